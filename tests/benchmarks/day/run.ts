@@ -7,6 +7,7 @@ import { runInNewContext } from 'node:vm'
 import { runSimulation, traceSteps } from '@kerf/cli'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { SeededRandom } from '@kerf/runtime'
+import { readManifests } from '../../../packages/cli/src/manifests/read-manifests.ts'
 import { programOptions } from '../../../tools/program-options.ts'
 import { makeDay } from './workload.ts'
 
@@ -26,6 +27,8 @@ const { values } = programOptions(
       // The load needs 200 nodes at night and 400 in the afternoon, so 300 on average.
       low: { type: 'string', default: '72' },
       high: { type: 'string', default: '144' },
+      // More objects of the cluster, for example a ClusterPolicy.
+      manifests: { type: 'string' },
       // The file for the complete result as JSON, to compare two versions.
       out: { type: 'string' },
     },
@@ -55,6 +58,7 @@ const cells = (...texts: readonly string[]): string =>
   texts.map((text, column) => text.padStart(WIDTHS[column] ?? 0)).join('  ')
 
 const { objects, trace } = makeDay({ low: Number(values.low), high: Number(values.high) })
+const further = values.manifests === undefined ? [] : await readManifests([values.manifests], { repeated: () => {} })
 const readings: Reading[] = []
 const began = performance.now()
 const usage = process.cpuUsage()
@@ -63,7 +67,7 @@ const secondsSoFar = (): number => (performance.now() - began) / 1_000
 print(cells('hour', 'nodes', 'pods', '$/h', 'wall', 'processor', 'heap'))
 const result = await runSimulation({
   name: 'day',
-  manifests: objects.map((object) => ({ object, file: 'tests/benchmarks/day', line: 0 })),
+  manifests: [...objects.map((object) => ({ object, file: 'tests/benchmarks/day', line: 0 })), ...further],
   instanceTypes: await loadInstanceTypes(),
   steps: traceSteps(trace, hours * HOUR, new SeededRandom(1)),
   seed: 1,
@@ -91,8 +95,14 @@ const cpu = cpuSince(usage)
 if (values.out !== undefined) writeFileSync(values.out, `${JSON.stringify(result, undefined, 1)}\n`)
 
 const nodes = result.samples.map((sample) => sample.nodes)
+const mostWaiting = Math.max(...result.samples.map(({ waiting }) => waiting))
+const { p50, p95, longest } = result.waits
+const whole = (milliseconds: number): string => (milliseconds / 1_000).toFixed(0)
 print(
-  `${hours} h of ${(result.nodeHours / hours).toFixed(0)} nodes on average, ${Math.max(...nodes)} at most; ${result.pods} pods, ${result.launches} launches, ${result.evictions} evictions, $${result.cost.toFixed(2)}, waits p95 ${(result.waits.p95 / 1_000).toFixed(0)} s`,
+  `${hours} h of ${(result.nodeHours / hours).toFixed(0)} nodes on average, ${Math.max(...nodes)} at most; ${result.pods} pods, ${result.launches} launches, ${result.evictions} evictions, $${result.cost.toFixed(2)}`,
+)
+print(
+  `waits: p50 ${whole(p50)} s, p95 ${whole(p95)} s, longest ${whole(longest)} s; at most ${mostWaiting} pods at a time`,
 )
 const isFast = seconds < MOST_SECONDS
 print(

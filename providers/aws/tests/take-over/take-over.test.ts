@@ -1,4 +1,13 @@
-import { findCondition, type KubeObject, karpenterKinds, kinds, type NodeClaim, type ResourceKind } from '@kerf/apis'
+import {
+  type ClusterPolicy,
+  findCondition,
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  type NodeClaim,
+  policyKinds,
+  type ResourceKind,
+} from '@kerf/apis'
 import { untilTrue } from '@kerf/control-plane/progress'
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { defaultControllerSettings } from '@kerf/controllers'
@@ -180,6 +189,14 @@ const expectWayBack = (after: Objects, aws: FakeAws): void => {
   expect(instance?.SecurityGroups).toEqual([{ GroupId: 'sg-1' }])
 }
 
+/** A policy whose ceilings are below what upstream has left. */
+const policy: ClusterPolicy = {
+  apiVersion: 'kerf.sh/v1alpha1',
+  kind: 'ClusterPolicy',
+  metadata: { name: 'default' },
+  spec: { ceilings: { nodes: 1, resources: { cpu: 1 }, usdPerHour: '0.01', surge: 0 } },
+}
+
 interface Write {
   readonly at: number
   readonly verb: string
@@ -193,7 +210,7 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
     story = undefined
   })
 
-  const takeOver = async (age: HashAge) => {
+  const takeOver = async (age: HashAge, policies: readonly ClusterPolicy[] = []) => {
     const writes: Write[] = []
     let before: Objects = new Map()
     let now = (): number => 0
@@ -202,6 +219,7 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
       prepare: async (client, aws, clock) => {
         now = () => clock.monotonic()
         const { booted } = await loadUpstreamState(client, aws, clock, age)
+        for (const each of policies) await client.create(policyKinds.ClusterPolicy, each)
         // Gives the kubelets of the nodes time to report.
         await clock.advance(5_000)
         before = await look(client)
@@ -226,8 +244,11 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
     return writes.filter(({ what }) => names.has(what.split('/')[1] ?? ''))
   }
 
-  test(`after ${HOURS} hours nothing has drifted, and no node or settled object has changed`, async () => {
-    const { story, before, writes } = await takeOver('current')
+  test.each([
+    ['', []],
+    [' with a ClusterPolicy', [policy]],
+  ])(`after ${HOURS} hours%s nothing has drifted, and no node or settled object has changed`, async (_, policies) => {
+    const { story, before, writes } = await takeOver('current', policies)
     const { client, aws } = story
     await story.until('the half-done work done', () => halfDoneIsDone(client))
     await story.pass(HOURS * 3_600)
@@ -246,8 +267,11 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
     for (const [what, list] of Map.groupBy(ours, (each) => each.what)) expect(list.length, what).toBeLessThanOrEqual(8)
     expect(new Set(writes.map(({ what }) => what.split('/')[0]))).toEqual(
       // Kerf keeps prices in the ConfigMap. The pods are that of the deleted NodeClaim and the one that waited for its node.
-      new Set(['ConfigMap', 'NodeClaim', 'NodePool', 'Node', 'Pod']),
+      new Set(['ConfigMap', 'NodeClaim', 'NodePool', 'Node', 'Pod', ...policies.map(({ kind }) => kind)]),
     )
+    // Upstream does not know the policy. No object that it knows contains anything of the policy.
+    for (const each of (await client.list(policyKinds.ClusterPolicy)).items)
+      expect(findCondition(each, 'Accepted')?.message).toContain('more is in use than the ceilings allow')
 
     // Kerf deletes the launch templates of this cluster, including those of upstream, and keeps those of another cluster. It keeps
     // upstream's instance profiles and does not change them.
