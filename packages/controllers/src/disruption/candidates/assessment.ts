@@ -1,4 +1,4 @@
-import { labels, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
+import type { Milliseconds, Pod, UsdPerHour } from '@kerf/apis'
 import { type CandidateBlocker, isWaivableBlocker, NODE_BASE_COST, nodeBlockers, nodePrice } from '@kerf/engine'
 import { readOperations } from '../../modes/pool-operation.ts'
 import { evictionCost } from '../../pod/eviction-cost.ts'
@@ -13,7 +13,7 @@ import {
 import type { ClusterState } from '../../state/cluster-state.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { Candidate } from './candidate.ts'
-import type { OfferedTypes } from './offered-types.ts'
+import { type OfferedTypes, offeredType } from './offered-types.ts'
 
 /** A node at the start of a pass, with everything that blocks its disruption, in the order of the checks. */
 export interface Assessment {
@@ -98,7 +98,7 @@ export const assess = (node: StateNode, types: OfferedTypes, deps: AssessmentDep
   blockers.push(...podBlockers(node.pods, deps.budgets, now))
   if (nodePool === undefined || offered === undefined) return { state: node, blockers }
   const reschedulable = node.pods.filter(isReschedulable)
-  const type = offered.byName.get(node.labels[labels.instanceType] ?? '')
+  const type = offeredType(types, nodePool, node.labels)
   const price = nodePrice(type, node.labels)
   const candidate: Candidate = {
     state: node,

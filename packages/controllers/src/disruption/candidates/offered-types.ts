@@ -1,5 +1,6 @@
 import { isEqualJson, karpenterKinds, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
+import { typeOfNode } from '@kerf/provider-contract'
 import { silentLogger } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
 import { isManagedPool } from '../../nodeclaim/ownership.ts'
@@ -73,3 +74,12 @@ export const isSameOffer = (a: OfferedTypes, b: OfferedTypes): boolean =>
 /** Returns the pool's instance type with this name, or undefined if the pool does not offer it. */
 export const typeNamed = (types: OfferedTypes, pool: string, name: string): InstanceType | undefined =>
   types.get(pool)?.byName.get(name)
+
+const NO_TYPES: ReadonlyMap<string, InstanceType> = new Map()
+
+/** Returns the instance type of a node of the pool with these labels, or undefined if the pool does not offer it. */
+export const offeredType = (
+  types: OfferedTypes,
+  pool: string,
+  nodeLabels: Readonly<Record<string, string>>,
+): InstanceType | undefined => typeOfNode(types.get(pool)?.byName ?? NO_TYPES, nodeLabels)

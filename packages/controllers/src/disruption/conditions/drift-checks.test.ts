@@ -128,6 +128,12 @@ describe('the reason why a claim has drifted', () => {
     ['on-demand instead of reserved', { capacityType: 'reserved' }, [typeWith(offering('on-demand'))], undefined],
     ['spot instead of reserved', { capacityType: 'reserved' }, [typeWith(offering('spot'))], 'InstanceTypeNotFound'],
     ['gone instead of reserved', { capacityType: 'reserved' }, [typeWith()], 'InstanceTypeNotFound'],
+    [
+      'those of a size whose nodes have the shared name of all sizes',
+      { type: 'flexible' },
+      [{ ...typeWith(offering('on-demand')), requirements: [isIn(labels.instanceType, 'flexible', TYPE)] }],
+      undefined,
+    ],
   ])(
     'a claim that is an hour old, with an instance type whose offerings are %s',
     async (_name, traits, types, expected) => {

@@ -10,7 +10,7 @@ import {
   parseTime,
 } from '@kerf/apis'
 import { LabelRules } from '@kerf/engine'
-import { areCompatible, type CloudProvider, isNodeClaimNotFound } from '@kerf/provider-contract'
+import { areCompatible, type CloudProvider, hasTypeLabel, isNodeClaimNotFound } from '@kerf/provider-contract'
 import { type Clock, TtlCache } from '@kerf/runtime'
 
 /** The age from which the instance type of a claim is checked. Younger claims were launched from current offerings. */
@@ -72,9 +72,12 @@ export class DriftChecks {
     if (this.#clock.now() - born <= OLD_ENOUGH || this.#found.has(uid)) return true
     const types = await this.#provider.instanceTypes(pool, signal)
     const carried = claim.metadata.labels ?? {}
-    const type = types.find(({ name }) => name === carried[labels.instanceType])
     const wanted = offeringWanted(carried)
-    const isOffered = type?.offerings.some(({ requirements }) => areCompatible(wanted, requirements)) ?? false
+    const isOffered = types.some(
+      (type) =>
+        hasTypeLabel(type, carried[labels.instanceType]) &&
+        type.offerings.some(({ requirements }) => areCompatible(wanted, requirements)),
+    )
     if (isOffered) this.#found.set(uid, true)
     return isOffered
   }

@@ -1,4 +1,4 @@
-import { labels as labelKeys, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
+import type { Milliseconds, Pod, UsdPerHour } from '@kerf/apis'
 import {
   type Blocker,
   type DisruptionReason,
@@ -22,7 +22,7 @@ import {
   podBlockers,
 } from '../candidates/assessment.ts'
 import { type Candidate, poolConsolidationPolicy } from '../candidates/candidate.ts'
-import { type OfferedTypes, typeNamed } from '../candidates/offered-types.ts'
+import { type OfferedTypes, offeredType } from '../candidates/offered-types.ts'
 import { nodesWorthKeeping } from '../candidates/worth-keeping.ts'
 import type { Command } from '../commands/command.ts'
 import { giveWay, NODES_PER_TURN } from '../giving-way.ts'
@@ -251,7 +251,7 @@ export class DisruptionPass {
       const pool = state.nodePool ?? ''
       const total = totals.get(pool)
       if (total === undefined) continue
-      const type = typeNamed(this.types, pool, state.labels[labelKeys.instanceType] ?? '')
+      const type = offeredType(this.types, pool, state.labels)
       total.price += candidate?.price ?? (nodePrice(type, state.labels) ?? 0) + this.nodeOverheadCost
       total.disruption += candidate?.disruption ?? nodeDisruption(state)
     }

@@ -1,10 +1,10 @@
-import { controllerOwner, isTerminal, labels, type Pod, type UsdPerHour } from '@kerf/apis'
+import { controllerOwner, isTerminal, type Pod, type UsdPerHour } from '@kerf/apis'
 import { nodePrice, oncePerObject, requestsKey } from '@kerf/engine'
 import { isReschedulable } from '../../pod/pod-predicates.ts'
 import type { Isolation } from '../../state/isolation/isolation.ts'
 import { unreported } from '../../state/isolation/unreported.ts'
 import type { StateNode } from '../../state/state-node.ts'
-import type { OfferedTypes } from '../candidates/offered-types.ts'
+import { type OfferedTypes, offeredType } from '../candidates/offered-types.ts'
 
 /** The number of pods, by workload and size of the pod. */
 export type Demand = ReadonlyMap<string, number>
@@ -57,7 +57,7 @@ export const sharedPools = ({
     const { nodePool, claim } = node
     if (nodePool === undefined || claim === undefined) return
     if (node.node?.metadata.name !== undefined) poolOf.set(node.node.metadata.name, nodePool)
-    const type = types.get(nodePool)?.byName.get(node.labels[labels.instanceType] ?? '')
+    const type = offeredType(types, nodePool, node.labels)
     const price = node.isMarkedForDeletion ? 0 : (nodePrice(type, node.labels) ?? 0) + nodeOverheadCost
     prices.set(nodePool, (prices.get(nodePool) ?? 0) + price)
   }

@@ -1,6 +1,6 @@
 import { type ClusterPolicy, labels, type NodeClaim, ownValue, type Quantity, tryParseQuantity } from '@kerf/apis'
 import { HOURLY_COST, hourlyCost, type InstanceType, NODES, type Resources } from '@kerf/engine'
-import { areCompatible, singleValue, usableOfferings } from '@kerf/provider-contract'
+import { areCompatible, singleValue, typeOfNode, usableOfferings } from '@kerf/provider-contract'
 import { largestCapacity } from '../unlaunched-capacity.ts'
 
 /** Amounts in billionths, by the name of the ceiling. */
@@ -39,7 +39,7 @@ export const labelledPrice = (
   nodeLabels: Readonly<Record<string, string>>,
   types: ReadonlyMap<string, InstanceType>,
 ): number | undefined => {
-  const type = types.get(nodeLabels[labels.instanceType] ?? '')
+  const type = typeOfNode(types, nodeLabels)
   const zone = nodeLabels[labels.zone]
   const capacityType = nodeLabels[labels.capacityType]
   return type?.offerings.find(
