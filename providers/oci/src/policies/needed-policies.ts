@@ -1,0 +1,76 @@
+import type { OciApi } from '../api/oci-api.ts'
+
+/** Kerf's capabilities in a tenancy. If the policies for one of them are missing, only that one fails. */
+export const ociCapabilityTexts = {
+  launch: 'launch instances with their volumes and network interfaces, find them, and terminate them',
+  discovery: 'find availability domains, shapes and images',
+  network: 'find subnets and network security groups, and use them',
+  reservations: 'use capacity reservations and compute clusters that node classes name',
+  tags: 'mark instances with the defined tags of a namespace',
+} as const
+export type OciCapability = keyof typeof ociCapabilityTexts
+
+/** A verb of Oracle's policies. Each verb includes the ones before it. */
+const VERBS = ['inspect', 'read', 'use', 'manage'] as const
+type Verb = (typeof VERBS)[number]
+
+/** What a policy allows: a verb on a kind of resource. */
+export interface NeededPolicy {
+  readonly capability: OciCapability
+  readonly verb: Verb
+  readonly resource: string
+}
+
+const policy = (capability: OciCapability, verb: Verb, resource: string): NeededPolicy => ({
+  capability,
+  verb,
+  resource,
+})
+
+const readImages = policy('discovery', 'read', 'instance-images')
+const readVolumes = policy('launch', 'manage', 'volume-family')
+const instances = policy('launch', 'manage', 'instance-family')
+const network = policy('network', 'use', 'virtual-network-family')
+const reservations = policy('reservations', 'use', 'compute-capacity-reservations')
+const clusters = policy('reservations', 'use', 'compute-clusters')
+
+/** The policies of each call to Oracle Cloud (Oracle's policy reference). A call without an entry does not compile. */
+const callPolicies: Readonly<Record<keyof OciApi, readonly NeededPolicy[]>> = {
+  // Every user may list the availability domains and the shapes of a compartment that it can inspect.
+  availabilityDomains: [policy('discovery', 'inspect', 'compartments')],
+  shapes: [policy('discovery', 'inspect', 'compartments')],
+  launch: [instances, readVolumes, network, policy('tags', 'use', 'tag-namespaces')],
+  instance: [instances],
+  instances: [instances],
+  terminate: [instances, readVolumes],
+  replaceFreeformTags: [instances],
+  workRequest: [instances],
+  workRequestErrors: [instances],
+  vnicAttachments: [instances],
+  vnic: [network],
+  bootVolumeAttachments: [instances],
+  bootVolume: [readVolumes],
+  image: [readImages],
+  images: [readImages],
+  shapesOfImage: [readImages],
+  subnet: [network],
+  subnets: [network],
+  subnetUtilization: [network],
+  networkSecurityGroup: [network],
+  networkSecurityGroups: [network],
+  capacityReservation: [reservations],
+  capacityReservations: [reservations],
+  computeCluster: [clusters],
+  computeClusters: [clusters],
+}
+
+/** Returns each kind of resource once, with the strongest verb that a call needs. */
+export const neededPolicies = (): readonly NeededPolicy[] => {
+  const strongest = new Map<string, NeededPolicy>()
+  for (const needed of Object.values(callPolicies).flat()) {
+    const known = strongest.get(needed.resource)
+    if (known === undefined || VERBS.indexOf(needed.verb) > VERBS.indexOf(known.verb))
+      strongest.set(needed.resource, needed)
+  }
+  return [...strongest.values()].toSorted((a, b) => (a.resource < b.resource ? -1 : 1))
+}
