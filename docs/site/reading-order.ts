@@ -31,6 +31,7 @@ export const readingOrder: readonly Section[] = [
     pages: [
       { page: FIRST_PAGE, name: 'What Kerf is' },
       { page: 'docs/compare.md', name: 'Beside Karpenter and Cluster Autoscaler' },
+      { page: 'docs/demands.md', name: 'What users ask for' },
       { page: 'docs/quick-start.md', name: 'Quick start' },
     ],
   },

@@ -18,6 +18,10 @@ const ofProviders = await importProviderExports<ProviderGuides>('./testing/guide
  */
 const runners: GuideRunners = {
   ...Object.assign({}, ...ofProviders.map((each) => each.runners)),
+  ceilings: {
+    test: 'tests/integration/story/policy-guides.test.ts',
+    holds: 'expect(shell.unrun(steps)).toEqual([])',
+  },
   'guides/from-cluster-autoscaler': {
     test: 'tests/integration/migrate/guide.test.ts',
     holds: 'expect(commands.filter((command) => !typed.has(command))).toEqual([])',

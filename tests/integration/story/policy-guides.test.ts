@@ -1,0 +1,79 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CLUSTER_POLICY, karpenterKinds, policyKinds } from '@kerf/apis'
+import { describeWithCustomResources } from '@kerf/control-plane/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { root } from '../../../tools/source-files.ts'
+import { GuideShell } from '../guides/guide-shell.ts'
+import { documentSteps } from '../guides/guide-steps.ts'
+import { KerfProcess } from './kerf-process.ts'
+import { PoolStory } from './pool-story.ts'
+import { kerfCommand } from './start-kerf.ts'
+import { emptied, realStory } from './story-cluster.ts'
+
+/** Returns the YAML blocks of a guide, which a reader saves as files. */
+const yamlBlocks = (guide: string): readonly string[] =>
+  [...readFileSync(join(root, `docs/${guide}.md`), 'utf8').matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(
+    ([, text = '']) => text,
+  )
+
+describeWithCustomResources('the guides of policies, on a real control plane', (shared) => {
+  test('ceilings: the policy is checked, applied, explained, raised and removed', async () => {
+    const plane = await emptied(shared())
+    const cluster = await realStory(plane, async () => {
+      const kerf = KerfProcess.start(plane.kubeconfig, ['--disable-leader-election', '--log-format=json'])
+      return async () => {
+        await kerf.stop()
+      }
+    })
+    onTestFinished(() => cluster.close())
+    const programs = { kubectl: [plane.kubectlPath], kerf: kerfCommand }
+    const shell = new GuideShell(programs, { KUBECONFIG: plane.kubeconfig })
+    onTestFinished(() => shell.close())
+    const steps = documentSteps('ceilings')
+    const follow = async (text: string): Promise<string> => {
+      const found = steps.filter(({ commands }) => commands.includes(text))
+      expect(found, text).toHaveLength(1)
+      const outputs: string[] = []
+      for (const step of found) outputs.push(await shell.run(step))
+      return outputs.join('')
+    }
+    const [ceilings = ''] = yamlBlocks('ceilings')
+    writeFileSync(join(shell.directory, 'ceilings.yaml'), ceilings)
+
+    const story = await PoolStory.open(cluster, 'shop')
+    await story.deploy(2, { cpu: '3' })
+    await story.settledAt(2)
+    expect(await follow('policy lint')).toBe('no problems\n')
+    expect(await follow('kubectl apply')).toContain('condition met')
+    const explained = await follow('policy explain')
+    expect(explained).toMatch(/^nodes +200 +2 +198$/m)
+    expect(explained).toContain('No pending pod waits for a ceiling.')
+
+    // The reader finds out from the command line why a pod waits.
+    const body = { spec: { ceilings: { nodes: 2 } } }
+    await cluster.client.patch(policyKinds.ClusterPolicy, { name: CLUSTER_POLICY }, { type: 'merge', body })
+    await story.deployBeside('more', { cpu: '3' })
+    await story.toldBy('FailedScheduling', 'exceed the ceiling of the ClusterPolicy on nodes', 'Pod')
+    const [waiting] = (await story.pods()).filter(({ spec }) => spec.nodeName === undefined)
+    const why = { heading: 'why', commands: `kerf explain pod ${story.name}/${waiting?.metadata.name} || true` }
+    expect(await shell.run(why)).toContain('a new node would exceed the ceiling of the ClusterPolicy on nodes')
+    await cluster.until('the status to show that no node is left', async () => {
+      const { status } = await cluster.client.get(policyKinds.ClusterPolicy, { name: CLUSTER_POLICY })
+      return status?.ceilings?.find(({ name }) => name === 'nodes')?.headroom === '0'
+    })
+    expect(JSON.parse(await follow('jsonpath'))).toContainEqual({
+      name: 'nodes',
+      ceiling: '2',
+      used: '2',
+      headroom: '0',
+    })
+
+    await follow('kubectl patch')
+    await cluster.until('the pod to get a node', async () => (await story.running()).length === 3)
+    await follow('kubectl delete')
+    expect((await cluster.client.list(policyKinds.ClusterPolicy)).items).toEqual([])
+    expect((await cluster.client.list(karpenterKinds.NodeClaim)).items).toHaveLength(3)
+    expect(shell.unrun(steps)).toEqual([])
+  })
+})

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from './source-files.ts'
+
+const ROW = /^\| D(\d+): [^|]+ \| (\w+) \| (.+) \|$/gm
+
+const page = readFileSync(join(root, 'docs/demands.md'), 'utf8')
+const rows = [...page.matchAll(ROW)].map(([, number, state = '', text = '']) => ({
+  number: Number(number),
+  state,
+  text,
+}))
+
+test('the page has one row for each of the forty demands, in order', () => {
+  expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
+})
+
+test('each row has a state. What is done has a link to its proof, and what is not done says why', () => {
+  for (const { number, state, text } of rows) {
+    expect(['done', 'partly', 'no'], `D${number}`).toContain(state)
+    if (state !== 'no') expect(text, `D${number}`).toMatch(/\]\([^)]+\)/)
+    // The sentence about what is missing follows the links.
+    if (state !== 'done') expect(text, `D${number}`).toMatch(/\. \w/)
+  }
+})
