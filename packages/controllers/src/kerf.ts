@@ -128,9 +128,7 @@ export class Kerf {
     // All controllers see declared prices, and on top of them prices and capacity of NodeOverlays, except the controllers of both.
     const namespace = options.namespace ?? 'kube-system'
     const { readFile } = options
-    const priceBook = new PriceBook({ ...deps, namespace, ...(readFile === undefined ? {} : { readFile }) }, () =>
-      this.state.markUnconsolidated(),
-    )
+    const priceBook = new PriceBook({ ...deps, namespace, ...(readFile === undefined ? {} : { readFile }) })
     this.#priceBook = priceBook
     const priced = priceBook.within(deps.provider)
     const provider = overlays === undefined ? priced : overlaidProvider(priced, overlays)
@@ -150,6 +148,7 @@ export class Kerf {
       if (event !== undefined) own.events.publish(event)
     })
     this.state.follow()
+    priceBook.onChange(() => this.state.markUnconsolidated())
     this.sync = new ClusterSync(own, this.state)
     this.snapshots = new Snapshots(own, this.state)
     const { state, sync, snapshots } = this

@@ -11,7 +11,9 @@ import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
   CreateError,
+  type DeclaredPrices,
   DeleteError,
+  declaredPrices,
   type InstanceView,
   InsufficientCapacityError,
   LaunchPendingError,
@@ -80,8 +82,10 @@ export class ClusterApiProvider implements CloudProvider {
   readonly #classes: NodeClasses<ClusterAPINodeClass>
   readonly #types: ClassTypes
   readonly #scaler: DeploymentScaler
+  readonly #declared: DeclaredPrices
 
   constructor(context: ProviderContext, options: ClusterApiProviderOptions) {
+    this.#declared = declaredPrices(context.informers)
     const { clock, client: workload } = context
     const { management, metrics, membership, factsOf } = options
     this.#context = context
@@ -180,7 +184,7 @@ export class ClusterApiProvider implements CloudProvider {
   async #choices(claim: NodeClaim, signal: AbortSignal): Promise<readonly LaunchChoice[]> {
     const nodeClass = await this.#classes.toLaunch(claim, signal)
     const { requirements, requests } = launchDemand(claim)
-    return launchChoices(this.#types.of(nodeClass), requirements, requests)
+    return launchChoices(this.#types.of(nodeClass), requirements, requests, this.#declared)
   }
 
   async #bind(

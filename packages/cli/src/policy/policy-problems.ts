@@ -57,7 +57,7 @@ const ceilingProblem = (
       name === HOURLY_COST
         ? {
             problem: `${text} lets Kerf launch nothing, because no instance type has a known price`,
-            remedy: 'set prices, for example with a NodeOverlay, or remove usdPerHour',
+            remedy: 'set prices, for example in spec.priceBook, or remove usdPerHour',
           }
         : {
             problem: `${text} has no effect: no instance type of any NodePool has this resource`,
@@ -81,7 +81,7 @@ const unpricedProblem = (types: readonly InstanceType[]): readonly Found[] => {
   return [
     {
       problem: `${unpriced.length} of ${types.length} instance types have offerings without a known price; below a ceiling on the price, Kerf does not launch these types`,
-      remedy: 'set their prices, for example with a NodeOverlay',
+      remedy: 'set their prices, for example in spec.priceBook',
     },
   ]
 }

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { nodePool, pod } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { runPlan } from '../plan/run-plan.ts'
+import { runSimulate } from '../simulate/run-simulate.ts'
+import { runPolicyExplain } from './run-explain.ts'
 import { runPolicyLint } from './run-lint.ts'
 
 const TYPE = 's-16x-amd64-linux'
@@ -142,4 +145,90 @@ test.each([
   const { code, text } = await lint(objects)
   expect(text).toContain(problem)
   expect(code).toBe(3)
+})
+
+test('explain lists the prices in force, with their age', async () => {
+  const file = await fileOf([
+    nodePool('general', {}),
+    policy(),
+    configMap(
+      prices(`{instanceType: ${TYPE}, price: 0.5}, {instanceType: ${TYPE}, capacityType: spot, zone: z, price: 0.2}`),
+    ),
+  ])
+  const written: string[] = []
+  const streams = { stdout: { write: (part: string) => written.push(part) }, stderr: { write: () => {} }, env: {} }
+  expect(await runPolicyExplain({ filename: [file], output: 'text' }, streams)).toBe(0)
+  expect(written.join('').replaceAll(today, 'TODAY')).toMatchInlineSnapshot(`
+    "no ceilings: the cluster has no ClusterPolicy named default with spec.ceilings
+
+    Price book: 2 prices from ConfigMap kerf-prices (prices.yaml)
+
+    TYPE               CAPACITY   ZONE   USD/HOUR  AS OF       DAYS
+    s-16x-amd64-linux  on-demand  every       0.5  TODAY     0
+    s-16x-amd64-linux  spot       z           0.2  TODAY     0
+    "
+  `)
+  written.length = 0
+  await runPolicyExplain({ filename: [file], output: 'json' }, streams)
+  expect(JSON.parse(written.join('')).priceBook).toEqual({
+    source: 'ConfigMap kerf-prices (prices.yaml)',
+    prices: [
+      { instanceType: TYPE, capacityType: 'on-demand', usdPerHour: 0.5, asOf: today, ageDays: 0 },
+      { instanceType: TYPE, capacityType: 'spot', zone: 'z', usdPerHour: 0.2, asOf: today, ageDays: 0 },
+    ],
+  })
+})
+
+/** Returns the YAML blocks of the guide. */
+const guideBlocks = (): readonly string[] => {
+  const guide = readFileSync(new URL('../../../../docs/price-book.md', import.meta.url), 'utf8')
+  return [...guide.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block = '']) => block)
+}
+
+test('the first example of the guide is valid, and its plan is the one that the guide shows', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'price-book-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'prices.yaml')
+  await writeFile(file, (guideBlocks()[0] ?? '').replaceAll('2026-11-30', today).replaceAll('2026-11-29', today))
+  const onDemand = { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: ['on-demand'] }
+  const types = {
+    key: 'node.kubernetes.io/instance-type',
+    operator: 'In' as const,
+    values: ['c-1x-amd64-linux', 'c-4x-amd64-linux'],
+  }
+  const requirements = [onDemand, types]
+  const cluster = await fileOf([nodePool('general', { requirements }), pod('a', { requests: { cpu: '900m' } })])
+  const options = { filename: [file, cluster], validate: 'strict' as const }
+  let text = ''
+  const streams = { stdout: { write: (part: string) => (text += part) }, stderr: { write: () => {} }, env: {} }
+  expect(await runPolicyLint({ ...options, output: 'text' }, streams)).toBe(3)
+  expect(text).toContain('have no declared price')
+  expect(text.match(/remedy/g)).toHaveLength(1)
+  text = ''
+  await runPlan({ ...options, output: 'wide', diff: false, explainCost: false }, streams)
+  expect(text).toContain('$0.0200')
+  expect(text).toMatch(/PRICE +PRICE FROM/)
+  expect(text).toContain('ConfigMap kerf-prices (prices.yaml), 0 days old')
+})
+
+test('kerf simulate uses the declared prices of each setting', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'price-book-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const workload = { apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name: 'web', namespace: 'default' } }
+  const template = {
+    metadata: { labels: { app: 'web' } },
+    spec: { containers: [{ name: 'a', image: 'a', resources: { requests: { cpu: '900m' } } }] },
+  }
+  const deployment = { ...workload, spec: { replicas: 1, selector: { matchLabels: { app: 'web' } }, template } }
+  const costOf = async (...objects: readonly object[]): Promise<number> => {
+    const file = await fileOf([nodePool('general', {}), deployment, ...objects])
+    let text = ''
+    await runSimulate(
+      { filename: [file], for: '30m', seed: 1, output: 'json', schema: false },
+      { stdout: { write: (part) => (text += part) }, stderr: { write: () => {} }, now: () => 0, env: {} },
+    )
+    return JSON.parse(text).cost
+  }
+  const cloud = await costOf()
+  expect(await costOf(policy(), configMap(cheap))).toBeLessThan(cloud / 5)
 })

@@ -1,6 +1,7 @@
 import { ceilingAmount, type PlannedCeilings } from '@kerf/controllers'
 import { type Plan, reasonSentence, schedule } from '@kerf/engine'
 import { type Style, styleFor, table } from '@kerf/provider-kit/terminal'
+import { SystemClock } from '@kerf/runtime'
 import { loadCluster } from '../plan/load-cluster.ts'
 import { podName } from '../plan/plan-document.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
@@ -10,6 +11,7 @@ import { ProgressLine } from '../terminal/progress-line.ts'
 import { accessLines, explainedAccess } from './explained-access.ts'
 import { fencedPools } from './fence.ts'
 import { nodePoolsIn, type PolicyOptions } from './policy-options.ts'
+import { explainedPriceBook, priceBookLines } from './price-book-text.ts'
 
 /** How many waiting pods the text names. */
 const SHOWN = 10
@@ -75,7 +77,7 @@ const ceilingLines = (ceilings: PlannedCeilings, waiting: readonly WaitingPod[],
 export const runPolicyExplain = async (options: PolicyOptions, streams: PlanStreams): Promise<0 | 3> => {
   const progress = new ProgressLine(streams.stderr)
   const loaded = await loadCluster(options, streams.env, (line) => progress.say(line))
-  const { manifests, snapshot, pending, ceilings, poolPolicies, options: provided, notes } = loaded
+  const { manifests, snapshot, pending, ceilings, priceBook, poolPolicies, options: provided, notes } = loaded
   const plan = schedule(snapshot, pending, { ...scheduleOptions(provided, {}, pending.length), planBudget: 0 })
   progress.clear()
   for (const note of notes) streams.stderr.write(`${note}\n`)
@@ -84,20 +86,24 @@ export const runPolicyExplain = async (options: PolicyOptions, streams: PlanStre
   const forAccess = waitingFor(plan.unschedulable, (code) => code.startsWith('access.'))
   const waiting = [...forCeiling, ...forAccess]
   const exitCode = waiting.length === 0 ? 0 : 3
+  const book = priceBook === undefined ? undefined : explainedPriceBook(priceBook, new SystemClock().now())
   if (options.output === 'json') {
     const document = {
       ceilings: ceilings === undefined ? [] : explained(ceilings),
       ...(ceilings === undefined ? {} : { surge: ceilings.ceilings.surge }),
+      ...(book === undefined ? {} : { priceBook: book }),
       ...(access.length === 0 ? {} : { access }),
       waiting,
     }
     streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
     return exitCode
   }
+  const style = styleFor(streams.stdout, streams.env)
   const lines = [
     ...(ceilings === undefined
       ? ['no ceilings: the cluster has no ClusterPolicy named default with spec.ceilings']
-      : ceilingLines(ceilings, forCeiling, styleFor(streams.stdout, streams.env))),
+      : ceilingLines(ceilings, forCeiling, style)),
+    ...(book === undefined ? [] : ['', ...priceBookLines(book, style)]),
     ...(access.length === 0 ? [] : ['', ...accessLines(access), ...waitingLines(forAccess, 'access to a NodePool')]),
   ]
   streams.stdout.write(`${lines.join('\n')}\n`)

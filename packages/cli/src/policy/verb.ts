@@ -33,7 +33,7 @@ export const policy: Verb = {
       })
     withSource(command.command('explain'))
       .description(
-        'What each ceiling leaves at the moment, which pods may use which NodePool, and which pending pods wait for a policy.\n\nExit code 0: no pod waits for a policy; 3: some do.',
+        'What each ceiling leaves at the moment, which declared prices are in force, which pods may use which NodePool, and which pending pods wait for a policy.\n\nExit code 0: no pod waits for a policy; 3: some do.',
       )
       .action(async (options: PolicyOptions) => {
         const { runPolicyExplain } = await import('./run-explain.ts')

@@ -1,5 +1,6 @@
-import type { ConditionChange, NodeOverlay, NodePool } from '@kerf/apis'
-import type { MergedTypes } from '../instance-type/merged-types.ts'
+import { type ConditionChange, labels, type NodeOverlay, type NodePool } from '@kerf/apis'
+import type { DeclaredPrices } from '@kerf/provider-contract'
+import type { LaunchSource, MergedTypes } from '../instance-type/merged-types.ts'
 import { type DeploymentProblem, describeProblem } from '../instance-type/problem.ts'
 import { describeManagementProblem, type ManagementProblem } from '../management/management-problem.ts'
 import type { Membership } from '../members/member.ts'
@@ -15,6 +16,8 @@ export interface KnownOfClass {
   readonly management: readonly ManagementProblem[]
   /** All NodeOverlays. Empty while the feature gate is off. */
   readonly overlays: readonly NodeOverlay[]
+  /** The prices of the price book. */
+  readonly declared: Pick<DeclaredPrices, 'find'>
   /** The NodePools that refer to the node class. */
   readonly pools: readonly NodePool[]
 }
@@ -86,11 +89,14 @@ export const membersClear = ({ membership, types, management }: KnownOfClass): C
 }
 
 /** Returns the condition that says whether each MachineDeployment has a price. */
-export const pricesKnown = ({ types, overlays, pools }: KnownOfClass): ConditionChange => {
+export const pricesKnown = ({ types, overlays, declared, pools }: KnownOfClass): ConditionChange => {
   const type = 'PricesKnown'
+  const isDeclared = (name: string, { capacityType, labels: own }: LaunchSource): boolean =>
+    declared.find(name, capacityType, own[labels.zone]) !== undefined
   const unknown = types.types.flatMap((each) =>
     (types.sources.get(each.name) ?? [])
-      .filter((source) => source.price === undefined && !isPricedByOverlays({ type: each, source }, overlays, pools))
+      .filter((source) => source.price === undefined && !isDeclared(each.name, source))
+      .filter((source) => !isPricedByOverlays({ type: each, source }, overlays, pools))
       .map((source) => ({
         typeName: each.name,
         deployment: `${source.deployment.namespace}/${source.deployment.name}`,
@@ -109,7 +115,7 @@ const SHOWN = 10
 const unknownPrices = (unknown: readonly { readonly typeName: string; readonly deployment: string }[]): string => {
   const deployments = listed(unknown.map(({ deployment }) => deployment))
   const names = listed(unknown.map(({ typeName }) => typeName))
-  return `The price of MachineDeployment ${deployments} is unknown: annotate each with ${clusterApiAnnotations.hourlyPrice}, in US dollars per hour and machine, or give the instance type ${names} a price with a NodeOverlay. Until then only their empty nodes are removed, because the saving of a move is unknown.`
+  return `The price of MachineDeployment ${deployments} is unknown: annotate each with ${clusterApiAnnotations.hourlyPrice}, in US dollars per hour and machine, or give the instance type ${names} a price with the price book of the ClusterPolicy or a NodeOverlay. Until then only their empty nodes are removed, because the saving of a move is unknown.`
 }
 
 const listed = (names: readonly string[]): string => {

@@ -1,5 +1,5 @@
 import { findCondition, groupVersion, karpenterKinds, type NodeOverlay, type NodePool } from '@kerf/apis'
-import { NotKnownYetError } from '@kerf/provider-contract'
+import { type DeclaredPrice, declaredPrices, NotKnownYetError } from '@kerf/provider-contract'
 import { FixedInformers, RecordingEventRecorder, SeededRandom, VirtualClock } from '@kerf/runtime'
 import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
@@ -60,6 +60,7 @@ const start = async () => {
     membership: of([healthy('a')]) as Membership | undefined,
     management: [] as readonly ManagementProblem[],
     overlays: [] as readonly NodeOverlay[],
+    declared: [] as readonly DeclaredPrice[],
     pools: [] as readonly NodePool[],
     events,
     client,
@@ -78,9 +79,14 @@ const start = async () => {
       )
     },
   }
+  const informersWith = (nodeClass: ClusterAPINodeClass): FixedInformers => {
+    const informers = new FixedInformers([nodeClass, ...harness.pools])
+    declaredPrices(informers).replace(harness.declared)
+    return informers
+  }
   const controllerFor = (nodeClass: ClusterAPINodeClass) =>
     nodeClassStatus({
-      context: { client, informers: new FixedInformers([nodeClass, ...harness.pools]), clock, events },
+      context: { client, informers: informersWith(nodeClass), clock, events },
       management: { problems: () => harness.management, onChange: () => () => {} },
       membersOf: () => {
         if (harness.membership === undefined) throw new NotKnownYetError('the management cluster does not answer')
@@ -185,8 +191,18 @@ describe('prices', () => {
     const messages = await harness.messages()
     expect(messages['Ready']).toBe('True: Ready: ')
     expect(messages['PricesKnown']).toBe(
-      'False: PricesUnknown: The price of MachineDeployment default/a is unknown: annotate each with kerf.sh/hourly-price, in US dollars per hour and machine, or give the instance type a a price with a NodeOverlay. Until then only their empty nodes are removed, because the saving of a move is unknown.',
+      'False: PricesUnknown: The price of MachineDeployment default/a is unknown: annotate each with kerf.sh/hourly-price, in US dollars per hour and machine, or give the instance type a a price with the price book of the ClusterPolicy or a NodeOverlay. Until then only their empty nodes are removed, because the saving of a move is unknown.',
     )
+  })
+
+  test.each([
+    ['the price book says it', 'on-demand', 'True'],
+    ['the price book only has a spot price', 'spot', 'False'],
+  ] as const)('%s', async (_, capacityType, expected) => {
+    const harness = await start()
+    harness.membership = of([healthy('a', {})])
+    harness.declared = [{ instanceType: 'a', capacityType, price: 0.2, asOf: 0 }]
+    expect(findCondition(await harness.reconcile(), 'PricesKnown')?.status).toBe(expected)
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import { type ConditionChange, karpenterKinds, type NodeOverlay, type NodePool } from '@kerf/apis'
-import { isNotKnownYet, type ProviderContext } from '@kerf/provider-contract'
+import { declaredPrices, isNotKnownYet, type ProviderContext } from '@kerf/provider-contract'
 import { NodeClassStatus, type Step } from '@kerf/provider-kit'
 import { type Controller, type Informer, specSource } from '@kerf/runtime'
 import type { MergedTypes } from '../instance-type/merged-types.ts'
@@ -86,8 +86,9 @@ const stepOf = (
       const membership = deps.membersOf(nodeClass)
       const types = deps.typesOf(nodeClass, membership)
       const overlays = [...(deps.overlays?.values() ?? [])]
+      const declared = declaredPrices(deps.context.informers)
       const pools = [...deps.context.informers.of(karpenterKinds.NodePool).values()].filter(isOf(nodeClass))
-      return { condition: summary({ membership, types, management, overlays, pools }), again: AGAIN }
+      return { condition: summary({ membership, types, management, overlays, declared, pools }), again: AGAIN }
     } catch (error) {
       if (!isNotKnownYet(error)) throw error
       // Only this condition gives the reason. The other conditions still describe the earlier findings.

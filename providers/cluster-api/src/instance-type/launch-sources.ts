@@ -4,6 +4,7 @@ import {
   areCompatible,
   CAPACITY_TYPES,
   comparePrices,
+  DeclaredPrices,
   fits,
   offeringAllocatable,
   smallerFirst,
@@ -18,19 +19,20 @@ export interface LaunchChoice {
 
 /**
  * Returns the MachineDeployments from which a machine with these requirements and requests can be launched, the best first. The criteria
- * are spot before on-demand, then the price, with unknown prices last and ordered by the machine's size, then instance type name and
+ * are spot before on-demand, then the price (a declared one first), with unknown prices last and ordered by the machine's size, then instance type name and
  * deployment name (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name`).
  */
 export const launchChoices = (
   { types, sources }: MergedTypes,
   wanted: readonly RequirementSpec[],
   requests: Resources,
+  declared: Pick<DeclaredPrices, 'find'> = new DeclaredPrices(),
 ): readonly LaunchChoice[] =>
   types
     .filter((type) => areCompatible(wanted, type.requirements) && fits(requests, offeringAllocatable(type)))
     .flatMap((type) => (sources.get(type.name) ?? []).map((source): LaunchChoice => ({ type, source })))
     .filter(({ source }) => source.available && areCompatible(wanted, labelsOfSource(source)))
-    .sort(byPreference)
+    .sort(byPreference(declared))
 
 /**
  * Returns the labels that distinguish this MachineDeployment from others of its instance type. If the deployment lacks a label that the
@@ -42,12 +44,16 @@ export const labelsOfSource = (source: LaunchSource): readonly RequirementSpec[]
     return value === undefined ? { key, operator: 'DoesNotExist' } : { key, operator: 'In', values: [value] }
   })
 
-const byPreference = (a: LaunchChoice, b: LaunchChoice): number =>
-  CAPACITY_TYPES.indexOf(a.source.capacityType) - CAPACITY_TYPES.indexOf(b.source.capacityType) ||
-  comparePrices(a.source.price, b.source.price) ||
-  (a.source.price === undefined ? smallerFirst(a.type, b.type) : 0) ||
-  byText(a.type.name, b.type.name) ||
-  byText(a.source.deployment.namespace, b.source.deployment.namespace) ||
-  byText(a.source.deployment.name, b.source.deployment.name)
+const byPreference = (declared: Pick<DeclaredPrices, 'find'>) => {
+  const priceOf = ({ type, source: { capacityType, labels: own, price } }: LaunchChoice) =>
+    declared.find(type.name, capacityType, own[labels.zone])?.price ?? price
+  return (a: LaunchChoice, b: LaunchChoice): number =>
+    CAPACITY_TYPES.indexOf(a.source.capacityType) - CAPACITY_TYPES.indexOf(b.source.capacityType) ||
+    comparePrices(priceOf(a), priceOf(b)) ||
+    (priceOf(a) === undefined ? smallerFirst(a.type, b.type) : 0) ||
+    byText(a.type.name, b.type.name) ||
+    byText(a.source.deployment.namespace, b.source.deployment.namespace) ||
+    byText(a.source.deployment.name, b.source.deployment.name)
+}
 
 const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)

@@ -1,5 +1,6 @@
 import { formatResources, parseResources } from '@kerf/apis'
 import type { RequirementSpec } from '@kerf/engine'
+import { DeclaredPrices } from '@kerf/provider-contract'
 import { describe, expect, test } from 'vitest'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { annotatedDeployment, capacityAnnotations } from '../testing/deployment.ts'
@@ -65,6 +66,14 @@ describe('several deployments of one name (providers/cluster-api/docs/spec/clust
     ])
     expect(merged.types[0]?.requirements.find(({ key }) => key === ZONE)).toEqual(within(ZONE, 'rack-1', 'rack-2'))
     expect(merged.problems).toEqual([])
+  })
+
+  test('a declared price of a zone decides which one is launched first', () => {
+    const merged = merge({ name: 'b', zone: 'rack-2', price: '0.2' }, { name: 'a', zone: 'rack-1', price: '0.1' })
+    const declared = new DeclaredPrices()
+    declared.replace([{ instanceType: 'small', capacityType: 'on-demand', zone: 'rack-1', price: 0.5, asOf: 0 }])
+    expect(choose(merged)).toEqual(['small from a', 'small from b'])
+    expect(launchChoices(merged, [], {}, declared).map(({ source }) => source.deployment.name)).toEqual(['b', 'a'])
   })
 
   test('spot and on-demand are two offerings, and spot is launched first', () => {

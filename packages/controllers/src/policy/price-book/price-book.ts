@@ -45,7 +45,7 @@ export class PriceBook {
   readonly #policies: Informer<ClusterPolicy>
   readonly #prices: DeclaredPrices
   readonly #gauges: PriceBookGauges
-  readonly #changed: () => void
+  #changed: () => void = () => {}
   /** The prices in force, as the status stores them. Undefined if none are in force. */
   #book: StoredBook | undefined
   /** Why the last read failed. */
@@ -54,10 +54,8 @@ export class PriceBook {
   #isDecided = false
   #unknownTypes: readonly string[] = []
 
-  /** `changed` is called after each change of a price. */
-  constructor(deps: PriceBookDeps, changed: () => void) {
+  constructor(deps: PriceBookDeps) {
     this.#deps = deps
-    this.#changed = changed
     this.#policies = deps.informers.optional(policyKinds.ClusterPolicy)
     this.#prices = declaredPrices(deps.informers)
     this.#gauges = new PriceBookGauges(deps.metrics)
@@ -105,6 +103,11 @@ export class PriceBook {
   /** Returns the offering with its declared price. */
   priced(instanceType: string, offering: Offering): Offering {
     return this.#prices.offering(instanceType, offering)
+  }
+
+  /** Calls the listener after each change of a price. */
+  onChange(listener: () => void): void {
+    this.#changed = listener
   }
 
   /** Returns the controller `policy.prices`. */
