@@ -19,6 +19,7 @@ import { leftoversAreCollected } from './leftovers-are-collected.ts'
 import { nodesMatchClaims } from './nodes-match-claims.ts'
 import { oneInstancePerClaim } from './one-instance-per-claim.ts'
 import { oneLeader } from './one-leader.ts'
+import { oneNodeAhead } from './one-node-ahead.ts'
 import { onePlanPerPod } from './one-plan-per-pod.ts'
 import { othersPodsAreLeft } from './others-pods-are-left.ts'
 import { podsAreEvicted } from './pods-are-evicted.ts'
@@ -51,6 +52,7 @@ export const invariants: readonly MakeInvariant[] = [
   podsAreEvicted,
   podsWaitForRegistration,
   onePlanPerPod,
+  oneNodeAhead,
   othersPodsAreLeft,
   foreignNodesAreLeft,
   fencedPoolsAreLeft,

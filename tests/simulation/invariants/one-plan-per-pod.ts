@@ -1,11 +1,9 @@
 import { isConditionTrue, karpenterKinds, parseQuantity, toWhole } from '@kerf/apis'
+import { countBufferedPods } from './buffered-pods.ts'
 import type { MakeInvariant } from './invariant.ts'
 import { MissingPods } from './missing-pods.ts'
 import { mostPlanned } from './most-planned.ts'
 import { PodDemand } from './pod-demand.ts'
-
-/** The number of virtual pods of the largest buffer that a run may have. */
-const MOST_BUFFERED = 4
 
 /**
  * Kerf plans no pod twice. The launching NodeClaims are planned for no more pods than have been pending since the oldest of these claims
@@ -18,7 +16,7 @@ export const onePlanPerPod: MakeInvariant = (environment, report) => {
   const askedAt = new Map<string, number>()
   const { objects } = environment.run
   const daemons = objects.filter(({ kind }) => kind === 'DaemonSet').length
-  const buffered = objects.some(({ kind }) => kind === 'CapacityBuffer') ? MOST_BUFFERED : 0
+  const buffered = countBufferedPods(environment)
   return {
     name: 'one-plan-per-pod',
     always: () => {

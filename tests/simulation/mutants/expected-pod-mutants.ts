@@ -22,6 +22,12 @@ export const expectedPodMutants: readonly Mutant[] = [
     replacement: 'const count = owner.spec.replicas ?? 1',
   },
   {
+    name: 'all nodes for expected pods are launched at once',
+    caughtBy: 'one-node-ahead',
+    text: 'if (all.every((owner) => launched.has(owner) || hasUnused(owner))) return false',
+    replacement: 'if (all.length === 0) return false',
+  },
+  {
     name: 'pods of another autoscaler are expected',
     caughtBy: 'others-pods-are-left',
     text: "if (demand.kind === 'none' || !this.#state.others.serves(demand.template)) return demand",

@@ -54,6 +54,22 @@ test('prints a table with the new nodes, the total, and the cost before and afte
   `)
 })
 
+test('a larger share of the cost leads to fewer nodes, and the explanation shows nodes and cost for several shares', async () => {
+  const { text } = await plan('030-weighted-pools', { explainCost: true, fewerNodesCostShare: 0.015 })
+  expect(text).toContain('6 new nodes with 30 pods')
+  expect(text.slice(text.indexOf('Nodes and cost if'))).toMatchInlineSnapshot(`
+    "Nodes and cost if fewer nodes may cost up to this share more
+    SHARE  NODES       COST
+       0%      8  $2.1094/h
+    0.25%      7  $2.1094/h
+     0.5%      7  $2.1094/h
+       1%      6  $2.1284/h
+     1.5%      6  $2.1284/h  this plan
+       2%      6  $2.1284/h
+    "
+  `)
+})
+
 test('all sums include the overhead cost of nodes, which leads to fewer nodes', async () => {
   const { text } = await plan('026-existing-room', { diff: true, nodeOverheadCost: 0.1 })
   // Without an overhead cost, the plan has two new nodes for 0.228. With the overhead cost, these two would cost 0.428, so the plan has

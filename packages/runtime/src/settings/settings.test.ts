@@ -63,6 +63,7 @@ describe('core settings', () => {
     ['BATCH_IDLE_DURATION', '1 second', 'batchIdleDuration', 1_000],
     ['DISABLE_LEADER_ELECTION', 'yes', 'disableLeaderElection', false],
     ['METRICS_PORT', '', 'metricsPort', 8080],
+    ['FEWER_NODES_COST_SHARE', '0.02', 'fewerNodesCostShare', 0.005],
   ] as const)('the invalid value %s=%s is ignored with a warning', (name, value, key, expected) => {
     const { settings, warnings } = parse({ [name]: value })
     expect(settings[key]).toBe(expected)
@@ -76,6 +77,14 @@ describe('core settings', () => {
     [['--batch-idle-duration=soon'], '--batch-idle-duration: "soon" is not a duration, for example 10s or 1m30s'],
     [['--disable-leader-election=1'], '--disable-leader-election: "1" is not true or false'],
     [['--log-level=loud'], '--log-level: "loud" is not one of "", debug, info, error'],
+    [
+      ['--fewer-nodes-cost-share=0.5'],
+      '--fewer-nodes-cost-share: "0.5" is not a percentage from 0% to 100%, for example 0.5%',
+    ],
+    [
+      ['--fewer-nodes-cost-share=101%'],
+      '--fewer-nodes-cost-share: "101%" is not a percentage from 0% to 100%, for example 0.5%',
+    ],
     [['--preference-policy=ignore'], '--preference-policy: "ignore" is not one of Respect, Ignore'],
     [['--feature-gates=NodeRepair'], '--feature-gates: "NodeRepair" must have the form Name=true or Name=false'],
     [['--metrics-port'], '--metrics-port needs a value'],
@@ -117,6 +126,11 @@ describe('core settings', () => {
       StaticCapacity: false,
       CapacityBuffer: false,
     })
+  })
+
+  test('a percentage is read as a fraction', () => {
+    expect(parse({ FEWER_NODES_COST_SHARE: '2.5%' }).settings.fewerNodesCostShare).toBe(0.025)
+    expect(parse({ FEWER_NODES_COST_SHARE: '0%' }).settings.fewerNodesCostShare).toBe(0)
   })
 
   test('zero for CPU_REQUESTS counts as one core', () => {

@@ -160,6 +160,34 @@ test('after a restart, a node that was launched for pods that never appeared is 
   expect((await harness.staying()).length).toBe(3)
 })
 
+test('a Job whose first pods run before the others exist is planned ahead as soon as one of them has succeeded', async () => {
+  const owners = await slowOwners(start)
+  const { harness } = owners
+  owners.delay = 3_000
+  await harness.admin.create(kinds.Job, {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: { name: 'sums', namespace: 'default' },
+    spec: {
+      parallelism: 40,
+      completions: 40,
+      template: {
+        metadata: { annotations: { 'sandbox.kerf.sh/run-for': '5s' } },
+        spec: {
+          restartPolicy: 'Never',
+          containers: [{ name: 'main', image: 'x', resources: { requests: { cpu: ONE_PER_NODE } } }],
+        },
+      },
+    },
+  } as never)
+  const succeeded = async (): Promise<boolean> =>
+    (await harness.admin.list(kinds.Pod)).items.some(({ status }) => status?.phase === 'Succeeded')
+  for (let second = 0; second < 60 && !(await succeeded()); second++) await harness.pass(1_000)
+  expect(await succeeded()).toBe(true)
+  await harness.pass(2_000)
+  expect(await harness.metric('kerf_expected_pods')).toBeGreaterThan(20)
+})
+
 test('if a workload flaps between zero and many replicas and no pod appears, fewer and fewer nodes are launched', async () => {
   const owners = await slowOwners(start)
   const { harness } = owners

@@ -64,6 +64,8 @@ export class ExpectedPods implements VirtualPods {
   readonly #needing = new Set<string>()
   /** The owners that have all their pods. */
   readonly #complete = new Set<string>()
+  /** The Jobs whose further pods are expected only after one of their pods has succeeded. */
+  readonly #unproven = new Set<string>()
 
   constructor(deps: Deps, state: ClusterState) {
     this.#deps = deps
@@ -294,7 +296,7 @@ export class ExpectedPods implements VirtualPods {
     const surplus = [...this.#state.expectedPlaces.of(uid).keys()].filter((pod) => expected?.has(pod) !== true)
     this.#state.expectedPlaces.end(uid, surplus)
     if (owner === undefined) this.backOff.forget(uid)
-    else if (expected === undefined && surplus.length > 0) this.backOff.withdrawn(uid)
+    else if (expected === undefined && surplus.length > 0 && !this.#unproven.has(uid)) this.backOff.withdrawn(uid)
   }
 
   #readDemand(uid: string): void {
@@ -304,6 +306,8 @@ export class ExpectedPods implements VirtualPods {
     else this.#demands.delete(uid)
     if (demand?.kind === 'none' && demand.reason === 'complete') this.#complete.add(uid)
     else this.#complete.delete(uid)
+    if (demand?.kind === 'none' && demand.reason === 'unproven') this.#unproven.add(uid)
+    else this.#unproven.delete(uid)
   }
 
   /** Returns the demand of an owner, or undefined if the owner cannot be read. Such an owner is not planned ahead. */

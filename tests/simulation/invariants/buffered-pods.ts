@@ -1,0 +1,8 @@
+import type { Environment } from '../environment/environment.ts'
+
+/** The number of virtual pods of the largest buffer that a run may have. */
+const MOST_BUFFERED = 4
+
+/** Returns how many virtual pods of capacity buffers a run may have. */
+export const countBufferedPods = ({ run }: Environment): number =>
+  run.objects.some(({ kind }) => kind === 'CapacityBuffer') ? MOST_BUFFERED : 0
