@@ -66,7 +66,11 @@ test('a pool whose daemons use all GPUs is nearer than a pool without GPUs', () 
     .pool('general', { types: small })
     .pool('gpu', { types: [withGpus('g-16', 16, '8')] })
     .with({ daemonPods: [pod('monitor', { cpu: '10m', requests: { cpu: '10m', [GPU]: '8' } })] })
-  const { funnels } = explained(pools, gpus('8'))
+  const { funnels, reasons } = explained(pools, gpus('8'))
+  expect(reasons).toEqual([
+    `nodepool/gpu: ${GPU} is short by 8 on g-16`,
+    `nodepool/general: no instance type of this NodePool offers ${GPU}`,
+  ])
   expect(funnels.toSorted((a, b) => nearness(b) - nearness(a)).map(({ nodePool }) => nodePool)).toEqual([
     'gpu',
     'general',

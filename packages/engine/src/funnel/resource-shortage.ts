@@ -19,16 +19,17 @@ const isExtended = (name: string): boolean => name.includes('/')
 const inOrder = ({ requests }: Pick<EquivalenceGroup, 'requests'>): readonly (readonly [string, bigint])[] =>
   [...requests].sort(([a], [b]) => Number(isExtended(b)) - Number(isExtended(a)))
 
-/** Returns the amount that an offering leaves to pods after daemons, and the name of its instance type. */
+/** Returns the amount that an offering leaves to pods after daemons, whether it has any at all, and the name of its instance type. */
 const freeIn = (
   template: Template,
   offering: number,
   name: string,
-): { readonly free: bigint; readonly type: string } => {
+): { readonly free: bigint; readonly hasAny: boolean; readonly type: string } => {
   const entry = template.offerings[offering]
   const type = template.types[entry?.type ?? 0]
   const overhead = template.daemonGroups[type?.daemonGroup ?? 0]?.overhead.get(name) ?? 0n
-  return { free: (entry?.allocatable.get(name) ?? 0n) - overhead, type: type?.type.name ?? '' }
+  const allocatable = entry?.allocatable.get(name) ?? 0n
+  return { free: allocatable - overhead, hasAny: allocatable > 0n, type: type?.type.name ?? '' }
 }
 
 /** Returns whether no instance type of the pool has any of the resource. */
@@ -44,7 +45,8 @@ export const absentResource = (
   for (const [name, asked] of group.requests) {
     if (!isExtended(name) || asked === 0n || !isAbsent(template, name)) continue
     const requested = amountText(name, asked)
-    return { resource: name, requested, available: '0', short: requested, largest: template.types[0]?.type.name ?? '' }
+    const largest = template.types[0]?.type.name ?? ''
+    return { resource: name, requested, available: '0', short: requested, largest, isAbsent: true }
   }
   return undefined
 }
@@ -64,9 +66,11 @@ export const resourceShortage = (
   for (const [name, asked] of inOrder(group)) {
     let most: bigint | undefined
     let largest = ''
+    let isAbsentHere = true
     const enough: number[] = []
     for (const offering of left) {
-      const { free, type } = freeIn(template, offering, name)
+      const { free, hasAny, type } = freeIn(template, offering, name)
+      if (hasAny) isAbsentHere = false
       if (free >= asked) enough.push(offering)
       if (most !== undefined && free <= most) continue
       most = free
@@ -80,6 +84,7 @@ export const resourceShortage = (
         available: amountText(name, available),
         short: amountText(name, asked - most),
         largest,
+        ...(isAbsentHere ? { isAbsent: true } : {}),
         ...(name === 'cpu' && asked >= 1_000_000_000_000_000n ? { hint: detailTexts.millionCpu } : {}),
       }
     }

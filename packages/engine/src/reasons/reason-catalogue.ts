@@ -169,7 +169,7 @@ export const reasonCatalogue = {
     when: 'Even the largest instance type has too little of a resource.',
     next: 'Lower the pod’s requests, or allow larger instance types.',
     sentence: (reason) => `${prefix(reason)}${exceeded(reason)}`,
-    publicDetails: ['requested', 'available', 'short', 'largest', ...COUNTS],
+    publicDetails: ['requested', 'available', 'short', 'largest', 'isAbsent', ...COUNTS],
     ownDetails: ['resource'],
   }),
   'taint.not-tolerated': row({

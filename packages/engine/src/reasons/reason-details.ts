@@ -38,9 +38,7 @@ const amount = (resource: string, quantity: string): string => {
   return value >= GIB ? `${Math.ceil((value / GIB) * 10) / 10}Gi` : `${Math.ceil(value / MIB)}Mi`
 }
 
-type ShortageReason = ReasonParameters<
-  'resource' | 'short' | 'requested' | 'available' | 'largest' | 'offered' | 'left'
->
+type ShortageReason = ReasonParameters<'resource' | 'short' | 'largest' | 'isAbsent' | 'offered' | 'left'>
 
 /** What the sentence about a missing resource says. */
 export interface Shortage {
@@ -58,12 +56,11 @@ export interface Shortage {
 /** Returns what the sentence about a missing resource says. */
 export const shortage = (reason: ShortageReason): Shortage => {
   const resource = text(reason, 'resource', 'a resource')
-  const [short, requested, available] = [text(reason, 'short'), text(reason, 'requested'), text(reason, 'available')]
   return {
     resource,
-    short: amount(resource, short),
+    short: amount(resource, text(reason, 'short')),
     largest: text(reason, 'largest', 'the largest'),
-    isAbsent: available === '0' && short === requested,
+    isAbsent: reason.detail['isAbsent'] === true,
     isOfPool: reason.detail['offered'] === reason.detail['left'],
   }
 }

@@ -55,12 +55,19 @@ describe.each(languages)('reasons in %s', (language) => {
       short: '8',
       available: '0',
       largest: 'big',
+      isAbsent: true,
       offered: 3,
       left: 3,
     }
     const absent = reasonText({ code: 'resources.exceeded', subject: '', detail }, language)
     expect(absent).toContain('x/gpu')
     expect(absent).not.toContain('big')
+    // Daemons use all of it.
+    const used = reasonText(
+      { code: 'resources.exceeded', subject: '', detail: { ...detail, isAbsent: false } },
+      language,
+    )
+    expect(used).toContain('big')
     const left = reasonText({ code: 'resources.exceeded', subject: '', detail: { ...detail, left: 2 } }, language)
     expect(left).not.toBe(absent)
     const short = { resource: 'cpu', requested: '2', short: '500m', available: '1500m', largest: 'big' }
