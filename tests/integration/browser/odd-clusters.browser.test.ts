@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -145,6 +146,8 @@ describe('Prometheus', () => {
     })
   const up = (route: Route) => json(route, { status: 'success', data: { resultType: 'vector', result: [] } })
   const asks: string[] = []
+  /** The end of the fixed range, in seconds. */
+  const FIXED_END = Date.parse('2026-01-02T05:00') / 1000
   /** With this many points, a chart has handles, which count as controls. */
   const MANY_POINTS = 12
 
@@ -179,6 +182,25 @@ describe('Prometheus', () => {
     expect(await seriousViolations(page)).toEqual([])
     expect(await page.getByText('No Prometheus found').count()).toBe(0)
     expect(asks.some((query) => query.includes('karpenter_nodepools_cost_total'))).toBe(true)
+
+    await page.getByRole('button', { name: 'Pause' }).click()
+    const paused = page.getByRole('status').filter({ hasText: /^Paused at / })
+    await paused.waitFor()
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await paused.waitFor({ state: 'detached' })
+
+    await page.getByRole('combobox', { name: 'Time range' }).click()
+    await page.getByRole('option', { name: 'from – to' }).click()
+    const asksFixedRange = page.waitForRequest((request) => {
+      const { searchParams } = new URL(request.url())
+      const [start, end] = [Number(searchParams.get('start')), Number(searchParams.get('end'))]
+      // A range ends at a multiple of the step.
+      return end - start === 7_200 && end <= FIXED_END && end > FIXED_END - 120
+    })
+    await page.getByLabel('From time').fill('2026-01-02T03:00')
+    await page.getByLabel('To time').fill('2026-01-02T05:00')
+    await asksFixedRange
+    expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0)
     await dashboard.discard(page)
   })
 
@@ -211,6 +233,9 @@ test('while the API server is unavailable the page stays and no edit is lost; af
   await page.locator('.monaco-editor .view-lines').getByText('720h', { exact: true }).first().dblclick()
   await page.keyboard.type('100h')
   await page.route('**/clusters/**', (route) => route.abort())
+  // The page says that its figures are old, and since when.
+  const stale = page.getByText(/^The API server is not responding\. All figures are from \S+/)
+  await stale.waitFor()
   await page.getByRole('button', { name: 'Dry run on the server' }).click()
   await page
     .getByRole('alert')
@@ -221,6 +246,7 @@ test('while the API server is unavailable the page stays and no edit is lost; af
   await page.unroute('**/clusters/**')
   await page.getByRole('button', { name: 'Dry run on the server' }).click()
   await page.getByText('The API server would accept this.').waitFor()
+  await stale.waitFor({ state: 'detached' })
   await dashboard.discard(page)
 })
 
@@ -261,6 +287,34 @@ describe('languages', () => {
     await dashboard.discard(page)
   })
 })
+
+/** The families of the installed fonts that have Chinese characters. */
+const chineseFonts = spawnSync('fc-list', [':lang=zh-cn', 'family'], { encoding: 'utf8' }).stdout ?? ''
+
+test.skipIf(chineseFonts === '')(
+  'Chinese texts have glyphs (skipped without a Chinese font, for example fonts-wqy-microhei)',
+  async () => {
+    const page = await dashboard.open('karpenter')
+    await page.evaluate(`localStorage.setItem('i18nextLng', 'zh')`)
+    await page.reload()
+    await page.getByRole('heading', { name: '概览', exact: true }).waitFor()
+    // A font without a character draws the same box for every character that it lacks.
+    const drawn = await page.evaluate(`(() => {
+      const { font } = getComputedStyle(document.querySelector('main h1'))
+      return ['概', '览', '\\u{e000}'].map((character) => {
+        const canvas = document.createElement('canvas')
+        canvas.width = canvas.height = 64
+        const context = canvas.getContext('2d')
+        context.font = font
+        context.fillText(character, 16, 40)
+        return canvas.toDataURL()
+      })
+    })()`)
+    expect(new Set(drawn as readonly string[]).size).toBe(3)
+    await page.evaluate(`localStorage.setItem('i18nextLng', 'en')`)
+    await dashboard.discard(page)
+  },
+)
 
 test('the keyboard alone is enough to reach a page and open the explanation of a node', async () => {
   const page = await dashboard.open('karpenter')
