@@ -27,6 +27,9 @@ const forbidden = (what: string) => ({
   message: `${what} is forbidden: User "reader" cannot list resource "${what}"`,
 })
 
+/** A message that is written from right to left, with an override of the direction that is not closed. */
+const RIGHT_TO_LEFT = 'הצומת חסום \u202e(node-1)'
+
 /** Asserts that the page is one of the plugin and shows content instead of Headlamp's error page. */
 const expectAlive = async (page: Page, heading: string): Promise<void> => {
   await page.getByRole('heading', { name: heading, exact: true }).first().waitFor()
@@ -79,13 +82,14 @@ describe('invalid or incomplete objects', () => {
     apiVersion: 'v1',
     kind: 'EventList',
     metadata: { resourceVersion: '1' },
-    items: Array.from({ length: 3_000 }, (_, place) => ({
+    items: Array.from({ length: 10_000 }, (_, place) => ({
       apiVersion: 'v1',
       kind: 'Event',
       metadata: { name: `e${place}`, namespace: 'default', uid: `e${place}`, creationTimestamp: 'yesterday' },
       involvedObject: place % 3 === 0 ? null : { kind: 'NodeClaim', name: `c${place}` },
       reason: 'DisruptionBlocked',
       source: { component: 'karpenter' },
+      message: RIGHT_TO_LEFT,
       lastTimestamp: place % 7 === 0 ? 'soon' : '2026-01-01T00:00:00Z',
     })),
   }
@@ -112,6 +116,7 @@ describe('invalid or incomplete objects', () => {
     const page = odd
     await followLink(page, new URL(page.url()).pathname.replace(/sandbox\/.*/, `sandbox/${path}`))
     await expectAlive(page, heading)
+    if (path === 'karpenter/decisions') await page.getByText(RIGHT_TO_LEFT).first().waitFor()
     if (path === 'karpenter/nodeclaims') {
       for (const { metadata } of claims) await page.getByRole('link', { name: metadata.name, exact: true }).waitFor()
     }
@@ -215,6 +220,7 @@ describe('Prometheus', () => {
       (route: Route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<html>login</html>' }),
       /no JSON object/,
     ],
+    ['that does not come', () => new Promise<void>(() => {}), /^Loading/],
   ])('with the response %s shows a message in the chart', async (_name, answer, words) => {
     const page = await dashboard.openWith('karpenter/metrics', {
       '**/api/v1/services?*': services,

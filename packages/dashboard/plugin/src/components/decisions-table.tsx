@@ -1,8 +1,9 @@
 import { ownValue } from '@kerf/apis'
 import { Table } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import type { ReactNode } from 'react'
+import { eventText } from '../locales/reasons.ts'
 import type { Translate } from '../locales/translate.ts'
-import { useT } from '../locales/use-t.ts'
+import { useLanguage, useT } from '../locales/use-t.ts'
 import type { DecisionRow } from '../model/decisions.ts'
 import { ClaimLink, NodeLink, PodLink, PoolLink } from './links.tsx'
 import { ShortText, TwoLines } from './short-text.tsx'
@@ -48,6 +49,7 @@ export const DecisionsTable = ({
   readonly isLoading?: boolean
 }) => {
   const t = useT()
+  const language = useLanguage()
   const breadth = useBreadth()
   const all: Columns = [
     ...(about === 'node' ? [kindColumn(t)] : []),
@@ -81,8 +83,8 @@ export const DecisionsTable = ({
     {
       id: 'message',
       header: t('message'),
-      accessorFn: ({ message }) => message,
-      Cell: ({ row: { original } }) => <TwoLines text={original.message} />,
+      accessorFn: (row) => eventText(row, language),
+      Cell: ({ cell }) => <TwoLines text={String(cell.getValue())} />,
       gridTemplate: 'minmax(12ch, 3fr)',
     },
     {

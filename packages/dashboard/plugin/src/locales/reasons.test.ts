@@ -1,3 +1,4 @@
+import { coreEvents } from '@kerf/apis'
 import {
   type Blocker,
   blockerCatalogue,
@@ -11,7 +12,7 @@ import {
 } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { placeholderNames } from './reason-template.ts'
-import { blockerRemedyText, blockerText, reasonText, remedyText, translatedReasons } from './reasons.ts'
+import { blockerRemedyText, blockerText, eventText, reasonText, remedyText, translatedReasons } from './reasons.ts'
 
 const languages = ['uk', 'zh'] as const
 type Details = Readonly<Record<string, string>>
@@ -32,6 +33,13 @@ const cases = codes.flatMap((code) => {
 /** Values that a translation need not print: they choose between sentences, or the language needs no word for them. */
 const NOT_PRINTED: ReadonlySet<string> = new Set(['‹elsewhere›', '‹maxSkew›', '‹zone›'])
 const printed = (text: string): readonly string[] => marks(text).filter((mark) => !NOT_PRINTED.has(mark))
+
+/** The reasons of the Events that the dashboard shows: those about pods, nodes, NodeClaims and NodePools. */
+const shownEvents = Object.entries(coreEvents)
+  .filter(([, { about }]) =>
+    about.some((kind) => ['Pod', 'Node', 'NodeClaim', 'NodePool', 'any object that Kerf reads'].includes(kind)),
+  )
+  .map(([reason]) => reason)
 
 describe.each(languages)('reasons in %s', (language) => {
   const catalogue = translatedReasons[language] ?? {}
@@ -75,14 +83,28 @@ describe.each(languages)('reasons in %s', (language) => {
     expect([text.includes('0.5'), text.includes('big')]).toEqual([true, true])
   })
 
-  test('the catalogue has exactly the reasons, blockers and remedies of the engine', () => {
+  test('the catalogue has exactly the reasons, blockers and remedies of the engine, and the Events that the pages show', () => {
     const known = Object.keys(catalogue).filter((key) => !key.startsWith('phrase.'))
     const expected = [
       ...codes.map((code) => `reason.${code}`),
       ...samples.map(({ code }) => `blocker.${code}`),
       ...samples.filter((each) => blockerRemedy(each) !== undefined).map(({ code }) => `remedy.${code}`),
+      ...shownEvents.map((reason) => `event.${reason}`),
     ]
     expect(known.sort()).toEqual([...new Set(expected)].sort())
+  })
+
+  test('the meaning of an Event comes before its English message', () => {
+    const message = 'Pod should schedule on: nodeclaim/a'
+    for (const reason of shownEvents) {
+      const text = eventText({ reason, message }, language)
+      const isTranslated = /[\p{Script=Cyrillic}\p{Script=Han}]/u.test(text)
+      expect([reason, text.endsWith(`: ${message}`), isTranslated]).toEqual([reason, true, true])
+    }
+    expect(eventText({ reason: 'Nominated', message: '' }, language)).not.toMatch(/: $/)
+    expect(eventText({ reason: 'OfTomorrow', message }, language)).toBe(message)
+    expect(eventText({ reason: 'constructor', message }, language)).toBe(message)
+    expect(eventText({ reason: 'Nominated', message }, 'en')).toBe(message)
   })
 
   test('every blocker and its remedy name the same objects and amounts as in English', () => {
@@ -116,7 +138,7 @@ describe.each(languages)('reasons in %s', (language) => {
   })
 
   test('no translation is unused', () => {
-    const used = new Set(['phrase', 'reason', 'blocker', 'remedy'])
+    const used = new Set(['phrase', 'reason', 'blocker', 'remedy', 'event'])
     expect(Object.keys(catalogue).filter((key) => !used.has(key.split('.')[0] ?? ''))).toEqual([])
     expect(Object.entries(catalogue).filter(([, text]) => text === '')).toEqual([])
     const numbered = Object.entries(catalogue).filter(([, text]) =>

@@ -67,6 +67,11 @@ const phrase = (text: string, catalogue: Readonly<Record<string, string>>): stri
   return text
 }
 
+interface EventData {
+  readonly reason: string
+  readonly message: string
+}
+
 const flag = (isSet: boolean): string => (isSet ? 'true' : '')
 
 const reasonValues = (reason: ReasonData, catalogue: Readonly<Record<string, string>>): TemplateValues => {
@@ -93,6 +98,16 @@ export const reasonText = (reason: ReasonData, language: Language): string => {
   if (catalogue === undefined || template === undefined) return reasonSentence(reason)
   const subject = reason.subject === '' ? '' : `${reason.subject}: `
   return `${subject}${fillTemplate(template, reasonValues(reason, catalogue))}`
+}
+
+/**
+ * Returns the message of an Event of the autoscaler. Controllers write it in English, so in another language the meaning of
+ * the Event's reason comes first, if the reason is known.
+ */
+export const eventText = ({ reason, message }: EventData, language: Language): string => {
+  const catalogue = catalogues[language]
+  const meaning = catalogue && ownValue(catalogue, `event.${reason}`)
+  return meaning === undefined ? message : message === '' ? meaning : `${meaning}: ${message}`
 }
 
 /** Returns the text of one change that would make a pod schedulable. The text of a constraint is not translated. */

@@ -12,7 +12,8 @@ import { ObservingNote } from '../components/observing-note.tsx'
 import { Nothing } from '../components/panel.tsx'
 import { sinceText } from '../components/pending-summary.tsx'
 import { useNow } from '../components/use-now.ts'
-import { useT } from '../locales/use-t.ts'
+import { eventText } from '../locales/reasons.ts'
+import { useLanguage, useT } from '../locales/use-t.ts'
 import { decisionGroups, indexOwners } from '../model/decision-groups.ts'
 import { type DecisionRow, decisionsAt, reasonCounts, type Scope } from '../model/decisions.ts'
 
@@ -43,6 +44,7 @@ const Decisions = ({
   readonly isLoading: boolean
 }) => {
   const t = useT()
+  const language = useLanguage()
   const lists = useLive(OWNERS)
   const [pods, claims, nodes] = [liveItems(lists, 'pods'), liveItems(lists, 'claims'), liveItems(lists, 'nodes')]
   const ownerOf = useMemo(() => indexOwners(pods, claims, nodes), [pods, claims, nodes])
@@ -63,7 +65,7 @@ const Decisions = ({
       sinceText(group.time, now),
       group.count > 1 ? t('times', { what: group.reason, count: group.count }) : group.reason,
     ],
-    what: group.message,
+    what: eventText(group, language),
     more: group.others > 0 ? t('otherReasons', { count: group.others }) : '',
     detail: '',
   }))
