@@ -1,4 +1,4 @@
-import type { NodeClaim } from '@kerf/apis'
+import type { Milliseconds, NodeClaim } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
 import {
   ClaimIndex,
@@ -15,7 +15,6 @@ import type { TypeSettings } from './instance-types/instance-types.ts'
 import { instanceIdIn, isEnding } from './instances/instance-ids.ts'
 import { Instances } from './instances/instances.ts'
 import type { Ownership } from './instances/tags.ts'
-import { ImageChoice } from './launch/image-choice.ts'
 import { Launcher } from './launch/launcher.ts'
 import { UNAVAILABLE_FOR } from './launch/refused-offerings.ts'
 import { SubnetAddresses } from './launch/subnet-addresses.ts'
@@ -23,20 +22,23 @@ import { communityNodeClassKind } from './node-class/community-node-class.ts'
 import { OciClasses } from './node-class/oci-classes.ts'
 import { oracleNodeClassKind } from './node-class/oracle-node-class.ts'
 import { AvailabilityDomains } from './offers/availability-domains.ts'
+import { ImageChoice } from './offers/image-choice.ts'
 import { OfferedShapes } from './offers/offered-shapes.ts'
 import { ReservedSizes } from './offers/reserved-sizes.ts'
 import { TypeResolver } from './offers/type-resolver.ts'
 import type { ShapePrices } from './prices/shape-prices.ts'
+import type { Compartments } from './settings/oci-options.ts'
 
 export interface OciOptions {
   readonly api: OciApi
   readonly region: string
-  /** The compartment of the cluster, and of instances whose class names none. */
-  readonly compartmentId: string
+  readonly compartments: Compartments
   readonly ownership: Ownership
   readonly join: ClusterJoin
   readonly types: TypeSettings
   readonly prices: ShapePrices
+  /** How often prices are read. */
+  readonly pricesEvery: Milliseconds
 }
 
 const community = instanceNaming(communityNodeClassKind, instanceIdIn)
@@ -52,7 +54,8 @@ const naming: InstanceNaming = {
 /** Creates what the provider and its controllers share. */
 export const makeDeps = (context: ProviderContext, options: OciOptions) => {
   const { clock, log, informers } = context
-  const { api, region, compartmentId, ownership, join, types: settings, prices } = options
+  const { api, region, ownership, join, types: settings, prices } = options
+  const compartmentId = options.compartments.nodes
   const classes = new OciClasses(context)
   const claims = new ClaimIndex(informers, naming)
   const compartments = (): readonly string[] => [
@@ -64,8 +67,8 @@ export const makeDeps = (context: ProviderContext, options: OciOptions) => {
   const domains = new AvailabilityDomains(api, clock, compartmentId)
   const offered = new OfferedShapes({ api, clock, domains, compartmentId })
   const reserved = new ReservedSizes(api, clock)
-  const types = new TypeResolver({ region, settings, offered, reserved, prices, unavailable })
   const images = new ImageChoice(api, clock)
+  const types = new TypeResolver({ region, settings, offered, reserved, images, prices, unavailable })
   const addresses = new SubnetAddresses(api, clock)
   const launcher = new Launcher({
     ...{ api, clock, log, unavailable, domains, images, addresses, join, ownership, compartmentId },

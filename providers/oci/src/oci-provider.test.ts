@@ -1,6 +1,7 @@
-import { labels, type NodeClaim } from '@kerf/apis'
+import { kinds, labels, type NodeClaim } from '@kerf/apis'
 import { InsufficientCapacityError } from '@kerf/provider-contract'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { nativePodNetworkKind } from './launch/native-pod-network.ts'
 import { communityLabels, type Dialect, oracleLabels } from './names.ts'
 import { AVAILABILITY_DOMAINS, IMAGE, SUBNET } from './testing/fake-oci/names.ts'
 import { createOciHarness, type OciHarness, type OciHarnessOptions } from './testing/oci-harness.ts'
@@ -25,6 +26,26 @@ const launch = async (
   const made = await claim(name, { requirements, requests: { cpu: '1', memory: '1Gi' } })
   return { claim: made, view: await provider.create(made, signal) }
 }
+
+/** The definition that Oracle's network plugin installs, without its fields. */
+const nativePodNetworkDefinition = {
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `${nativePodNetworkKind.plural}.${nativePodNetworkKind.group}` },
+  spec: {
+    group: nativePodNetworkKind.group,
+    scope: 'Cluster',
+    names: { kind: nativePodNetworkKind.kind, plural: nativePodNetworkKind.plural, singular: 'nativepodnetwork' },
+    versions: [
+      {
+        name: nativePodNetworkKind.version,
+        served: true,
+        storage: true,
+        schema: { openAPIV3Schema: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
+      },
+    ],
+  },
+} as const
 
 const is = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
@@ -91,4 +112,83 @@ it('keeps the image of the class of the architecture', async () => {
   const made = await harness({ dialect: 'community' })
   await launch(made, 'a', [is(labels.arch, 'amd64')])
   expect(made.account.instances.living()[0]?.details.sourceDetails.imageId).toBe(IMAGE)
+})
+
+describe('a class of Oracle’s kind with one image', () => {
+  it('offers only shapes that the image starts on', async () => {
+    const imageConfig = { imageType: 'OKEImage', imageId: IMAGE }
+    const made = await harness({ oracle: { volumeConfig: { bootVolumeConfig: { imageConfig } } } })
+    const types = await made.provider.instanceTypes(made.pool(), signal)
+    const open = types.filter(({ offerings }) => offerings.some(({ available }) => available)).map(({ name }) => name)
+    expect(types.some(({ name }) => name.includes('A1'))).toBe(true)
+    expect(open.some((name) => name.includes('A1'))).toBe(false)
+    await launch(made, 'a')
+    expect(made.account.instances.living()).toHaveLength(1)
+  })
+})
+
+describe('a process that crashes', () => {
+  it.each(dialects)('after a launch whose answer was lost has one instance of the %s kind', async (dialect) => {
+    const made = await harness({ dialect, listLag: 20_000 })
+    made.oci.failNext('LaunchInstance', { refusal: 'network', isAfterwards: true })
+    const claim = await made.claim('a', { requests: { cpu: '1' } })
+    await expect(made.provider.create(claim, signal)).rejects.toThrow(/Kerf repeats it/)
+    // The next process knows nothing, and lists do not show the instance yet.
+    const view = await made.newProvider().create(claim, signal)
+    expect(made.account.instances.living().map(({ id }) => id)).toEqual([view.providerID])
+  })
+
+  it('looks for its instance before it launches with other options', async () => {
+    const made = await harness({ listLag: 5_000 })
+    made.oci.failNext('LaunchInstance', { refusal: 'network', isAfterwards: true })
+    const claim = await made.claim('a', { requests: { cpu: '1' } })
+    await expect(made.provider.create(claim, signal)).rejects.toThrow()
+    await made.change({ metadata: { other: 'options' } })
+    const next = made.newProvider()
+    await expect(next.create(claim, signal)).rejects.toThrow(/looks for its instance/)
+    await made.clock.advance(5_000)
+    const view = await next.create(claim, signal)
+    expect(made.account.instances.living().map(({ id }) => id)).toEqual([view.providerID])
+  })
+
+  it('between the acceptance and the result of a failed launch leaves nothing', async () => {
+    const made = await harness({ startsFor: 3_000 })
+    made.account.stockOuts = [{ isAfterwards: true }]
+    const claim = await made.claim('a', { requests: { cpu: '1' } })
+    const crash = new AbortController()
+    const launching = made.provider.create(claim, crash.signal).catch(() => 'crashed')
+    await made.clock.advance(1_000)
+    crash.abort(new Error('the process ends'))
+    expect(await launching).toBe('crashed')
+    await made.clock.advance(10_000)
+    made.account.stockOuts = []
+    const again = made.newProvider().create(claim, signal)
+    await made.clock.advance(30_000)
+    const view = await again
+    expect(made.account.instances.living().map(({ id }) => id)).toEqual([view.providerID])
+  })
+})
+
+it('does not count instances of another cluster with the same NodePool', async () => {
+  const made = await harness()
+  const tags = { KarpenterNodePool: 'default', KarpenterNodeClass: 'default' }
+  made.account.put({ freeformTags: tags }, 3_600_000)
+  made.account.put({ freeformTags: { ...tags, KerfCluster: 'another' } }, 3_600_000)
+  expect(await made.provider.list(signal)).toEqual([])
+})
+
+it('creates the interfaces for pods of a class with secondary VNICs', async () => {
+  const made = await harness({
+    oracle: {
+      networkConfig: {
+        primaryVnicConfig: { subnetConfig: { subnetId: SUBNET } },
+        secondaryVnicConfigs: [{ subnetConfig: { subnetId: SUBNET }, ipCount: 16 }],
+      },
+    },
+  })
+  await made.client.create(kinds.CustomResourceDefinition, nativePodNetworkDefinition)
+  const { view } = await launch(made, 'a')
+  const [network] = (await made.client.list(nativePodNetworkKind)).items
+  expect(network?.spec).toMatchObject({ id: view.providerID, maxPodCount: 16 })
+  expect(made.account.instances.living()[0]?.details.metadata).toMatchObject({ 'oke-max-pods': '16' })
 })

@@ -18,6 +18,7 @@ import {
 } from '@kerf/provider-kit'
 import { type Controller, textOfThrown } from '@kerf/runtime'
 import type { OciInstance } from './api/oci-shapes.ts'
+import { ociNodeClassControllers } from './controllers/node-class-controllers.ts'
 import { communityDrift } from './drift/community-drift.ts'
 import { oracleDrift } from './drift/oracle-drift.ts'
 import { causeOf } from './failures/cause-of.ts'
@@ -34,7 +35,6 @@ import { makeDeps, type OciDeps, type OciOptions } from './oci-deps.ts'
 import { priceRefresh } from './prices/price-refresh.ts'
 
 const REPAIR_AFTER = 30 * 60_000
-const PRICES_EVERY = 12 * 3_600_000
 
 /** All taints that a node of the claim or pool starts with. */
 const startTaints = (spec: { readonly taints?: readonly Taint[]; readonly startupTaints?: readonly Taint[] }) => [
@@ -105,7 +105,7 @@ export class OciProvider implements CloudProvider {
     const instance = await instances.seen(id, signal)
     if (nodeClass.dialect === 'community') return communityDrift(instance, nodeClass, attached, signal)
     const types = await resolver.resolve(nodeClass, startTaints(claim.spec), signal)
-    const { compartmentId } = this.#options
+    const compartmentId = this.#options.compartments.nodes
     return oracleDrift(claim, instance, nodeClass, { types, attached, compartmentId }, signal)
   }
 
@@ -115,7 +115,12 @@ export class OciProvider implements CloudProvider {
 
   controllers(): readonly Controller[] {
     const { instances } = this.#deps
+    const { api, compartments, ownership, types } = this.#options
     return [
+      ...ociNodeClassControllers({
+        ...{ context: this.#context, api, compartments, tagNamespace: ownership.tagNamespace },
+        defaultIpCount: types.defaultIpCount,
+      }),
       instanceGarbageCollection({
         ...this.#context,
         name: 'instance.garbagecollection',
@@ -123,7 +128,7 @@ export class OciProvider implements CloudProvider {
         mayBeFor: ({ nodeClaimName }, { metadata }) => nodeClaimName === metadata.name,
         terminate: async ({ providerID }, signal) => instances.terminate(instanceIdIn(providerID) ?? '', signal),
       }),
-      priceRefresh(this.#options.prices, this.#context.log, PRICES_EVERY),
+      priceRefresh(this.#options.prices, this.#context.log, this.#options.pricesEvery),
     ]
   }
 

@@ -13,7 +13,7 @@ import { isEnding } from '../instances/instance-ids.ts'
 import type { Ownership } from '../instances/tags.ts'
 import type { ResolvedClass } from '../node-class/resolved-class.ts'
 import type { AvailabilityDomains } from '../offers/availability-domains.ts'
-import type { ImageChoice } from './image-choice.ts'
+import type { ImageChoice } from '../offers/image-choice.ts'
 import { isPreemptible, type LaunchPlan, launchDetails } from './launch-details.ts'
 import { isShortage, launchError, type ShortageKind, shortageError } from './launch-failures.ts'
 import { lateFailure } from './launch-outcome.ts'
@@ -156,7 +156,7 @@ export class Launcher {
     types: readonly OciType[],
     signal: AbortSignal,
   ): Promise<LaunchPlan | Shortage> {
-    const { domains, images, addresses, join, unavailable } = this.#deps
+    const { domains, images, addresses, join } = this.#deps
     const { type, offering } = option
     const { zone, capacityType } = offeringCoordinates(type, offering)
     const { size } = types.find((each) => each.type === type) ?? {}
@@ -164,13 +164,11 @@ export class Launcher {
     if (size === undefined || availabilityDomain === undefined)
       return { kind: 'capacity', problem: `${zone} is not an availability domain of the tenancy` }
     const [imageId] = await images.fitting(nodeClass, type, size.facts.name, signal)
-    if (imageId === undefined) {
-      unavailable.mark({ instanceType: type.name }, 'NoImage')
+    if (imageId === undefined)
       return {
         kind: 'capacity',
         problem: `node class ${nodeClass.name} has no image that starts on ${size.facts.name}`,
       }
-    }
     const subnetId = await addresses.choose(nodeClass.primaryVnic.subnets, availabilityDomain, signal)
     if (subnetId === undefined)
       return { kind: 'addresses', problem: `node class ${nodeClass.name} has no subnet with free addresses in ${zone}` }

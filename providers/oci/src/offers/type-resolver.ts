@@ -6,6 +6,7 @@ import { type OciType, ociTypes, type TypeSettings } from '../instance-types/ins
 import type { ResolvedClass } from '../node-class/resolved-class.ts'
 import { ociErrors } from '../oci-errors.ts'
 import type { ShapePrices } from '../prices/shape-prices.ts'
+import type { ImageChoice } from './image-choice.ts'
 import type { OfferedShapes, RegionShapes } from './offered-shapes.ts'
 import type { ReservedSizes } from './reserved-sizes.ts'
 
@@ -14,6 +15,7 @@ export interface TypeResolverDeps {
   readonly settings: TypeSettings
   readonly offered: OfferedShapes
   readonly reserved: ReservedSizes
+  readonly images: ImageChoice
   readonly prices: Pick<ShapePrices, 'rates' | 'sequence'>
   readonly unavailable: UnavailableOfferings
 }
@@ -51,14 +53,14 @@ export class TypeResolver {
   }
 
   async #read(nodeClass: ResolvedClass, taints: readonly Taint[], signal: AbortSignal): Promise<Known> {
-    const { region, settings, reserved, prices } = this.#deps
+    const { region, settings, reserved, images, prices } = this.#deps
     const offered = await this.#offered(signal)
     const sizes = await reserved.read(nodeClass, signal)
     const name = JSON.stringify([nodeClass.dialect, nodeClass.name, taints])
     const key = JSON.stringify([nodeClass, [...sizes], prices.sequence])
     const known = this.#known.get(name)
     if (known !== undefined && known.offered === offered && known.key === key) return known
-    const types = ociTypes(
+    const offeredTypes = ociTypes(
       offered.shapes.values(),
       nodeClass,
       taints,
@@ -70,9 +72,24 @@ export class TypeResolver {
       },
       settings,
     )
+    const types = await this.#bootable(images, nodeClass, offeredTypes, signal)
     const fresh = { key, offered, types, plain: types.map(({ type }) => type) }
     this.#known.set(name, fresh)
     return fresh
+  }
+
+  async #bootable(
+    images: ImageChoice,
+    nodeClass: ResolvedClass,
+    types: readonly OciType[],
+    signal: AbortSignal,
+  ): Promise<readonly OciType[]> {
+    try {
+      return await images.applyTo(nodeClass, types, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      throw ociErrors.NothingKnown({ what: 'the shapes of the images', problem: textOfThrown(error) }, { cause: error })
+    }
   }
 
   async #offered(signal: AbortSignal): Promise<RegionShapes> {

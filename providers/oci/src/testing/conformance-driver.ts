@@ -1,4 +1,4 @@
-import { labels, type ResourceKind } from '@kerf/apis'
+import { labels } from '@kerf/apis'
 import type {
   ConformanceDriver,
   ConformanceHarness,
@@ -90,28 +90,13 @@ const otherCluster = (dialect: Dialect): Readonly<Record<string, string>> => ({
   [dialect === 'community' ? definedTagKeys.cluster : freeformTagKeys.cluster]: 'another',
 })
 
-/** Brings the node class of the pool into the given state. */
-const setNodeClass = async ({ client, clock, dialect }: OciHarness, state: NodeClassState): Promise<void> => {
-  const kind: ResourceKind = nodeClassKind[dialect]
+/** Brings the node class of the pool into the given state by creating its real cause, instead of writing the status. */
+const setNodeClass = async (harness: OciHarness, state: NodeClassState): Promise<void> => {
+  const { client, clock, dialect, oci } = harness
+  const kind = nodeClassKind[dialect]
   const ref = { name: CLASS }
   const finalizers = (value: readonly string[] | null) =>
     client.patch(kind, ref, { type: 'merge', body: { metadata: { finalizers: value } } })
-  const ready = (status: 'False' | 'Unknown') =>
-    client.patch(
-      kind,
-      ref,
-      {
-        type: 'merge',
-        body: {
-          status: {
-            conditions: [
-              { type: 'Ready', status, reason: 'Test', message: 'a test', lastTransitionTime: '2026-11-30T00:00:00Z' },
-            ],
-          },
-        },
-      },
-      { subresource: 'status' },
-    )
   switch (state) {
     case 'missing':
       await finalizers(null).catch(() => undefined)
@@ -122,13 +107,20 @@ const setNodeClass = async ({ client, clock, dialect }: OciHarness, state: NodeC
       await client.delete(kind, ref)
       break
     case 'notReady':
-      await ready('False')
+      await harness.change(subnetNamed(dialect, 'missing'))
       break
     case 'unknown':
-      await ready('Unknown')
+      oci.fail('ListSubnets', { refusal: { status: 401, code: 'NotAuthenticated', message: 'expired' } })
+      await harness.change(subnetNamed(dialect, 'other'))
   }
   await clock.advance(1_000)
 }
+
+/** Returns the change of a class with which it selects another subnet. */
+const subnetNamed = (dialect: Dialect, name: string): object =>
+  dialect === 'community'
+    ? { subnetSelector: [{ name }] }
+    : { networkConfig: { primaryVnicConfig: { subnetConfig: { subnetFilter: { displayName: name } } } } }
 
 const descriptors = { community: communityNodeClassDescriptor, oracle: oracleNodeClassDescriptor } as const
 

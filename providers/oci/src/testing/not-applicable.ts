@@ -7,11 +7,8 @@ const both: Partial<Readonly<Record<CheckId, string>>> = {
   T08: 'subnets of Oracle Cloud cover all availability domains of a region',
   B05: 'nothing belongs to an instance but what is removed with it',
   B06: 'the end of a preemptible instance is announced only inside the instance',
-  B07: 'not written yet',
-  B08: 'not written yet',
   B09: 'an instance carries its tags from the launch on',
   B10: 'nothing of an instance is changed in place',
-  B12: 'not written yet',
   X04: 'credentials are read again after a refusal: providers/oci/src/api/http-api.test.ts',
   X06: 'not written yet',
 }

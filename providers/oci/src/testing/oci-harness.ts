@@ -16,8 +16,7 @@ import { ShapePrices } from '../prices/shape-prices.ts'
 import type { FakeAccount, FakeAccountOptions } from './fake-oci/fake-account.ts'
 import { fakeApi } from './fake-oci/fake-api.ts'
 import type { FakeOci } from './fake-oci/fake-oci.ts'
-import { COMPARTMENT, REGION, TAG_NAMESPACE } from './fake-oci/names.ts'
-import { communityStatusSample, oracleStatusSample } from './status-samples.ts'
+import { ARM_IMAGE, COMPARTMENT, GPU_IMAGE, IMAGE, REGION, TAG_NAMESPACE, VCN } from './fake-oci/names.ts'
 import { typeSettings } from './type-samples.ts'
 
 export const CLASS = 'default'
@@ -47,29 +46,28 @@ export const nodeClassKind: Readonly<Record<Dialect, ResourceKind>> = {
   oracle: oracleNodeClassKind,
 }
 
+/** Classes of both kinds that select what the fake tenancy has. */
 const createClasses = async (client: KubeClient, { community, oracle }: OciHarnessOptions): Promise<void> => {
   const examples = { community: communityNodeClassDescriptor.example, oracle: oracleNodeClassDescriptor.example }
   await client.create(communityNodeClassKind, {
     ...examples.community,
-    spec: { ...examples.community.spec, ...community },
+    spec: {
+      ...examples.community.spec,
+      vcnId: VCN,
+      imageSelector: [{ id: IMAGE }, { id: ARM_IMAGE }, { id: GPU_IMAGE }],
+      subnetSelector: [{ name: 'nodes' }],
+      securityGroupSelector: [{ name: 'nodes' }],
+      ...community,
+    },
   } as CommunityNodeClass)
   await client.create(oracleNodeClassKind, {
     ...examples.oracle,
-    spec: { ...examples.oracle.spec, ...oracle },
+    spec: {
+      ...examples.oracle.spec,
+      networkConfig: { primaryVnicConfig: { subnetConfig: { subnetFilter: { displayName: 'nodes' } } } },
+      ...oracle,
+    },
   } as OracleNodeClass)
-  const ref = { name: CLASS }
-  await client.patch(
-    communityNodeClassKind,
-    ref,
-    { type: 'merge', body: { status: communityStatusSample } },
-    { subresource: 'status' },
-  )
-  await client.patch(
-    oracleNodeClassKind,
-    ref,
-    { type: 'merge', body: { status: oracleStatusSample } },
-    { subresource: 'status' },
-  )
 }
 
 /** Creates a harness in which everything has started and both node classes are ready. */
@@ -95,13 +93,15 @@ export const createOciHarness = async (options: OciHarnessOptions = {}): Promise
     },
     newProvider: (context) =>
       new OciProvider(context, {
-        ...{ api, region: REGION, compartmentId: COMPARTMENT, types: typeSettings },
+        ...{ api, region: REGION, types: typeSettings },
+        compartments: { nodes: COMPARTMENT, network: COMPARTMENT, okeImages: COMPARTMENT },
         ownership: { clusterName: CLUSTER, tagNamespace: TAG_NAMESPACE },
         join: {
           ...{ endpoint: 'https://10.0.0.10:6443', caBundle: 'Q0E=', dns: '10.96.0.10' },
           ...{ bootstrapToken: 'token', isVcnNative: false },
         },
         prices: new ShapePrices({ clock, read }),
+        pricesEvery: 12 * 3_600_000,
       }),
     startUp: 15_000,
   })

@@ -4,7 +4,7 @@ import type { Checks } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { type Dialect, PREEMPTIBLE } from '../names.ts'
 import { failureOf, launched, MINUTE, never, out, ownHarness, preemptibleClaim } from './check-support.ts'
-import { driftChecks, hashChecks } from './drift-own-checks.ts'
+import { driftChecks, hashChecks, statusChecks } from './drift-own-checks.ts'
 import { fakeKey } from './fake-oci/fake-oci.ts'
 import { sizeChecks } from './size-own-checks.ts'
 
@@ -94,6 +94,7 @@ const launchChecks = (dialect: Dialect): Checks => ({
 export const ownChecks = (dialect: Dialect): Checks => ({
   ...(dialect === 'oracle' ? hashChecks : {}),
   ...driftChecks(dialect),
+  ...statusChecks(dialect),
   ...sizeChecks(dialect),
   ...launchChecks(dialect),
 })

@@ -231,4 +231,5 @@ export class FakeAccount {
 
 const image = (id: string, name: string, shapes: RegExp): FakeImage => ({
   ...{ id, name, shapes, os: 'Oracle Linux', version: '8', createdAt: '2026-01-29T00:00:00.000Z' },
+  freeformTags: { k8s_version: 'v1.34.1' },
 })

@@ -4,9 +4,16 @@ import { areCompatible } from '@kerf/provider-contract'
 import { ReadCache } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { OciApi } from '../api/oci-api.ts'
+import type { OciType } from '../instance-types/instance-types.ts'
 import type { ResolvedClass } from '../node-class/resolved-class.ts'
 
 const HOUR: Milliseconds = 3_600_000
+const REFUSED_FOR: Milliseconds = 5_000
+
+const withoutOfferings = ({ type, size }: OciType): OciType => ({
+  size,
+  type: { ...type, offerings: type.offerings.map((offering) => ({ ...offering, available: false })) },
+})
 
 /** Chooses the image of a class for an instance type. */
 export class ImageChoice {
@@ -15,7 +22,7 @@ export class ImageChoice {
 
   constructor(api: Pick<OciApi, 'shapesOfImage'>, clock: Clock) {
     this.#api = api
-    this.#shapes = new ReadCache(clock, { ttl: HOUR })
+    this.#shapes = new ReadCache(clock, { ttl: HOUR, refusedFor: REFUSED_FOR })
   }
 
   /** Returns the images of the class that the type boots, the preferred image first. */
@@ -29,11 +36,24 @@ export class ImageChoice {
       .filter(({ requirements }) => areCompatible(requirements, type.requirements))
       .map(({ id }) => id)
     if (dialect === 'community') return admitted
-    // An image of Oracle's kind does not say what it boots. If the class names one image, the launch itself tells.
-    if (admitted.length < 2) return admitted
+    // An image of Oracle's kind does not say what it boots.
     const fitting: string[] = []
     for (const id of admitted) if ((await this.#read(id, signal)).has(shape)) fitting.push(id)
     return fitting
+  }
+
+  /**
+   * Returns the types with their offerings unavailable if no image of the class boots them, so that no pods are planned for them. While the
+   * class has no images, nothing is known.
+   */
+  async applyTo(nodeClass: ResolvedClass, types: readonly OciType[], signal: AbortSignal): Promise<readonly OciType[]> {
+    if (nodeClass.images.length === 0) return types
+    const applied: OciType[] = []
+    for (const each of types) {
+      const [image] = await this.fitting(nodeClass, each.type, each.size.facts.name, signal)
+      applied.push(image === undefined ? withoutOfferings(each) : each)
+    }
+    return applied
   }
 
   #read(imageId: string, signal: AbortSignal): Promise<ReadonlySet<string>> {

@@ -1,0 +1,67 @@
+import { kinds } from '@kerf/apis'
+import type { ProviderContext, ProviderSurroundings, RunningProvider } from '@kerf/provider-contract'
+import { Connections, HttpClient, networkFrom, sendOver } from '@kerf/provider-kit'
+import { runtimeErrors, type Settings } from '@kerf/runtime'
+import { connectOci } from './api/connect-oci.ts'
+import type { ClusterJoin } from './bootstrap/cluster-join.ts'
+import { OciProvider } from './oci-provider.ts'
+import { readCatalogue } from './prices/price-catalogue.ts'
+import { ShapePrices } from './prices/shape-prices.ts'
+import { compartments, ociAccess, typeSettings } from './settings/oci-options.ts'
+import type { OciSettings } from './settings/oci-settings.ts'
+
+const PRICE_LIMITS = { requestTimeout: 60_000, connectionTimeout: 10_000, maxSockets: 2 }
+const HOUR = 3_600_000
+
+/** How nodes reach the API server. */
+const clusterJoin = (settings: OciSettings, connection: ProviderSurroundings['connection']): ClusterJoin => {
+  const endpoint = settings.apiserverEndpoint || settings.clusterEndpoint
+  if (endpoint === '')
+    throw runtimeErrors.InvalidSetting({
+      problems: [
+        'CLUSTER_ENDPOINT or APISERVER_ENDPOINT: the address of the API server is required, so that nodes can join',
+      ],
+    })
+  const { ca } = connection.tls
+  const own = ca === undefined ? '' : Buffer.from(ca).toString('base64')
+  return {
+    endpoint,
+    caBundle: settings.clusterCABundle || own,
+    dns: settings.clusterDNS,
+    bootstrapToken: settings.clusterBootstrapToken,
+    isVcnNative: settings.ociVCNIPNative,
+  }
+}
+
+/** The name by which instances of this cluster are recognised. Without a name, the uid of the cluster's first namespace. */
+const clusterName = async ({ clusterName: name }: OciSettings, { client }: ProviderContext): Promise<string> =>
+  name || ((await client.get(kinds.Namespace, { name: 'kube-system' })).metadata.uid ?? '')
+
+/**
+ * Creates the provider from the settings and the environment.
+ *
+ * @throws KerfError `InvalidSetting` for missing settings, and for files that cannot be read; `NoOciCredentials` if only the credentials could
+ * name the region, and there are none.
+ */
+export const createOci = async (
+  settings: Settings & OciSettings,
+  context: ProviderContext,
+  { env, version, gate, connection }: Pick<ProviderSurroundings, 'env' | 'version' | 'gate' | 'connection'>,
+): Promise<RunningProvider> => {
+  const join = clusterJoin(settings, connection)
+  const places = compartments(settings)
+  const { clock, random, log } = context
+  const { api, region } = await connectOci(await ociAccess(settings), { clock, random, log, env, version, gate })
+  const send = sendOver(new Connections(networkFrom(env, ''), PRICE_LIMITS), { userAgent: `kerf/${version}` })
+  const http = new HttpClient({ send, clock, random })
+  const provider = new OciProvider(context, {
+    ...{ api, region, compartments: places, join, types: typeSettings(settings) },
+    ownership: { clusterName: await clusterName(settings, context), tagNamespace: settings.tagNamespace },
+    prices: new ShapePrices({
+      clock,
+      read: settings.useLocalPriceList ? undefined : (signal) => readCatalogue(http, settings.priceEndpoint, signal),
+    }),
+    pricesEvery: settings.priceSyncPeriod * HOUR,
+  })
+  return { provider }
+}
