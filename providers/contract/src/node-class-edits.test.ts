@@ -28,6 +28,13 @@ test('an edit of a hashed field causes drift, an edit of a selector may cause dr
   ])
 })
 
+test('an edit of a field with a selector inside may cause drift', () => {
+  const nested = { ...descriptor, selectors: ['delay.from'] }
+  expect(nodeClassEdits(nested, nodeClass({ delay: '1s' }), nodeClass({ delay: '2s' }))).toEqual([
+    { field: 'delay', effect: 'may-drift' },
+  ])
+})
+
 test('adding or removing a field is an edit; setting the same value is not', () => {
   expect(nodeClassEdits(descriptor, nodeClass({ disk: 1 }), nodeClass({ delay: '1s' }))).toEqual([
     { field: 'delay', effect: 'none' },

@@ -35,7 +35,7 @@ export const nodeClassEdits = <T extends KubeObject>(
     // A hashed value may depend on a selector. For example, the AMI family depends on an alias.
     if (hash !== undefined && hash.of(before) !== hash.of(withField(before, field, ownValue(now, field))))
       return 'drift'
-    return selectors.includes(field) ? 'may-drift' : 'none'
+    return selectors.some((each) => each === field || each.startsWith(`${field}.`)) ? 'may-drift' : 'none'
   }
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]
     .toSorted()

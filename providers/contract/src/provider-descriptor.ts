@@ -57,7 +57,7 @@ export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
   readonly hash?: NodeClassHash<T>
   /**
    * The spec fields that select resources in the cloud, such as images or networks. An edit of such a field causes drift only if it
-   * selects different resources.
+   * selects different resources. Dots separate the names of nested fields.
    */
   readonly selectors: readonly string[]
   /** The spec fields that are neither hashed nor selectors. An edit of such a field causes no drift. The default is none. */

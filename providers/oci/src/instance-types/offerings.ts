@@ -30,7 +30,7 @@ export interface Market {
 }
 
 /** The taint without which Oracle's provider offers no preemptible instances. */
-const PREEMPTIBLE_TAINT = 'oci.oraclecloud.com/oke-is-preemptible'
+export const PREEMPTIBLE_TAINT = 'oci.oraclecloud.com/oke-is-preemptible'
 /** The prices of preemptible instances, and of unused reserved instances, as shares of the price (Oracle's price list). */
 const PREEMPTIBLE_SHARE = 0.5
 const RESERVED_SHARE = 0.85

@@ -2,9 +2,9 @@ import type { KubeObject } from '@kerf/apis'
 import { type OfflineClassTypes, providerErrors, type RegionOffer } from '@kerf/provider-contract'
 import { dialectOfGroup } from '../names.ts'
 import { communityProblems, oracleProblems } from '../node-class/class-problems.ts'
-import { communityNodeClassDescriptor } from '../node-class/community-descriptor.ts'
 import type { CommunityNodeClass } from '../node-class/community-node-class.ts'
 import { resolveCommunityClass } from '../node-class/community-resolution.ts'
+import { oracleNodeClassDescriptor } from '../node-class/oracle-descriptor.ts'
 import type { OracleNodeClass } from '../node-class/oracle-node-class.ts'
 import { resolveOracleClass } from '../node-class/oracle-resolution.ts'
 import type { ResolvedClass } from '../node-class/resolved-class.ts'
@@ -30,6 +30,10 @@ const SETTINGS: TypeSettings = {
   preemptible: { included: COMMUNITY_PREEMPTIBLE, excluded: COMMUNITY_NOT_PREEMPTIBLE },
   sizes: { ocpus: [1, 2, 4, 8, 16, 32, 48, 64, 96, 128], memoryRatios: [2, 4, 8], sizes: [] },
 }
+/** The sizes of flexible shapes for the class that stands for any class. */
+const ANY_SIZES = SETTINGS.sizes.ocpus.flatMap((ocpus) =>
+  [4, 8, 16].map((ratio) => ({ ocpus, memoryInGBs: ocpus * ratio, baseline: undefined })),
+)
 const TAG_NAMESPACE = 'oke-karpenter-ns'
 
 /** Returns the instance types of a region with the shapes and prices that come with Kerf. @throws KerfError `UnknownRegion` */
@@ -54,7 +58,7 @@ export const regionOffer = (region: string): RegionOffer => {
     region,
     pricesOf: region,
     priceNote: `Oracle's list prices of ${PRICE_DATE}, which are the same in all commercial regions`,
-    types: () => typesFor(resolveCommunityClass(communityNodeClassDescriptor.example)),
+    types: () => typesFor({ ...resolveOracleClass(oracleNodeClassDescriptor.example), shapeSizes: ANY_SIZES }),
     // The caller passes only node classes of this provider.
     forNodeClass: (nodeClass: KubeObject): OfflineClassTypes => {
       if (dialectOfGroup(nodeClass.apiVersion.split('/')[0] ?? '') === 'oracle') {

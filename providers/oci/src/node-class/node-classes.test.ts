@@ -1,5 +1,5 @@
 import { crdManifests, resourceAdmission } from '@kerf/apis'
-import { checkCase, clientView, libraryTarget } from '@kerf/apis/conformance'
+import { checkCase, clientView, crdProblems, libraryTarget, noCrdProblems } from '@kerf/apis/conformance'
 import { expect, test } from 'vitest'
 import { communityNodeClassCases } from '../testing/community-node-class-cases.ts'
 import { oracleNodeClassCases } from '../testing/oracle-node-class-cases.ts'
@@ -28,4 +28,9 @@ test('both kinds have the names, columns and subresources that clients expect', 
       ['Ready|string|.status.conditions[?(@.type=="Ready")].status|0', 'Age|date|.metadata.creationTimestamp|0'],
     ],
   ])
+})
+
+test('both CRDs have descriptions and complete lists', () => {
+  for (const resource of [communityNodeClassResource, oracleNodeClassResource])
+    for (const file of crdManifests({ resources: [resource] })) expect(crdProblems(file)).toEqual(noCrdProblems)
 })

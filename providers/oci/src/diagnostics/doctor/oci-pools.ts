@@ -1,0 +1,17 @@
+import { labels, type NodePool } from '@kerf/apis'
+import type { AuditedCluster } from '@kerf/provider-contract'
+import { areCompatible } from '@kerf/provider-contract'
+import { type Dialect, dialectOfGroup } from '../../names.ts'
+
+/** Returns the NodePools with a node class of this kind. */
+export const poolsOfDialect = (
+  { nodePools }: Pick<AuditedCluster, 'nodePools'>,
+  dialect: Dialect,
+): readonly NodePool[] =>
+  nodePools.filter(({ spec }) => dialectOfGroup(spec.template.spec.nodeClassRef.group) === dialect)
+
+/** Returns whether the requirements of the NodePool admit the capacity type. */
+export const admitsCapacityType = ({ spec }: NodePool, capacityType: string): boolean =>
+  areCompatible(spec.template.spec.requirements ?? [], [
+    { key: labels.capacityType, operator: 'In', values: [capacityType] },
+  ])
