@@ -110,6 +110,7 @@ describe('invalid or incomplete objects', () => {
     ['karpenter/decisions', 'Decisions'],
     ['karpenter/metrics', 'Metrics'],
     ['karpenter/fullness', 'Fullness'],
+    ['karpenter/policies', 'Policies'],
     ['karpenter/pending-pods', 'Pending pods'],
   ])('leave %s working', async (path, heading) => {
     if (odd === undefined || odd.isClosed()) odd = await dashboard.openWith('nodes', routes)

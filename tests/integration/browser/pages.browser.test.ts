@@ -1,4 +1,13 @@
-import { groupVersion, type KubeObject, karpenterKinds, kinds, labels, type NodeClaim, type NodePool } from '@kerf/apis'
+import {
+  groupVersion,
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  labels,
+  type NodeClaim,
+  type NodePool,
+  policyKinds,
+} from '@kerf/apis'
 import { untilPasses, untilTrue } from '@kerf/control-plane/progress'
 import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
@@ -147,6 +156,41 @@ describe('the dashboard in Chromium', () => {
       Status: 'Ready',
     })
     expect((await tableRow(page, 'general'))['Memory']).toMatch(/ of 400 Gi$/)
+    await page.setViewportSize(ORDINARY)
+    dashboard.leave(page)
+  })
+
+  test('lists the policies of each NodePool, and what the ceilings leave', async () => {
+    const meta = (kind: string, name: string) => ({ apiVersion: 'kerf.sh/v1alpha1', kind, metadata: { name } })
+    await dashboard.client.create(policyKinds.ClusterPolicy, {
+      ...meta('ClusterPolicy', 'default'),
+      spec: { ceilings: { nodes: 900 } },
+    })
+    await dashboard.client.create(policyKinds.NodePoolPolicy, {
+      ...meta('NodePoolPolicy', 'for-batch'),
+      spec: {
+        targetRefs: [{ group: 'karpenter.sh', kind: 'NodePool', name: 'arm' }],
+        access: { schedulerNames: ['default-scheduler', 'batch'] },
+      },
+    })
+    const page = await dashboard.open('karpenter/policies')
+    const main = page.locator('main')
+    for (const width of [1440, 1024]) {
+      await page.setViewportSize({ width, height: 900 })
+      const ceilings = main.getByRole('row').filter({ hasText: 'ClusterPolicy default' })
+      await ceilings.filter({ hasText: /nodes: \d+ of 900/ }).waitFor()
+      expect(await ceilings.innerText()).toMatch(/all node pools\s+ceilings\s+.*Applied/s)
+      const access = main.getByRole('row').filter({ hasText: 'NodePoolPolicy for-batch' })
+      await access.filter({ hasText: 'Applied' }).waitFor()
+      expect(await access.innerText()).toMatch(/arm\s+access\s/)
+      await main.getByText('No pod waits for a ceiling.').waitFor()
+      for (const name of ['Node pool', 'Section', 'Policy', 'What it does now', 'Headroom']) {
+        const box = await main.getByRole('columnheader', { name, exact: true }).first().boundingBox()
+        expect([width, name, (box?.x ?? width) + (box?.width ?? 1) <= width]).toEqual([width, name, true])
+      }
+    }
+    await dashboard.client.delete(policyKinds.ClusterPolicy, { name: 'default' })
+    await dashboard.client.delete(policyKinds.NodePoolPolicy, { name: 'for-batch' })
     await page.setViewportSize(ORDINARY)
     dashboard.leave(page)
   })

@@ -28,6 +28,7 @@ import { NodePoolPage } from './pages/node-pool.tsx'
 import { NodePoolsPage } from './pages/node-pools.tsx'
 import { OverviewPage } from './pages/overview.tsx'
 import { PendingPodsPage } from './pages/pending-pods.tsx'
+import { PoliciesPage } from './pages/policies.tsx'
 import { SettingsPage } from './pages/settings.tsx'
 import { PLUGIN_NAME } from './settings/settings.ts'
 
@@ -144,6 +145,13 @@ const pages: readonly Page[] = [
     component: FullnessPage,
     entry: 'kerf-fullness',
     textKey: 'fullness',
+  },
+  {
+    route: routes.policies,
+    path: '/karpenter/policies',
+    component: PoliciesPage,
+    entry: 'kerf-policies',
+    textKey: 'policies',
   },
 ]
 

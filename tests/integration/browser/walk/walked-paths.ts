@@ -17,6 +17,7 @@ export const walkedPaths = [
   'karpenter/decisions',
   'karpenter/metrics',
   'karpenter/fullness',
+  'karpenter/policies',
   'nodes/draining',
   'pods/shop/train',
 ] as const

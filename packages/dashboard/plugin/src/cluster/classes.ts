@@ -15,6 +15,7 @@ export const routes = {
   decisions: 'kerf-decisions',
   metrics: 'kerf-metrics',
   fullness: 'kerf-fullness',
+  policies: 'kerf-policies',
   nodePools: 'kerf-nodepools',
   nodePool: 'kerf-nodepool',
   nodeClaims: 'kerf-nodeclaims',
@@ -86,6 +87,23 @@ const capacityBuffer = (version: string) =>
  * One class per version, because requesting a version that is not served would log an error in the browser's console.
  */
 export const capacityBuffers = { v1beta1: capacityBuffer('v1beta1'), v1alpha1: capacityBuffer('v1alpha1') } as const
+/** The kinds of policies, which only Kerf reads. */
+export const policyClasses = {
+  ClusterPolicy: classOf({
+    kind: 'ClusterPolicy',
+    plural: 'clusterpolicies',
+    apiVersion: 'kerf.sh/v1alpha1',
+    list: routes.policies,
+    details: '',
+  }),
+  NodePoolPolicy: classOf({
+    kind: 'NodePoolPolicy',
+    plural: 'nodepoolpolicies',
+    apiVersion: 'kerf.sh/v1alpha1',
+    list: routes.policies,
+    details: '',
+  }),
+} as const
 export const Event = classOf({
   kind: 'Event',
   plural: 'events',

@@ -16,7 +16,15 @@ import {
 } from '../model/status.ts'
 
 /** Shows a state with text and colour, on one line. Hover, focus and screen readers give the details. */
-const Chip = ({ text, tone, detail }: { readonly text: string; readonly tone: Tone; readonly detail: string }) => {
+export const Chip = ({
+  text,
+  tone,
+  detail,
+}: {
+  readonly text: string
+  readonly tone: Tone
+  readonly detail: string
+}) => {
   const chip = (
     <span style={{ whiteSpace: 'nowrap' }}>
       <StatusLabel status={tone} tabIndex={detail === '' ? undefined : 0}>

@@ -11,6 +11,7 @@ export const displayedKind = (group: string, kind: string): DisplayedKind | unde
 
 const GROUPS: ReadonlySet<string> = new Set([
   'karpenter.sh',
+  'kerf.sh',
   'autoscaling.x-k8s.io',
   ...displayedKinds.map(({ group }) => group),
 ])

@@ -1,0 +1,177 @@
+import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { Box } from '@mui/material'
+import { useMemo } from 'react'
+import { Pod, policyClasses } from '../cluster/classes.ts'
+import { servedKind, useDiscovery } from '../cluster/discovery.ts'
+import type { LiveName } from '../cluster/live-objects.tsx'
+import { usePodDecisions } from '../cluster/use-events.ts'
+import { useKindList } from '../cluster/use-list.ts'
+import { useReportedDecisions } from '../cluster/use-reported.ts'
+import { Guard } from '../components/guard.tsx'
+import { PodLink, PoolLink } from '../components/links.tsx'
+import { Nothing } from '../components/panel.tsx'
+import { ShortText, TwoLines } from '../components/short-text.tsx'
+import { Age } from '../components/show-time.tsx'
+import { Chip } from '../components/status-chip.tsx'
+import { useNow } from '../components/use-now.ts'
+import { useT } from '../locales/use-t.ts'
+import { newestByPod } from '../model/decisions.ts'
+import { emptyKey } from '../model/list-state.ts'
+import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
+import { type CeilingRow, ceilingRows, podsAtCeiling, type PolicyRow, policyRows } from '../model/policies.ts'
+import { reportedRefusals } from '../model/reported.ts'
+
+/** Milliseconds between two requests to Kerf. */
+const EVERY = 10_000
+const NONE: readonly unknown[] = []
+const PODS: readonly LiveName[] = ['pods']
+
+const CEILING_TONES = { open: 'success', reached: 'warning', exceeded: 'error' } as const
+
+const AcceptedChip = ({ accepted }: { readonly accepted: PolicyRow['accepted'] | undefined }) => {
+  const t = useT()
+  if (accepted === undefined) return <Chip text={t('policyState.unread')} tone="" detail="" />
+  const detail = [accepted.reason, accepted.message].filter((text) => text !== '').join(': ')
+  return accepted.status === 'True' ? (
+    <Chip text={t('policyState.applied')} tone="success" detail={detail} />
+  ) : (
+    <Chip text={t('policyState.refused')} tone="error" detail={detail} />
+  )
+}
+
+const Policies = ({ rows, ceilings }: { readonly rows: readonly PolicyRow[]; readonly ceilings: string }) => {
+  const t = useT()
+  return (
+    <SimpleTable
+      columns={[
+        {
+          label: t('nodePool'),
+          getter: ({ pool }: PolicyRow) => (pool === undefined ? t('allNodePools') : <PoolLink name={pool} />),
+        },
+        { label: t('section'), getter: ({ section }: PolicyRow) => section },
+        {
+          label: t('policy'),
+          getter: ({ kind, policy }: PolicyRow) => <ShortText text={`${kind} ${policy}`} />,
+        },
+        { label: t('status'), getter: ({ accepted }: PolicyRow) => <AcceptedChip accepted={accepted} /> },
+        {
+          label: t('doesNow'),
+          getter: ({ section, accepted, now }: PolicyRow) => (
+            <TwoLines
+              text={[...(section === 'ceilings' ? [ceilings] : now), accepted?.message ?? '']
+                .filter((text) => text !== '')
+                .join('. ')}
+            />
+          ),
+          gridTemplate: 2,
+        },
+      ]}
+      data={[...rows]}
+    />
+  )
+}
+
+const Ceilings = ({ rows }: { readonly rows: readonly CeilingRow[] }) => {
+  const t = useT()
+  return (
+    <SimpleTable
+      columns={[
+        { label: t('resource'), getter: ({ name }: CeilingRow) => name },
+        { label: t('ceiling'), getter: ({ ceiling }: CeilingRow) => ceiling },
+        { label: t('inUse'), getter: ({ used }: CeilingRow) => used },
+        { label: t('headroom'), getter: ({ headroom }: CeilingRow) => headroom },
+        {
+          label: t('status'),
+          getter: ({ state }: CeilingRow) => (
+            <Chip text={t(`ceilingState.${state}`)} tone={CEILING_TONES[state]} detail="" />
+          ),
+        },
+      ]}
+      data={[...rows]}
+    />
+  )
+}
+
+const Waiting = () => {
+  const t = useT()
+  const { items, isLoading } = useKindList(Pod, { fieldSelector: 'spec.nodeName=' })
+  const { rows: decisions } = usePodDecisions()
+  const now = useNow(EVERY)
+  const reported = useReportedDecisions(now)
+  const rows = useMemo(() => {
+    const pods = (items ?? []).map(({ jsonData }) => jsonData)
+    return podsAtCeiling(pendingPods(pods, newestByPod(decisions), reportedRefusals(reported, pods)))
+  }, [items, decisions, reported])
+  if (items === null) return <Nothing>{t(emptyKey(false, isLoading))}</Nothing>
+  if (rows.length === 0) return <Nothing>{t('nothingWaitsForCeiling')}</Nothing>
+  return (
+    <SimpleTable
+      columns={[
+        {
+          label: t('name'),
+          getter: ({ name, namespace }: PendingPod) => (
+            <ShortText text={name}>
+              <PodLink name={name} namespace={namespace} />
+            </ShortText>
+          ),
+        },
+        { label: t('namespace'), getter: ({ namespace }: PendingPod) => namespace },
+        { label: t('pendingFor'), getter: ({ since }: PendingPod) => <Age of={since} /> },
+        { label: t('message'), getter: ({ message }: PendingPod) => <TwoLines text={message} />, gridTemplate: 2 },
+      ]}
+      data={[...rows]}
+    />
+  )
+}
+
+/** Returns the policies of a kind, or an empty list if the cluster does not serve the kind. */
+const useServed = (kind: keyof typeof policyClasses): readonly unknown[] => {
+  const { items } = useKindList(policyClasses[kind])
+  return useMemo(() => (items ?? []).map(({ jsonData }) => jsonData), [items])
+}
+
+const Page = ({ policies }: { readonly policies: readonly unknown[] }) => {
+  const t = useT()
+  const rows = useMemo(() => policyRows(policies), [policies])
+  const ceilings = useMemo(() => ceilingRows(policies), [policies])
+  const summary = ceilings
+    .map(({ name, used, ceiling }) => `${name}: ${t('limit', { used, limit: ceiling })}`)
+    .join(', ')
+  return (
+    <>
+      <SectionBox title={t('policies')}>
+        {rows.length === 0 ? <Nothing>{t('noPolicies')}</Nothing> : <Policies rows={rows} ceilings={summary} />}
+      </SectionBox>
+      <SectionBox title={t('ceilings')}>
+        {ceilings.length === 0 ? <Nothing>{t('noCeilings')}</Nothing> : <Ceilings rows={ceilings} />}
+      </SectionBox>
+      <SectionBox title={t('waitForCeiling')}>
+        <Waiting />
+      </SectionBox>
+    </>
+  )
+}
+
+const OnlyCluster = () => <Page policies={useServed('ClusterPolicy')} />
+
+const Both = () => {
+  const [cluster, pools] = [useServed('ClusterPolicy'), useServed('NodePoolPolicy')]
+  const policies = useMemo(() => [...cluster, ...pools], [cluster, pools])
+  return <Page policies={policies} />
+}
+
+const Served = () => {
+  const discovery = useDiscovery()
+  const has = (kind: keyof typeof policyClasses): boolean => servedKind(discovery, 'kerf.sh', kind) !== undefined
+  if (!has('ClusterPolicy')) return <Page policies={NONE} />
+  return has('NodePoolPolicy') ? <Both /> : <OnlyCluster />
+}
+
+/** Shows which policy applies to which NodePool, what each does now, and which pods wait for a ceiling. */
+export const PoliciesPage = () => (
+  <Guard first={PODS}>
+    <Box sx={{ minWidth: 0 }}>
+      <Served />
+    </Box>
+  </Guard>
+)
