@@ -76,11 +76,16 @@ interface KindRule {
   readonly buckets?: readonly number[]
   /** Whether conditions of this kind are also reported under `operator_…`. Default true. */
   readonly isShared?: boolean
+  /**
+   * Whether an earlier kind has the same name in lower case, for example a node class of another group. If so, its conditions are reported
+   * only under `operator_…`, whose metrics have the group. Default false.
+   */
+  readonly isNamesake?: boolean
 }
 
 const familiesOf = (
   kind: ResourceKind,
-  { keys = [], buckets = CONDITION_BUCKETS, isShared = true }: KindRule,
+  { keys = [], buckets = CONDITION_BUCKETS, isShared = true, isNamesake = false }: KindRule,
 ): readonly Family[] => {
   const own: Family = {
     prefix: `operator_${kind.kind.toLowerCase()}`,
@@ -95,6 +100,7 @@ const familiesOf = (
     extra: ['group', 'kind'],
     extraOf: () => ({ group: kind.group, kind: kind.kind }),
   }
+  if (isNamesake) return [shared]
   return isShared ? [own, shared] : [own]
 }
 
@@ -154,6 +160,7 @@ class ConditionMetrics<T extends Conditioned> {
   readonly #families
   readonly #events
   readonly #clock
+  readonly #name: string
 
   constructor(deps: Deps, kind: ResourceKind<T>, rule: KindRule = {}) {
     const { informers, clock, events } = deps
@@ -162,6 +169,8 @@ class ConditionMetrics<T extends Conditioned> {
       family,
       ...familyMetrics(family).register(deps.metrics),
     }))
+    const title = kind.kind.toLowerCase()
+    this.#name = rule.isNamesake === true ? `${title}.${kind.group}` : title
     this.#kind = kind
     this.#deps = deps
     this.#events = events
@@ -174,7 +183,7 @@ class ConditionMetrics<T extends Conditioned> {
 
   controller(): Controller {
     return {
-      name: `operatorpkg.${this.#kind.kind.toLowerCase()}.status`,
+      name: `operatorpkg.${this.#name}.status`,
       sources: [
         source(this.#objects, ({ before, after }) => {
           const { namespace, name = '' } = (after ?? before)?.metadata ?? {}
@@ -304,6 +313,9 @@ interface ReportedKind {
   readonly rule: KindRule
 }
 
+const isNamesake = (one: ResourceKind, other: ResourceKind): boolean =>
+  one.kind.toLowerCase() === other.kind.toLowerCase()
+
 /** Returns the kinds whose conditions are reported if the provider has these node classes. */
 const reportedKinds = (nodeClasses: readonly ResourceKind[], hasBuffers: boolean): readonly ReportedKind[] => {
   const classes = nodeClasses.map(nodeClassLabel)
@@ -311,7 +323,10 @@ const reportedKinds = (nodeClasses: readonly ResourceKind[], hasBuffers: boolean
     { kind: karpenterKinds.NodeClaim, rule: { keys: [...classes, labels.nodePool] } },
     { kind: karpenterKinds.NodePool, rule: {} },
     { kind: kinds.Node, rule: { keys: [...classes, labels.nodePool, labels.initialized], isShared: false } },
-    ...nodeClasses.map((kind) => ({ kind, rule: { buckets: DEFAULT_BUCKETS } })),
+    ...nodeClasses.map((kind, at) => ({
+      kind,
+      rule: { buckets: DEFAULT_BUCKETS, isNamesake: nodeClasses.slice(0, at).some((other) => isNamesake(kind, other)) },
+    })),
     ...(hasBuffers ? [{ kind: karpenterKinds.CapacityBuffer, rule: {} }] : []),
   ]
 }

@@ -1,6 +1,8 @@
 import { kinds, type ResourceKind } from '@kerf/apis'
+import type { ProviderContext } from '@kerf/provider-contract'
 import { createProviderHarness, type ProviderHarness } from '@kerf/provider-contract/testing'
 import { type KubeClient, VirtualClock } from '@kerf/runtime'
+import type { OciApi } from '../api/oci-api.ts'
 import type { Dialect } from '../names.ts'
 import { communityNodeClassDescriptor } from '../node-class/community-descriptor.ts'
 import {
@@ -47,7 +49,7 @@ export const nodeClassKind: Readonly<Record<Dialect, ResourceKind>> = {
 }
 
 /** Classes of both kinds that select what the fake tenancy has. */
-const createClasses = async (client: KubeClient, { community, oracle }: OciHarnessOptions): Promise<void> => {
+export const createClasses = async (client: KubeClient, { community, oracle }: OciHarnessOptions): Promise<void> => {
   const examples = { community: communityNodeClassDescriptor.example, oracle: oracleNodeClassDescriptor.example }
   await client.create(communityNodeClassKind, {
     ...examples.community,
@@ -70,6 +72,24 @@ const createClasses = async (client: KubeClient, { community, oracle }: OciHarne
   } as OracleNodeClass)
 }
 
+/** Creates the provider for the fake tenancy. `read` reads Oracle's price list. */
+export const newOciProvider = (
+  context: ProviderContext,
+  api: OciApi,
+  read?: () => Promise<ReadonlyMap<string, number>>,
+): OciProvider =>
+  new OciProvider(context, {
+    ...{ api, region: REGION, types: typeSettings },
+    compartments: { nodes: COMPARTMENT, network: COMPARTMENT, okeImages: COMPARTMENT },
+    ownership: { clusterName: CLUSTER, tagNamespace: TAG_NAMESPACE },
+    join: {
+      ...{ endpoint: 'https://10.0.0.10:6443', caBundle: 'Q0E=', dns: '10.96.0.10' },
+      ...{ bootstrapToken: 'token', isVcnNative: false },
+    },
+    prices: new ShapePrices({ clock: context.clock, read }),
+    pricesEvery: 12 * 3_600_000,
+  })
+
 /** Creates a harness in which everything has started and both node classes are ready. */
 export const createOciHarness = async (options: OciHarnessOptions = {}): Promise<OciHarness> => {
   const clock = new VirtualClock({ turns: 3 })
@@ -91,18 +111,7 @@ export const createOciHarness = async (options: OciHarnessOptions = {}): Promise
       await client.create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata }).catch(() => undefined)
       await createClasses(client, options)
     },
-    newProvider: (context) =>
-      new OciProvider(context, {
-        ...{ api, region: REGION, types: typeSettings },
-        compartments: { nodes: COMPARTMENT, network: COMPARTMENT, okeImages: COMPARTMENT },
-        ownership: { clusterName: CLUSTER, tagNamespace: TAG_NAMESPACE },
-        join: {
-          ...{ endpoint: 'https://10.0.0.10:6443', caBundle: 'Q0E=', dns: '10.96.0.10' },
-          ...{ bootstrapToken: 'token', isVcnNative: false },
-        },
-        prices: new ShapePrices({ clock, read }),
-        pricesEvery: 12 * 3_600_000,
-      }),
+    newProvider: (context) => newOciProvider(context, api, read),
     startUp: 15_000,
   })
   return {

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import type { Dialect } from '../src/names.ts'
+import { AVAILABILITY_DOMAINS } from '../src/testing/fake-oci/names.ts'
+import { story } from './kerf-on-fake-oci.ts'
+
+const dialects: readonly Dialect[] = ['oracle', 'community']
+
+test.each(dialects)(
+  'ten pods get nodes of the %s kind, and after the scale-down no instance is left',
+  async (dialect) => {
+    const { runs, leavesNothing, living, cloud } = await story({ dialect, replicas: 10 })
+    await runs(10)
+    expect(living().length).toBeGreaterThan(0)
+    await leavesNothing()
+    // Every request had the form of the SDK's models.
+    expect(cloud.problems).toEqual([])
+  },
+)
+
+test.each([false, true])(
+  'pods run elsewhere if an availability domain has no hosts (after the launch was accepted: %s)',
+  async (isAfterwards) => {
+    const { runs, living, leavesNothing } = await story({
+      before: ({ account }) => {
+        account.stockOuts = [{ availabilityDomain: AVAILABILITY_DOMAINS[0], isAfterwards }]
+      },
+    })
+    await runs(3)
+    const running = living().filter(({ failure }) => failure === undefined)
+    expect(running.map(({ details }) => details.availabilityDomain)).not.toContain(AVAILABILITY_DOMAINS[0])
+    await leavesNothing()
+  },
+)
+
+test('expired credentials are named on the class, and pods run once they work again', async () => {
+  const { runs, run, pass, condition, cloud, leavesNothing } = await story({
+    before: ({ cloud }) =>
+      cloud.fail('ListSubnets', { refusal: { status: 401, code: 'NotAuthenticated', message: 'the token expired' } }),
+  })
+  await pass(60)
+  expect(await condition('Ready')).toMatch(/^(?:Unknown|False) /)
+  expect(await condition('Network')).toMatch(/CredentialsRefused: .*the token expired/)
+  expect(await run()).toBe(0)
+  cloud.recover()
+  await runs(3)
+  await leavesNothing()
+})
+
+test('a service limit keeps pods pending with a reason, and they run once it is raised', async () => {
+  const { runs, run, pass, events, account, leavesNothing } = await story({
+    before: ({ account }) => {
+      account.ocpuLimit = 0
+    },
+  })
+  await pass(120)
+  expect(await run()).toBe(0)
+  expect(await events()).toMatch(/service limits were exceeded/)
+  account.ocpuLimit = 1_000
+  await runs(3)
+  await leavesNothing()
+})
