@@ -80,6 +80,7 @@ export {
   hashSet,
   hashStruct,
   hashText,
+  hashUint16,
 } from './structural-hash.ts'
 export * from './taints.ts'
 export type { Milliseconds, Seconds, UsdPerHour } from './units.ts'

@@ -39,6 +39,9 @@ export const hashFloat32 = (value: number): bigint => {
   return fnv(bytes)
 }
 
+/** Hashes an unsigned 16-bit integer. */
+export const hashUint16 = (value: number): bigint => fnv(littleEndian(BigInt(value)).subarray(0, 2))
+
 /** The hash of a field, or `undefined` for a zero value, which is left out. */
 export type FieldHash = bigint | undefined
 

@@ -14,7 +14,14 @@ export const inPlaceAnnotations = {
   pool: `${PROXMOX_GROUP}/proxmoxnodeclass-pool`,
 } as const
 
-/** The finalizer of ProxmoxNodeClasses. */
+/** The hash annotations of ProxmoxTemplate. */
+export const templateAnnotations = {
+  hash: `${PROXMOX_GROUP}/proxmoxtemplate-hash`,
+  version: `${PROXMOX_GROUP}/proxmoxtemplate-hash-version`,
+  inPlace: `${PROXMOX_GROUP}/proxmoxtemplateinplaceupdate-hash`,
+} as const
+
+/** The finalizer of ProxmoxNodeClasses and ProxmoxTemplates. */
 export const NODE_CLASS_FINALIZER = `${PROXMOX_GROUP}/termination`
 
 /** The tag of every guest that Kerf launches. */

@@ -21,4 +21,10 @@ export const proxmoxErrors = defineErrors('proxmox', {
     next: 'set PROXMOX_VMID to the begin of a range with free IDs',
     example: { region: 'home', first: 20000 },
   }),
+  TemplatesLeft: entry({
+    when: 'A ProxmoxTemplate was deleted, and Proxmox still has templates of it.',
+    text: (e: { name: string; left: number }) => `ProxmoxTemplate ${e.name}: ${e.left} templates are being destroyed`,
+    next: 'wait; if it lasts, look at the tasks in Proxmox: a template with linked clones cannot be destroyed',
+    example: { name: 'talos', left: 2 },
+  }),
 })

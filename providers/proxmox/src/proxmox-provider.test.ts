@@ -308,9 +308,9 @@ test.each([
     'TemplateNotFound: ProxmoxUnmanagedTemplate none does not exist',
   ],
   [
-    'a template that Kerf would have to make',
+    'a ProxmoxTemplate that does not exist',
     { instanceTemplateRef: { kind: 'ProxmoxTemplate' as const, name: 'default' } },
-    'spec.instanceTemplateRef.kind ProxmoxTemplate is not supported',
+    'ProxmoxTemplate default does not exist',
   ],
   [
     'a grace period that is no duration',

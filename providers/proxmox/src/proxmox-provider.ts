@@ -23,7 +23,7 @@ import type { Controller } from '@kerf/runtime'
 import type { ProxmoxApi } from './api/proxmox-api.ts'
 import { inPlaceUpdate } from './controllers/in-place-update.ts'
 import { nodeClassControllers } from './controllers/node-class-status.ts'
-import { templateStatus } from './controllers/template-status.ts'
+import { managedTemplateStatus, templateStatus } from './controllers/template-status.ts'
 import { hashDrift, imageDrift } from './drift/drift-reason.ts'
 import { toStepCause } from './failures/step-cause.ts'
 import { Instances } from './guests/instances.ts'
@@ -39,6 +39,7 @@ import { type ProxmoxNodeClass, proxmoxNodeClassKind } from './node-class/proxmo
 import { ClassOffers } from './offers/class-offers.ts'
 import { Reservations } from './offers/reservations.ts'
 import { parseZones } from './templates/selected-zone.ts'
+import { TemplateBuilder } from './templates/template-builder.ts'
 import { TemplateCatalog } from './templates/template-catalog.ts'
 import { TemplateSearch } from './templates/template-search.ts'
 
@@ -165,6 +166,7 @@ export class ProxmoxProvider implements CloudProvider {
     return [
       ...nodeClassControllers(context, { inventory, catalog, search: this.#search }),
       templateStatus(context, inventory),
+      managedTemplateStatus(context, { inventory, builder: new TemplateBuilder(inventory, cluster) }),
       instanceGarbageCollection({
         ...context,
         name: 'instance.garbagecollection',

@@ -8,6 +8,7 @@ import {
   type ProxmoxNodeClassSpec,
   proxmoxNodeClassDescriptor,
   proxmoxNodeClassKind,
+  proxmoxTemplateResource,
   unmanagedTemplateKind,
   unmanagedTemplateResource,
 } from '@kerf/provider-proxmox/node-class'
@@ -92,7 +93,11 @@ export const story = async ({ replicas = 5, spread = 'zones', spec = {} }: Story
   await clock.advance(1_000)
   await starting
   const { client } = sandbox
-  await installCustomResources(client, [proxmoxNodeClassDescriptor.resource, unmanagedTemplateResource])
+  await installCustomResources(client, [
+    proxmoxNodeClassDescriptor.resource,
+    unmanagedTemplateResource,
+    proxmoxTemplateResource,
+  ])
   const fakes = makeFakes(clock)
   const regions = Object.entries(fakes)
   const instances = () =>

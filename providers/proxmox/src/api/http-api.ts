@@ -5,6 +5,9 @@ import { upidNode } from './upid.ts'
 
 const guestPath = ({ node, vmid }: GuestRef): string => `/nodes/${encodeURIComponent(node)}/qemu/${vmid}`
 
+const storagePath = (node: string, storage: string): string =>
+  `/nodes/${encodeURIComponent(node)}/storage/${encodeURIComponent(storage)}`
+
 /** A task that a call began, or undefined if the call had nothing to do. */
 const upidIn = (data: unknown): string | undefined => (typeof data === 'string' && data !== '' ? data : undefined)
 
@@ -65,5 +68,16 @@ export const httpApi = (transport: Transport): ProxmoxApi => {
     removeFromPool: async (poolid, vmid, signal) => {
       await call('PUT', '/pools', { poolid, vms: `${vmid}`, delete: true }, signal)
     },
+    volumes: (node, storage, content, signal) => list(`${storagePath(node, storage)}/content`, signal, { content }),
+    downloadImage: async (node, storage, request, signal) =>
+      begun(
+        await call('POST', `${storagePath(node, storage)}/download-url`, { ...request, content: 'import' }, signal),
+        'download-url',
+      ),
+    deleteVolume: async (node, storage, volume, signal) =>
+      upidIn(await call('DELETE', `${storagePath(node, storage)}/content/${encodeURIComponent(volume)}`, {}, signal)),
+    createGuest: async (node, options, signal) =>
+      begun(await call('POST', `/nodes/${encodeURIComponent(node)}/qemu`, options, signal), 'create'),
+    convertToTemplate: async (guest, signal) => upidIn(await call('POST', `${guestPath(guest)}/template`, {}, signal)),
   }
 }

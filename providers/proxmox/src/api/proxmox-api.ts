@@ -59,6 +59,11 @@ export interface NetworkInterface {
   readonly active?: number
 }
 
+export interface StorageVolume {
+  /** For example `local:import/talos-1.raw`. */
+  readonly volid: string
+}
+
 /** The privileges of a token by path, each with 1 if it applies below the path as well. */
 export type Privileges = Readonly<Record<string, Readonly<Record<string, number>>>>
 
@@ -79,6 +84,14 @@ export interface CloneRequest {
   /** Only for full clones. */
   readonly storage?: string | undefined
   readonly pool?: string | undefined
+}
+
+/** An image that Proxmox downloads into a storage. */
+export interface DownloadRequest {
+  readonly url: string
+  readonly filename: string
+  readonly checksum?: string | undefined
+  readonly 'checksum-algorithm'?: string | undefined
 }
 
 /** @throws ProxmoxApiError for a refusal; NoResponseError without an answer; the reason of the signal when it is aborted. */
@@ -109,4 +122,11 @@ export interface ProxmoxApi {
   enableFirewall(guest: GuestRef, signal: AbortSignal): Promise<void>
   addToPool(pool: string, vmid: number, signal: AbortSignal): Promise<void>
   removeFromPool(pool: string, vmid: number, signal: AbortSignal): Promise<void>
+  /** Returns the volumes of a storage that have the content type. */
+  volumes(node: string, storage: string, content: string, signal: AbortSignal): Promise<readonly StorageVolume[]>
+  /** Downloads a disk image. Proxmox verifies the certificate of the server. */
+  downloadImage(node: string, storage: string, request: DownloadRequest, signal: AbortSignal): Promise<Upid>
+  deleteVolume(node: string, storage: string, volume: string, signal: AbortSignal): Promise<Upid | undefined>
+  createGuest(node: string, options: Parameters, signal: AbortSignal): Promise<Upid>
+  convertToTemplate(guest: GuestRef, signal: AbortSignal): Promise<Upid | undefined>
 }

@@ -1,15 +1,13 @@
 import { tryParseDuration } from '@kerf/apis'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
-
-/** The tags that Proxmox accepts, in any case. */
-const TAG = /^[a-z0-9_][a-z0-9_\-+.]*$/i
+import { PROXMOX_TAG } from '../templates/template-problems.ts'
 
 /** Returns the fields with values that Proxmox or the kubelet refuses. Karpenter's CRD accepts them. */
 export const classProblems = ({ spec }: Pick<ProxmoxNodeClass, 'spec'>): readonly string[] => {
   const { tags = [], securityGroups = [], kubeletConfiguration: kubelet = {} } = spec ?? {}
   return [
     ...tags
-      .filter((tag) => !TAG.test(tag))
+      .filter((tag) => !PROXMOX_TAG.test(tag))
       .map(
         (tag) =>
           `spec.tags: ${JSON.stringify(tag)} must have only letters, digits and "_-+.", and begin with none of "-+."`,

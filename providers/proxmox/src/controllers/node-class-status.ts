@@ -1,11 +1,13 @@
+import type { KubeObject } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { NodeClassStatus, nodeClassHashing } from '@kerf/provider-kit'
-import { type Controller, specSource } from '@kerf/runtime'
+import { type Controller, source, specSource } from '@kerf/runtime'
 import { toStepCause } from '../failures/step-cause.ts'
 import { NODE_CLASS_FINALIZER, nodeClassHashAnnotations } from '../names.ts'
 import { proxmoxNodeClassConditions } from '../node-class/conditions.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from '../node-class/hash.ts'
 import { type ProxmoxNodeClass, proxmoxNodeClassKind } from '../node-class/proxmox-node-class.ts'
+import { proxmoxTemplateKind } from '../node-class/proxmox-template.ts'
 import { unmanagedTemplateKind } from '../node-class/unmanaged-template.ts'
 import { metadataStep } from './metadata-step.ts'
 import { type TemplateStepDeps, templateStep } from './template-step.ts'
@@ -16,6 +18,10 @@ export const nodeClassControllers = (
   deps: TemplateStepDeps,
 ): readonly Controller[] => {
   const classes = context.informers.of(proxmoxNodeClassKind)
+  const users = (template: KubeObject | undefined): readonly string[] =>
+    [...classes.values()]
+      .filter(({ spec }) => spec?.instanceTemplateRef.name === template?.metadata.name)
+      .map(({ metadata }) => metadata.name)
   return [
     new NodeClassStatus<ProxmoxNodeClass>({
       context,
@@ -26,12 +32,9 @@ export const nodeClassControllers = (
       // Nothing is created in Proxmox for a class, but its NodeClaims need the class until they are gone.
       finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
       sources: [
-        specSource(context.informers.of(unmanagedTemplateKind), ({ before, after }) => {
-          const name = (after ?? before)?.metadata.name
-          return [...classes.values()]
-            .filter(({ spec }) => spec?.instanceTemplateRef.name === name)
-            .map(({ metadata }) => metadata.name)
-        }),
+        specSource(context.informers.of(unmanagedTemplateKind), ({ before, after }) => users(after ?? before)),
+        // A class can be used as soon as the status of its template has zones.
+        source(context.informers.of(proxmoxTemplateKind), ({ before, after }) => users(after ?? before)),
       ],
     }).controller(),
     nodeClassHashing<ProxmoxNodeClass>({

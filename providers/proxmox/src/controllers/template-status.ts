@@ -3,10 +3,13 @@ import { NodeClassStatus, type Step } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
 import { toStepCause } from '../failures/step-cause.ts'
 import type { Inventory } from '../hypervisors/inventory.ts'
+import { NODE_CLASS_FINALIZER } from '../names.ts'
 import { templateConditions } from '../node-class/conditions.ts'
+import { type ProxmoxTemplate, proxmoxTemplateKind } from '../node-class/proxmox-template.ts'
 import { type ProxmoxUnmanagedTemplate, unmanagedTemplateKind } from '../node-class/unmanaged-template.ts'
 import { formatZone } from '../templates/selected-zone.ts'
 import { matchingZones, missingTemplateText } from '../templates/template-search.ts'
+import { type ManagedTemplateDeps, managedTemplateStep, releaseTemplate } from './managed-template-step.ts'
 
 const TYPE = 'ProxmoxVirtualMachineTemplateReady'
 const AGAIN = 60_000
@@ -45,3 +48,20 @@ export const templateStatus = (
     ...{ context, kind: unmanagedTemplateKind, name: 'template', conditions: templateConditions },
     ...{ steps: [templateStep(inventory)], causeOf: toStepCause },
   }).controller()
+
+/**
+ * Returns the controller that makes the templates of ProxmoxTemplates, and destroys them with their object
+ * (`providers/proxmox/docs/spec/proxmox.md#proxmoxtemplate`).
+ */
+export const managedTemplateStatus = (
+  context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>,
+  { inventory, builder }: Pick<ManagedTemplateDeps, 'inventory' | 'builder'>,
+): Controller => {
+  const templates = context.informers.of(proxmoxTemplateKind)
+  const deps = { client: context.client, inventory, builder, templates: () => templates.values() }
+  return new NodeClassStatus<ProxmoxTemplate>({
+    ...{ context, kind: proxmoxTemplateKind, name: 'template.build', conditions: templateConditions },
+    ...{ steps: [managedTemplateStep(deps)], causeOf: toStepCause },
+    finalizer: { name: NODE_CLASS_FINALIZER, release: (template, signal) => releaseTemplate(deps, template, signal) },
+  }).controller()
+}

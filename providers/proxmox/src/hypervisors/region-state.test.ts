@@ -25,7 +25,9 @@ test('one answer has hypervisors, storages and guests of both kinds', () => {
   expect(hypervisors).toEqual([
     { name: 'pve-1', isOnline: true, isInMaintenance: false, cpus: 16, memory: 64 * GIB, load: 0.25 },
   ])
-  expect(storages).toEqual([{ name: 'ceph', node: 'pve-1', isAvailable: true, contents: ['images', 'iso'], free: 5 }])
+  expect(storages).toEqual([
+    { name: 'ceph', node: 'pve-1', isAvailable: true, contents: ['images', 'iso'], isShared: false, free: 5 },
+  ])
   expect(guests).toMatchObject([
     { vmid: 100, isVirtualMachine: true, name: 'a', status: 'running', tags: ['b', 'c'], isTemplate: false, cpus: 2 },
     { vmid: 101, isVirtualMachine: false, name: undefined, status: 'unknown', lock: 'backup', isTemplate: true },

@@ -38,6 +38,8 @@ export interface Storage {
   readonly node: string
   readonly isAvailable: boolean
   readonly contents: readonly string[]
+  /** Whether all hypervisors see the same disks. */
+  readonly isShared: boolean
   /** Bytes that are not used. */
   readonly free: number
 }
@@ -101,6 +103,7 @@ const storageIn = ({
   node,
   status,
   content,
+  shared = 0,
   maxdisk = 0,
   disk = 0,
 }: ClusterResource): readonly Storage[] =>
@@ -109,7 +112,7 @@ const storageIn = ({
     : [
         {
           ...{ name: storage, node, isAvailable: status === 'available' },
-          ...{ contents: listIn(content, /,/), free: Math.max(0, maxdisk - disk) },
+          ...{ contents: listIn(content, /,/), isShared: shared === 1, free: Math.max(0, maxdisk - disk) },
         },
       ]
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { inPlaceHash, nodeClassHash, unmanagedTemplateHash } from './hash.ts'
+import { templateHash, templateInPlaceHash } from './template-hash.ts'
 
 /**
  * Random specs with the hashes that sergelogvinov/karpenter-provider-proxmox 373cfeb computes: kind, hash, hash of the fields that are changed
@@ -13,21 +14,29 @@ const vectors = readFileSync(new URL('upstream-hashes.tsv', import.meta.url), 'u
     const [kind = '', hash = '', inPlace = '', spec = ''] = line.split('\t')
     return { kind, hash, inPlace, spec: JSON.parse(spec) }
   })
-const isClass = ({ kind }: { readonly kind: string }): boolean => kind === 'class'
+const ofKind = (wanted: string) => vectors.filter(({ kind }) => kind === wanted)
 
 test('400 node classes have the hashes of Karpenter’s provider', () => {
-  const classes = vectors.filter(isClass)
+  const classes = ofKind('class')
   expect(classes).toHaveLength(400)
   expect(classes.map(nodeClassHash)).toEqual(classes.map(({ hash }) => hash))
 })
 
 test('400 node classes have the in-place hashes of Karpenter’s provider', () => {
-  const classes = vectors.filter(isClass)
+  const classes = ofKind('class')
   expect(classes.map(inPlaceHash)).toEqual(classes.map(({ inPlace }) => inPlace))
 })
 
 test('100 unmanaged templates have the hashes of Karpenter’s provider', () => {
-  const templates = vectors.filter((each) => !isClass(each))
+  const templates = ofKind('unmanaged')
   expect(templates).toHaveLength(100)
   expect(templates.map(unmanagedTemplateHash)).toEqual(templates.map(({ hash }) => hash))
+})
+
+test('150 templates have both hashes of Karpenter’s provider', () => {
+  const templates = ofKind('template')
+  expect(templates).toHaveLength(150)
+  expect(templates.map((each) => [templateHash(each), templateInPlaceHash(each)])).toEqual(
+    templates.map(({ hash, inPlace }) => [hash, inPlace]),
+  )
 })

@@ -1,5 +1,10 @@
 import type { Privileges } from '../api/proxmox-api.ts'
-import { type NeededPrivilege, neededPrivileges, PRIVILEGE_PATHS } from './needed-privileges.ts'
+import {
+  type NeededPrivilege,
+  neededPrivileges,
+  type OptionalCapability,
+  PRIVILEGE_PATHS,
+} from './needed-privileges.ts'
 
 /** The privileges that a token lacks. */
 export interface PrivilegeCheck {
@@ -16,9 +21,9 @@ const privilegesAt = (granted: Privileges, path: string): Readonly<Record<string
 }
 
 /** Returns the privileges that the controller needs and a token does not have. `granted` is what Proxmox says of the token. */
-export const checkPrivileges = (granted: Privileges): PrivilegeCheck => {
+export const checkPrivileges = (granted: Privileges, without: readonly OptionalCapability[] = []): PrivilegeCheck => {
   const at = new Map<string, ReadonlySet<string>>(
     PRIVILEGE_PATHS.map((path) => [path, new Set(Object.keys(privilegesAt(granted, path)))]),
   )
-  return { missing: neededPrivileges().filter(({ path, privilege }) => at.get(path)?.has(privilege) !== true) }
+  return { missing: neededPrivileges(without).filter(({ path, privilege }) => at.get(path)?.has(privilege) !== true) }
 }

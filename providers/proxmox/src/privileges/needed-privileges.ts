@@ -6,11 +6,16 @@ export const proxmoxCapabilities = {
   launch: 'clone templates, and configure and start guests',
   destroy: 'stop and destroy guests',
   pools: 'put guests into resource pools',
+  templates: 'make templates from disk images (ProxmoxTemplate)',
 } as const
 export type ProxmoxCapability = keyof typeof proxmoxCapabilities
 
+/** The capabilities that a cluster may do without. */
+export const OPTIONAL_CAPABILITIES = ['pools', 'templates'] as const satisfies readonly ProxmoxCapability[]
+export type OptionalCapability = (typeof OPTIONAL_CAPABILITIES)[number]
+
 /** The paths of Proxmox's permissions at which the controller needs privileges. */
-export const PRIVILEGE_PATHS = ['/', '/nodes', '/pool', '/sdn/zones', '/storage', '/vms'] as const
+export const PRIVILEGE_PATHS = ['/', '/mapping/pci', '/nodes', '/pool', '/sdn/zones', '/storage', '/vms'] as const
 type PrivilegePath = (typeof PRIVILEGE_PATHS)[number]
 
 export interface NeededPrivilege {
@@ -26,6 +31,7 @@ const at =
 
 const audit = at('/vms', 'see')('VM.Audit')
 const launching = at('/vms', 'launch')
+const making = at('/vms', 'templates')
 
 /**
  * The privileges of each call that Kerf makes, with those that Proxmox checks while it does the work. A call without an entry does not
@@ -60,13 +66,31 @@ const privileges: Readonly<Record<keyof ProxmoxApi, readonly NeededPrivilege[]>>
   enableFirewall: launching('VM.Config.Network'),
   addToPool: at('/pool', 'pools')('Pool.Allocate', 'Pool.Audit'),
   removeFromPool: at('/pool', 'pools')('Pool.Allocate', 'Pool.Audit'),
+  volumes: at('/storage', 'templates')('Datastore.Audit'),
+  downloadImage: [
+    ...at('/storage', 'templates')('Datastore.AllocateTemplate'),
+    ...at('/nodes', 'templates')('Sys.AccessNetwork'),
+  ],
+  deleteVolume: at('/storage', 'templates')('Datastore.Allocate'),
+  createGuest: [
+    ...making('VM.Allocate', 'VM.Config.CPU', 'VM.Config.Cloudinit', 'VM.Config.Disk', 'VM.Config.HWType'),
+    ...making('VM.Config.Memory', 'VM.Config.Network', 'VM.Config.Options'),
+    ...at('/storage', 'templates')('Datastore.AllocateSpace'),
+    ...at('/sdn/zones', 'templates')('SDN.Use'),
+    ...at('/mapping/pci', 'templates')('Mapping.Use'),
+  ],
+  convertToTemplate: making('VM.Allocate'),
 }
 
-/** Returns every privilege that the controller needs, each path and privilege once for each capability, sorted. */
-export const neededPrivileges = (): readonly NeededPrivilege[] => {
+/**
+ * Returns every privilege that the controller needs, each path and privilege once for each capability, sorted. `without` are the
+ * capabilities that are not used.
+ */
+export const neededPrivileges = (without: readonly OptionalCapability[] = []): readonly NeededPrivilege[] => {
   const byText = new Map(
     Object.values(privileges)
       .flat()
+      .filter(({ capability }) => !without.some((each) => each === capability))
       .map((each) => [`${each.path} ${each.privilege} ${each.capability}`, each]),
   )
   return [...byText].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)

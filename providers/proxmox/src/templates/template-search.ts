@@ -2,8 +2,9 @@ import type { Informer, InformerFactory } from '@kerf/runtime'
 import type { Inventory } from '../hypervisors/inventory.ts'
 import type { RegionState } from '../hypervisors/region-state.ts'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
+import { type ProxmoxTemplate, proxmoxTemplateKind } from '../node-class/proxmox-template.ts'
 import { type ProxmoxUnmanagedTemplate, unmanagedTemplateKind } from '../node-class/unmanaged-template.ts'
-import type { SelectedZone } from './selected-zone.ts'
+import { parseZones, type SelectedZone } from './selected-zone.ts'
 
 /** Returns the templates with the name and all tags, one for each hypervisor: that with the lowest ID. */
 export const matchingZones = (
@@ -35,25 +36,25 @@ export const missingTemplateText = ({ metadata, spec }: ProxmoxUnmanagedTemplate
   return `no template in Proxmox has ${wanted}; correct ${unmanagedTemplateKind.kind} ${metadata.name}, or convert a guest to a template`
 }
 
+type TemplateObject = ProxmoxTemplate | ProxmoxUnmanagedTemplate
+
 /** Finds the templates that node classes refer to. */
 export class TemplateSearch {
   readonly #inventory: Inventory
-  readonly #templates: Informer<ProxmoxUnmanagedTemplate>
+  readonly #unmanaged: Informer<ProxmoxUnmanagedTemplate>
+  readonly #managed: Informer<ProxmoxTemplate>
 
   constructor(inventory: Inventory, informers: InformerFactory) {
     this.#inventory = inventory
-    this.#templates = informers.of(unmanagedTemplateKind)
+    this.#unmanaged = informers.of(unmanagedTemplateKind)
+    this.#managed = informers.of(proxmoxTemplateKind)
   }
 
   /** Returns the Proxmox clusters that the class and its template allow, or why there are none. */
   regionsOf(nodeClass: ProxmoxNodeClass): { readonly regions: readonly string[] } | { readonly problem: string } {
     const { instanceTemplateRef: ref, region } = nodeClass.spec ?? {}
     if (ref === undefined) return { problem: 'spec.instanceTemplateRef is missing' }
-    if (ref.kind !== unmanagedTemplateKind.kind)
-      return {
-        problem: `spec.instanceTemplateRef.kind ${ref.kind} is not supported; use ${unmanagedTemplateKind.kind}`,
-      }
-    const template = this.#templates.get(ref.name)
+    const template = this.#template(nodeClass)
     if (template === undefined) return { problem: `${ref.kind} ${ref.name} does not exist` }
     const { regions } = this.#inventory
     const wanted = [region, template.spec?.region].filter((each) => each !== undefined)
@@ -66,14 +67,24 @@ export class TemplateSearch {
   }
 
   async zonesIn(nodeClass: ProxmoxNodeClass, region: string, signal: AbortSignal): Promise<readonly SelectedZone[]> {
-    const template = this.#templates.get(nodeClass.spec?.instanceTemplateRef.name ?? '')
-    if (template?.spec === undefined) return []
-    return matchingZones(region, await this.#inventory.read(region, signal), template.spec)
+    const { name = '', kind } = nodeClass.spec?.instanceTemplateRef ?? {}
+    if (kind === proxmoxTemplateKind.kind)
+      return parseZones(this.#managed.get(name)?.status?.zones).filter((zone) => zone.region === region)
+    const { spec } = this.#unmanaged.get(name) ?? {}
+    return spec === undefined ? [] : matchingZones(region, await this.#inventory.read(region, signal), spec)
   }
 
   /** Returns a sentence about a template that no hypervisor has. */
   missingText(nodeClass: ProxmoxNodeClass): string {
-    const template = this.#templates.get(nodeClass.spec?.instanceTemplateRef.name ?? '')
+    const { name = '', kind } = nodeClass.spec?.instanceTemplateRef ?? {}
+    if (kind === proxmoxTemplateKind.kind)
+      return `ProxmoxTemplate ${name} has no template yet; its condition ProxmoxVirtualMachineTemplateReady says why`
+    const template = this.#unmanaged.get(name)
     return template === undefined ? 'the template object does not exist' : missingTemplateText(template)
+  }
+
+  #template({ spec }: ProxmoxNodeClass): TemplateObject | undefined {
+    const { kind, name = '' } = spec?.instanceTemplateRef ?? {}
+    return kind === proxmoxTemplateKind.kind ? this.#managed.get(name) : this.#unmanaged.get(name)
   }
 }

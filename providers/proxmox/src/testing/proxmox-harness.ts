@@ -14,6 +14,7 @@ import {
   proxmoxNodeClassKind,
   proxmoxNodeClassResource,
 } from '../node-class/proxmox-node-class.ts'
+import { proxmoxTemplateResource } from '../node-class/proxmox-template.ts'
 import { unmanagedTemplateKind, unmanagedTemplateResource } from '../node-class/unmanaged-template.ts'
 import { proxmoxPermissions } from '../permissions.ts'
 import { ProxmoxProvider } from '../proxmox-provider.ts'
@@ -111,7 +112,7 @@ export const createProxmoxHarness = async (options: ProxmoxHarnessOptions = {}):
   const nodeClass = { ...example, spec: { ...example.spec, ...options.spec } }
   const harness = await createProviderHarness({
     ...{ seed: options.seed ?? 1, clock, permissions: proxmoxPermissions },
-    nodeClasses: [proxmoxNodeClassResource, unmanagedTemplateResource],
+    nodeClasses: [proxmoxNodeClassResource, unmanagedTemplateResource, proxmoxTemplateResource],
     classRef: { group: proxmoxNodeClassKind.group, kind: proxmoxNodeClassKind.kind, name: CLASS },
     prepare: async (client: KubeClient) => {
       await client.create(unmanagedTemplateKind, template)

@@ -1,4 +1,4 @@
-import { neededPrivileges, PRIVILEGE_PATHS } from '../privileges/needed-privileges.ts'
+import { neededPrivileges, type OptionalCapability, PRIVILEGE_PATHS } from '../privileges/needed-privileges.ts'
 
 export interface RoleNames {
   /** For example `kerf@pve`. */
@@ -6,6 +6,8 @@ export interface RoleNames {
   readonly token: string
   /** The common beginning of the names of the roles. */
   readonly role: string
+  /** The capabilities that are not used. */
+  readonly without?: readonly OptionalCapability[]
 }
 
 /** A role with the privileges of one path. */
@@ -16,29 +18,31 @@ interface PathRole {
 }
 
 /** Returns one role for each path, so that no privilege applies where the controller does not need it. */
-export const pathRoles = (prefix: string): readonly PathRole[] =>
+export const pathRoles = (prefix: string, without: readonly OptionalCapability[] = []): readonly PathRole[] =>
   PRIVILEGE_PATHS.map((path) => ({
     name: `${prefix}${path === '/' ? '' : path.replaceAll(/\/(\w)(\w*)/g, (_, first: string, rest: string) => `${first.toUpperCase()}${rest}`)}`,
     path,
     privileges: [
-      ...new Set(neededPrivileges().flatMap((each) => (each.path === path ? [each.privilege] : []))),
+      ...new Set(neededPrivileges(without).flatMap((each) => (each.path === path ? [each.privilege] : []))),
     ].toSorted(),
-  }))
+  })).filter(({ privileges }) => privileges.length > 0)
 
 /**
  * Returns the commands, for a shell on any hypervisor, that create the roles, the user and its token. A role at `/` must not apply below it,
  * or the token could read more than it needs.
  */
-export const roleCommands = ({ user, token, role }: RoleNames): string =>
+export const roleCommands = ({ user, token, role, without = [] }: RoleNames): string =>
   `${[
     'set -eu',
     '',
     '# One role for each path:',
-    ...pathRoles(role).map(({ name, privileges }) => `pveum role add ${name} --privs '${privileges.join(' ')}'`),
+    ...pathRoles(role, without).map(
+      ({ name, privileges }) => `pveum role add ${name} --privs '${privileges.join(' ')}'`,
+    ),
     '',
     '# The user of the controller, which has no password and cannot log in:',
     `pveum user add ${user} --comment 'Kerf'`,
-    ...pathRoles(role).map(
+    ...pathRoles(role, without).map(
       ({ name, path }) =>
         `pveum acl modify ${path} --users ${user} --roles ${name}${path === '/' ? ' --propagate 0' : ''}`,
     ),

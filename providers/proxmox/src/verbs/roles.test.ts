@@ -31,13 +31,25 @@ const granted = (): Record<string, Record<string, number>> =>
   )
 
 test('the commands create one role for each path, a user and a token', async () => {
-  const { text, status } = await run({})
+  const { text, status } = await run({ without: ['templates'] })
   expect(status).toBe(0)
   expect(text).toContain("pveum role add KerfStorage --privs 'Datastore.AllocateSpace Datastore.Audit'\n")
   expect(text).toContain('pveum acl modify /storage --users kerf@pve --roles KerfStorage\n')
   expect(text).toContain('pveum acl modify / --users kerf@pve --roles Kerf --propagate 0\n')
   expect(text).toContain('pveum user token add kerf@pve kerf --privsep 0\n')
   expect(text).not.toMatch(/Sys\.(?!Audit)|Permissions\.|Realm\.|User\./)
+})
+
+test('making templates needs further privileges, which can be left out', async () => {
+  const { text } = await run({})
+  expect(text).toContain('Datastore.Allocate Datastore.AllocateSpace Datastore.AllocateTemplate Datastore.Audit')
+  expect(text).toContain('pveum acl modify /mapping/pci --users kerf@pve --roles KerfMappingPci')
+  expect((await run({ without: ['templates', 'pools'] })).text).not.toMatch(/mapping|AccessNetwork|Pool/)
+  const some = granted()
+  delete some['/mapping/pci']
+  const check = fileWith(some)
+  expect((await run({ check })).status).toBe(3)
+  expect((await run({ check, without: ['templates'] })).text).toBe('Nothing is missing.\n')
 })
 
 test('a token with the printed roles lacks nothing; each missing privilege is named with what fails', async () => {

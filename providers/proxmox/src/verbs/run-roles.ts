@@ -5,7 +5,7 @@ import { isLoose } from '@kerf/provider-kit/documents'
 import { table, terminalWidth } from '@kerf/provider-kit/terminal'
 import type { Privileges } from '../api/proxmox-api.ts'
 import { checkPrivileges } from '../privileges/check-privileges.ts'
-import { neededPrivileges, proxmoxCapabilities } from '../privileges/needed-privileges.ts'
+import { neededPrivileges, type OptionalCapability, proxmoxCapabilities } from '../privileges/needed-privileges.ts'
 import { pathRoles, roleCommands } from './role-commands.ts'
 
 export interface RolesOptions {
@@ -13,6 +13,8 @@ export interface RolesOptions {
   readonly token: string
   readonly role: string
   readonly check?: string
+  /** The capabilities that the cluster does not use. */
+  readonly without?: readonly OptionalCapability[]
   readonly output: 'pveum' | 'json' | 'table'
 }
 
@@ -48,8 +50,8 @@ const readPrivileges = async (file: string): Promise<Privileges> => {
   return paths as Privileges
 }
 
-const check = async (file: string, { output }: RolesOptions, { stdout }: RolesStreams): Promise<0 | 3> => {
-  const report = checkPrivileges(await readPrivileges(file))
+const check = async (file: string, { output, without }: RolesOptions, { stdout }: RolesStreams): Promise<0 | 3> => {
+  const report = checkPrivileges(await readPrivileges(file), without)
   if (output === 'json') stdout.write(`${JSON.stringify(report, null, 2)}\n`)
   else {
     const rows = table(
@@ -74,11 +76,11 @@ export const runRoles = async (options: RolesOptions, streams: RolesStreams): Pr
       streams.stdout.write(roleCommands(options))
       break
     case 'json':
-      streams.stdout.write(`${JSON.stringify({ roles: pathRoles(role) }, null, 2)}\n`)
+      streams.stdout.write(`${JSON.stringify({ roles: pathRoles(role, options.without) }, null, 2)}\n`)
       break
     case 'table': {
       const rows = table(
-        neededPrivileges(),
+        neededPrivileges(options.without),
         [
           { title: 'PATH', value: ({ path }) => path },
           { title: 'PRIVILEGE', value: ({ privilege }) => privilege },

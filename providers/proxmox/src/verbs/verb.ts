@@ -1,5 +1,6 @@
 import type { VerbTools } from '@kerf/provider-contract'
 import { type Command, Option } from 'commander'
+import { OPTIONAL_CAPABILITIES } from '../privileges/needed-privileges.ts'
 import type { RolesOptions } from './run-roles.ts'
 
 /** Adds the commands of `kerf proxmox`. */
@@ -17,6 +18,12 @@ export const proxmoxVerb =
       .option(
         '--check <file>',
         'list every privilege that is missing in this output of "pveum user permissions --output-format json"',
+      )
+      .addOption(
+        new Option(
+          '--without <capabilities...>',
+          'leave out what the cluster does not use: ProxmoxTemplates, or resource pools',
+        ).choices(OPTIONAL_CAPABILITIES),
       )
       .addOption(new Option('-o, --output <format>', 'format').choices(['pveum', 'json', 'table']).default('pveum'))
       .action(async (options: RolesOptions) => {

@@ -11,6 +11,7 @@ import {
 import {
   proxmoxNodeClassDescriptor,
   proxmoxNodeClassKind,
+  proxmoxTemplateResource,
   unmanagedTemplateKind,
   unmanagedTemplateResource,
 } from '@kerf/provider-proxmox/node-class'
@@ -140,7 +141,7 @@ export const proxmoxCloud = (host: CloudHost): Cloud<ProxmoxFault> => {
   return {
     foreignInstances: foreign,
     collectsLeaks: true,
-    resources: [proxmoxNodeClassDescriptor.resource, unmanagedTemplateResource],
+    resources: [proxmoxNodeClassDescriptor.resource, unmanagedTemplateResource, proxmoxTemplateResource],
     prepare: async (client) => {
       await client.create(unmanagedTemplateKind, {
         ...{ apiVersion: groupVersion(unmanagedTemplateKind), kind: 'ProxmoxUnmanagedTemplate' },

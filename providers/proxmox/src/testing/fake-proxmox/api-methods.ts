@@ -23,6 +23,52 @@ const netKeys = [
   ...['e1000', 'e1000e', 'rtl8139', 'virtio', 'vmxnet3'],
 ]
 
+const diskKeys = ['', 'file', 'format', 'import-from', 'iothread', 'media', 'size', 'cache', 'discard', 'ssd']
+
+/** The options of guests. */
+const guestOptions: ApiMethod['parameters'] = {
+  acpi: maybe(flag),
+  agent: maybe(
+    text({
+      keys: ['', 'enabled', 'type', 'freeze-fs', 'freeze-fs-on-backup', 'fstrim_cloned_disks', 'guest-fsfreeze'],
+    }),
+  ),
+  balloon: maybe(whole(0)),
+  bios: maybe(enumRule('seabios', 'ovmf')),
+  boot: maybe(text({ pattern: /^order=[a-z]+\d+(?:;[a-z]+\d+)*$/ })),
+  cores: maybe(whole(1)),
+  cpu: maybe(text({ keys: ['', 'cputype', 'flags', 'hidden', 'hv-vendor-id', 'phys-bits', 'reported-model'] })),
+  description: maybe(text({ maxLength: 8_192 })),
+  machine: maybe(text({ keys: ['', 'type', 'viommu', 'aw-bits', 'enable-s3', 'enable-s4'] })),
+  memory: maybe(whole(16)),
+  name: maybe(dnsName),
+  nameserver: maybe(text({ pattern: /^[0-9A-Fa-f.:]+(?:[ ,;][0-9A-Fa-f.:]+)*$/ })),
+  numa: maybe(flag),
+  onboot: maybe(flag),
+  ostype: maybe(enumRule('other', 'l24', 'l26')),
+  scsihw: maybe(enumRule('lsi', 'virtio-scsi-pci', 'virtio-scsi-single')),
+  smbios1: maybe(
+    text({
+      maxLength: 512,
+      keys: ['uuid', 'version', 'serial', 'manufacturer', 'product', 'sku', 'family', 'base64'],
+    }),
+  ),
+  sockets: maybe(whole(1)),
+  tablet: maybe(flag),
+  tags: maybe(tagList),
+  vga: maybe(text({ keys: ['', 'type', 'memory', 'clipboard'], pattern: /^(?!.*memory=(?!\d{1,3}(?:,|$)))/ })),
+  tpmstate0: maybe(text({ keys: ['', 'file', 'size', 'version', 'format', 'import-from'] })),
+  efidisk0: maybe(text({ keys: ['', 'file', 'efitype', 'format', 'size', 'pre-enrolled-keys', 'import-from'] })),
+  'hostpci[n]': maybe(
+    text({ keys: ['', 'host', 'mapping', 'mdev', 'pcie', 'x-vga', 'rombar', 'romfile', 'legacy-igd', 'ramfb'] }),
+  ),
+  'ide[n]': maybe(text({ keys: diskKeys })),
+  'ipconfig[n]': maybe(text({ keys: ['ip', 'gw', 'ip6', 'gw6'] })),
+  'net[n]': maybe(text({ keys: netKeys })),
+  'scsi[n]': maybe(text({ keys: diskKeys })),
+  'serial[n]': maybe(text({ pattern: /^(?:\/dev\/[^,]+|socket)$/ })),
+}
+
 /**
  * The calls that the provider makes, with the names, types, limits and privileges that Proxmox VE 9 documents (pve-docs 9.1.3, API viewer). Of
  * the options of guests, the table has those that the provider sets.
@@ -70,24 +116,14 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
     isProxied: true,
   },
   [`PUT ${GUEST}/config`]: {
-    parameters: {
-      sockets: maybe(whole(1)),
-      cores: maybe(whole(1)),
-      memory: maybe(whole(16)),
-      tags: maybe(tagList),
-      smbios1: maybe(
-        text({
-          maxLength: 512,
-          keys: ['uuid', 'version', 'serial', 'manufacturer', 'product', 'sku', 'family', 'base64'],
-        }),
-      ),
-      'net[n]': maybe(text({ keys: netKeys })),
-      delete: maybe(text()),
-    },
+    parameters: { ...guestOptions, delete: maybe(text()) },
     needs: [
       {
         path: '/vms/{vmid}',
-        anyOf: ['VM.Config.CPU', 'VM.Config.Memory', 'VM.Config.Network', 'VM.Config.Options', 'VM.Config.HWType'],
+        anyOf: [
+          ...['VM.Config.CPU', 'VM.Config.Memory', 'VM.Config.Network', 'VM.Config.Options', 'VM.Config.HWType'],
+          ...['VM.Config.Disk', 'VM.Config.CDROM', 'VM.Config.Cloudinit'],
+        ],
       },
     ],
     isProxied: true,
@@ -138,6 +174,38 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
     needs: vm('VM.Config.Network'),
     isProxied: true,
   },
+  'GET /nodes/{node}/storage/{storage}/content': {
+    parameters: { content: maybe(text()), vmid: maybe(vmid) },
+    needs: [{ path: '/storage/{storage}', anyOf: ['Datastore.Audit', 'Datastore.AllocateSpace'] }],
+    isProxied: true,
+  },
+  'POST /nodes/{node}/storage/{storage}/download-url': {
+    parameters: {
+      content: enumRule('iso', 'vztmpl', 'import'),
+      filename: text({ maxLength: 255 }),
+      url: text({ pattern: /^https?:\/\/.*/ }),
+      checksum: maybe(text()),
+      'checksum-algorithm': maybe(enumRule('md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512')),
+      compression: maybe(text()),
+      'verify-certificates': maybe(flag),
+    },
+    needs: [
+      { path: '/storage/{storage}', anyOf: ['Datastore.AllocateTemplate'] },
+      { path: '/nodes/{node}', anyOf: ['Sys.AccessNetwork'] },
+    ],
+    isProxied: true,
+  },
+  'DELETE /nodes/{node}/storage/{storage}/content/{volume}': {
+    parameters: { delay: maybe(whole(1, 30)) },
+    // Proxmox checks this while it does the work.
+    needs: [{ path: '/storage/{storage}', anyOf: ['Datastore.Allocate'] }],
+    isProxied: true,
+  },
+  'POST /nodes/{node}/qemu': {
+    parameters: { ...guestOptions, vmid, pool: maybe(poolId), storage: maybe(storageId), template: maybe(flag) },
+    isProxied: true,
+  },
+  [`POST ${GUEST}/template`]: { parameters: { disk: maybe(text()) }, needs: vm('VM.Allocate'), isProxied: true },
   'PUT /pools': {
     parameters: {
       poolid: poolId,

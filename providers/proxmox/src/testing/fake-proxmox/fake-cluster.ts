@@ -9,6 +9,7 @@ import {
   type FakeGuest,
   type FakeNode,
   type FakeStorage,
+  fileStorageOn,
   GIB,
   hypervisor,
   templateConfig,
@@ -42,6 +43,9 @@ export class FakeCluster {
   nodes: readonly FakeNode[]
   storages: readonly FakeStorage[]
   pools: readonly string[] = ['kubernetes', 'other']
+  /** The URLs from which nothing can be downloaded. */
+  readonly brokenUrls = new Set<string>()
+  readonly #volumes = new Map<string, Set<string>>()
   times: FakeTimes
   /** Clones of these offerings fail for lack of space. */
   full: readonly OfferingPattern[] = []
@@ -61,7 +65,7 @@ export class FakeCluster {
     this.clock = clock
     this.tasks = new FakeTasks(clock)
     this.nodes = nodes
-    this.storages = nodes.map(({ name }) => diskStorageOn(name))
+    this.storages = nodes.flatMap(({ name }) => [diskStorageOn(name), fileStorageOn(name)])
     this.times = { ...INSTANT, ...times }
     for (const [index, { name: node }] of nodes.entries()) {
       const vmid = TEMPLATE + index
@@ -93,6 +97,14 @@ export class FakeCluster {
   /** Returns the guests that are not templates. */
   instances(): readonly FakeGuest[] {
     return [...this.guests.values()].filter(({ config }) => config['template'] !== 1)
+  }
+
+  /** Returns the images and ISO files of a storage. */
+  volumesOn(node: string, storage: string): Set<string> {
+    const key = `${node}/${storage}`
+    const known = this.#volumes.get(key) ?? new Set()
+    this.#volumes.set(key, known)
+    return known
   }
 
   change(name: string, change: Partial<FakeNode>): void {

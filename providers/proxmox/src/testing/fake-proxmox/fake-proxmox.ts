@@ -7,6 +7,7 @@ import { FakeRefusal } from './fake-refusal.ts'
 import * as guestCalls from './guest-calls.ts'
 import { bridges, haStatus, listResources } from './list-resources.ts'
 import { parameterProblems } from './parameter-rules.ts'
+import * as templateCalls from './template-calls.ts'
 
 export const FAKE_SECRET = '11111111-2222-3333-4444-555555555555'
 /** The path of the API in a URL. */
@@ -42,6 +43,11 @@ const handlers: Readonly<Record<string, Handler>> = {
   [`POST ${GUEST}/firewall/rules`]: guestCalls.addRule,
   [`DELETE ${GUEST}/firewall/rules/{pos}`]: guestCalls.removeRule,
   'PUT /pools': guestCalls.changePool,
+  'GET /nodes/{node}/storage/{storage}/content': templateCalls.listVolumes,
+  'POST /nodes/{node}/storage/{storage}/download-url': templateCalls.downloadImage,
+  'DELETE /nodes/{node}/storage/{storage}/content/{volume}': templateCalls.deleteVolume,
+  'POST /nodes/{node}/qemu': templateCalls.createGuest,
+  [`POST ${GUEST}/template`]: templateCalls.convertToTemplate,
 }
 
 const patterns = Object.keys(apiMethods).map((method) => ({

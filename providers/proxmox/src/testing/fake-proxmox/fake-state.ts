@@ -55,6 +55,9 @@ export const diskStorageOn = (node: string, change: Partial<FakeStorage> = {}): 
   ...change,
 })
 
+export const fileStorageOn = (node: string, change: Partial<FakeStorage> = {}): FakeStorage =>
+  diskStorageOn(node, { name: 'local', contents: ['import', 'iso', 'vztmpl'], ...change })
+
 /** The options of a template that joins a cluster by itself. */
 export const templateConfig = (vmid: number, change: FakeConfig = {}): FakeConfig => ({
   ...{ name: 'talos', template: 1, tags: 'talos', cores: 1, sockets: 1, memory: 1024, cpu: 'x86-64-v2-AES' },

@@ -49,11 +49,11 @@ const bridgesOf = ({ config }: FakeGuest): readonly string[] =>
 
 /** The privilege that each kind of option needs, besides one of them for the call. */
 const OPTION_PRIVILEGES: readonly (readonly [RegExp, string])[] = [
-  [/^(?:cores|sockets)$/, 'VM.Config.CPU'],
-  [/^memory$/, 'VM.Config.Memory'],
-  [/^net\d+$/, 'VM.Config.Network'],
-  [/^smbios1$/, 'VM.Config.HWType'],
-  [/^tags$/, 'VM.Config.Options'],
+  [/^(?:cores|sockets|cpu|numa\d*|affinity)$/, 'VM.Config.CPU'],
+  [/^(?:memory|balloon)$/, 'VM.Config.Memory'],
+  [/^(?:net|ipconfig)\d+$|^nameserver$/, 'VM.Config.Network'],
+  [/^(?:smbios1|machine|vga|serial\d|hostpci\d)$/, 'VM.Config.HWType'],
+  [/^(?:tags|description|onboot|agent|boot)$/, 'VM.Config.Options'],
 ]
 
 const TAKEN = (vmid: number): string => `unable to create VM ${vmid}: config file already exists`
@@ -103,8 +103,10 @@ export const configureGuest = (call: FakeCall): null => {
     const [, privilege] = OPTION_PRIVILEGES.find(([pattern]) => pattern.test(option)) ?? []
     if (privilege !== undefined) call.require(`/vms/${guest.vmid}`, privilege)
   }
-  for (const [option, value] of call.given)
-    guest.config[option] = /^(?:cores|sockets|memory)$/.test(option) ? Number(value) : value
+  for (const [option, value] of call.given) {
+    if (option === 'delete') for (const gone of value.split(',')) delete guest.config[gone]
+    else guest.config[option] = /^(?:cores|sockets|memory)$/.test(option) ? Number(value) : value
+  }
   return null
 }
 

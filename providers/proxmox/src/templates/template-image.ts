@@ -1,0 +1,31 @@
+import { hashText } from '@kerf/apis'
+import type { ProxmoxTemplateSpec } from '../node-class/proxmox-template.ts'
+
+type SourceImage = ProxmoxTemplateSpec['sourceImage']
+
+/** The endings that Proxmox accepts for disk images to import. */
+const IMPORTABLE = /\.(?:qcow2|raw|vmdk)$/
+
+/** Returns the file name of the source: `imageName`, or the last part of the URL. */
+const sourceName = ({ url, imageName }: SourceImage): string =>
+  imageName ?? decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
+
+/**
+ * Returns the file name of an image in Proxmox, which contains a hash of the URL: another URL is another file
+ * (`providers/proxmox/docs/spec/proxmox.md#hashes`).
+ */
+export const imageFile = (image: SourceImage): string => {
+  const name = sourceName(image)
+  const dot = name.indexOf('.')
+  const [stem, ending] = dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot)]
+  return `${stem}-${hashText(image.url)}${ending}`
+}
+
+/** Returns why Proxmox cannot use the image, or undefined. */
+export const imageProblem = (image: SourceImage): string | undefined => {
+  if (!IMPORTABLE.test(imageFile(image)))
+    return `spec.sourceImage: the file ${JSON.stringify(sourceName(image))} must end with .qcow2, .raw or .vmdk; set imageName`
+  return (image.checksum === undefined) === (image.checksumType === undefined)
+    ? undefined
+    : 'spec.sourceImage: checksum and checksumType need each other'
+}
