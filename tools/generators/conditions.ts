@@ -1,6 +1,6 @@
 import type { ConditionMeanings } from '@kerf/apis'
 import { type ConditionSet, conditionSets } from '@kerf/apis'
-import type { ProviderDescriptor } from '@kerf/provider-contract'
+import { type ProviderDescriptor, providerKinds } from '@kerf/provider-contract'
 import { legacyTemplates, providers } from '../../packages/cli/src/providers.ts'
 
 type CoreKind = 'NodePool' | 'NodeClaim' | 'NodeOverlay'
@@ -155,11 +155,9 @@ const all: readonly ProviderDescriptor[] = providers
 const sections = async (): Promise<readonly string[]> => [
   ...Object.entries(coreMeanings).map(([kind, meanings]) => section(kind, conditionSets[kind as CoreKind], meanings)),
   ...Object.entries(policyMeanings).map(([kind, meanings]) => section(kind, NONE, meanings)),
-  ...all.flatMap(({ nodeClasses }) =>
-    nodeClasses.map(({ resource, conditions, conditionMeanings }) =>
-      section(resource.kind.kind, conditions, conditionMeanings),
-    ),
-  ),
+  ...all
+    .flatMap(providerKinds)
+    .map(({ resource, conditions, conditionMeanings }) => section(resource.kind.kind, conditions, conditionMeanings)),
   ...Object.entries(legacyMeanings).map(([kind, meanings]) =>
     section(kind, conditionSets[kind as LegacyKind], meanings),
   ),

@@ -40,4 +40,9 @@ export const providerVerbs: readonly ListedProviderVerb[] = [
     summary: 'print the role of the controller for gcloud or Terraform; check a role and your project',
     load: async () => (await import('@kerf/provider-gcp/verbs')).verbs,
   },
+  {
+    name: 'proxmox',
+    summary: 'print the roles and the API token of the controller; check a token and the Proxmox clusters',
+    load: async () => (await import('@kerf/provider-proxmox/verbs')).verbs,
+  },
 ]

@@ -1,7 +1,13 @@
 import { InvariantError } from '@kerf/apis'
 import type { LegacyTemplates } from '@kerf/apis/legacy'
 import type { InstanceType } from '@kerf/engine'
-import type { KnownProvider, NodeClassDescriptor, ProviderDescriptor } from '@kerf/provider-contract'
+import {
+  type FurtherKind,
+  type KnownProvider,
+  type NodeClassDescriptor,
+  type ProviderDescriptor,
+  providerKinds,
+} from '@kerf/provider-contract'
 import * as listed from './provider-list.ts'
 
 /** The default provider of `kerf up`, `plan`, `explain` and `simulate`. */
@@ -40,6 +46,9 @@ export const knownProviders: readonly KnownProvider[] = all
 export const nodeClassDescriptors: readonly NodeClassDescriptor[] = knownProviders.flatMap(
   ({ nodeClasses }) => nodeClasses,
 )
+
+/** The kinds of every known provider: its node classes, and those to which they refer. */
+export const kindDescriptors: readonly FurtherKind[] = knownProviders.flatMap(providerKinds)
 
 const legacy = all.find((each) => each.legacy !== undefined)?.legacy
 

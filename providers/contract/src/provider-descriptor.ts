@@ -72,6 +72,12 @@ export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
   readonly example: T
 }
 
+/** A kind to which node classes of a provider refer, for example a template of virtual machines. */
+export type FurtherKind<T extends KubeObject = KubeObject> = Pick<
+  NodeClassDescriptor<T>,
+  'resource' | 'conditions' | 'conditionMeanings' | 'example'
+>
+
 /** The capabilities of a cloud. Kerf uses only the features that are declared here, and no controller checks a provider's name. */
 export interface ProviderCapabilities {
   /** The capacity types of the provider's offerings. */
@@ -244,6 +250,8 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
   readonly title: string
   /** The node class kinds. The first one is the default for a NodePool that names no node class kind. */
   readonly nodeClasses: readonly [NodeClassDescriptor, ...NodeClassDescriptor[]]
+  /** The kinds to which the node classes refer. Kerf installs and documents them like node classes. The default is none. */
+  readonly furtherKinds?: readonly FurtherKind[]
   /** The provider's kind in Karpenter's old API, if it has one. */
   readonly legacy?: LegacyKind
   /** Returns the provider's settings, in addition to those of the core. */
@@ -288,4 +296,7 @@ export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable>
 }
 
 /** What plans, simulations and reports need from a provider. Kerf may be unable to launch nodes with such a provider. */
-export type KnownProvider = Pick<ProviderDescriptor, 'name' | 'title' | 'nodeClasses' | 'labels' | 'instanceTypes'>
+export type KnownProvider = Pick<
+  ProviderDescriptor,
+  'name' | 'title' | 'nodeClasses' | 'furtherKinds' | 'labels' | 'instanceTypes'
+>

@@ -177,6 +177,9 @@ test('a hypervisor in maintenance gets no instances', async () => {
   harness.home.cluster.change('pve-2', { isInMaintenance: false })
   await harness.clock.advance(10_000)
   expect(zoneOf(await launch(harness, await harness.claim('a')))).toBe('pve-2')
+  await harness.change({ tags: ['a'] })
+  const { status, message } = findCondition(await harness.nodeClass(), 'InstanceTemplateReady') ?? {}
+  expect(`${status} ${message}`).toContain('True home/pve-1: the hypervisor is in maintenance and gets no new guests')
 })
 
 test('a Proxmox cluster that does not answer does not stop launches in another one', async () => {

@@ -130,3 +130,14 @@
 {{- include "karpenter.envEntry" (list $ $name $value) }}
 {{- end }}
 {{- end -}}
+{{- define "karpenter.providerEnv.proxmox" -}}
+{{- $settings := .Values.settings -}}
+{{- range $name, $value := dict
+  "CLUSTER_NAME" $settings.clusterName
+  "CLOUD_CONFIG" $settings.cloudConfig
+  "PROXMOX_VMID" $settings.proxmoxVmid
+  "INSTANCE_TYPES_FILE" $settings.instanceTypesFile
+  "PROXMOX_CLONES" $settings.proxmoxClones }}
+{{- include "karpenter.envEntry" (list $ $name $value) }}
+{{- end }}
+{{- end -}}

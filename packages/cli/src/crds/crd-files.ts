@@ -1,20 +1,20 @@
 import { type CrdFile, coreResources, crdManifests } from '@kerf/apis'
-import type { ProviderDescriptor } from '@kerf/provider-contract'
-import { nodeClassDescriptors, providerNamed, providers } from '../providers.ts'
+import { type ProviderDescriptor, providerKinds } from '@kerf/provider-contract'
+import { kindDescriptors, providerNamed, providers } from '../providers.ts'
 
 const all: readonly ProviderDescriptor[] = providers
 
 const filesFor = (list: readonly ProviderDescriptor[]): readonly CrdFile[] =>
   crdManifests({
-    resources: [...coreResources, ...list.flatMap(({ nodeClasses }) => nodeClasses.map(({ resource }) => resource))],
+    resources: [...coreResources, ...list.flatMap(providerKinds).map(({ resource }) => resource)],
     rules: (kind, schema) => list.reduce((changed, { chart }) => chart.coreRules?.(kind, changed) ?? changed, schema),
   })
 
 /** Returns the CRDs of every provider. They accept labels that only some providers refuse. */
 export const allCrdFiles = (): readonly CrdFile[] =>
-  crdManifests({ resources: [...coreResources, ...nodeClassDescriptors.map(({ resource }) => resource)] })
+  crdManifests({ resources: [...coreResources, ...kindDescriptors.map(({ resource }) => resource)] })
 
-/** Returns the CRDs for one provider: its node classes, and the core kinds with this provider's validation rules. */
+/** Returns the CRDs for one provider: its own kinds, and the core kinds with this provider's validation rules. */
 export const crdFiles = (provider: string): readonly CrdFile[] => filesFor([providerNamed(provider)])
 
 /** Returns the CRDs that the chart installs. */

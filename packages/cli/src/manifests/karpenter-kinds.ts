@@ -13,7 +13,7 @@ import {
   type StructuralSchema,
   setOwnValue,
 } from '@kerf/apis'
-import { nodeClassDescriptors, providers } from '../providers.ts'
+import { kindDescriptors, providers } from '../providers.ts'
 import { type CheckedObject, unknownField } from './checked-object.ts'
 
 /** Matches the message that an API server adds if it skipped some validation rules. */
@@ -22,7 +22,7 @@ const UNCHECKED = /some validation rules were not checked/
 /** Karpenter's kinds, and the node classes of every provider. */
 export const karpenterResources: readonly CustomResource[] = [
   ...coreResources,
-  ...nodeClassDescriptors.map(({ resource }) => resource),
+  ...kindDescriptors.map(({ resource }) => resource),
 ]
 
 export const resourceApiVersion = ({ kind }: CustomResource): string => `${kind.group}/${kind.version}`

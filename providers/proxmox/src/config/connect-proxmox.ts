@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { CaBundleError, Connections, networkFrom, sendOver } from '@kerf/provider-kit'
 import { type Clock, type Random, runtimeErrors, textOfThrown, type WriteGate } from '@kerf/runtime'
 import { type Account, proxmoxCredentials } from '../api/credentials.ts'
@@ -36,13 +37,16 @@ const clustersIn = async (file: string): Promise<readonly ProxmoxCluster[]> => {
   return config.clusters
 }
 
-const secretText = async (secret: Secret): Promise<string> =>
-  'text' in secret ? secret.text : (await readFile(secret.file, 'utf8')).trim()
+/** Returns the path of a file that CLOUD_CONFIG names, relative to its folder. */
+const besides = (config: string, path: string): string => resolve(dirname(config), path)
 
-const accountFor = async ({ login }: ProxmoxCluster): Promise<Account> =>
+const secretText = async (config: string, secret: Secret): Promise<string> =>
+  'text' in secret ? secret.text : (await readFile(besides(config, secret.file), 'utf8')).trim()
+
+const accountFor = async (config: string, { login }: ProxmoxCluster): Promise<Account> =>
   login.kind === 'password'
     ? { username: login.username, password: login.password }
-    : { tokenId: await secretText(login.id), tokenSecret: await secretText(login.secret) }
+    : { tokenId: await secretText(config, login.id), tokenSecret: await secretText(config, login.secret) }
 
 /**
  * Returns the API of every Proxmox cluster in the file, by region. Makes no call.
@@ -56,13 +60,13 @@ export const connectProxmox = async (
   const clusters = await clustersIn(file)
   const connect = ({ region, url, isInsecure, caFile = '' }: ProxmoxCluster): readonly [string, ProxmoxApi] => {
     try {
-      const network = { ...networkFrom(env, caFile), isUnverified: isInsecure }
+      const network = { ...networkFrom(env, caFile === '' ? '' : besides(file, caFile)), isUnverified: isInsecure }
       const send = sendOver(new Connections(network, LIMITS), { userAgent: `kerf/${version}` })
       const readAccount = async (): Promise<Account> => {
         // The file is read again, because a new secret must not need a restart.
         const current = (await clustersIn(file)).find((each) => each.region === region)
         if (current === undefined) throw invalid([`CLOUD_CONFIG ${file} no longer has the region ${region}`])
-        return accountFor(current)
+        return accountFor(file, current)
       }
       const credentials = proxmoxCredentials({ url, send, clock, random, readAccount })
       return [region, httpApi(httpTransport({ url, send, credentials, clock, random, gate }))]

@@ -27,7 +27,7 @@ interface Candidate {
 
 /** A problem that ends by itself does not take a hypervisor out of the class. */
 const isLasting = (problem: string | undefined): problem is string =>
-  problem !== undefined && !/ is full$| is not available$/.test(problem)
+  problem !== undefined && !/ is full$| is not available$| gets no new guests$/.test(problem)
 
 const zoneCount = (zones: readonly SelectedZone[]): string =>
   `${new Set(zones.map(({ region, zone }) => `${region}/${zone}`)).size}`
@@ -56,7 +56,10 @@ export const templateStep = ({ inventory, catalog, search }: TemplateStepDeps): 
   ) => {
     const template = await catalog.read(region, { node: zone, vmid }, signal)
     if (typeof template === 'string') return `template ${vmid} cannot be used: ${template}`
-    const storage = storageProblem(await inventory.read(region, signal), {
+    const state = await inventory.read(region, signal)
+    if (state.hypervisors.some(({ name, isInMaintenance }) => name === zone && isInMaintenance))
+      return 'the hypervisor is in maintenance and gets no new guests'
+    const storage = storageProblem(state, {
       ...{ zone, template, storage: diskStorage(nodeClass, template) },
     })
     if (storage !== undefined) return storage

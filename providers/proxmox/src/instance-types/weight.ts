@@ -6,6 +6,9 @@ const CPU_WEIGHT = 0.025
 const MEMORY_WEIGHT = 0.001
 const SPOT_SHARE = 0.5
 
+/** The weight, for users. */
+export const WEIGHT_TEXT = `${CPU_WEIGHT} for each CPU and ${MEMORY_WEIGHT} for each 10^9 bytes of memory, half of it for spot`
+
 /**
  * Returns what takes the place of a price: a weight of CPUs and memory (`providers/proxmox/docs/spec/proxmox.md#instance-types`). Guests on own
  * hypervisors have no price. A NodeOverlay can set one.

@@ -39,6 +39,17 @@ test.each([
     { ipconfig0: 'ip=10.0.0.5/24,gw=10.0.0.1' },
     'every guest would have its address 10.0.0.5/24; use dhcp or auto',
   ],
+  [
+    'with a user but without a cloud-init drive',
+    { ciuser: 'ubuntu', ide2: undefined },
+    'it has ciuser and no cloud-init drive; add one with "qm set ID --ide2 STORAGE:cloudinit"',
+  ],
+  ['of another architecture', { arch: 'aarch64' }, 'its architecture is aarch64, and instance types have amd64'],
+  [
+    'with a PCI Express device and the wrong machine',
+    { hostpci0: 'mapping=gpu,pcie=1', machine: 'pc' },
+    'hostpci0 has pcie=1, which needs the machine q35; run "qm set ID --machine q35"',
+  ],
 ])('a template %s cannot be used', (_what, change, problem) => {
   expect(facts(change)).toBe(problem)
 })

@@ -62,6 +62,27 @@ const fixedAddress = (config: GuestConfig): string | undefined =>
     })
     .find((address) => !['dhcp', 'auto', 'manual'].includes(address))
 
+/** Cloud-init options that reach a guest only through a cloud-init drive. */
+const CLOUD_INIT = ['cicustom', 'cipassword', 'ciuser', 'sshkeys'] as const
+
+const hasCloudInitDrive = (config: GuestConfig): boolean =>
+  Object.values(config).some((value) => /cloudinit/.test(String(value ?? '')))
+
+/** Returns why the guests of a template could not run or not join, or undefined. */
+const machineProblem = (config: GuestConfig): string | undefined => {
+  const given = CLOUD_INIT.filter((option) => textOf(config, option) !== '')
+  if (given.length > 0 && !hasCloudInitDrive(config))
+    return `it has ${given.join(', ')} and no cloud-init drive; add one with "qm set ID --ide2 STORAGE:cloudinit"`
+  const arch = textOf(config, 'arch')
+  if (arch !== '' && arch !== 'x86_64') return `its architecture is ${arch}, and instance types have amd64`
+  const express = Object.keys(config).find(
+    (option) => /^hostpci\d+$/.test(option) && parseProperties(textOf(config, option), 'host').get('pcie') === '1',
+  )
+  return express !== undefined && !/q35/.test(textOf(config, 'machine'))
+    ? `${express} has pcie=1, which needs the machine q35; run "qm set ID --machine q35"`
+    : undefined
+}
+
 /** Returns what a template determines, or a phrase that says why it cannot be used. */
 export const templateFacts = (region: string, guest: GuestRef, config: GuestConfig): TemplateFacts | string => {
   const disks = diskOptions(config)
@@ -71,6 +92,8 @@ export const templateFacts = (region: string, guest: GuestRef, config: GuestConf
   if (storages.size > 1) return `its disks are on several storages (${[...storages].toSorted().join(', ')})`
   const address = fixedAddress(config)
   if (address !== undefined) return `every guest would have its address ${address}; use dhcp or auto`
+  const machine = machineProblem(config)
+  if (machine !== undefined) return machine
   const networks = Object.keys(config).filter((each) => /^net\d+$/.test(each))
   const cpu = configText(config, 'cpu')
   return {
@@ -85,6 +108,6 @@ export const templateFacts = (region: string, guest: GuestRef, config: GuestConf
     bridges: [
       ...new Set(networks.flatMap((each) => parseProperties(configText(config, each), 'model').get('bridge') ?? [])),
     ].toSorted(),
-    hasCloudInitDrive: Object.values(config).some((value) => /cloudinit/.test(String(value ?? ''))),
+    hasCloudInitDrive: hasCloudInitDrive(config),
   }
 }

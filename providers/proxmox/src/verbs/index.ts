@@ -4,7 +4,7 @@ import type { ProviderVerb } from '@kerf/provider-contract'
 export const verbs: readonly ProviderVerb[] = [
   {
     name: 'proxmox',
-    summary: 'print the roles and the API token of the controller as commands; check the privileges of a token',
+    summary: 'print the roles and the API token of the controller; check a token and the Proxmox clusters',
     load: async (tools) => (await import('./verb.ts')).proxmoxVerb(tools),
   },
 ]

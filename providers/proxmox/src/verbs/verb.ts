@@ -1,7 +1,24 @@
-import type { VerbTools } from '@kerf/provider-contract'
+import type { NamedCluster, VerbCluster, VerbTools } from '@kerf/provider-contract'
 import { type Command, Option } from 'commander'
 import { OPTIONAL_CAPABILITIES } from '../privileges/needed-privileges.ts'
+import type { VerifyOptions } from '../diagnostics/verify/run-verify.ts'
 import type { RolesOptions } from './run-roles.ts'
+
+/** Returns the cluster. A named cluster must exist; the default one may be missing. */
+const clusterFor = async (choice: NamedCluster, tools: VerbTools): Promise<VerbCluster | undefined> => {
+  try {
+    return await tools.connect(choice)
+  } catch (error) {
+    if (choice.kubeconfig !== undefined || choice.context !== undefined) throw error
+    return undefined
+  }
+}
+
+const withoutOption = (): Option =>
+  new Option(
+    '--without <capabilities...>',
+    'leave out what the cluster does not use: ProxmoxTemplates, or resource pools',
+  ).choices(OPTIONAL_CAPABILITIES)
 
 /** Adds the commands of `kerf proxmox`. */
 export const proxmoxVerb =
@@ -19,15 +36,40 @@ export const proxmoxVerb =
         '--check <file>',
         'list every privilege that is missing in this output of "pveum user permissions --output-format json"',
       )
-      .addOption(
-        new Option(
-          '--without <capabilities...>',
-          'leave out what the cluster does not use: ProxmoxTemplates, or resource pools',
-        ).choices(OPTIONAL_CAPABILITIES),
-      )
+      .addOption(withoutOption())
       .addOption(new Option('-o, --output <format>', 'format').choices(['pveum', 'json', 'table']).default('pveum'))
       .action(async (options: RolesOptions) => {
         const { runRoles } = await import('./run-roles.ts')
         tools.setExitCode(await runRoles(options, tools.streams))
+      })
+    command
+      .command('verify')
+      .description(
+        'Checks that each Proxmox cluster of CLOUD_CONFIG has what Kerf needs: an accepted certificate and token, its privileges, hypervisors, and the templates of the node classes. Read-only. The settings are those of kerf run, from the environment.\n\nExit code 3: a check failed.',
+      )
+      .option('--kubeconfig <file>', 'kubeconfig file of the cluster of the controller')
+      .option('--context <name>', 'context of the kubeconfig')
+      .addOption(withoutOption())
+      .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
+      .action(async ({ kubeconfig, context, ...options }: VerifyOptions & NamedCluster) => {
+        const [{ runVerify }, { connectProxmox }] = await Promise.all([
+          import('../diagnostics/verify/run-verify.ts'),
+          import('../config/connect-proxmox.ts'),
+        ])
+        const stop = tools.stopSignals()
+        const { clock, random } = await tools.system()
+        const cluster = await clusterFor({ kubeconfig, context }, tools)
+        const { env } = tools.streams
+        try {
+          const code = await runVerify(options, tools.streams, {
+            ...{ signal: stop.signal, client: cluster?.client },
+            connect: ({ cloudConfig }) =>
+              connectProxmox(cloudConfig, { clock, random, env, version: tools.version }),
+          })
+          tools.setExitCode(code)
+        } finally {
+          await cluster?.close()
+          stop.dispose()
+        }
       })
   }

@@ -1,6 +1,6 @@
 import { coreResources, kinds } from '@kerf/apis'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
-import { knownProviders } from '../../providers.ts'
+import { kindDescriptors } from '../../providers.ts'
 import type { Check } from '../check.ts'
 
 interface Version {
@@ -15,10 +15,7 @@ interface Definition {
   readonly status?: { readonly storedVersions?: readonly string[] }
 }
 
-const resources = [
-  ...coreResources,
-  ...knownProviders.flatMap(({ nodeClasses }) => nodeClasses.map((each) => each.resource)),
-]
+const resources = [...coreResources, ...kindDescriptors.map(({ resource }) => resource)]
 
 /** The CRDs that `kerf crds` writes: for each, its storage version and all its versions. */
 const own = new Map(

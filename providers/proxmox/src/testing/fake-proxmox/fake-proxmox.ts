@@ -73,6 +73,8 @@ export class FakeProxmox {
   )
   secret = FAKE_SECRET
   isTokenExpired = false
+  /** Called for each call of a known method. */
+  onCall: (method: string) => void = () => undefined
   readonly #faults = new Map<string, FakeFault>()
 
   constructor(cluster: FakeCluster) {
@@ -100,6 +102,7 @@ export class FakeProxmox {
     if (found === undefined) return answer(501, `Method '${request.method} ${path}' not implemented`, { data: null })
     const { method, pattern } = found
     this.calls.push(method)
+    this.onCall(method)
     const fault = this.#faults.get(method)
     if (fault !== undefined && 'status' in fault) return answer(fault.status, fault.message, { data: null })
     if (fault !== undefined && fault.isDone !== true) throw lost(fault.code)

@@ -90,6 +90,19 @@ export const displayedKinds: readonly DisplayedKind[] = [
     ],
   },
   {
+    group: 'karpenter.proxmox.sinextra.dev',
+    kind: 'ProxmoxNodeClass',
+    plural: 'proxmoxnodeclasses',
+    versions: ['v1alpha1'],
+    drift: { isHashed: true, selectors: [], unhashed: ['metadataOptions', 'resourcePool', 'securityGroups', 'tags'], zeroIsNone: ['bootDevice.storage', 'kubeletConfiguration.cpuManagerPolicy', 'kubeletConfiguration.topologyManagerPolicy', 'kubeletConfiguration.topologyManagerScope', 'placementStrategy.zoneBalance', 'region'], quantityUnits: ['bootDevice.size'], durations: ['kubeletConfiguration.cpuCFSQuotaPeriod', 'kubeletConfiguration.shutdownGracePeriod'] },
+    columns: [
+      { id: 'template', title: { en: 'Template', uk: 'Шаблон', zh: '模板' }, paths: [['spec', 'instanceTemplateRef', 'name']] },
+      { id: 'region', title: { en: 'Region', uk: 'Регіон', zh: '区域' }, paths: [['spec', 'region']] },
+      { id: 'zones', title: { en: 'Zones', uk: 'Зони', zh: '可用区' }, paths: [['status', 'resources', 'zones']] },
+      { id: 'pool', title: { en: 'Resource pool', uk: 'Пул ресурсів', zh: '资源池' }, paths: [['spec', 'resourcePool']] },
+    ],
+  },
+  {
     group: 'eks.amazonaws.com',
     kind: 'NodeClass',
     plural: 'nodeclasses',
@@ -122,19 +135,6 @@ export const displayedKinds: readonly DisplayedKind[] = [
       { id: 'images', title: { en: 'Images', uk: 'Образи', zh: '镜像' }, paths: [['status', 'volume', 'images'], ['spec', 'volumeConfig', 'bootVolumeConfig', 'imageConfig', 'imageId']], itemFields: ['displayName', 'imageId'] },
       { id: 'subnets', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['status', 'network', 'primaryVnic', 'subnet', 'displayName'], ['status', 'network', 'primaryVnic', 'subnet', 'subnetId']] },
       { id: 'disk', title: { en: 'Boot volume (GB)', uk: 'Завантажувальний том, ГБ', zh: '引导卷（GB）' }, paths: [['spec', 'volumeConfig', 'bootVolumeConfig', 'sizeInGBs']] },
-    ],
-  },
-  {
-    group: 'karpenter.proxmox.sinextra.dev',
-    kind: 'ProxmoxNodeClass',
-    plural: 'proxmoxnodeclasses',
-    versions: ['v1alpha1'],
-    drift: { isHashed: true, selectors: [], unhashed: ['metadataOptions', 'resourcePool', 'securityGroups', 'tags'], zeroIsNone: ['bootDevice.storage', 'kubeletConfiguration.cpuManagerPolicy', 'kubeletConfiguration.topologyManagerPolicy', 'kubeletConfiguration.topologyManagerScope', 'placementStrategy.zoneBalance', 'region'], quantityUnits: ['bootDevice.size'], durations: ['kubeletConfiguration.cpuCFSQuotaPeriod', 'kubeletConfiguration.shutdownGracePeriod'] },
-    columns: [
-      { id: 'template', title: { en: 'Template', uk: 'Шаблон', zh: '模板' }, paths: [['spec', 'instanceTemplateRef', 'name']] },
-      { id: 'region', title: { en: 'Region', uk: 'Регіон', zh: '区域' }, paths: [['spec', 'region']] },
-      { id: 'zones', title: { en: 'Zones', uk: 'Зони', zh: '可用区' }, paths: [['status', 'resources', 'zones']] },
-      { id: 'pool', title: { en: 'Resource pool', uk: 'Пул ресурсів', zh: '资源池' }, paths: [['spec', 'resourcePool']] },
     ],
   },
 ]

@@ -1,0 +1,10 @@
+import type { FurtherKind, ProviderDescriptor } from './provider-descriptor.ts'
+
+/** Returns the kinds of a provider: its node classes, and those to which they refer. */
+export const providerKinds = ({
+  nodeClasses,
+  furtherKinds = [],
+}: Pick<ProviderDescriptor, 'nodeClasses' | 'furtherKinds'>): readonly FurtherKind[] => [
+  ...nodeClasses,
+  ...furtherKinds,
+]

@@ -1,0 +1,50 @@
+import type { VerbStreams } from '@kerf/provider-contract'
+import { UsageError } from '@kerf/provider-kit/command-line'
+import { resultLine } from '@kerf/provider-kit/terminal'
+import { type KubeClient, parseSettings, textOfThrown } from '@kerf/runtime'
+import type { ProxmoxApi } from '../../api/proxmox-api.ts'
+import type { OptionalCapability } from '../../privileges/needed-privileges.ts'
+import { type ProxmoxSettings, proxmoxSettings } from '../../settings/proxmox-settings.ts'
+import { type ProxmoxFinding, verifyClusters } from './verify-clusters.ts'
+
+export interface VerifyOptions {
+  readonly output: 'table' | 'json'
+  readonly without?: readonly OptionalCapability[]
+}
+
+/** The external dependencies of `kerf proxmox verify`. */
+export interface VerifySurroundings {
+  connect(settings: ProxmoxSettings): Promise<ReadonlyMap<string, ProxmoxApi>>
+  /** The client of the Kubernetes cluster. Undefined if the user names none and there is no default one. */
+  readonly client: KubeClient | undefined
+  readonly signal: AbortSignal
+}
+
+const summary = (findings: readonly ProxmoxFinding[]): string => {
+  const count = (outcome: ProxmoxFinding['outcome']): number =>
+    findings.filter((each) => each.outcome === outcome).length
+  return `${findings.length} checks: ${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped; nothing was changed`
+}
+
+/**
+ * Runs `kerf proxmox verify`: checks what Kerf needs in each Proxmox cluster, and changes nothing.
+ * @returns the exit code: 0 if no check failed, 3 if one failed
+ * @throws UsageError for missing and invalid settings
+ */
+export const runVerify = async (
+  { output, without = [] }: VerifyOptions,
+  { stdout, env }: Pick<VerbStreams, 'stdout' | 'env'>,
+  { client, signal, connect }: VerifySurroundings,
+): Promise<0 | 3> => {
+  const { settings } = parseSettings(proxmoxSettings, env)
+  const apis = await connect(settings).catch((error: unknown) => {
+    throw new UsageError(textOfThrown(error), { cause: error })
+  })
+  const findings = await verifyClusters({ apis, client, without, firstId: settings.proxmoxVmid }, signal)
+  const text =
+    output === 'json'
+      ? JSON.stringify({ regions: [...apis.keys()], checks: findings }, null, 2)
+      : [...findings.map(resultLine), '', summary(findings)].join('\n')
+  stdout.write(`${text}\n`)
+  return findings.some(({ outcome }) => outcome === 'failed') ? 3 : 0
+}

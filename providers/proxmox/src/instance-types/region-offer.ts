@@ -1,0 +1,40 @@
+import type { OfflineClassTypes, RegionOffer } from '@kerf/provider-contract'
+import { classProblems } from '../controllers/class-problems.ts'
+import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
+import { parseZones } from '../templates/selected-zone.ts'
+import { generatedTypes } from './guest-type.ts'
+import { instanceTypes, type Market } from './instance-types.ts'
+import { WEIGHT_TEXT } from './weight.ts'
+
+/** The region of plans for classes without zones. Real regions have the names that CLOUD_CONFIG gives them. */
+export const EXAMPLE_REGION = 'example'
+
+/** The hypervisors of plans for classes without zones. */
+const EXAMPLE_ZONES: Market['zones'] = ['pve-1', 'pve-2', 'pve-3'].map((zone) => ({ region: EXAMPLE_REGION, zone }))
+
+/** What could not be checked because only Proxmox knows it, as phrases for a sentence. */
+const NOT_LOOKED_AT = [
+  'the hypervisors of a class without status.selectedZones (three named pve-1, pve-2 and pve-3 count)',
+  'free CPUs, memory and storage (every hypervisor has room for each type)',
+  'INSTANCE_TYPES_FILE of the controller (its 20 types without a file count)',
+]
+
+const typesFor = ({ spec, status }: Pick<ProxmoxNodeClass, 'spec' | 'status'>) => {
+  const known = parseZones(status?.selectedZones)
+  const zones = known.length === 0 ? EXAMPLE_ZONES : known
+  return instanceTypes(generatedTypes, { ...(spec === undefined ? {} : { spec }) }, { zones, isAvailable: () => true })
+}
+
+/** Returns the generated types. Their prices are weights, because guests on hypervisors of one's own have no price. */
+export const regionOffer = (): RegionOffer => ({
+  region: EXAMPLE_REGION,
+  pricesOf: EXAMPLE_REGION,
+  priceNote: `guests of Proxmox have no prices: the plan minimises a weight, which is no amount of money (${WEIGHT_TEXT}); NodeOverlays set prices`,
+  types: () => typesFor({}),
+  // The caller passes only classes of this provider.
+  forNodeClass: (nodeClass): OfflineClassTypes => {
+    const problems = classProblems(nodeClass as ProxmoxNodeClass)
+    const types = problems.length === 0 ? typesFor(nodeClass as ProxmoxNodeClass) : []
+    return { types, notLookedAt: NOT_LOOKED_AT, problems }
+  },
+})

@@ -1,0 +1,11 @@
+import { labels, ownValue } from '@kerf/apis'
+import type { NodeRecognition } from '@kerf/provider-contract'
+import { parseProviderId, providerId } from './names.ts'
+
+/** How to recognise nodes of Proxmox. Only Karpenter writes a capacity type. */
+export const recognisedNodes: NodeRecognition = {
+  isProviderId: (providerID) => parseProviderId(providerID) !== undefined,
+  exampleProviderId: providerId({ region: 'home', vmid: 20_000 }),
+  capacityTypeOf: (own) => (ownValue(own, labels.capacityType) === undefined ? undefined : own[labels.capacityType]),
+  groupOf: () => undefined,
+}
