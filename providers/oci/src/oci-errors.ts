@@ -8,7 +8,7 @@ export const ociErrors = defineErrors('oci', {
     next: 'check the authentication method of the settings, and what it reads',
     example: { method: 'INSTANCE_PRINCIPAL', problem: 'no response from 169.254.169.254' },
   }),
-  NothingKnown: entry({
+  NoOciData: entry({
     when: 'Oracle Cloud has not answered what a node class or a plan depends on.',
     text: (e: { what: string; problem: string }) => `${e.what} are not known yet: ${e.problem}`,
     next: 'wait, or correct what the message names',

@@ -22,7 +22,7 @@ export class ReservedSizes {
   /**
    * Returns the sizes by the id of the reservation.
    *
-   * @throws KerfError `NothingKnown` while Oracle Cloud does not answer.
+   * @throws KerfError `NoOciData` while Oracle Cloud does not answer.
    */
   async read(
     { capacityReservations }: ResolvedClass,
@@ -34,7 +34,7 @@ export class ReservedSizes {
         sizes.set(id, await this.#known.read(id, (inner) => this.#ask(id, inner), signal))
       } catch (error) {
         signal.throwIfAborted()
-        throw ociErrors.NothingKnown(
+        throw ociErrors.NoOciData(
           { what: `capacity reservation ${id}`, problem: textOfThrown(error) },
           { cause: error },
         )

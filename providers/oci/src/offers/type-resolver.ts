@@ -41,7 +41,7 @@ export class TypeResolver {
    * Returns the instance types for nodes of a class. Offerings that recently could not be launched are unavailable.
    *
    * @param taints those of the NodePool or NodeClaim. Some shapes and capacity types of Oracle's kind need one.
-   * @throws KerfError `NothingKnown` while Oracle Cloud has not answered.
+   * @throws KerfError `NoOciData` while Oracle Cloud has not answered.
    */
   async resolve(nodeClass: ResolvedClass, taints: readonly Taint[], signal: AbortSignal): Promise<readonly OciType[]> {
     const { types, plain } = await this.#read(nodeClass, taints, signal)
@@ -97,7 +97,7 @@ export class TypeResolver {
       return await this.#deps.offered.read(signal)
     } catch (error) {
       signal.throwIfAborted()
-      throw ociErrors.NothingKnown({ what: 'shapes', problem: textOfThrown(error) }, { cause: error })
+      throw ociErrors.NoOciData({ what: 'shapes', problem: textOfThrown(error) }, { cause: error })
     }
   }
 }

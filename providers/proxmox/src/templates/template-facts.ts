@@ -70,15 +70,15 @@ const hasCloudInitDrive = (config: GuestConfig): boolean =>
 
 /** Returns why the guests of a template could not run or not join, or undefined. */
 const machineProblem = (config: GuestConfig): string | undefined => {
-  const given = CLOUD_INIT.filter((option) => textOf(config, option) !== '')
+  const given = CLOUD_INIT.filter((option) => configText(config, option) !== '')
   if (given.length > 0 && !hasCloudInitDrive(config))
     return `it has ${given.join(', ')} and no cloud-init drive; add one with "qm set ID --ide2 STORAGE:cloudinit"`
-  const arch = textOf(config, 'arch')
+  const arch = configText(config, 'arch')
   if (arch !== '' && arch !== 'x86_64') return `its architecture is ${arch}, and instance types have amd64`
   const express = Object.keys(config).find(
-    (option) => /^hostpci\d+$/.test(option) && parseProperties(textOf(config, option), 'host').get('pcie') === '1',
+    (option) => /^hostpci\d+$/.test(option) && parseProperties(configText(config, option), 'host').get('pcie') === '1',
   )
-  return express !== undefined && !/q35/.test(textOf(config, 'machine'))
+  return express !== undefined && !/q35/.test(configText(config, 'machine'))
     ? `${express} has pcie=1, which needs the machine q35; run "qm set ID --machine q35"`
     : undefined
 }
