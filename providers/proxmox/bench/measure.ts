@@ -22,7 +22,9 @@ const STEP = 1_000
 /** How long a first Kerf runs before the measured one starts, so that the cluster is settled by then. */
 const EARLIER = 3 * MINUTE
 /** The hypervisors, which have room for a thousand guests. */
-const HYPERVISORS = ['pve-1', 'pve-2', 'pve-3'].map((name) => hypervisor(name, { cpus: 2_048, memory: 8_192 * 1024 ** 3 }))
+const HYPERVISORS = ['pve-1', 'pve-2', 'pve-3'].map((name) =>
+  hypervisor(name, { cpus: 2_048, memory: 8_192 * 1024 ** 3 }),
+)
 
 /** The requests to Proxmox, by call. */
 export interface CallCounts extends PeriodCounts {

@@ -31,6 +31,9 @@ export const KARPENTER_TAG = 'karpenter'
 export const clusterTag = (cluster: string): string =>
   `${KARPENTER_TAG}-${cluster.toLowerCase().replaceAll(/[^a-z0-9_.+-]/g, '-')}`
 
+/** The tags that Proxmox accepts, in any case. */
+export const PROXMOX_TAG = /^[a-z0-9_][a-z0-9_\-+.]*$/i
+
 /** A guest of one Proxmox cluster. */
 export interface GuestId {
   readonly region: string

@@ -1,4 +1,4 @@
-import type { Milliseconds } from '@kerf/apis'
+import { type Milliseconds, ownValue } from '@kerf/apis'
 import { annotate, type Step, type StepResult } from '@kerf/provider-kit'
 import { type KubeClient, textOfThrown } from '@kerf/runtime'
 import type { Inventory } from '../hypervisors/inventory.ts'
@@ -86,7 +86,7 @@ export const managedTemplateStep = (deps: ManagedTemplateDeps): Step<ProxmoxTemp
       [templateAnnotations.inPlace]: templateInPlaceHash(template),
     }
     const known = template.metadata.annotations ?? {}
-    if (Object.entries(annotations).every(([key, value]) => known[key] === value)) return
+    if (Object.entries(annotations).every(([key, value]) => ownValue(known, key) === value)) return
     if (known[templateAnnotations.inPlace] !== annotations[templateAnnotations.inPlace])
       for (const zone of zones) await builder.change(template, zone, signal)
     await annotate(client, proxmoxTemplateKind, template.metadata.name, annotations, signal)

@@ -2,12 +2,12 @@ import type { Step, StepResult } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import { isGuestGone, kindOfError } from '../failures/failure-kind.ts'
 import type { Inventory } from '../hypervisors/inventory.ts'
+import { classProblems } from '../node-class/class-problems.ts'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
 import { diskStorage, storageProblem } from '../offers/place.ts'
 import { formatZone, parseZones, type SelectedZone } from '../templates/selected-zone.ts'
 import type { TemplateCatalog } from '../templates/template-catalog.ts'
 import type { TemplateSearch } from '../templates/template-search.ts'
-import { classProblems } from './class-problems.ts'
 
 const TYPE = 'InstanceTemplateReady'
 const AGAIN = 60_000

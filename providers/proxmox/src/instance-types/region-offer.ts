@@ -1,5 +1,5 @@
 import type { OfflineClassTypes, RegionOffer } from '@kerf/provider-contract'
-import { classProblems } from '../controllers/class-problems.ts'
+import { classProblems } from '../node-class/class-problems.ts'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
 import { parseZones } from '../templates/selected-zone.ts'
 import { generatedTypes } from './guest-type.ts'

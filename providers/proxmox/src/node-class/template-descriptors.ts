@@ -2,7 +2,11 @@ import { type ConditionMeanings, groupVersion } from '@kerf/apis'
 import type { FurtherKind } from '@kerf/provider-contract'
 import { templateConditions } from './conditions.ts'
 import { type ProxmoxTemplate, proxmoxTemplateKind, proxmoxTemplateResource } from './proxmox-template.ts'
-import { type ProxmoxUnmanagedTemplate, unmanagedTemplateKind, unmanagedTemplateResource } from './unmanaged-template.ts'
+import {
+  type ProxmoxUnmanagedTemplate,
+  unmanagedTemplateKind,
+  unmanagedTemplateResource,
+} from './unmanaged-template.ts'
 
 const UNKNOWN = 'Unknown: Proxmox did not answer'
 

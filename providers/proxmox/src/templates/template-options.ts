@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import type { Parameters } from '../api/parameters.ts'
 import { formatProperties } from '../api/property-string.ts'
 import type { GuestConfig } from '../api/proxmox-api.ts'
@@ -98,9 +99,11 @@ export const changedOptions = (template: ProxmoxTemplate, cluster: string, store
   const options = changeableOptions(template, cluster)
   const isChangeable = (name: string): boolean =>
     REMOVABLE.some((each) => each === name) || /^(?:net|ipconfig)\d+$/.test(name) || isDevice(name)
-  const gone = Object.keys(stored).filter((name) => isChangeable(name) && options[name] === undefined)
+  const gone = Object.keys(stored).filter((name) => isChangeable(name) && ownValue(options, name) === undefined)
   const cards = Object.entries(options).flatMap(([name, card]) =>
-    /^net\d+$/.test(name) && typeof card === 'string' ? [[name, withAddress(card, String(stored[name] ?? ''))]] : [],
+    /^net\d+$/.test(name) && typeof card === 'string'
+      ? [[name, withAddress(card, String(ownValue(stored, name) ?? ''))]]
+      : [],
   )
   return {
     ...options,

@@ -1,9 +1,8 @@
+import { PROXMOX_TAG } from '../names.ts'
 import type { ProxmoxTemplate, ProxmoxTemplateSpec } from '../node-class/proxmox-template.ts'
 import { imageProblem } from './template-image.ts'
 import { interfaceOption } from './template-options.ts'
 
-/** The tags that Proxmox accepts, in any case. */
-export const PROXMOX_TAG = /^[a-z0-9_][a-z0-9_\-+.]*$/i
 const INTERFACE = /^net(?:\d|[12]\d|3[01])$/
 /** Proxmox accepts these names of guests. */
 const GUEST_NAME = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i

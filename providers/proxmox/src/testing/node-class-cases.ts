@@ -40,11 +40,7 @@ const classCases = (): readonly ConformanceCase[] => {
   )
   for (const maxPods of [10, 250]) table.accepts(`${maxPods} pods`, { 'spec/kubeletConfiguration': { maxPods } })
   for (const maxPods of [9, 251])
-    table.refuses(
-      `${maxPods} pods`,
-      { 'spec/kubeletConfiguration': { maxPods } },
-      'spec.kubeletConfiguration.maxPods',
-    )
+    table.refuses(`${maxPods} pods`, { 'spec/kubeletConfiguration': { maxPods } }, 'spec.kubeletConfiguration.maxPods')
   table.accepts('cdrom', { 'spec/metadataOptions': { type: 'cdrom', templatesRef: { name: 'a', namespace: 'b' } } })
   table.refuses('another metadata type', { 'spec/metadataOptions': { type: 'disk' } }, 'spec.metadataOptions.type')
   table.acceptsEach('spec/tags', [[], many(10, () => 'a')])
@@ -55,11 +51,7 @@ const classCases = (): readonly ConformanceCase[] => {
     { 'spec.securityGroups': [{ interface: 'net0', name: 'web' }] },
   )
   table.refuses('a group without a name', { 'spec/securityGroups': [{}] }, 'spec.securityGroups[0].name')
-  table.refuses(
-    '11 groups',
-    { 'spec/securityGroups': many(11, () => ({ name: 'a' })) },
-    'spec.securityGroups',
-  )
+  table.refuses('11 groups', { 'spec/securityGroups': many(11, () => ({ name: 'a' })) }, 'spec.securityGroups')
   table.acceptsEach('spec/resourcePool', POOLS.good)
   table.refusesEach('spec/resourcePool', POOLS.bad, 'spec.resourcePool')
   table.update('a bad edit', {}, { 'spec/region': '' }, refused('spec.region'))

@@ -1,7 +1,7 @@
 import type { NamedCluster, VerbCluster, VerbTools } from '@kerf/provider-contract'
 import { type Command, Option } from 'commander'
-import { OPTIONAL_CAPABILITIES } from '../privileges/needed-privileges.ts'
 import type { VerifyOptions } from '../diagnostics/verify/run-verify.ts'
+import { OPTIONAL_CAPABILITIES } from '../privileges/needed-privileges.ts'
 import type { RolesOptions } from './run-roles.ts'
 
 /** Returns the cluster. A named cluster must exist; the default one may be missing. */
@@ -63,8 +63,7 @@ export const proxmoxVerb =
         try {
           const code = await runVerify(options, tools.streams, {
             ...{ signal: stop.signal, client: cluster?.client },
-            connect: ({ cloudConfig }) =>
-              connectProxmox(cloudConfig, { clock, random, env, version: tools.version }),
+            connect: ({ cloudConfig }) => connectProxmox(cloudConfig, { clock, random, env, version: tools.version }),
           })
           tools.setExitCode(code)
         } finally {

@@ -1,6 +1,6 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
-import { classProblems } from '../../controllers/class-problems.ts'
+import { classProblems } from '../../node-class/class-problems.ts'
 import { proxmoxNodeClassKind } from '../../node-class/proxmox-node-class.ts'
 import { proxmoxPools } from './proxmox-pools.ts'
 

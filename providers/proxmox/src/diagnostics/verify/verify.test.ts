@@ -28,8 +28,7 @@ const setUp = async () => {
       { stdout: { write: (part) => (text += part) }, env: {} },
       {
         ...{ client: withCluster ? client : undefined, signal: new AbortController().signal },
-        connect: async () =>
-          new Map([...fakes.proxmox].map(([region, fake]) => [region, fakeApi(fake, fakes.clock)])),
+        connect: async () => new Map([...fakes.proxmox].map(([region, fake]) => [region, fakeApi(fake, fakes.clock)])),
       },
     )
     return { code, text }
@@ -86,5 +85,7 @@ test('settings that cannot be used are an error of usage', async () => {
   }
   const signal = new AbortController().signal
   const streams = { stdout: { write: () => undefined }, env: {} }
-  await expect(runVerify({ output: 'json' }, streams, { client: undefined, signal, connect })).rejects.toThrow(UsageError)
+  await expect(runVerify({ output: 'json' }, streams, { client: undefined, signal, connect })).rejects.toThrow(
+    UsageError,
+  )
 })

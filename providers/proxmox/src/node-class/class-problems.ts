@@ -1,6 +1,6 @@
 import { tryParseDuration } from '@kerf/apis'
-import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
-import { PROXMOX_TAG } from '../templates/template-problems.ts'
+import { PROXMOX_TAG } from '../names.ts'
+import type { ProxmoxNodeClass } from './proxmox-node-class.ts'
 
 /** Returns the fields with values that Proxmox or the kubelet refuses. Karpenter's CRD accepts them. */
 export const classProblems = ({ spec }: Pick<ProxmoxNodeClass, 'spec'>): readonly string[] => {
