@@ -12,7 +12,7 @@ import { formatDescription } from './guests/guest-description.ts'
 import { parseProviderId } from './names.ts'
 import { unmanagedTemplateKind } from './node-class/unmanaged-template.ts'
 import { cloudFaults } from './testing/cloud-faults.ts'
-import type { FakeProxmox } from './testing/fake-proxmox/fake-proxmox.ts'
+import type { FakeFault, FakeProxmox } from './testing/fake-proxmox/fake-proxmox.ts'
 import { diskStorageOn, GIB } from './testing/fake-proxmox/fake-state.ts'
 import {
   createProxmoxHarness,
@@ -237,14 +237,16 @@ test('a guest has the size, disk, tags and identity of its claim', async () => {
   expect(view.labels).toMatchObject({ [labels.region]: 'lab', [labels.zone]: 'pve-3' })
 })
 
-test('a lost answer to a clone request causes no second guest', async () => {
+test.each<FakeFault>([
+  { code: 'ECONNRESET', isDone: true },
+  { status: 500, message: 'got timeout', isDone: true },
+])('the answer %j to a clone request that was accepted causes no second guest', async (fault) => {
   const harness = await harnessWith({ times: { clone: MINUTE } })
   await harness.provider.create(await harness.claim('first'), never).catch(() => undefined)
   // The claim is younger than the process, so no earlier process can have launched it.
   await harness.clock.advance(10 * MINUTE)
   const claim = await harness.claim('a')
-  for (const fake of harness.proxmox.values())
-    fake.fail('POST /nodes/{node}/qemu/{vmid}/clone', { code: 'ECONNRESET', isDone: true })
+  for (const fake of harness.proxmox.values()) fake.fail('POST /nodes/{node}/qemu/{vmid}/clone', fault)
   expect(String(await failureOf(harness.provider.create(claim, never)))).toContain('Kerf repeats it')
   for (const fake of harness.proxmox.values()) fake.recover()
   expect(String(await failureOf(harness.provider.create(claim, never)))).toContain('Proxmox prepares guest')

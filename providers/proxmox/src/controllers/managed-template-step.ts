@@ -27,7 +27,7 @@ export interface ManagedTemplateDeps {
 }
 
 /** Returns the Proxmox clusters of a template. */
-export const templateRegions = ({ spec }: ProxmoxTemplate, regions: readonly string[]): readonly string[] =>
+const templateRegions = ({ spec }: ProxmoxTemplate, regions: readonly string[]): readonly string[] =>
   regions.filter((region) => spec?.region === undefined || spec.region === region)
 
 const zonesStatus = (zones: readonly SelectedZone[]) => ({

@@ -26,11 +26,14 @@ export const canWorkElsewhere = (error: unknown): boolean =>
 /** Statuses of a gateway that has sent the request on and got no answer. */
 const LOST: ReadonlySet<number> = new Set([502, 504, 596, 599])
 
-/** Returns true if it is unknown whether Proxmox has processed the request. */
+/**
+ * Returns true if it is unknown whether Proxmox has processed the request. Proxmox answers 500 to refusals, and also when it fails after it has
+ * begun the work. Only a known text is certainly a refusal.
+ */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof NoResponseError
     ? !error.fault.wasNeverSent
-    : error instanceof ProxmoxApiError && LOST.has(error.status)
+    : error instanceof ProxmoxApiError && (LOST.has(error.status) || kindOfError(error) === 'server')
 
 /** Returns the error of a launch for which no place worked. */
 export const noPlace = (claim: string, problems: readonly string[]): InsufficientCapacityError =>

@@ -60,7 +60,7 @@ export const parseTemplateDescription = (
 })
 
 /** Returns the options of a template that Kerf also changes in place (`providers/proxmox/docs/spec/proxmox.md#proxmoxtemplate`). */
-export const changeableOptions = (template: ProxmoxTemplate, cluster: string): Parameters => {
+const changeableOptions = (template: ProxmoxTemplate, cluster: string): Parameters => {
   const { agent, cpu, vga, machine, network = [], onBoot, pciDevices = [], tags = [] } = template.spec ?? {}
   return {
     description: templateDescription(template, cluster),

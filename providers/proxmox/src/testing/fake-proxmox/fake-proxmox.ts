@@ -15,9 +15,15 @@ const API = '/api2/json'
 
 /** How the next calls of a kind fail. */
 export type FakeFault =
-  | { readonly status: number; readonly message: string }
-  /** `isDone`: the work is done, and only the answer is lost. */
+  | { readonly status: number; readonly message: string; readonly isDone?: true }
+  /** `isDone`: the work is done, and only the answer is lost or wrong. */
   | { readonly code: string; readonly isDone?: true }
+
+/** Returns the answer of a call that fails, or throws if it gets none. */
+const failedCall = (fault: FakeFault): HttpResponse => {
+  if ('status' in fault) return answer(fault.status, fault.message, { data: null })
+  throw lost(fault.code)
+}
 
 type Handler = (call: guestCalls.FakeCall) => unknown
 
@@ -104,8 +110,7 @@ export class FakeProxmox {
     this.calls.push(method)
     this.onCall(method)
     const fault = this.#faults.get(method)
-    if (fault !== undefined && 'status' in fault) return answer(fault.status, fault.message, { data: null })
-    if (fault !== undefined && fault.isDone !== true) throw lost(fault.code)
+    if (fault !== undefined && fault.isDone !== true) return failedCall(fault)
     const inPath = Object.fromEntries(
       Object.entries(pattern.exec(`${request.method} ${path}`)?.groups ?? {}).map(([name, value]) => [
         name,
@@ -114,8 +119,7 @@ export class FakeProxmox {
     )
     const done = this.#answer(method, inPath, request)
     this.cluster.tasks.settle()
-    if (fault !== undefined) throw lost(fault.code)
-    return done
+    return fault === undefined ? done : failedCall(fault)
   }
 
   #answer(method: string, path: Readonly<Record<string, string>>, request: HttpRequest): HttpResponse {
