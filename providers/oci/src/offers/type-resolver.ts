@@ -88,7 +88,7 @@ export class TypeResolver {
       return await images.applyTo(nodeClass, types, signal)
     } catch (error) {
       signal.throwIfAborted()
-      throw ociErrors.NothingKnown({ what: 'the shapes of the images', problem: textOfThrown(error) }, { cause: error })
+      throw ociErrors.NoOciData({ what: 'the shapes of the images', problem: textOfThrown(error) }, { cause: error })
     }
   }
 

@@ -21,7 +21,7 @@ export const cloudMutants: readonly Mutant[] = [
   {
     name: 'a guest that is not started counts as launched',
     cloud: 'proxmox',
-    caughtBy: 'pods-run',
+    caughtBy: 'instances-match-claims',
     file: 'providers/proxmox/src/launch/launch-step.ts',
     text: "return status === 'running' ? undefined : { name: 'start' }",
     replacement: 'return undefined',
