@@ -37,7 +37,7 @@ const deployment = (name: string, replicas: number, cpu: string, spec: object = 
 const SHOP = { nodeSelector: { team: 'shop' } }
 
 /** The spec of the NodePool `edited` before each edit. */
-export const editedSpec = {
+const editedSpec = {
   weight: 20,
   disruption: { ...disruption, budgets: [{ nodes: '10%' }] },
   template: {
