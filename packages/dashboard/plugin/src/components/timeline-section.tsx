@@ -5,7 +5,7 @@ import { isForbidden } from '../cluster/discovery.ts'
 import { useKindList } from '../cluster/use-list.ts'
 import { useT } from '../locales/use-t.ts'
 import { emptyKey } from '../model/list-state.ts'
-import { isLifeEvent, type TimelineEntry, buildTimeline } from '../model/timeline.ts'
+import { buildTimeline, isLifeEvent, type TimelineEntry } from '../model/timeline.ts'
 import { Age } from './show-time.tsx'
 
 /** Shows a live timeline of one object: the changes of its conditions, and the events about it. */

@@ -83,7 +83,10 @@ const poolBudgets = (pool: unknown): readonly Written[] => {
 
 /** Returns the fields of a pool that the engine needs for its budgets. */
 const readable = (pool: unknown): NodePool =>
-  ({ metadata: { name: objectName(pool) }, spec: { disruption: { budgets: poolBudgets(pool) } } } as unknown as NodePool)
+  ({
+    metadata: { name: objectName(pool) },
+    spec: { disruption: { budgets: poolBudgets(pool) } },
+  } as unknown as NodePool)
 
 /** Returns each budget of a pool as it is written, with its effect, its start and its end. */
 export const budgetRows = (pool: unknown, now: number): readonly BudgetRow[] =>

@@ -47,7 +47,11 @@ const formerOwner = (pod: string, workloads: ReadonlySet<string>): string | unde
  * assigned to the workload in its name if that still has pods, and a deleted claim to the NodePool in its name. Any
  * other deleted or unreadable object is its own owner.
  */
-export const indexOwners = (pods: readonly unknown[], claims: readonly unknown[], nodes: readonly unknown[]): OwnerOf => {
+export const indexOwners = (
+  pods: readonly unknown[],
+  claims: readonly unknown[],
+  nodes: readonly unknown[],
+): OwnerOf => {
   const owners = new Map<string, string>()
   const pools = new Set<string>()
   const workloads = new Set<string>()

@@ -20,7 +20,9 @@ const pathRows = (path: string, value: unknown): readonly FieldRow[] => {
       : value.flatMap((each, index) => pathRows(`${path}[${index}]`, each))
   }
   if (typeof value === 'object') {
-    return Object.entries(value as object).flatMap(([key, each]) => pathRows(path === '' ? key : `${path}.${key}`, each))
+    return Object.entries(value as object).flatMap(([key, each]) =>
+      pathRows(path === '' ? key : `${path}.${key}`, each),
+    )
   }
   return [{ name: path, value: String(value) }]
 }

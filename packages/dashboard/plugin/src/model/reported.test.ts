@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { controllerBase, listedBases } from './controller-address.ts'
 import type { DecisionRow } from './decisions.ts'
 import { pendingPods } from './pending-pods.ts'
-import { namedBlocker, checkReadable, reportedRefusals } from './reported.ts'
+import { checkReadable, namedBlocker, reportedRefusals } from './reported.ts'
 
 const podOf = (name: string, namespace: string, nodeSelector: Readonly<Record<string, string>>): Pod => ({
   apiVersion: 'v1',

@@ -36,7 +36,11 @@ export const claimStatus = (claim: unknown): Status<ClaimCode> => {
     if (drained !== undefined && volumes !== undefined && volumes.status !== 'True') {
       return { code: 'WaitingForVolumes', tone: 'warning', detail: conditionDetail(volumes) }
     }
-    return { code: 'Terminating', tone: 'warning', detail: conditionDetail(findConditionRow(claim, 'InstanceTerminating')) }
+    return {
+      code: 'Terminating',
+      tone: 'warning',
+      detail: conditionDetail(findConditionRow(claim, 'InstanceTerminating')),
+    }
   }
   const steps = [
     ['Launched', 'Launching'],
@@ -74,7 +78,8 @@ export const claimFlags = (
   note('Drifted', 'Drifted', 'warning')
   note('Consolidatable', 'Consolidatable', '')
   const consistent = findConditionRow(claim, 'ConsistentStateFound')
-  if (consistent?.status === 'False') flags.push({ flag: 'Inconsistent', tone: 'error', detail: conditionDetail(consistent) })
+  if (consistent?.status === 'False')
+    flags.push({ flag: 'Inconsistent', tone: 'error', detail: conditionDetail(consistent) })
   return flags
 }
 

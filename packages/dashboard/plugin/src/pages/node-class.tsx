@@ -1,6 +1,6 @@
 import { DetailsGrid, EmptyContent, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useParams } from 'react-router-dom'
-import { type AnyObject, NodeClaim, makeNodeClassObject, NodePool } from '../cluster/classes.ts'
+import { type AnyObject, makeNodeClassObject, NodeClaim, NodePool } from '../cluster/classes.ts'
 import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
 import { useKindList } from '../cluster/use-list.ts'
 import { ClaimsSection } from '../components/claims-section.tsx'
