@@ -76,4 +76,47 @@ describeWithCustomResources('the guides of policies, on a real control plane', (
     expect((await cluster.client.list(karpenterKinds.NodeClaim)).items).toHaveLength(3)
     expect(shell.unrun(steps)).toEqual([])
   })
+
+  test('price book: the prices are checked, planned with, applied, explained and removed', async () => {
+    const plane = await emptied(shared())
+    const cluster = await realStory(plane, async () => {
+      const kerf = KerfProcess.start(plane.kubeconfig, ['--disable-leader-election', '--log-format=json'], {
+        SYSTEM_NAMESPACE: 'kube-system',
+      })
+      return async () => {
+        await kerf.stop()
+      }
+    })
+    onTestFinished(() => cluster.close())
+    const programs = { kubectl: [plane.kubectlPath], kerf: kerfCommand }
+    const shell = new GuideShell(programs, { KUBECONFIG: plane.kubeconfig })
+    onTestFinished(() => shell.close())
+    const steps = documentSteps('price-book')
+    const follow = async (text: string): Promise<string> => {
+      const [found, ...others] = steps.filter(({ commands }) => commands.includes(text))
+      expect(others, text).toEqual([])
+      return found === undefined ? expect.fail(`no step ${text}`) : await shell.run(found)
+    }
+    const [prices = ''] = yamlBlocks('price-book')
+    const today = new Date().toISOString().slice(0, 10)
+    writeFileSync(join(shell.directory, 'prices.yaml'), prices.replaceAll(/2026-11-(29|30)/g, today))
+
+    const types = ['c-1x-amd64-linux', 'c-4x-amd64-linux']
+    const story = await PoolStory.open(cluster, 'shop', { types })
+    await story.deploy(1, { cpu: '3' })
+    await story.settledAt(1)
+    expect(await follow('policy lint')).toBe('no problems\n')
+    await follow('kerf plan')
+    expect(await follow('kubectl apply')).toContain('condition met')
+    await cluster.until('the prices to be in force', async () => {
+      const { status } = await cluster.client.get(policyKinds.ClusterPolicy, { name: CLUSTER_POLICY })
+      return status?.priceBook?.prices.length === 3
+    })
+    const explained = await follow('policy explain')
+    expect(explained).toContain('Price book: 3 prices from ConfigMap kerf-prices (prices.yaml)')
+    expect(explained).toMatch(/^c-1x-amd64-linux +on-demand +every +0\.02 +/m)
+    await follow('kubectl delete')
+    expect((await cluster.client.list(policyKinds.ClusterPolicy)).items).toEqual([])
+    expect(shell.unrun(steps)).toEqual([])
+  })
 })

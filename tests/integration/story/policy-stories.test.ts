@@ -13,7 +13,7 @@ describeWithCustomResources('policies, on a real control plane', (shared) => {
       await emptied(shared()),
       async () => {
         const flags = ['--disable-leader-election', '--log-format=json', `--metrics-port=${port}`]
-        const kerf = KerfProcess.start(shared().kubeconfig, flags)
+        const kerf = KerfProcess.start(shared().kubeconfig, flags, { SYSTEM_NAMESPACE: 'kube-system' })
         return async () => {
           await kerf.stop()
         }

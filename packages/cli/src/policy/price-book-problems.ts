@@ -22,6 +22,8 @@ export interface LintedPriceBook {
   readonly book: PlannedPrices
   /** The instance types of all NodePools, with the prices of the cloud. */
   readonly types: readonly InstanceType[]
+  /** Those of them that the requirements of a NodePool allow. */
+  readonly allowed: readonly InstanceType[]
   /** Whether the provider has prices of its own, so that they can be compared. */
   readonly hasCloudPrices: boolean
   readonly now: Milliseconds
@@ -31,8 +33,8 @@ const names = (all: readonly string[]): string =>
   `${all.slice(0, SHOWN).join(', ')}${all.length > SHOWN ? ` and ${all.length - SHOWN} more` : ''}`
 
 /** Returns the instance types whose declared price is far from the price of the cloud. */
-const implausible = ({ book, types }: LintedPriceBook): readonly string[] =>
-  types
+const implausible = ({ book, allowed }: LintedPriceBook): readonly string[] =>
+  allowed
     .filter((type) =>
       type.offerings.some((offering) => {
         const { price } = offering
@@ -45,7 +47,7 @@ const implausible = ({ book, types }: LintedPriceBook): readonly string[] =>
 
 /** Returns what is wrong with the price book of a ClusterPolicy. */
 export const priceBookProblems = (linted: LintedPriceBook): readonly Found[] => {
-  const { spec, book, types, hasCloudPrices, now } = linted
+  const { spec, book, types, allowed, hasCloudPrices, now } = linted
   const { problem, prices } = book
   const offered = new Set(types.map(({ name }) => name))
   const declared = new Set(prices.map(({ instanceType }) => instanceType))
@@ -54,7 +56,12 @@ export const priceBookProblems = (linted: LintedPriceBook): readonly Found[] => 
   const { currency } = spec
   const rateAge = currency === undefined ? 0 : now - Date.parse(currency.date)
   const unpriced =
-    hasCloudPrices || prices.length === 0 ? [] : [...offered].filter((name) => !declared.has(name)).sort()
+    hasCloudPrices || prices.length === 0
+      ? []
+      : allowed
+          .map(({ name }) => name)
+          .filter((name) => !declared.has(name))
+          .sort()
   const odd = hasCloudPrices ? implausible(linted) : []
   const found: (Found | false)[] = [
     problem !== undefined && { problem, remedy: `correct the prices; ${priceBookSource(spec)} is read every minute` },
@@ -67,7 +74,7 @@ export const priceBookProblems = (linted: LintedPriceBook): readonly Found[] => 
       remedy: 'check that they are per hour, and that the exchange rate is not inverted',
     },
     unpriced.length > 0 && {
-      problem: `price book: ${unpriced.length} of ${offered.size} instance types have no declared price (${names(unpriced)}), and their other prices come from no price list`,
+      problem: `price book: ${unpriced.length} of ${allowed.length} instance types have no declared price (${names(unpriced)}), and their other prices come from no price list`,
       remedy: 'declare their prices too, or exclude these instance types in the NodePools',
     },
     old.length > 0 && {

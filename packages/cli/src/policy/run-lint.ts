@@ -1,4 +1,5 @@
 import type { NodePool } from '@kerf/apis'
+import { areCompatible } from '@kerf/provider-contract'
 import { SystemClock } from '@kerf/runtime'
 import { isStaticPool } from '../cluster/gated-objects.ts'
 import { loadCluster, type ReadCluster } from '../plan/load-cluster.ts'
@@ -22,6 +23,15 @@ const lintedPriceBook = ({ manifests, snapshot, opened }: ReadCluster, book: Pla
     spec: book.spec,
     book,
     types: [...new Set(snapshot.pools.flatMap(({ nodePool }) => typesOf(nodePool)))],
+    allowed: [
+      ...new Set(
+        snapshot.pools.flatMap(({ nodePool }) =>
+          typesOf(nodePool).filter(({ requirements }) =>
+            areCompatible(nodePool.spec.template.spec.requirements, requirements),
+          ),
+        ),
+      ),
+    ],
     hasCloudPrices:
       providerNames.includes(opened.source) && providerNamed(opened.source).capabilities.prices === 'current',
     now: new SystemClock().now(),
