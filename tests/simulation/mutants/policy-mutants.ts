@@ -13,6 +13,6 @@ export const policyMutants: readonly Mutant[] = [
     name: 'claims are created although too little is left below the ceilings',
     caughtBy: 'ceilings-hold',
     text: 'if (exceeded !== undefined) throw controllerErrors.CeilingReached({ exceeded })',
-    replacement: 'if (name === undefined) throw controllerErrors.CeilingReached({ exceeded: `${exceeded}` })',
+    replacement: 'if (exceeded === name) throw controllerErrors.CeilingReached({ exceeded })',
   },
 ]
