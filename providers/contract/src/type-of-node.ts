@@ -1,4 +1,4 @@
-import { labels } from '@kerf/apis'
+import { labels, ownValue } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 
 type Labels = Readonly<Record<string, string>>
@@ -27,7 +27,7 @@ const sharedNames = (types: ReadonlyMap<string, InstanceType>): ReadonlyMap<stri
 /** Returns true if the labels that the node has do not contradict the type. A node may lack labels. */
 const describes = ({ requirements }: InstanceType, nodeLabels: Labels): boolean =>
   requirements.every(({ key, operator, values = [] }) => {
-    const value = nodeLabels[key]
+    const value = ownValue(nodeLabels, key)
     return operator !== 'In' || value === undefined || values.includes(value)
   })
 

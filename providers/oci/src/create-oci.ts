@@ -5,7 +5,7 @@ import { runtimeErrors, type Settings } from '@kerf/runtime'
 import { connectOci } from './api/connect-oci.ts'
 import type { ClusterJoin } from './bootstrap/cluster-join.ts'
 import { OciProvider } from './oci-provider.ts'
-import { readCatalogue } from './prices/price-catalogue.ts'
+import { readPriceList } from './prices/price-list.ts'
 import { ShapePrices } from './prices/shape-prices.ts'
 import { compartments, ociAccess, typeSettings } from './settings/oci-options.ts'
 import type { OciSettings } from './settings/oci-settings.ts'
@@ -59,7 +59,7 @@ export const createOci = async (
     ownership: { clusterName: await clusterName(settings, context), tagNamespace: settings.tagNamespace },
     prices: new ShapePrices({
       clock,
-      read: settings.useLocalPriceList ? undefined : (signal) => readCatalogue(http, settings.priceEndpoint, signal),
+      read: settings.useLocalPriceList ? undefined : (signal) => readPriceList(http, settings.priceEndpoint, signal),
     }),
     pricesEvery: settings.priceSyncPeriod * HOUR,
   })

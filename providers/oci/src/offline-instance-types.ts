@@ -2,7 +2,7 @@ import type { OfflineInstanceTypes } from '@kerf/provider-contract'
 import { recognisedNodes } from './recognised-nodes.ts'
 import { offlineRegions, regionOfObjects, USUAL_REGION } from './regions.ts'
 
-const open = async (region: string) => (await import('./instance-types/region-offer.ts')).regionOffer(region)
+const open = async (region: string) => (await import('./offers/region-offer.ts')).regionOffer(region)
 
 /** The instance types that come with Kerf, for plans and simulations. The tables are loaded when they are needed. */
 export const offlineInstanceTypes: OfflineInstanceTypes = {

@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import type { OciApi } from '../api/oci-api.ts'
 import { isOciNotFound } from '../api/oci-api-error.ts'
 import type { Tagged } from '../api/oci-shapes.ts'
@@ -58,9 +59,9 @@ export const hasTags = (
   { freeformTags, definedTags }: Tagged,
   filter: Pick<ResourceFilter, 'freeformTags' | 'definedTags'>,
 ): boolean =>
-  Object.entries(filter.freeformTags ?? {}).every(([key, value]) => freeformTags[key] === value) &&
+  Object.entries(filter.freeformTags ?? {}).every(([key, value]) => ownValue(freeformTags, key) === value) &&
   Object.entries(filter.definedTags ?? {}).every(([namespace, tags]) =>
-    Object.entries(tags).every(([key, value]) => definedTags[namespace]?.[key] === value),
+    Object.entries(tags).every(([key, value]) => ownValue(ownValue(definedTags, namespace) ?? {}, key) === value),
   )
 
 /** Returns the filter as it is shown in a message. */

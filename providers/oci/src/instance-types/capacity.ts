@@ -28,7 +28,7 @@ const networkPods = (size: SizedShape, nodeClass: ResolvedClass, settings: Capac
 }
 
 /** Returns the maximum number of pods of a node (`providers/oci/docs/spec/oci.md#pods`). */
-export const podCount = (size: SizedShape, nodeClass: ResolvedClass, settings: CapacitySettings): number => {
+const podCount = (size: SizedShape, nodeClass: ResolvedClass, settings: CapacitySettings): number => {
   const { maxPods, podsPerCore = 0 } = nodeClass.kubelet
   const network = networkPods(size, nodeClass, settings)
   // The interfaces of an OCINodeClass replace the default. maxPods can only lower it.

@@ -57,7 +57,7 @@ export const launchTags = (
     [definedTagKeys.nodeClaim]: metadata.name,
   }
   return {
-    definedTags: { ...definedTags, [tagNamespace]: { ...definedTags[tagNamespace], ...own } },
+    definedTags: { ...definedTags, [tagNamespace]: { ...ownValue(definedTags, tagNamespace), ...own } },
     freeformTags,
   }
 }

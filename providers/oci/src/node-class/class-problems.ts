@@ -43,7 +43,7 @@ export const communityProblems = (nodeClass: CommunityNodeClass, tagNamespace: s
     ...(spec.imageFamily === 'Ubuntu2204' && (spec.userData ?? '') === ''
       ? ['spec.userData: the image family Ubuntu2204 needs a script']
       : []),
-    ...(tagNamespace in (spec.definedTags ?? {})
+    ...(Object.hasOwn(spec.definedTags ?? {}, tagNamespace)
       ? [`spec.definedTags: only the controller sets tags of the namespace ${tagNamespace}; remove them`]
       : []),
     ...tagProblems(spec.definedTags ?? {}),

@@ -22,10 +22,12 @@ export const kubeletProblems = (path: string, kubelet: KubeletSettings): readonl
   const grace = kubelet.evictionSoftGracePeriod ?? {}
   const unmatched = [
     ...Object.keys(soft).flatMap((key) =>
-      key in grace ? [] : [`${path}.evictionSoft: ${shown(key)} needs an entry in evictionSoftGracePeriod`],
+      Object.hasOwn(grace, key)
+        ? []
+        : [`${path}.evictionSoft: ${shown(key)} needs an entry in evictionSoftGracePeriod`],
     ),
     ...Object.keys(grace).flatMap((key) =>
-      key in soft ? [] : [`${path}.evictionSoftGracePeriod: ${shown(key)} needs an entry in evictionSoft`],
+      Object.hasOwn(soft, key) ? [] : [`${path}.evictionSoftGracePeriod: ${shown(key)} needs an entry in evictionSoft`],
     ),
   ]
   const { imageGCHighThresholdPercent: high, imageGCLowThresholdPercent: low } = kubelet

@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 /** The parts of Oracle's catalogue that make up the price of a shape. */
 export interface ShapeParts {
   readonly ocpu?: string
@@ -60,5 +61,5 @@ const PROCESSORS: Readonly<Record<string, ShapeParts>> = {
 export const shapeParts = (shape: string): ShapeParts | undefined => {
   const [, processor = ''] = /^(?:BM|VM)\.Standard\.([EA]\d+)\b/.exec(shape) ?? []
   const listed = PARTS.find(([prefix]) => shape.startsWith(prefix))
-  return listed?.[1] ?? (Object.hasOwn(PROCESSORS, processor) ? PROCESSORS[processor] : undefined)
+  return listed?.[1] ?? ownValue(PROCESSORS, processor)
 }

@@ -2,7 +2,7 @@ import { HttpClient } from '@kerf/provider-kit'
 import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { describe, expect, it } from 'vitest'
 import { knownRates } from '../tables/known-shapes.ts'
-import { readCatalogue } from './price-catalogue.ts'
+import { readPriceList } from './price-list.ts'
 import { ShapePrices } from './shape-prices.ts'
 
 const { signal } = new AbortController()
@@ -20,7 +20,7 @@ const catalogue = (items: Readonly<Record<string, readonly number[]>>) => {
     })),
   }
   const send = async () => ({ status: 200, headers: {}, text: JSON.stringify(body) })
-  return readCatalogue(new HttpClient({ send, clock, random: new SeededRandom(1) }), 'https://prices.test/', signal)
+  return readPriceList(new HttpClient({ send, clock, random: new SeededRandom(1) }), 'https://prices.test/', signal)
 }
 
 describe('prices', () => {

@@ -5,7 +5,7 @@ import type { Clock } from '@kerf/runtime'
 import type { ShapeRates } from '../instance-types/shape-rates.ts'
 import { knownRates } from '../tables/known-shapes.ts'
 import { shapeParts } from './part-numbers.ts'
-import type { PartPrices } from './price-catalogue.ts'
+import type { PartPrices } from './price-list.ts'
 
 export interface ShapePricesOptions {
   readonly clock: Clock

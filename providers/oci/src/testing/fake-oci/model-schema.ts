@@ -22,7 +22,7 @@ const ENUM = /enum (\w+) \{([^}]*)\}/g
  * Checks objects against the models of Oracle's SDK (`lib/model/*.d.ts` of `oci-core`, UPL-1.0 or Apache-2.0). Oracle generates them from
  * its API specification: the name and the type of each field, whether the API requires it, and the values of enumerations.
  */
-export class ModelSchema {
+class ModelSchema {
   readonly #folder: string
   readonly #files: ReadonlyMap<string, string>
   readonly #texts = new Map<string, string>()

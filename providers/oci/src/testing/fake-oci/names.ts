@@ -2,8 +2,6 @@
 export const REGION = 'us-phoenix-1'
 export const AVAILABILITY_DOMAINS = ['Uocm:PHX-AD-1', 'Uocm:PHX-AD-2', 'Uocm:PHX-AD-3'] as const
 export const FAULT_DOMAINS = ['FAULT-DOMAIN-1', 'FAULT-DOMAIN-2', 'FAULT-DOMAIN-3'] as const
-/** The zones of nodes, which are the names of the availability domains without the prefix of the tenancy. */
-export const ZONES = ['PHX-AD-1', 'PHX-AD-2', 'PHX-AD-3'] as const
 export const TENANCY = 'ocid1.tenancy.oc1..aaaatenancy'
 export const COMPARTMENT = 'ocid1.compartment.oc1..aaaanodes'
 export const VCN = 'ocid1.vcn.oc1.phx.aaaavcn'

@@ -1,10 +1,10 @@
 import type { LaunchDetails } from '../../api/launch-details.ts'
-import * as answers from './answers.ts'
 import type { FakeAccount, FakeInstance } from './fake-account.ts'
 import { refuseLaunch } from './launch-rules.ts'
 import { coreModels } from './model-schema.ts'
 import { AVAILABILITY_DOMAINS, COMPARTMENT } from './names.ts'
 import { invalidParameter, notFound, type Refusal } from './refusal.ts'
+import * as answers from './responses.ts'
 
 /** A request to one operation. `id` is the id in its path. */
 export interface FakeCall {
@@ -55,14 +55,14 @@ const launch: Operation = ({ account, body, retryToken }) => {
       message: 'The provided retry token was used in an earlier request with other parameters.',
     }
   const known = account.instances.get(earlier?.instance ?? '')
-  if (known !== undefined) return { body: answers.instanceAnswer(account, known), workRequest: known.workRequest }
+  if (known !== undefined) return { body: answers.instanceResponse(account, known), workRequest: known.workRequest }
   const refusal = refuseLaunch(details, account)
   if (refusal !== undefined) return refusal
   const lacksHosts = details.capacityReservationId === undefined && account.stockOut(details) !== undefined
   const made = account.put(details, 0, lacksHosts ? 'Out of host capacity.' : undefined)
   account.launches.set(retryToken, { details: text, instance: made.id })
   if (!lacksHosts) account.onLaunched(made)
-  return { body: answers.instanceAnswer(account, made), workRequest: made.workRequest }
+  return { body: answers.instanceResponse(account, made), workRequest: made.workRequest }
 }
 
 const terminate: Operation = ({ account, id }) => {
@@ -80,7 +80,7 @@ const update: Operation = ({ account, id, body }) => {
   if (problem !== undefined) return invalidParameter(problem)
   const changed = { ...found, details: { ...found.details, ...(body as Partial<LaunchDetails>) } }
   account.instances.set(id, changed)
-  return { body: answers.instanceAnswer(account, changed) }
+  return { body: answers.instanceResponse(account, changed) }
 }
 
 const workRequestInstance = ({ account, id }: FakeCall): FakeInstance | undefined =>
@@ -90,19 +90,19 @@ const workRequestInstance = ({ account, id }: FakeCall): FakeInstance | undefine
 export const operations: Readonly<Record<string, readonly [name: string, Operation]>> = {
   'GET /availabilityDomains': [
     'ListAvailabilityDomains',
-    inCompartment(() => AVAILABILITY_DOMAINS.map(answers.availabilityDomainAnswer)),
+    inCompartment(() => AVAILABILITY_DOMAINS.map(answers.availabilityDomainResponse)),
   ],
   'GET /shapes': ['ListShapes', inCompartment(({ account }) => account.shapes)],
   'POST /instances': ['LaunchInstance', launch],
   'GET /instances': [
     'ListInstances',
-    inCompartment(({ account }) => account.listed().map((each) => answers.instanceAnswer(account, each))),
+    inCompartment(({ account }) => account.listed().map((each) => answers.instanceResponse(account, each))),
   ],
   'GET /instances/{}': [
     'GetInstance',
     ({ account, id }) => {
       const found = account.instances.visible().find((each) => each.id === id)
-      return one(found && answers.instanceAnswer(account, found), 'instance')
+      return one(found && answers.instanceResponse(account, found), 'instance')
     },
   ],
   'DELETE /instances/{}': ['TerminateInstance', terminate],
@@ -112,14 +112,14 @@ export const operations: Readonly<Record<string, readonly [name: string, Operati
     inCompartment((call) =>
       living(call)
         .filter(({ id }) => (call.query['instanceId'] ?? id) === id)
-        .map(answers.vnicAttachmentAnswer),
+        .map(answers.vnicAttachmentResponse),
     ),
   ],
   'GET /vnics/{}': [
     'GetVnic',
     (call) => {
       const found = living(call).find(({ id }) => answers.vnicId(id) === call.id)
-      return one(found && answers.vnicAnswer(found), 'vnic')
+      return one(found && answers.vnicResponse(found), 'vnic')
     },
   ],
   'GET /bootVolumeAttachments': [
@@ -127,14 +127,14 @@ export const operations: Readonly<Record<string, readonly [name: string, Operati
     inCompartment((call) =>
       living(call)
         .filter(({ details }) => details.availabilityDomain === call.query['availabilityDomain'])
-        .map(answers.bootVolumeAttachmentAnswer),
+        .map(answers.bootVolumeAttachmentResponse),
     ),
   ],
   'GET /bootVolumes/{}': [
     'GetBootVolume',
     (call) => {
       const found = living(call).find(({ id }) => answers.bootVolumeId(id) === call.id)
-      return one(found && answers.bootVolumeAnswer(found), 'boot volume')
+      return one(found && answers.bootVolumeResponse(found), 'boot volume')
     },
   ],
   'GET /images': [
@@ -146,14 +146,14 @@ export const operations: Readonly<Record<string, readonly [name: string, Operati
           ({ os, version }) =>
             (query['operatingSystem'] ?? os) === os && (query['operatingSystemVersion'] ?? version) === version,
         )
-        .map(answers.imageAnswer),
+        .map(answers.imageResponse),
     ),
   ],
   'GET /images/{}': [
     'GetImage',
     ({ account, id }) => {
       const found = account.images.find((each) => each.id === id)
-      return one(found && answers.imageAnswer(found), 'image')
+      return one(found && answers.imageResponse(found), 'image')
     },
   ],
   'GET /images/{}/shapes': [
@@ -170,52 +170,52 @@ export const operations: Readonly<Record<string, readonly [name: string, Operati
   ],
   'GET /subnets': [
     'ListSubnets',
-    inCompartment(({ account, query }) => account.subnets.filter(byName(query)).map(answers.subnetAnswer)),
+    inCompartment(({ account, query }) => account.subnets.filter(byName(query)).map(answers.subnetResponse)),
   ],
   'GET /subnets/{}': [
     'GetSubnet',
     ({ account, id }) => {
       const found = account.subnets.find((each) => each.id === id)
-      return one(found && answers.subnetAnswer(found), 'subnet')
+      return one(found && answers.subnetResponse(found), 'subnet')
     },
   ],
   'GET /ipInventory/subnets/{}/cidrs': [
     'GetSubnetCidrUtilization',
     ({ account, id }) => {
       const found = account.subnets.find((each) => each.id === id)
-      return one(found && answers.utilizationAnswer(account, found), 'subnet')
+      return one(found && answers.utilizationResponse(account, found), 'subnet')
     },
   ],
   'GET /networkSecurityGroups': [
     'ListNetworkSecurityGroups',
     inCompartment(({ account, query }) =>
-      account.securityGroups.filter(byName(query)).map(answers.securityGroupAnswer),
+      account.securityGroups.filter(byName(query)).map(answers.securityGroupResponse),
     ),
   ],
   'GET /networkSecurityGroups/{}': [
     'GetNetworkSecurityGroup',
     ({ account, id }) => {
       const found = account.securityGroups.find((each) => each.id === id)
-      return one(found && answers.securityGroupAnswer(found), 'network security group')
+      return one(found && answers.securityGroupResponse(found), 'network security group')
     },
   ],
   'GET /computeCapacityReservations': [
     'ListComputeCapacityReservations',
     inCompartment(({ account, query }) =>
-      account.reservations.filter(byName(query)).map((each) => answers.reservationAnswer(account, each, true)),
+      account.reservations.filter(byName(query)).map((each) => answers.reservationResponse(account, each, true)),
     ),
   ],
   'GET /computeCapacityReservations/{}': [
     'GetComputeCapacityReservation',
     ({ account, id }) => {
       const found = account.reservations.find((each) => each.id === id)
-      return one(found && answers.reservationAnswer(account, found, false), 'capacity reservation')
+      return one(found && answers.reservationResponse(account, found, false), 'capacity reservation')
     },
   ],
   'GET /computeClusters': [
     'ListComputeClusters',
     inCompartment(
-      ({ account, query }) => account.computeClusters.filter(byName(query)).map(answers.computeClusterAnswer),
+      ({ account, query }) => account.computeClusters.filter(byName(query)).map(answers.computeClusterResponse),
       true,
     ),
   ],
@@ -223,14 +223,14 @@ export const operations: Readonly<Record<string, readonly [name: string, Operati
     'GetComputeCluster',
     ({ account, id }) => {
       const found = account.computeClusters.find((each) => each.id === id)
-      return one(found && answers.computeClusterAnswer(found), 'compute cluster')
+      return one(found && answers.computeClusterResponse(found), 'compute cluster')
     },
   ],
   'GET /workRequests/{}': [
     'GetWorkRequest',
     (call) => {
       const found = workRequestInstance(call)
-      return one(found && answers.workRequestAnswer(call.account, found), 'work request')
+      return one(found && answers.workRequestResponse(call.account, found), 'work request')
     },
   ],
   'GET /workRequests/{}/errors': [

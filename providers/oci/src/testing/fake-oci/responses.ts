@@ -5,7 +5,7 @@ const isoTime = (time: number): string => new Date(time).toISOString()
 const EPOCH = isoTime(0)
 
 /** Returns an instance as GetInstance and ListInstances answer (the SDK's model `Instance`). */
-export const instanceAnswer = (account: FakeAccount, instance: FakeInstance): object => {
+export const instanceResponse = (account: FakeAccount, instance: FakeInstance): object => {
   const { details, id, faultDomain, createdAt } = instance
   const { createVnicDetails: _vnic, launchVolumeAttachments: _volumes, agentConfig: _agent, ...kept } = details
   const shape = account.shapes.find((each) => each.shape === details.shape)
@@ -36,7 +36,7 @@ export const instanceAnswer = (account: FakeAccount, instance: FakeInstance): ob
 }
 
 /** Returns the status of the work request of a launch, in the form of the SDK's model `WorkRequest`. */
-export const workRequestAnswer = (account: FakeAccount, instance: FakeInstance): object => {
+export const workRequestResponse = (account: FakeAccount, instance: FakeInstance): object => {
   const isRunning = instance.startsUntil > account.clock.monotonic()
   const status = isRunning ? 'IN_PROGRESS' : instance.failure === undefined ? 'SUCCEEDED' : 'FAILED'
   return {
@@ -59,20 +59,20 @@ const attachment = (instance: FakeInstance): object => ({
 export const vnicId = (instanceId: string): string => instanceId.replace('.instance.', '.vnic.')
 export const bootVolumeId = (instanceId: string): string => instanceId.replace('.instance.', '.bootvolume.')
 
-export const vnicAttachmentAnswer = (instance: FakeInstance): object => ({
+export const vnicAttachmentResponse = (instance: FakeInstance): object => ({
   ...attachment(instance),
   id: instance.id.replace('.instance.', '.vnicattachment.'),
   vnicId: vnicId(instance.id),
   subnetId: instance.details.createVnicDetails.subnetId,
 })
 
-export const vnicAnswer = (instance: FakeInstance): object => ({
+export const vnicResponse = (instance: FakeInstance): object => ({
   ...{ availabilityDomain: instance.details.availabilityDomain, compartmentId: COMPARTMENT, id: vnicId(instance.id) },
   ...{ isPrimary: true, lifecycleState: 'AVAILABLE', timeCreated: isoTime(instance.createdAt) },
   ...{ subnetId: instance.details.createVnicDetails.subnetId, nsgIds: instance.nsgIds },
 })
 
-export const bootVolumeAttachmentAnswer = (instance: FakeInstance): object => ({
+export const bootVolumeAttachmentResponse = (instance: FakeInstance): object => ({
   ...attachment(instance),
   id: instance.id.replace('.instance.', '.bootvolumeattachment.'),
   bootVolumeId: bootVolumeId(instance.id),
@@ -81,7 +81,7 @@ export const bootVolumeAttachmentAnswer = (instance: FakeInstance): object => ({
 
 const IMAGE_SIZE_GB = 50
 
-export const bootVolumeAnswer = (instance: FakeInstance): object => {
+export const bootVolumeResponse = (instance: FakeInstance): object => {
   const {
     bootVolumeSizeInGBs: size = IMAGE_SIZE_GB,
     bootVolumeVpusPerGB: vpusPerGB = 10,
@@ -104,7 +104,7 @@ export const bootVolumeAnswer = (instance: FakeInstance): object => {
   }
 }
 
-export const imageAnswer = ({ id, name, os, version, createdAt, freeformTags = {} }: FakeImage): object => ({
+export const imageResponse = ({ id, name, os, version, createdAt, freeformTags = {} }: FakeImage): object => ({
   ...{ id, displayName: name, operatingSystem: os, operatingSystemVersion: version, compartmentId: COMPARTMENT },
   ...{ createImageAllowed: true, lifecycleState: 'AVAILABLE', timeCreated: createdAt, freeformTags, definedTags: {} },
 })
@@ -113,20 +113,20 @@ const named = (id: string, displayName: string): object => ({
   ...{ id, displayName, compartmentId: COMPARTMENT, freeformTags: {}, definedTags: {}, timeCreated: EPOCH },
 })
 
-export const subnetAnswer = ({ id, name, cidr, availabilityDomain }: FakeSubnet): object => ({
+export const subnetResponse = ({ id, name, cidr, availabilityDomain }: FakeSubnet): object => ({
   ...named(id, name),
   ...{ vcnId: VCN, cidrBlock: cidr, ipv4CidrBlocks: [cidr], lifecycleState: 'AVAILABLE' },
   ...{ routeTableId: 'ocid1.routetable.oc1.phx.aaaanodes', virtualRouterMac: '00:00:17:00:00:01' },
   ...(availabilityDomain === undefined ? {} : { availabilityDomain }),
 })
 
-export const securityGroupAnswer = ({ id, name }: { readonly id: string; readonly name: string }): object => ({
+export const securityGroupResponse = ({ id, name }: { readonly id: string; readonly name: string }): object => ({
   ...named(id, name),
   ...{ vcnId: VCN, lifecycleState: 'AVAILABLE' },
 })
 
 /** A summary has no configurations, and the answer to the read of one reservation has them. */
-export const reservationAnswer = (account: FakeAccount, reservation: FakeReservation, isSummary: boolean): object => {
+export const reservationResponse = (account: FakeAccount, reservation: FakeReservation, isSummary: boolean): object => {
   const { id, name, availabilityDomain, shape, count } = reservation
   const usedCount = account.instances.living().filter(({ details }) => details.capacityReservationId === id).length
   const totals = { reservedInstanceCount: count, usedInstanceCount: usedCount }
@@ -138,13 +138,13 @@ export const reservationAnswer = (account: FakeAccount, reservation: FakeReserva
   }
 }
 
-export const computeClusterAnswer = (cluster: FakeAccount['computeClusters'][number]): object => ({
+export const computeClusterResponse = (cluster: FakeAccount['computeClusters'][number]): object => ({
   ...named(cluster.id, cluster.name),
   ...{ availabilityDomain: cluster.availabilityDomain, lifecycleState: 'ACTIVE' },
 })
 
 /** Returns the use of a subnet's block, which the API rounds to a tenth of a percent. */
-export const utilizationAnswer = (account: FakeAccount, subnet: FakeSubnet): object => {
+export const utilizationResponse = (account: FakeAccount, subnet: FakeSubnet): object => {
   const size = 2 ** (32 - Number(subnet.cidr.split('/')[1] ?? '24'))
   const utilization = Math.round(((size - account.freeAddresses(subnet)) / size) * 1_000) / 10
   return {
@@ -153,7 +153,7 @@ export const utilizationAnswer = (account: FakeAccount, subnet: FakeSubnet): obj
   }
 }
 
-export const availabilityDomainAnswer = (name: string): object => ({
+export const availabilityDomainResponse = (name: string): object => ({
   id: `ocid1.availabilitydomain.oc1..${name}`,
   name,
   compartmentId: TENANCY,

@@ -1,5 +1,8 @@
 import type { KubeObject } from '@kerf/apis'
 import { type OfflineClassTypes, providerErrors, type RegionOffer } from '@kerf/provider-contract'
+import { ociTypes, type TypeSettings } from '../instance-types/instance-types.ts'
+import type { Market } from '../instance-types/offerings.ts'
+import { COMMUNITY_NOT_PREEMPTIBLE, COMMUNITY_PREEMPTIBLE } from '../instance-types/shape-lists.ts'
 import { dialectOfGroup } from '../names.ts'
 import { communityProblems, oracleProblems } from '../node-class/class-problems.ts'
 import type { CommunityNodeClass } from '../node-class/community-node-class.ts'
@@ -10,9 +13,6 @@ import { resolveOracleClass } from '../node-class/oracle-resolution.ts'
 import type { ResolvedClass } from '../node-class/resolved-class.ts'
 import { offlineZones } from '../regions.ts'
 import { knownRates, knownShapes, PRICE_DATE } from '../tables/known-shapes.ts'
-import { ociTypes, type TypeSettings } from './instance-types.ts'
-import type { Market } from './offerings.ts'
-import { COMMUNITY_NOT_PREEMPTIBLE, COMMUNITY_PREEMPTIBLE } from './shape-lists.ts'
 
 /** What could not be checked because only the tenancy's APIs return it, as phrases for a sentence. */
 const NOT_LOOKED_AT = [

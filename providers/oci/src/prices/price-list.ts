@@ -2,9 +2,6 @@ import { ownField } from '@kerf/apis'
 import { providerErrors } from '@kerf/provider-contract'
 import type { HttpClient } from '@kerf/provider-kit'
 
-/** Oracle's public price list. It needs no credentials. */
-export const PRICE_ENDPOINT = 'https://apexapps.oracle.com/pls/apex/cetools/api/v1/products/'
-
 /** Prices per hour in USD, by part number. */
 export type PartPrices = ReadonlyMap<string, number>
 
@@ -29,7 +26,7 @@ const highestPrice = (item: unknown): number | undefined => {
  *
  * @throws KerfError `IncompleteAnswer` if the answer has no price.
  */
-export const readCatalogue = async (
+export const readPriceList = async (
   http: Pick<HttpClient, 'call'>,
   endpoint: string,
   signal: AbortSignal,

@@ -1,0 +1,4 @@
+import { defineDescriptorConformance } from '@kerf/provider-contract/conformance'
+import { oci } from './descriptor.ts'
+
+defineDescriptorConformance(oci)
