@@ -50,7 +50,7 @@ const rounded = (value: number): number => {
  * Returns the name of the instance type of a size (`providers/oci/docs/spec/oci.md#names-of-instance-types`). A size of an OCINodeClass has
  * the name that Oracle's cloud controller writes to the Node.
  */
-const typeName = (
+export const typeName = (
   dialect: ResolvedClass['dialect'],
   shape: string,
   { ocpus, memoryInGBs, baseline }: Pick<SizedShape, 'ocpus' | 'memoryInGBs' | 'baseline'>,
