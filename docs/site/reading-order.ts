@@ -54,6 +54,7 @@ export const readingOrder: readonly Section[] = [
       { page: 'docs/ceilings.md', name: 'Ceilings for a cluster' },
       { page: 'docs/price-book.md', name: 'Your own prices' },
       { page: 'docs/access.md', name: 'Who may use a NodePool' },
+      { page: 'docs/sleep.md', name: 'NodePools that sleep at night' },
       { page: 'docs/pause.md', name: 'Pause, cordon, consolidate now' },
       { page: 'docs/migrate.md', name: 'Old objects: v1alpha5, v1beta1' },
       { page: 'docs/what-if.md', name: 'Try a change before you make it' },

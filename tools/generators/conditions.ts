@@ -136,6 +136,11 @@ const policyMeanings: Readonly<Record<string, ConditionMeanings>> = {
       otherwise:
         '`NoTaint`: kube-scheduler can bind every pod to the nodes; absent: the policy has no section `access`',
     },
+    Sleeping: {
+      isTrue: 'in `status.targets`: the NodePool sleeps; the message says until when, and how many nodes are left',
+      otherwise:
+        '`Awake`: it is within its hours; `Woken`: the annotation `kerf.sh/awake-until` keeps it awake; absent: it has no hours',
+    },
   },
 }
 

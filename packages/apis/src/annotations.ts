@@ -30,6 +30,8 @@ export const annotations = {
   launchedFor: 'kerf.sh/launched-for',
   /** On a NodePool. Its only valid value is `observe` (`docs/spec/coexistence.md#observe-mode`). */
   mode: 'kerf.sh/mode',
+  /** On a NodePool that a NodePoolPolicy lets sleep: it stays awake until this time (`docs/spec/policies.md#sleep`). */
+  awakeUntil: 'kerf.sh/awake-until',
 } as const
 
 export const finalizers = {

@@ -63,3 +63,4 @@ export { type AttachedPolicies, attachPolicies } from './state/pool-policies/att
 export { hardTaints, poolAccess } from './state/pool-policies/pool-access.ts'
 export { Snapshots } from './state/snapshot.ts'
 export { StateNode } from './state/state-node.ts'
+export { type SleepingPools, sleepingPools, sleepTexts, untilText } from './state/pool-policies/pool-sleep.ts'

@@ -25,6 +25,8 @@ import type { Amounts } from './resources/amounts.ts'
 export interface PoolOption {
   readonly nodePool: NodePool
   readonly instanceTypes: readonly InstanceType[]
+  /** Present if the NodePool sleeps and so launches nothing: until when, as text (`docs/spec/policies.md#sleep`). */
+  readonly sleepsUntil?: string
 }
 
 /**

@@ -5,6 +5,7 @@ import { parseMilliseconds } from './duration.ts'
 import { claimExpiry } from './expiry.ts'
 import { LAUNCHED_FOR, NodesWithPods } from './nodes-with-pods.ts'
 import { type Past, PoolHistory } from './pool-history.ts'
+import { drawNight, RESTRICTED_POOLS } from '../runs/pool-policies.ts'
 
 const MINUTE = 60_000
 /** The maximum age of the state on which Kerf bases a decision: a watch may lag, and a call may be answered slowly. */
@@ -24,6 +25,7 @@ const TIME_TO_USE = 10_000
 /** The causes for which Kerf may delete a NodeClaim. */
 export type Cause =
   | 'expired'
+  | 'asleep'
   | 'drifted'
   | 'empty'
   | 'underutilized'
@@ -156,12 +158,21 @@ export class DeletionCauses {
     const reason = this.#reasonOf(claim) ?? (isKnown ? earlier.value : undefined)
     if (reason === undefined) return undefined
     if (reason === 'Drifted') return this.#hasDrifted(claim) ? 'drifted' : undefined
+    if (reason === 'Asleep') return this.#isAsleep(claim) ? 'asleep' : undefined
     if (!this.#hasWaited(claim)) return undefined
     if (reason === 'Empty') return this.#isEmpty(nodeName) ? 'empty' : undefined
     const isAllowed = this.#pools
       .within(claimPoolName(claim), KNOWN_AFTER)
       .some(({ spec }) => spec.replicas === undefined && spec.disruption?.consolidationPolicy !== 'WhenEmpty')
     return reason === 'Underutilized' && isAllowed ? 'underutilized' : undefined
+  }
+
+  /** Reports whether the NodeClaim's NodePool sleeps, or slept a moment ago. */
+  #isAsleep(claim: NodeClaim): boolean {
+    const night = drawNight(this.#environment.run.seed)
+    const minute = this.#environment.clock.monotonic() / 60_000
+    const sleeps = night !== undefined && minute >= night.from && minute <= night.until + KNOWN_AFTER / 60_000
+    return sleeps && RESTRICTED_POOLS.includes(claimPoolName(claim) ?? '')
   }
 
   /** Reports whether the NodeClaim was launched for expected pods, is older than its decision, and Kerf knows no pod of its node. */

@@ -29,13 +29,13 @@ export const fencedPoolsAreLeft: MakeInvariant = (environment, report) => {
   let openAt = environment.clock.monotonic()
   const isOpen = (): boolean => environment.clock.monotonic() - openAt <= LATE
   const hasPolicies = environment.run.steps.some(
-    (step) => 'action' in step && step.action.kind === 'apply' && step.action.object.kind === 'NodePoolPolicy',
+    (step) => 'action' in step && step.action.kind === 'apply' && step.action.object.metadata.name === 'guests',
   )
   if (!hasPolicies) return { name: 'fenced-pools-are-left' }
   return {
     name: 'fenced-pools-are-left',
     always: () => {
-      const hasPolicy = environment.list(policyKinds.NodePoolPolicy).length > 0
+      const hasPolicy = environment.list(policyKinds.NodePoolPolicy).some(({ metadata }) => metadata.name === 'guests')
       const namespace = environment.list(kinds.Namespace).find(({ metadata }) => metadata.name === 'default')
       if (!hasPolicy || namespace?.metadata.labels?.[GUEST_LABEL] === 'yes') openAt = environment.clock.monotonic()
       return []

@@ -31,6 +31,7 @@ import { quiet } from './quiet.ts'
 import { replacementsCostLess } from './replacements-cost-less.ts'
 import { replacementsFirst } from './replacements-first.ts'
 import { requestsOfOthersAreKept } from './requests-of-others-are-kept.ts'
+import { sleepingPoolsLaunchNothing } from './sleeping-pools-launch-nothing.ts'
 import { staticPoolsAreFull } from './static-pools-are-full.ts'
 import { taintedBeforeDrained } from './tainted-before-drained.ts'
 import { unusedNodesTerminate } from './unused-nodes-terminate.ts'
@@ -56,6 +57,7 @@ export const invariants: readonly MakeInvariant[] = [
   othersPodsAreLeft,
   foreignNodesAreLeft,
   fencedPoolsAreLeft,
+  sleepingPoolsLaunchNothing,
   poolLimits,
   ceilingsHold,
   taintedBeforeDrained,

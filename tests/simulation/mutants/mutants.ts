@@ -151,8 +151,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'empty nodes are kept',
     caughtBy: 'drifted-and-empty-nodes-terminate',
-    text: '= [emptiness,',
-    replacement: '= [',
+    text: '= [sleep, emptiness,',
+    replacement: '= [sleep, ',
   },
   {
     name: 'nodes with do-not-disrupt pods are disrupted',
@@ -199,7 +199,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'budgets for single reasons are ignored',
     caughtBy: 'disruption-budgets',
-    text: 'budget.reasons === undefined || budget.reasons.includes(reason)',
+    text: 'budget.reasons === undefined || budget.reasons.some((each) => each === reason)',
     replacement: 'budget.reasons === undefined && reason !== undefined',
   },
   {

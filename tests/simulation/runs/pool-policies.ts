@@ -18,6 +18,36 @@ const guests: NodePoolPolicy = {
   },
 }
 
+/** When NodePools of a run sleep, in minutes after the start of the run. */
+export interface Night {
+  readonly from: number
+  readonly until: number
+}
+
+const clock = (minute: number): string => `00:${String(minute).padStart(2, '0')}`
+
+/** Returns the policy that lets NodePools sleep. A run begins at midnight, so its minutes are those of the clock. */
+const sleepPolicy = ({ from, until }: Night): NodePoolPolicy => ({
+  apiVersion: 'kerf.sh/v1alpha1',
+  kind: 'NodePoolPolicy',
+  metadata: { name: 'night' },
+  spec: {
+    targetRefs: RESTRICTED_POOLS.map((name) => ({ group: 'karpenter.sh', kind: 'NodePool', name })),
+    sleep: {
+      timeZone: 'Etc/UTC',
+      awake: [{ days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'], start: clock(until), end: clock(from) }],
+    },
+  },
+})
+
+/** Draws when some NodePools sleep: in a sixth of the seeds. The stream of random numbers is separate. */
+export const drawNight = (seed: number): Night | undefined => {
+  const randomness = new Randomness(new SeededRandom(`pool-sleep-${seed}`))
+  if (!randomness.happens(1 / 6)) return undefined
+  const from = randomness.between(1, 3)
+  return { from, until: from + randomness.between(2, 5) }
+}
+
 /**
  * Draws what users do with NodePoolPolicies: in a fifth of the seeds they create one with a section `access`, and change at times whether
  * its selector matches the namespace of the pods. The stream of random numbers is separate, so that all other draws of a seed stay the same.
@@ -25,12 +55,16 @@ const guests: NodePoolPolicy = {
  * @param life the time until which users act
  */
 export const drawPoolPolicySteps = (seed: number, life: Milliseconds): readonly Step[] => {
+  const night = drawNight(seed)
+  const asleep: readonly Step[] =
+    night === undefined ? [] : [{ id: 'n0', at: 0, action: { kind: 'apply', object: sleepPolicy(night) } }]
   const randomness = new Randomness(new SeededRandom(`pool-policies-${seed}`))
-  if (!randomness.happens(1 / 5)) return []
+  if (!randomness.happens(1 / 5)) return asleep
   const from = randomness.happens(0.7) ? 0 : randomness.between(1, life / 2)
   const created: Step = { id: 'q0', at: from, action: { kind: 'apply', object: guests } }
   const times = Array.from({ length: randomness.between(0, 3) }, () => randomness.between(5_000, life))
   return [
+    ...asleep,
     created,
     ...times
       .sort((a, b) => a - b)

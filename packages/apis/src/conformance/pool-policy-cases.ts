@@ -52,6 +52,37 @@ export const nodePoolPolicyCases = (): readonly ConformanceCase[] => {
   table.refusesEach(names, [[], many(17, String)], 'spec.access.schedulerNames')
   table.refuses('an empty scheduler name', { [names]: [''] }, 'spec.access.schedulerNames[0]')
   table.refuses('the same scheduler name twice', { [names]: ['a', 'a'] }, 'spec.access.schedulerNames[1]')
+  const hours = (changes: object = {}) => ({
+    timeZone: 'Europe/Berlin',
+    awake: [{ days: ['Mon', 'Fri'], start: '07:00', end: '19:00', ...changes }],
+  })
+  table.accepts('sleep only', { 'spec/access': undefined, 'spec/sleep': hours() })
+  table.accepts('sleep and access', { 'spec/sleep': hours() })
+  for (const [start, end] of [
+    ['00:00', '24:00'],
+    ['22:00', '06:00'],
+    ['00:00', '00:01'],
+  ])
+    table.accepts(`awake from ${start} to ${end}`, { 'spec/sleep': hours({ start, end }) })
+  table.refuses('sleep without hours', { 'spec/sleep': { timeZone: 'Etc/UTC', awake: [] } }, 'spec.sleep.awake')
+  table.refuses('sleep without a time zone', { 'spec/sleep': { awake: hours().awake } }, 'spec.sleep.timeZone')
+  for (const timeZone of ['', 'Europe/ Berlin', '+02:00', long(65)])
+    table.refuses(
+      `the time zone ${JSON.stringify(timeZone.slice(0, 20))}`,
+      { 'spec/sleep': { ...hours(), timeZone } },
+      'spec.sleep.timeZone',
+    )
+  const refusesHours = (name: string, changes: object, field: string): void =>
+    table.refuses(`hours: ${name}`, { 'spec/sleep': hours(changes) }, `spec.sleep.awake[0]${field}`)
+  refusesHours('no day', { days: [] }, '.days')
+  refusesHours('an unknown day', { days: ['Monday'] }, '.days[0]')
+  refusesHours('the same day twice', { days: ['Mon', 'Mon'] }, '.days[1]')
+  for (const start of ['7:00', '24:00', '07:60', '0700', ''])
+    refusesHours(`start ${JSON.stringify(start)}`, { start }, '.start')
+  for (const end of ['24:01', '25:00', '7pm']) refusesHours(`end ${JSON.stringify(end)}`, { end }, '.end')
+  refusesHours('the start is the end', { start: '07:00', end: '07:00' }, '')
+  const week = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+  refusesHours('the whole week', { days: week, start: '00:00', end: '24:00' }, '')
   table.update('another target', {}, { 'spec/targetRefs/0/name': 'b' }, accepted({ 'spec.targetRefs.0.name': 'b' }))
   const condition = {
     type: 'Accepted',

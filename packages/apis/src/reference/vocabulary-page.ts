@@ -23,6 +23,10 @@ const labelMeanings: Readonly<Record<keyof typeof labels, string>> = {
 }
 
 const annotationMeanings: Readonly<Record<keyof typeof annotations, readonly [on: string, meaning: string]>> = {
+  awakeUntil: [
+    'NodePool',
+    'A time (RFC 3339) until which a NodePool stays awake outside the hours of its NodePoolPolicy.',
+  ],
   doNotDisrupt: [
     'Pod, Node, NodeClaim, template',
     'On a pod: `true`, or a duration such as `30m` from its start, during which its node is not disrupted voluntarily. On a node or NodeClaim: only `true`.',

@@ -42,6 +42,59 @@ const access = object(
   },
 )
 
+const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+
+const awakeHours = object(
+  {
+    days: listField(enumField(DAYS, { description: 'A day of the week.' }), {
+      description: 'The days on which the hours begin.',
+      listType: 'set',
+      minItems: 1,
+      maxItems: 7,
+    }),
+    start: text({
+      description: 'When the hours begin, as HH:MM.',
+      pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$',
+      maxLength: 5,
+    }),
+    end: text({
+      description: 'When the hours end, as HH:MM or 24:00. If the end is not after the start, it is on the next day.',
+      pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
+      maxLength: 5,
+    }),
+  },
+  {
+    description: 'Hours on some days of the week.',
+    rules: [
+      { rule: 'self.start != self.end', message: '"start" and "end" must differ' },
+      {
+        rule: "!(self.days.size() == 7 && self.start == '00:00' && self.end == '24:00')",
+        message: 'these hours cover the whole week, so the NodePools would never sleep',
+      },
+    ],
+  },
+)
+
+const sleep = object(
+  {
+    timeZone: text({
+      description: 'The time zone of the hours, as the time zone database names it, for example Europe/Berlin.',
+      pattern: '^[A-Za-z][A-Za-z0-9_+/-]*$',
+      maxLength: 64,
+    }),
+    awake: listField(awakeHours, {
+      description: 'The hours in which the NodePools are awake. Outside of them, the NodePools sleep.',
+      listType: 'atomic',
+      minItems: 1,
+      maxItems: 14,
+    }),
+  },
+  {
+    description:
+      'When the NodePools sleep: Kerf launches no node for them and removes their nodes, within disruption budgets and PodDisruptionBudgets. Not for static NodePools. Absent: never.',
+  },
+)
+
 const nodePoolPolicySpec = object(
   {
     targetRefs: optional(
@@ -59,6 +112,7 @@ const nodePoolPolicySpec = object(
       ),
     ),
     access: optional(access),
+    sleep: optional(sleep),
   },
   {
     description:
@@ -68,7 +122,7 @@ const nodePoolPolicySpec = object(
         rule: 'has(self.targetRefs) != has(self.targetSelector)',
         message: 'exactly one of "targetRefs" and "targetSelector" must be set',
       },
-      { rule: 'has(self.access)', message: 'at least one section must be set: "access"' },
+      { rule: 'has(self.access) || has(self.sleep)', message: 'at least one section must be set: "access" or "sleep"' },
     ],
   },
 )
@@ -116,7 +170,7 @@ export const nodePoolPolicyResource: CustomResource<NodePoolPolicy> = {
   shortNames: [],
   categories: ['kerf'],
   description:
-    'A NodePoolPolicy contains rules for some NodePools: which pods may use them. Karpenter does not read it.',
+    'A NodePoolPolicy contains rules for some NodePools: which pods may use them, and when they sleep. Karpenter does not read it.',
   printerColumns: [
     { name: 'Accepted', type: 'string', jsonPath: '.status.conditions[?(@.type=="Accepted")].status' },
     { name: 'Reason', type: 'string', jsonPath: '.status.conditions[?(@.type=="Accepted")].reason' },

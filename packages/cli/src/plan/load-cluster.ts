@@ -1,5 +1,5 @@
-import { groupVersion, kinds, type NodePool } from '@kerf/apis'
-import { type PlannedBuffers, planBuffers, planExpectedPods, podOwnerKinds } from '@kerf/controllers'
+import { groupVersion, kinds, type Milliseconds, type NodePool } from '@kerf/apis'
+import { type PlannedBuffers, planBuffers, planExpectedPods, podOwnerKinds, type SleepingPools } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { SystemClock } from '@kerf/runtime'
@@ -20,6 +20,7 @@ import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { gatedPods, nothingPlanned, withoutPool } from '../workloads/nothing-planned.ts'
 import { buildSnapshot, type InstanceTypesOf, type LoadedCluster } from './load-snapshot.ts'
 import { priceBookNotes } from './price-book.ts'
+import { withSleepAt } from './sleeping-snapshot.ts'
 import { suggestedPools } from './suggested-pools.ts'
 import { type TypesOfPools, typesOfPools } from './types-of-pools.ts'
 
@@ -37,6 +38,8 @@ export interface ClusterSource extends InstanceTypesChoice, FileChoice {
   readonly suggestPools?: boolean
   /** The value of `--ignore-dra-requests`; the default is `true`, as for `kerf run`. */
   readonly ignoreDraRequests?: boolean
+  /** The time for which to plan. It decides which NodePools sleep. The default is now. */
+  readonly at?: Milliseconds
 }
 
 /** A cluster that was read, with notes about how it was read. */
@@ -48,6 +51,8 @@ export interface ReadCluster extends LoadedCluster {
   readonly typesOf: InstanceTypesOf
   /** The CapacityBuffers. A command that plans for them must add their pods. */
   readonly buffers: PlannedBuffers
+  /** The NodePools with hours, and whether they sleep at the time of the plan. */
+  readonly sleep: SleepingPools
   /** The instance types, with their provider. */
   readonly opened: OpenedTypes
   /** Notes for the user, one line each. */
@@ -131,7 +136,7 @@ const buffersOf = async (
 const loadFiles = async (
   source: ClusterSource,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Omit<ReadCluster, 'instanceTypes'>> => {
+): Promise<Omit<ReadCluster, 'instanceTypes' | 'sleep'>> => {
   const { manifests: given, skipped } = await readFiles(source)
   const { opened, typesNote } = await openFor(source, given, env)
   const vocabulary = vocabularyFor(
@@ -197,8 +202,8 @@ export const loadCluster = async (
   say: (line: string) => void,
 ): Promise<ReadCluster> => {
   const { filename, kubeconfig, context, ignoreDraRequests = true } = source
-  const withDevices = <T extends Omit<ReadCluster, 'instanceTypes'>>(loaded: T) => ({
-    ...loaded,
+  const withDevices = <T extends Omit<ReadCluster, 'instanceTypes' | 'sleep'>>(loaded: T) => ({
+    ...withSleepAt(loaded, source.at ?? new SystemClock().now()),
     options: { ...loaded.options, ignoreDraRequests },
     instanceTypes: loaded.priceBook?.apply(loaded.opened.types) ?? loaded.opened.types,
     typesOf: (pool: NodePool) => loaded.priceBook?.apply(loaded.typesOf(pool)) ?? loaded.typesOf(pool),

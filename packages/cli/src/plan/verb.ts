@@ -8,6 +8,7 @@ import type { Verb } from '../verb.ts'
 import { ignoreDraRequestsOption } from './device-option.ts'
 import { expectedPodsOption, withPlanningOptions } from './planning-options.ts'
 import type { ChangeOptions } from './run-change.ts'
+import { parseAt } from './sleeping-snapshot.ts'
 
 /** `kerf plan`: previews which nodes Kerf would launch, for files or for a live cluster. Changes nothing. */
 export const plan: Verb = {
@@ -31,6 +32,12 @@ export const plan: Verb = {
         'preview applying these objects: which nodes drift, where pods go, the cost before and after (repeatable)',
         collect,
         [],
+      )
+      .addOption(
+        new Option(
+          '--at <time>',
+          'plan for another time, for example 2026-12-24T20:00Z: it decides which NodePools sleep',
+        ).argParser(parseAt),
       )
       .option('--diff', 'compare the plan with the running nodes', false)
       .option('--explain-cost', 'show the lower bound of the cost and what each constraint costs', false)

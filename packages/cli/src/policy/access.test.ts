@@ -5,6 +5,7 @@ import { nodePool, pod } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { runPlan } from '../plan/run-plan.ts'
+import { parseAt } from '../plan/sleeping-snapshot.ts'
 import { runPolicyExplain } from './run-explain.ts'
 import { runPolicyFence } from './run-fence.ts'
 import { runPolicyLint } from './run-lint.ts'
@@ -129,4 +130,31 @@ test.each([
   const { code, text } = await run(as(runPolicyLint), objects)
   expect(code).toBe(3)
   expect(text).toContain(problem)
+})
+
+const hours = (timeZone = 'Etc/UTC') => ({
+  sleep: { timeZone, awake: [{ days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], start: '07:00', end: '19:00' }] },
+})
+
+test('plan --at: a NodePool that sleeps then launches nothing, and pods wait with the time', async () => {
+  const objects = [nodePool('team-a', {}), policy('night', hours('Europe/Berlin')), pod('web', {})]
+  const planAt = async (at: string) => {
+    const plan = (filename: readonly string[], streams: Streams) =>
+      runPlan({ filename, output: 'json', diff: false, explainCost: false, at: parseAt(at) }, streams)
+    return (await run(plan, objects)).text
+  }
+  // Thursday, 24 December 2026, 21:00 in Berlin, then Friday at noon, then Saturday.
+  expect(await planAt('2026-12-24T20:00Z')).toContain('sleeps until 07:00 Europe/Berlin')
+  expect(await planAt('2026-12-25T12:00:00+01:00')).not.toContain('sleeps until')
+  expect(await planAt('2026-12-26T12:00Z')).toContain('sleeps until Mon 07:00 Europe/Berlin')
+  expect(() => parseAt('tomorrow')).toThrow('--at: tomorrow is no time')
+})
+
+test('explain shows which NodePools have hours, and lint refuses hours on a static NodePool and unknown zones', async () => {
+  const { text } = await run(as(runPolicyExplain), [nodePool('team-a', {}), policy('night', hours())])
+  expect(text).toMatch(/NodePool team-a (sleeps until .*|is awake within its hours), by NodePoolPolicy night/)
+  const fixed = await run(as(runPolicyLint), [nodePool('team-a', { replicas: 1 }), policy('night', hours())])
+  expect(fixed.text).toContain('a static NodePool does not sleep')
+  const nowhere = await run(as(runPolicyLint), [nodePool('team-a', {}), policy('night', hours('Mars/Base'))])
+  expect(nowhere.text).toContain('the time zone database has no "Mars/Base"')
 })

@@ -9,6 +9,7 @@ import { scheduleOptions } from '../plan/schedule-options.ts'
 import { counted } from '../terminal/amounts.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { accessLines, explainedAccess } from './explained-access.ts'
+import { explainedSleep, sleepLines } from './explained-sleep.ts'
 import { fencedPools } from './fence.ts'
 import { nodePoolsIn, type PolicyOptions } from './policy-options.ts'
 import { explainedPriceBook, priceBookLines } from './price-book-text.ts'
@@ -84,7 +85,10 @@ export const runPolicyExplain = async (options: PolicyOptions, streams: PlanStre
   const access = explainedAccess(fencedPools(poolPolicies, nodePoolsIn(manifests)))
   const forCeiling = waitingFor(plan.unschedulable, (code) => code === 'ceiling')
   const forAccess = waitingFor(plan.unschedulable, (code) => code.startsWith('access.'))
-  const waiting = [...forCeiling, ...forAccess]
+  const now = new SystemClock().now()
+  const sleep = explainedSleep(loaded.sleep, poolPolicies, now)
+  const forSleep = waitingFor(plan.unschedulable, (code) => code === 'nodepool.asleep')
+  const waiting = [...forCeiling, ...forAccess, ...forSleep]
   const exitCode = waiting.length === 0 ? 0 : 3
   const book = priceBook === undefined ? undefined : explainedPriceBook(priceBook, new SystemClock().now())
   if (options.output === 'json') {
@@ -93,6 +97,7 @@ export const runPolicyExplain = async (options: PolicyOptions, streams: PlanStre
       ...(ceilings === undefined ? {} : { surge: ceilings.ceilings.surge }),
       ...(book === undefined ? {} : { priceBook: book }),
       ...(access.length === 0 ? {} : { access }),
+      ...(sleep.length === 0 ? {} : { sleep }),
       waiting,
     }
     streams.stdout.write(`${JSON.stringify(document, null, 2)}\n`)
@@ -105,6 +110,7 @@ export const runPolicyExplain = async (options: PolicyOptions, streams: PlanStre
       : ceilingLines(ceilings, forCeiling, style)),
     ...(book === undefined ? [] : ['', ...priceBookLines(book, style)]),
     ...(access.length === 0 ? [] : ['', ...accessLines(access), ...waitingLines(forAccess, 'access to a NodePool')]),
+    ...(sleep.length === 0 ? [] : ['', ...sleepLines(sleep), ...waitingLines(forSleep, 'a NodePool that sleeps')]),
   ]
   streams.stdout.write(`${lines.join('\n')}\n`)
   return exitCode

@@ -12,6 +12,7 @@ export type DeletionReason =
   | 'launch_timeout'
   | 'registration_timeout'
   | 'unhealthy'
+  | 'asleep'
   | 'underutilized'
   | 'empty'
   | 'drifted'

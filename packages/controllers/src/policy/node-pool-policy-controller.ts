@@ -16,6 +16,12 @@ export const poolPolicyMetrics = defineMetrics({
     help: 'The NodePools at which a NodePoolPolicy aims, by the reason of the condition Accepted.',
     labels: ['nodepoolpolicy', 'reason'],
   },
+  asleep: {
+    name: 'kerf_nodepool_asleep',
+    type: 'gauge',
+    help: '1 while a NodePool sleeps, 0 while it is awake. NodePools without hours have no series.',
+    labels: ['nodepool'],
+  },
 })
 
 /**
@@ -24,15 +30,32 @@ export const poolPolicyMetrics = defineMetrics({
  */
 export const nodePoolPolicyController = (
   { informers, client, clock, metrics }: Deps,
-  { poolPolicies }: Pick<ClusterState, 'poolPolicies'>,
+  state: Pick<ClusterState, 'poolPolicies' | 'poolNodes'>,
 ): Controller => {
+  const { poolPolicies } = state
   const policies = informers.optional(policyKinds.NodePoolPolicy)
   const pools = informers.of(karpenterKinds.NodePool)
   const gauges = poolPolicyMetrics.register(metrics)
   /** The reasons with a series, by policy. */
   const shown = new Map<string, ReadonlySet<string>>()
+  /** The NodePools with a series that says whether they sleep. */
+  const asleep = new Set<string>()
+
+  const measureSleep = (): void => {
+    const { pools: found } = poolPolicies.sleep(clock.now())
+    for (const nodepool of asleep) {
+      if (found.has(nodepool)) continue
+      gauges.asleep.remove({ nodepool })
+      asleep.delete(nodepool)
+    }
+    for (const [nodepool, { state: now }] of found) {
+      asleep.add(nodepool)
+      gauges.asleep.set(now === 'asleep' ? 1 : 0, { nodepool })
+    }
+  }
 
   const measure = (policy: string): void => {
+    measureSleep()
     const verdicts = poolPolicies.attached.verdicts.get(policy) ?? []
     const reasons: ReadonlyMap<string, readonly TargetVerdict[]> = Map.groupBy(verdicts, ({ reason }) => reason)
     for (const reason of shown.get(policy) ?? []) {
@@ -47,7 +70,12 @@ export const nodePoolPolicyController = (
     const { attached } = poolPolicies
     const now = clock.now()
     const { name, resourceVersion } = policy.metadata
-    const targets = targetStatus(policy, attached, (pool) => pools.get(pool), now)
+    const cluster = {
+      poolNamed: (pool: string) => pools.get(pool),
+      nodesOf: (pool: string) => [...state.poolNodes(pool)].length,
+      sleep: poolPolicies.sleep(now).pools,
+    }
+    const targets = targetStatus(policy, attached, cluster, now)
     const conditions = withAcceptance(policy, summary(attached.verdicts.get(name) ?? []), now)
     if (conditions === policy.status?.conditions && isEqualJson(targets, policy.status?.targets ?? [])) return
     const body = { metadata: { resourceVersion }, status: { conditions, targets } }
@@ -93,7 +121,9 @@ export const nodePoolPolicyController = (
         if (isNotFound(error)) return done()
         throw error
       }
-      return retryAfter(EVERY)
+      // The sleep of a NodePool begins and ends without a change of an object.
+      const untilChange = poolPolicies.sleep(clock.now()).nextChange - clock.now()
+      return retryAfter(Math.min(EVERY, Math.max(100, untilChange)))
     },
   }
 }

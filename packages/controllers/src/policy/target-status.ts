@@ -1,12 +1,15 @@
 import type { NodePool, NodePoolPolicy, NodePoolPolicyStatus, Taint } from '@kerf/apis'
 import type { AttachedPolicies, TargetVerdict } from '../state/pool-policies/attached-policies.ts'
 import { hardTaints } from '../state/pool-policies/pool-access.ts'
+import { awakeUntil, type PoolSleep, untilText } from '../state/pool-policies/pool-sleep.ts'
 import type { Acceptance } from './accepted-condition.ts'
 import { ACCEPTED } from './accepted-condition.ts'
 import { type PolicyVerdict, withCondition } from './policy-condition.ts'
 
 /** The condition of a target with a section `access`: whether taints keep other pods away. */
 const ENFORCED = 'Enforced'
+/** The condition of a target with a section `sleep`: whether the NodePool sleeps. */
+const SLEEPING = 'Sleeping'
 /** How many targets a message names. */
 const SHOWN = 5
 
@@ -28,6 +31,33 @@ export const enforcement = (pool: NodePool): PolicyVerdict => {
     status: 'True',
     reason: 'Tainted',
     message: `kube-scheduler binds only pods that tolerate ${taints.map(taintText).join(' and ')}. The output of "kerf policy fence" lets the API server refuse these tolerations in other pods.`,
+  }
+}
+
+/** Returns whether the NodePool sleeps, until when, and how many of its nodes are left. */
+const sleeping = (pool: NodePool, { state, until, timeZone }: PoolSleep, nodes: number, now: number): PolicyVerdict => {
+  const awake = awakeUntil(pool)
+  const ignored =
+    awake !== undefined && Number.isNaN(awake)
+      ? ' The annotation kerf.sh/awake-until is ignored: it must be a time such as 2026-12-24T20:00:00Z.'
+      : ''
+  const text = until === undefined ? '' : untilText(until, timeZone, now)
+  switch (state) {
+    case 'awake':
+      return { status: 'False', reason: 'Awake', message: `the NodePool is within its hours.${ignored}` }
+    case 'woken':
+      return {
+        status: 'False',
+        reason: 'Woken',
+        message: `the annotation kerf.sh/awake-until keeps the NodePool awake until ${text}.`,
+      }
+    case 'asleep': {
+      const left =
+        nodes === 0
+          ? ''
+          : ` Nodes left: ${nodes}. "kerf explain node" says what keeps a node: a budget, a PodDisruptionBudget or do-not-disrupt.`
+      return { status: 'True', reason: 'Asleep', message: `the NodePool sleeps until ${text}.${left}${ignored}` }
+    }
   }
 }
 
@@ -53,22 +83,31 @@ export const summary = (verdicts: readonly TargetVerdict[]): Acceptance => {
 export const targetStatus = (
   policy: NodePoolPolicy,
   { applied, verdicts }: AttachedPolicies,
-  poolNamed: (name: string) => NodePool | undefined,
+  cluster: {
+    readonly poolNamed: (name: string) => NodePool | undefined
+    readonly nodesOf: (pool: string) => number
+    readonly sleep: ReadonlyMap<string, PoolSleep>
+  },
   now: number,
 ): Targets => {
   const { generation } = policy.metadata
   return (verdicts.get(policy.metadata.name) ?? []).map((verdict) => {
     const { pool: name } = verdict
-    const pool = poolNamed(name)
+    const pool = cluster.poolNamed(name)
     const present = policy.status?.targets?.find((each) => each.name === name)?.conditions ?? []
     const hasAccess = pool !== undefined && applied.access.get(name)?.metadata.name === policy.metadata.name
+    const sleep = applied.sleep.get(name)?.metadata.name === policy.metadata.name ? cluster.sleep.get(name) : undefined
+    const isShown = (type: string): boolean =>
+      (hasAccess || type !== ENFORCED) && (sleep !== undefined || type !== SLEEPING)
     let conditions = withCondition(
-      hasAccess ? present : present.filter(({ type }) => type !== ENFORCED),
+      present.every(({ type }) => isShown(type)) ? present : present.filter(({ type }) => isShown(type)),
       ACCEPTED,
       acceptanceOf(verdict),
       generation,
       now,
     )
+    if (pool !== undefined && sleep !== undefined)
+      conditions = withCondition(conditions, SLEEPING, sleeping(pool, sleep, cluster.nodesOf(name), now), generation, now)
     if (hasAccess) conditions = withCondition(conditions, ENFORCED, enforcement(pool), generation, now)
     return { name, conditions }
   })

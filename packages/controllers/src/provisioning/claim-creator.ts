@@ -15,7 +15,7 @@ import { claimName } from '../nodeclaim/node-claim-object.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 
 /** Why a claim is created: the label `reason` of `karpenter_nodeclaims_created_total`. */
-export type CreationReason = 'provisioned' | 'underutilized' | 'empty' | 'drifted'
+export type CreationReason = 'provisioned' | 'asleep' | 'underutilized' | 'empty' | 'drifted'
 
 const ATTEMPT_EVERY: Milliseconds = 500
 const ATTEMPTS = 10

@@ -57,9 +57,13 @@ export class Snapshots {
     const daemonSets = sound(lists.daemonSets())
     const ceilings = this.#state.ceilings.headroom()
     const { access } = this.#state.poolPolicies
+    const asleep = this.#state.poolPolicies.sleepTexts(this.#deps.clock.now())
     return {
-      pools: pools.filter(({ nodePool }) => !isolation.isSetAside('provisioning', nodePool)),
-      nodes: this.#nodes(pools, options),
+      pools: withSleep(
+        pools.filter(({ nodePool }) => !isolation.isSetAside('provisioning', nodePool)),
+        asleep,
+      ),
+      nodes: this.#nodes(pools, options, asleep),
       plannedFor: this.#state.placements.snapshot(),
       daemonPods: sound(daemonSets.flatMap((daemonSet) => this.#daemonPod(daemonSet))),
       namespaces: sound(lists.namespaces()),
@@ -86,12 +90,14 @@ export class Snapshots {
   #nodes(
     pools: readonly PoolOption[],
     { consolidation = false, disruption = false }: SnapshotOptions,
+    asleep: ReadonlyMap<string, string>,
   ): readonly NodeState[] {
     const { others } = this.#state
     const { isolation } = this.#state
     const viewOf = (node: StateNode): NodeState => {
       const view = this.#countedView(this.#state.viewOf(node), node, pools)
-      return isolation.isSetAside('provisioning', view) ? this.#bareView(view) : view
+      if (isolation.isSetAside('provisioning', view)) return this.#bareView(view)
+      return asleep.size > 0 && asleep.has(view.nodePool ?? '') ? this.#closedView(view) : view
     }
     if (!consolidation && !(disruption && others.ignoresNodes)) return Array.from(this.#state.nodes(), viewOf)
     const now = this.#deps.clock.now()
@@ -153,6 +159,15 @@ export class Snapshots {
     return closed
   }
 }
+
+/** Returns the options with the time until which sleeping NodePools sleep. */
+const withSleep = (pools: readonly PoolOption[], asleep: ReadonlyMap<string, string>): readonly PoolOption[] =>
+  asleep.size === 0
+    ? pools
+    : pools.map((option) => {
+        const sleepsUntil = asleep.get(option.nodePool.metadata.name)
+        return sleepsUntil === undefined ? option : { ...option, sleepsUntil }
+      })
 
 /** Lists objects whose kinds only some settings need. These kinds are watched only with those settings. */
 const listsOf = ({ informers, settings }: MirrorDeps) => {

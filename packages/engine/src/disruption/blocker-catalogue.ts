@@ -169,6 +169,14 @@ export const eligibilityBlockers = {
     names: 'none',
     isOutOfScope: true,
   }),
+  'pool.awake': row<{ readonly pool: string }>({
+    when: 'The NodePool does not sleep now.',
+    next: 'Nothing.',
+    sentence: (blocker) => `NodePool "${blocker.pool}" does not sleep`,
+    remedy: () => undefined,
+    names: 'none',
+    isOutOfScope: true,
+  }),
   'node.not-drifted': row({
     when: 'The node is as its NodePool and node class ask for.',
     next: 'Nothing.',

@@ -65,7 +65,7 @@ const nodeAmount = (nodes: string, total: number): number => {
 
 /** Returns whether a budget applies to a reason. Without `reasons` it applies to all reasons, with an empty list to none. */
 const concerns = (budget: DisruptionBudget, reason: DisruptionReason): boolean =>
-  budget.reasons === undefined || budget.reasons.includes(reason)
+  budget.reasons === undefined || budget.reasons.some((each) => each === reason)
 
 const poolBudgets = (pool: NodePool): readonly DisruptionBudget[] => pool.spec.disruption?.budgets ?? [{ nodes: '10%' }]
 

@@ -1,3 +1,4 @@
+export { AwakeHours, hoursProblem } from './awake-hours.ts'
 export * from './balanced.ts'
 export * from './blocker.ts'
 export { blockerCatalogue } from './blocker-catalogue.ts'

@@ -35,7 +35,11 @@ export const usablePools = ({
   for (const option of pools) {
     const refusal = refusalOf(option)
     const name = nameOf(option)
-    if (refusal !== undefined) {
+    const { sleepsUntil } = option
+    if (sleepsUntil !== undefined) {
+      const reason: Reason = { code: 'nodepool.asleep', subject: `nodepool/${name}`, detail: { until: sleepsUntil } }
+      unusable.push({ name, reason })
+    } else if (refusal !== undefined) {
       const reason: Reason = { code: 'nodepool.not-ready', subject: `nodepool/${name}`, detail: { problem: refusal } }
       unusable.push({ name, reason })
     } else if (option.nodePool.spec.replicas === undefined) usable.push(option)

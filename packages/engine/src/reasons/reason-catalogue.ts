@@ -62,6 +62,13 @@ export const reasonCatalogue = {
     publicDetails: [],
     ownDetails: [],
   }),
+  'nodepool.asleep': row({
+    when: 'A NodePoolPolicy lets the NodePool sleep at this time, so it launches no node.',
+    next: 'Wait until the NodePool wakes, or wake it with the annotation kerf.sh/awake-until.',
+    sentence: (reason) => `${prefix(reason)}sleeps until ${text(reason, 'until')}`,
+    publicDetails: ['until', ...COUNTS],
+    ownDetails: [],
+  }),
   'nodepool.catalogue-empty': row({
     when: 'The NodePool’s requirements leave no instance type at all.',
     next: 'Widen the requirements of the NodePool.',

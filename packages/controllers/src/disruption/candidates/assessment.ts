@@ -113,6 +113,7 @@ export const assess = (node: StateNode, types: OfferedTypes, deps: AssessmentDep
     price: price === undefined ? undefined : price + deps.nodeOverheadCost,
     reschedulable,
     disruption: disruptionCost(reschedulable),
+    ...(deps.state.poolPolicies.isAsleep(nodePool, now) ? { isAsleep: true } : {}),
   }
   return { state: node, blockers, candidate }
 }

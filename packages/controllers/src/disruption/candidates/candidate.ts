@@ -18,6 +18,8 @@ export interface Candidate extends ReplacedNode {
   readonly price: UsdPerHour | undefined
   /** Pods that must be rescheduled when the node is deleted. */
   readonly reschedulable: readonly Pod[]
+  /** Whether the node's NodePool sleeps. */
+  readonly isAsleep?: boolean
   /** The disruption cost: 1 for the node itself, plus the cost of each pod that must move. */
   readonly disruption: number
 }

@@ -31,7 +31,8 @@ const LONGEST_TIMEOUT: Milliseconds = 3_600_000
 export const replacementTimeout = (nodes: number): Milliseconds =>
   Math.min(LONGEST_TIMEOUT, Math.max(SHORTEST_TIMEOUT, nodes * TIMEOUT_PER_NODE))
 
-const creationReasons: Readonly<Record<DisruptionReason, 'underutilized' | 'empty' | 'drifted'>> = {
+const creationReasons: Readonly<Record<DisruptionReason, 'asleep' | 'underutilized' | 'empty' | 'drifted'>> = {
+  Asleep: 'asleep',
   Underutilized: 'underutilized',
   Empty: 'empty',
   Drifted: 'drifted',

@@ -24,7 +24,7 @@ export const drift: DisruptionMethod = {
   search: (scope, tools, signal) => firstThatFits(scope, tools, signal),
   explanation: {
     title: 'drift',
-    isFor: (candidate) => isDrifted(candidate) && !isStatic(candidate.pool),
+    isFor: (candidate) => candidate.isAsleep !== true && isDrifted(candidate) && !isStatic(candidate.pool),
     found: (candidate, pass) => pass.obstacles.get(candidate) ?? 'disruptable',
     simulate: async (candidate, pass, signal) =>
       (await pass.canSimulate(false, signal))

@@ -25,7 +25,7 @@ export const emptiness: DisruptionMethod = {
   },
   explanation: {
     title: 'emptiness',
-    isFor: (candidate) => !isDrifted(candidate) && isEmpty(candidate),
+    isFor: (candidate) => candidate.isAsleep !== true && !isDrifted(candidate) && isEmpty(candidate),
     found: () => 'disruptable',
   },
 }

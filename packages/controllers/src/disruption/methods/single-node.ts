@@ -33,7 +33,7 @@ export const singleNode: DisruptionMethod = {
   },
   explanation: {
     title: 'consolidation',
-    isFor: (candidate) => !isDrifted(candidate) && !isEmpty(candidate),
+    isFor: (candidate) => candidate.isAsleep !== true && !isDrifted(candidate) && !isEmpty(candidate),
     found: (candidate, pass) => foundAlone(candidate, pass),
     simulate: async (candidate, pass, signal) =>
       (await pass.canSimulate(true, signal))

@@ -50,7 +50,7 @@ export const staticDrift: DisruptionMethod = {
   },
   explanation: {
     title: 'drift',
-    isFor: (candidate) => isDrifted(candidate) && isStatic(candidate.pool),
+    isFor: (candidate) => candidate.isAsleep !== true && isDrifted(candidate) && isStatic(candidate.pool),
     found: () => 'disruptable',
   },
 }

@@ -45,6 +45,7 @@ interface AssessmentBasis {
   readonly budgetSpecs: number
   readonly isQueued: boolean
   readonly expectsPods: boolean
+  readonly isAsleep: boolean
 }
 
 interface SearchBasis extends Omit<SearchInput, 'now' | 'waitsEnd'> {
@@ -82,6 +83,7 @@ export class PassCache {
       budgetSpecs: deps.budgets.specVersion,
       isQueued: deps.isQueued(providerID),
       expectsPods: deps.state.expectsPods(providerID),
+      isAsleep: deps.state.poolPolicies.isAsleep(nodePool, now),
     }
     const kept = this.#assessments.get(node)
     const isKept = kept !== undefined && now < kept.until && isSameApartFromBudgets(kept.basis, basis)
@@ -169,6 +171,7 @@ const isSameInput = (a: PassInput, b: PassInput): boolean => a.version === b.ver
 const isSameApartFromBudgets = (a: AssessmentBasis, b: AssessmentBasis): boolean =>
   a.version === b.version &&
   a.offered === b.offered &&
+  a.isAsleep === b.isAsleep &&
   a.budgetSpecs === b.budgetSpecs &&
   a.isQueued === b.isQueued &&
   a.expectsPods === b.expectsPods

@@ -7,9 +7,10 @@ import {
   selectorRequirements,
   targetsPool,
 } from '@kerf/apis'
+import { hoursProblem } from '@kerf/engine'
 
 /** The sections of a NodePoolPolicy. Conflicts are decided for each section separately. */
-export const policySections = ['access'] as const
+export const policySections = ['access', 'sleep'] as const
 
 export type PolicySection = (typeof policySections)[number]
 
@@ -55,22 +56,39 @@ const targetNames = (policy: NodePoolPolicy, pools: ReadonlyMap<string, NodePool
         .map(({ metadata }) => metadata.name)
         .sort()
 
-/** Returns what is wrong with a policy for all of its targets, or undefined. */
-export const policyProblem = ({ spec }: NodePoolPolicy): string | undefined =>
-  selectorProblem('spec.targetSelector', spec.targetSelector) ??
+/** Returns what is wrong with the section `access`, or undefined. */
+export const accessProblem = ({ spec }: NodePoolPolicy): string | undefined =>
   selectorProblem('spec.access.namespaceSelector', spec.access?.namespaceSelector)
+
+/** Returns what is wrong with the section `sleep`, or undefined. */
+export const sleepProblem = ({ spec: { sleep } }: NodePoolPolicy): string | undefined => {
+  const problem = sleep === undefined ? undefined : hoursProblem(sleep.timeZone, sleep.awake)
+  return problem === undefined ? undefined : `spec.sleep.${problem}`
+}
+
+/** Returns what is wrong with a policy for a NodePool, or undefined. */
+const policyProblem = (policy: NodePoolPolicy, pool: NodePool | undefined): string | undefined =>
+  selectorProblem('spec.targetSelector', policy.spec.targetSelector) ??
+  accessProblem(policy) ??
+  sleepProblem(policy) ??
+  (policy.spec.sleep !== undefined && pool?.spec.replicas !== undefined
+    ? 'section sleep: a static NodePool does not sleep; set its spec.replicas instead, for example with a CronJob'
+    : undefined)
 
 /**
  * Returns which policy applies to each NodePool (`docs/spec/policies.md#nodepoolpolicy`). For each section, the oldest policy applies, then
- * the first by name. An invalid policy still wins: for a NodePool with an invalid section `access`, no pod may use the NodePool.
+ * the first by name. An invalid policy still wins: with an invalid section `access`, no pod may use the NodePool, and with
+ * an invalid section `sleep`, the NodePool does not sleep.
  */
 export const attachPolicies = (policies: Iterable<NodePoolPolicy>, pools: Iterable<NodePool>): AttachedPolicies => {
   const byName = new Map(Array.from(pools, (pool) => [pool.metadata.name, pool]))
-  const applied = { access: new Map<string, NodePoolPolicy>() } satisfies Record<PolicySection, unknown>
+  const applied = { access: new Map<string, NodePoolPolicy>(), sleep: new Map<string, NodePoolPolicy>() } satisfies Record<
+    PolicySection,
+    unknown
+  >
   const verdicts = new Map<string, readonly TargetVerdict[]>()
   const inForce = [...policies].filter(({ metadata }) => metadata.deletionTimestamp === undefined)
   for (const policy of inForce.sort(byAge)) {
-    const problem = policyProblem(policy)
     verdicts.set(
       policy.metadata.name,
       targetNames(policy, byName).map((pool): TargetVerdict => {
@@ -82,6 +100,7 @@ export const attachPolicies = (policies: Iterable<NodePoolPolicy>, pools: Iterab
           if (winner === undefined) applied[section].set(pool, policy)
           else lost.push(`section ${section}: NodePoolPolicy "${winner.metadata.name}" is older and applies instead`)
         }
+        const problem = policyProblem(policy, byName.get(pool))
         if (problem !== undefined) return { pool, reason: 'Invalid', message: problem }
         return lost.length > 0
           ? { pool, reason: 'Conflicted', message: lost.join('; ') }

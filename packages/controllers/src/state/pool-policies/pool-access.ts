@@ -1,12 +1,12 @@
 import type { NodePool, NodePoolPolicy, Taint } from '@kerf/apis'
 import type { PoolAccess } from '@kerf/engine'
-import { type AttachedPolicies, policyProblem } from './attached-policies.ts'
+import { type AttachedPolicies, accessProblem } from './attached-policies.ts'
 
 /** Matches no pod, because no scheduler has an empty name. */
 const NOBODY: PoolAccess = { schedulerNames: [] }
 
 const readAccess = (policy: NodePoolPolicy): PoolAccess => {
-  if (policyProblem(policy) !== undefined) return NOBODY
+  if (accessProblem(policy) !== undefined) return NOBODY
   const { namespaceSelector, schedulerNames } = policy.spec.access ?? {}
   return {
     ...(namespaceSelector === undefined ? {} : { namespaceSelector }),

@@ -1,6 +1,7 @@
 import {
   karpenterKinds,
   kinds,
+  type Milliseconds,
   type Namespace,
   type NodePool,
   type NodePoolPolicy,
@@ -12,17 +13,25 @@ import type { Informer } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
 import { type AttachedPolicies, attachPolicies } from './attached-policies.ts'
 import { poolAccess } from './pool-access.ts'
+import { type PoolSleep, type SleepingPools, sleepingPools, sleepTexts } from './pool-sleep.ts'
+
+const NO_SLEEP: SleepingPools = { pools: new Map(), nextChange: Number.POSITIVE_INFINITY }
 
 /** The NodePoolPolicies of the cluster, and what they mean for decisions (`docs/spec/policies.md#nodepoolpolicy`). */
 export class PoolPolicies {
   readonly #policies: Informer<NodePoolPolicy>
   readonly #pools: Informer<NodePool>
   readonly #namespaces: Informer<Namespace>
+  readonly #state: { markUnconsolidated(): void }
   /** Undefined after a change that may lead to another result. */
   #attached: AttachedPolicies | undefined
   #access: ReadonlyMap<string, PoolAccess> | undefined
+  #sleep: (SleepingPools & { readonly since: Milliseconds }) | undefined
+  /** The names of the NodePools that slept at the last look. */
+  #asleep = ''
 
   constructor({ informers }: Pick<Deps, 'informers'>, state: { markUnconsolidated(): void }) {
+    this.#state = state
     this.#policies = informers.optional(policyKinds.NodePoolPolicy)
     this.#pools = informers.of(karpenterKinds.NodePool)
     this.#namespaces = informers.of(kinds.Namespace)
@@ -36,12 +45,14 @@ export class PoolPolicies {
     this.#pools.onChange(({ before, after }) => {
       if (before?.metadata.labels !== after?.metadata.labels || before === undefined || after === undefined)
         this.#forget()
+      this.#sleep = undefined
     })
   }
 
   #forget(): void {
     this.#attached = undefined
     this.#access = undefined
+    this.#sleep = undefined
   }
 
   /** Whether it is known which policies exist. Until then nothing may be launched. */
@@ -60,6 +71,30 @@ export class PoolPolicies {
     if (this.#policies.size === 0) return undefined
     this.#access ??= poolAccess(this.attached)
     return this.#access.size === 0 ? undefined : this.#access
+  }
+
+  /** Returns the NodePools with hours, and whether they sleep. If a NodePool falls asleep or wakes, consolidation is tried again. */
+  sleep(now: Milliseconds): SleepingPools {
+    if (this.#policies.size === 0 && this.#asleep === '') return NO_SLEEP
+    const known = this.#sleep
+    if (known !== undefined && known.since <= now && now < known.nextChange) return known
+    const found = sleepingPools(this.attached, (name) => this.#pools.get(name), now)
+    this.#sleep = { ...found, since: now }
+    const asleep = [...found.pools].flatMap(([name, { state }]) => (state === 'asleep' ? [name] : [])).join()
+    if (asleep !== this.#asleep) this.#state.markUnconsolidated()
+    this.#asleep = asleep
+    return found
+  }
+
+  /** Returns until when each sleeping NodePool sleeps, as text. */
+  sleepTexts(now: Milliseconds): ReadonlyMap<string, string> {
+    return sleepTexts(this.sleep(now), now)
+  }
+
+  /** Returns whether the NodePool sleeps. */
+  isAsleep(pool: string | undefined, now: Milliseconds): boolean {
+    const found: PoolSleep | undefined = pool === undefined ? undefined : this.sleep(now).pools.get(pool)
+    return found?.state === 'asleep'
   }
 
   /** Returns why the pod may not use the nodes of a NodePool, or undefined if it may. */

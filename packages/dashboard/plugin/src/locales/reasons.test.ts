@@ -182,6 +182,7 @@ const samples: readonly Blocker[] = [
   { code: 'pdb.blocks', pod: 'shop/cart', budget: 'shop/keep' },
   { code: 'pdb.several', pod: 'shop/cart', budgets: ['shop/keep', 'shop/hold'] },
   { code: 'pool.static', pool: 'general' },
+  { code: 'pool.awake', pool: '‹pool›' },
   { code: 'pool.dynamic', pool: 'general' },
   { code: 'node.not-drifted' },
   { code: 'node.not-empty', pods: 17 },

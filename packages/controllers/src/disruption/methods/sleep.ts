@@ -1,0 +1,38 @@
+import { sumOfPrices } from '@kerf/engine'
+import { bySavingsRatio } from '../candidates/candidate.ts'
+import type { Command } from '../commands/command.ts'
+import type { DisruptionMethod } from './method.ts'
+
+/**
+ * Deletes the nodes of sleeping NodePools, as far as budgets allow, each in a command of its own (`docs/spec/policies.md#sleep`). Nothing
+ * replaces them: their pods get nodes of other NodePools, or wait until the NodePool wakes.
+ */
+export const sleep: DisruptionMethod = {
+  name: 'sleep',
+  reason: 'Asleep',
+  class: 'graceful',
+  consolidationType: '',
+  validation: 'none',
+  searches: 'every-pass',
+  eligibility: ({ isAsleep, poolName }) => (isAsleep === true ? [] : [{ code: 'pool.awake', pool: poolName }]),
+  search: async ({ candidates, budgets }) =>
+    candidates
+      .toSorted(bySavingsRatio)
+      .filter(({ poolName }) => budgets.take(poolName))
+      .map(
+        (candidate): Command => ({
+          method: 'sleep',
+          reason: 'Asleep',
+          consolidationType: '',
+          candidates: [candidate],
+          replacements: [],
+          placements: [],
+          savings: sumOfPrices([candidate]),
+        }),
+      ),
+  explanation: {
+    title: 'sleep',
+    isFor: ({ isAsleep }) => isAsleep === true,
+    found: () => 'disruptable',
+  },
+}

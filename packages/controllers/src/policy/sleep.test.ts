@@ -1,0 +1,126 @@
+import { karpenterKinds, kinds, type NodePoolPolicy, policyKinds } from '@kerf/apis'
+import { describe, expect, test } from 'vitest'
+import { createDeployment, createPendingPods, createPool, type Harness } from '../testing/harness/index.ts'
+import { harnessPerTest } from '../testing/harness-per-test.ts'
+
+// docs/spec/policies.md#sleep
+
+const start = harnessPerTest()
+
+const HOUR = 3_600_000
+const disruption = { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] }
+const ALL = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
+
+/** Returns a time of day in UTC that is this much later, as HH:MM. */
+const clockAt = (w: Harness, later: number): string => new Date(w.clock.now() + later).toISOString().slice(11, 16)
+
+/** Lets NodePools sleep from `after` on for `length`. */
+const letSleep = async (
+  w: Harness,
+  after: number,
+  length: number,
+  target: Partial<NodePoolPolicy['spec']> = { targetSelector: {} },
+): Promise<void> => {
+  await w.admin.create(policyKinds.NodePoolPolicy, {
+    apiVersion: 'kerf.sh/v1alpha1',
+    kind: 'NodePoolPolicy',
+    metadata: { name: 'night' },
+    spec: {
+      ...target,
+      sleep: {
+        timeZone: 'Etc/UTC',
+        awake: [{ days: ALL, start: clockAt(w, after + length), end: clockAt(w, after) }],
+      },
+    },
+  })
+}
+
+const conditions = async (w: Harness) =>
+  ((await w.read(policyKinds.NodePoolPolicy, 'night'))?.status?.targets ?? []).flatMap((target) =>
+    target.conditions.map(({ type, status, reason, message }) => `${target.name} ${type}=${status} ${reason} ${message}`),
+  )
+
+const pods = async (w: Harness) => (await w.admin.list(kinds.Pod)).items
+
+describe('a NodePool that sleeps', () => {
+  test('loses its nodes, launches none, and its pods wait with the reason until it wakes', async () => {
+    const w = await start()
+    await createPool(w, 'general', { disruption })
+    await createDeployment(w, 'web', 3, '900m')
+    await w.pass(60_000)
+    expect((await w.claims()).length).toBeGreaterThan(0)
+    await letSleep(w, HOUR, 2 * HOUR)
+    await w.pass(HOUR - 120_000)
+    expect((await w.claims()).length).toBeGreaterThan(0)
+    await w.pass(600_000)
+    expect(await w.claims()).toEqual([])
+    const waiting = await pods(w)
+    expect(waiting).toHaveLength(3)
+    expect(waiting.every(({ spec }) => spec.nodeName === undefined)).toBe(true)
+    expect(w.messages('FailedScheduling').join()).toMatch(/sleeps until \d\d:\d\d Etc\/UTC/)
+    expect((await conditions(w)).join()).toContain('general Sleeping=True Asleep the NodePool sleeps until')
+    expect(await w.metric('kerf_nodepool_asleep', { nodepool: 'general' })).toBe(1)
+    await w.pass(2 * HOUR)
+    expect((await w.claims()).length).toBeGreaterThan(0)
+    expect((await pods(w)).every(({ spec }) => spec.nodeName !== undefined)).toBe(true)
+    expect(await w.metric('kerf_nodepool_asleep', { nodepool: 'general' })).toBe(0)
+  })
+
+  test('keeps nodes that a budget or do-not-disrupt protects, and says so', async () => {
+    const w = await start()
+    await createPool(w, 'general', { disruption: { ...disruption, budgets: [{ nodes: '0' }] } })
+    await createPendingPods(w, 1)
+    await w.pass(60_000)
+    await letSleep(w, 0, 2 * HOUR)
+    await w.pass(300_000)
+    expect(await w.claims()).toHaveLength(1)
+    expect((await conditions(w)).join()).toContain('Nodes left: 1.')
+  })
+
+  test('moves its pods to NodePools that are awake', async () => {
+    const w = await start()
+    await createPool(w, 'general', { weight: 10, disruption })
+    await createDeployment(w, 'web', 2, '900m')
+    await w.pass(60_000)
+    await createPool(w, 'day', { disruption })
+    const targetRefs = [{ group: 'karpenter.sh' as const, kind: 'NodePool' as const, name: 'general' }]
+    await letSleep(w, 0, 2 * HOUR, { targetRefs })
+    await w.pass(600_000)
+    const claims = await w.claims()
+    expect(claims.map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'])).toEqual(['day'])
+    expect((await pods(w)).every(({ spec }) => spec.nodeName !== undefined)).toBe(true)
+  })
+
+  test('stays awake until the time of its annotation', async () => {
+    const w = await start()
+    await createPool(w, 'general', { disruption })
+    await createDeployment(w, 'web', 1, '900m')
+    await w.pass(60_000)
+    const until = new Date(w.clock.now() + HOUR).toISOString()
+    await w.patch(karpenterKinds.NodePool, 'general', { metadata: { annotations: { 'kerf.sh/awake-until': until } } })
+    await letSleep(w, 0, 6 * HOUR)
+    await w.pass(HOUR - 300_000)
+    expect(await w.claims()).toHaveLength(1)
+    expect((await conditions(w)).join()).toContain('Sleeping=False Woken')
+    await w.pass(900_000)
+    expect(await w.claims()).toEqual([])
+  })
+})
+
+test('hours with an unknown time zone are Invalid, and the NodePool does not sleep', async () => {
+  const w = await start()
+  await createPool(w, 'general', { disruption })
+  await createPendingPods(w, 1)
+  await w.admin.create(policyKinds.NodePoolPolicy, {
+    apiVersion: 'kerf.sh/v1alpha1',
+    kind: 'NodePoolPolicy',
+    metadata: { name: 'night' },
+    spec: {
+      targetSelector: {},
+      sleep: { timeZone: 'Europe/Berlinn', awake: [{ days: ['Mon'], start: '03:00', end: '03:01' }] },
+    },
+  })
+  await w.pass(60_000)
+  expect(await w.claims()).toHaveLength(1)
+  expect((await conditions(w)).join()).toContain('general Accepted=False Invalid spec.sleep.timeZone')
+})

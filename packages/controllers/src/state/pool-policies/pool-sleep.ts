@@ -1,0 +1,78 @@
+import { annotations, type Milliseconds, type NodePool, type NodePoolPolicy, parseTime } from '@kerf/apis'
+import { AwakeHours, oncePerObject } from '@kerf/engine'
+import { type AttachedPolicies, sleepProblem } from './attached-policies.ts'
+
+const DAY: Milliseconds = 86_400_000
+const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
+
+/** Whether a NodePool with hours sleeps. */
+export interface PoolSleep {
+  readonly state: 'asleep' | 'awake' | 'woken'
+  /** When the NodePool wakes, or for how long it stays awake because of its annotation. Absent if it is awake within its hours. */
+  readonly until?: Milliseconds
+  readonly timeZone: string
+}
+
+/** The NodePools with hours, and the time at which the result may change. */
+export interface SleepingPools {
+  readonly pools: ReadonlyMap<string, PoolSleep>
+  readonly nextChange: Milliseconds
+}
+
+const hoursOf = oncePerObject((policy: NodePoolPolicy): AwakeHours | undefined => {
+  const { sleep } = policy.spec
+  return sleep === undefined || sleepProblem(policy) !== undefined
+    ? undefined
+    : new AwakeHours(sleep.timeZone, sleep.awake)
+})
+
+/** Returns until when the annotation keeps the NodePool awake; undefined without the annotation, and NaN if it is no time. */
+export const awakeUntil = (pool: NodePool): Milliseconds | undefined => {
+  const text = pool.metadata.annotations?.[annotations.awakeUntil]
+  if (text === undefined) return undefined
+  return (RFC3339.test(text) ? parseTime(text) : undefined) ?? Number.NaN
+}
+
+/** Returns a time of day in a zone, with the weekday if it is more than a day away, for example `Mon 07:00 Europe/Berlin`. */
+export const untilText = (until: Milliseconds, timeZone: string, now: Milliseconds): string => {
+  const format = (options: Intl.DateTimeFormatOptions): string =>
+    new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(until)
+  const time = format({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const day = until - now < DAY ? '' : `${format({ weekday: 'short' })} `
+  return `${day}${time} ${timeZone}`
+}
+
+/** Returns which NodePools sleep at a time (`docs/spec/policies.md#sleep`). Static NodePools, and invalid hours, have no effect. */
+export const sleepingPools = (
+  { applied }: AttachedPolicies,
+  poolNamed: (name: string) => NodePool | undefined,
+  now: Milliseconds,
+): SleepingPools => {
+  const pools = new Map<string, PoolSleep>()
+  let nextChange = Number.POSITIVE_INFINITY
+  for (const [name, policy] of applied.sleep) {
+    const hours = hoursOf(policy)
+    const pool = poolNamed(name)
+    const timeZone = policy.spec.sleep?.timeZone ?? ''
+    if (hours === undefined || pool === undefined || pool.spec.replicas !== undefined) continue
+    nextChange = Math.min(nextChange, hours.nextChange(now))
+    if (hours.isAwake(now)) {
+      pools.set(name, { state: 'awake', timeZone })
+      continue
+    }
+    const woken = awakeUntil(pool)
+    if (woken !== undefined && woken > now) {
+      nextChange = Math.min(nextChange, woken)
+      pools.set(name, { state: 'woken', until: woken, timeZone })
+    } else pools.set(name, { state: 'asleep', until: hours.nextStart(now), timeZone })
+  }
+  return { pools, nextChange }
+}
+
+/** Returns until when each sleeping NodePool sleeps, as text. */
+export const sleepTexts = ({ pools }: SleepingPools, now: Milliseconds): ReadonlyMap<string, string> =>
+  new Map(
+    [...pools].flatMap(([name, { state, until, timeZone }]) =>
+      state === 'asleep' && until !== undefined ? [[name, untilText(until, timeZone, now)] as const] : [],
+    ),
+  )

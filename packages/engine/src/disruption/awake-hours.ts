@@ -1,0 +1,104 @@
+import type { Milliseconds } from '@kerf/apis'
+import { Cron } from 'croner'
+
+/** The days of the week, in the order of cron. */
+export const weekDays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const
+
+export type WeekDay = (typeof weekDays)[number]
+
+/** Hours on some days of the week. If the end is not after the start, it is on the next day. */
+export interface DailyHours {
+  readonly days: readonly WeekDay[]
+  /** `HH:MM` */
+  readonly start: string
+  /** `HH:MM`, or `24:00`. */
+  readonly end: string
+}
+
+const DAY = 1_440
+const WEEK = 7 * DAY
+
+const minuteOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
+
+/** Returns the length in minutes, without changes of the clock. */
+const lengthOf = ({ start, end }: DailyHours): number => {
+  const length = minuteOf(end) - minuteOf(start)
+  return length > 0 ? length : length + DAY
+}
+
+/** Returns whether the hours together cover the whole week. */
+export const coversWeek = (hours: readonly DailyHours[]): boolean => {
+  const covered = new Uint8Array(WEEK)
+  for (const each of hours)
+    for (const day of each.days) {
+      const from = weekDays.indexOf(day) * DAY + minuteOf(each.start)
+      for (let minute = from; minute < from + lengthOf(each); minute++) covered[minute % WEEK] = 1
+    }
+  return !covered.includes(0)
+}
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+/** Returns what is wrong with the hours, or `undefined`. */
+export const hoursProblem = (timeZone: string, hours: readonly DailyHours[]): string | undefined => {
+  if (!isTimeZone(timeZone)) return `timeZone: the time zone database has no ${JSON.stringify(timeZone)}`
+  if (hours.every(({ days }) => days.length === 0)) return 'awake: no day is named, so the NodePool would never wake'
+  return coversWeek(hours) ? 'awake: the hours cover the whole week, so the NodePool would never sleep' : undefined
+}
+
+interface Boundaries {
+  readonly start: Cron
+  readonly end: Cron
+}
+
+/**
+ * The hours in which a NodePool is awake (`docs/spec/policies.md#sleep`). A time that the clock of the zone skips is the first time after
+ * the gap. A time that the clock shows twice is the first of both.
+ */
+export class AwakeHours {
+  readonly #timeZone: string
+  readonly #boundaries: readonly Boundaries[]
+
+  constructor(timeZone: string, hours: readonly DailyHours[]) {
+    this.#timeZone = timeZone
+    this.#boundaries = hours.map((each) => {
+      const start = minuteOf(each.start)
+      const end = start + lengthOf(each)
+      return { start: this.#cron(start, each.days), end: this.#cron(end, each.days) }
+    })
+  }
+
+  #cron(minute: number, days: readonly WeekDay[]): Cron {
+    const later = Math.floor(minute / DAY)
+    const numbers = days.map((day) => (weekDays.indexOf(day) + later) % 7)
+    const ofDay = minute % DAY
+    const pattern = `${ofDay % 60} ${Math.floor(ofDay / 60)} * * ${numbers.join(',')}`
+    return new Cron(pattern, { paused: true, mode: '5-part', timezone: this.#timeZone })
+  }
+
+  #next(cron: Cron, now: Milliseconds): Milliseconds {
+    return cron.nextRun(new Date(now))?.getTime() ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Returns whether the NodePool is awake. At its start it is, at its end it is not. */
+  isAwake(now: Milliseconds): boolean {
+    return this.#boundaries.some(({ start, end }) => this.#next(end, now) <= this.#next(start, now))
+  }
+
+  /** Returns when the hours of some entry begin or end next. */
+  nextChange(now: Milliseconds): Milliseconds {
+    return Math.min(...this.#boundaries.flatMap(({ start, end }) => [this.#next(start, now), this.#next(end, now)]))
+  }
+
+  /** Returns when the next hours begin. */
+  nextStart(now: Milliseconds): Milliseconds {
+    return Math.min(...this.#boundaries.map(({ start }) => this.#next(start, now)))
+  }
+}
