@@ -1,11 +1,11 @@
 import { findCondition, isConditionTrue, labels, type NodeClaim, type NodePool, taints } from '@kerf/apis'
 import type { Environment } from '../environment/environment.ts'
+import { drawNight, RESTRICTED_POOLS } from '../runs/pool-policies.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
 import { parseMilliseconds } from './duration.ts'
 import { claimExpiry } from './expiry.ts'
 import { LAUNCHED_FOR, NodesWithPods } from './nodes-with-pods.ts'
 import { type Past, PoolHistory } from './pool-history.ts'
-import { drawNight, RESTRICTED_POOLS } from '../runs/pool-policies.ts'
 
 const MINUTE = 60_000
 /** The maximum age of the state on which Kerf bases a decision: a watch may lag, and a call may be answered slowly. */

@@ -18,7 +18,8 @@ export const sleepingPoolsLaunchNothing: MakeInvariant = (environment, report) =
       if (now < night.from * MINUTE + LATE || now >= night.until * MINUTE) return
       const claim = environment.claims().find(({ metadata }) => metadata.name === ref?.name)
       const pool = claim?.metadata.labels?.[labels.nodePool] ?? ''
-      if (RESTRICTED_POOLS.includes(pool)) report(`NodeClaim ${ref?.name} is launched for NodePool ${pool}, which sleeps`)
+      if (RESTRICTED_POOLS.includes(pool))
+        report(`NodeClaim ${ref?.name} is launched for NodePool ${pool}, which sleeps`)
     },
   }
 }

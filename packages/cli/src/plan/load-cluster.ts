@@ -1,5 +1,11 @@
 import { groupVersion, kinds, type Milliseconds, type NodePool } from '@kerf/apis'
-import { type PlannedBuffers, planBuffers, planExpectedPods, podOwnerKinds, type SleepingPools } from '@kerf/controllers'
+import {
+  type PlannedBuffers,
+  planBuffers,
+  planExpectedPods,
+  podOwnerKinds,
+  type SleepingPools,
+} from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import { SystemClock } from '@kerf/runtime'

@@ -1,7 +1,7 @@
+import type { NodePool } from '@kerf/apis'
 import { type Milliseconds, parseTime } from '@kerf/apis'
 import { type SleepingPools, sleepingPools, sleepTexts } from '@kerf/controllers'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import type { NodePool } from '@kerf/apis'
 import type { LoadedCluster } from './load-snapshot.ts'
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/
@@ -12,7 +12,9 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(Z|[+-]\d{2}:\d{2})$/
  */
 export const parseAt = (text: string): Milliseconds => {
   const [, seconds] = TIME.exec(text) ?? []
-  const time = TIME.test(text) ? parseTime(seconds === undefined ? text.replace(/(T\d{2}:\d{2})/, '$1:00') : text) : undefined
+  const time = TIME.test(text)
+    ? parseTime(seconds === undefined ? text.replace(/(T\d{2}:\d{2})/, '$1:00') : text)
+    : undefined
   if (time === undefined) throw new UsageError(`--at: ${text} is no time such as 2026-12-24T20:00Z`)
   return time
 }

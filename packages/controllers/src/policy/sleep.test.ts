@@ -37,7 +37,9 @@ const letSleep = async (
 
 const conditions = async (w: Harness) =>
   ((await w.read(policyKinds.NodePoolPolicy, 'night'))?.status?.targets ?? []).flatMap((target) =>
-    target.conditions.map(({ type, status, reason, message }) => `${target.name} ${type}=${status} ${reason} ${message}`),
+    target.conditions.map(
+      ({ type, status, reason, message }) => `${target.name} ${type}=${status} ${reason} ${message}`,
+    ),
   )
 
 const pods = async (w: Harness) => (await w.admin.list(kinds.Pod)).items

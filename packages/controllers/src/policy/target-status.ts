@@ -107,7 +107,13 @@ export const targetStatus = (
       now,
     )
     if (pool !== undefined && sleep !== undefined)
-      conditions = withCondition(conditions, SLEEPING, sleeping(pool, sleep, cluster.nodesOf(name), now), generation, now)
+      conditions = withCondition(
+        conditions,
+        SLEEPING,
+        sleeping(pool, sleep, cluster.nodesOf(name), now),
+        generation,
+        now,
+      )
     if (hasAccess) conditions = withCondition(conditions, ENFORCED, enforcement(pool), generation, now)
     return { name, conditions }
   })

@@ -35,7 +35,10 @@ describe('the hours in which a NodePool is awake', () => {
 
   test('may pass midnight, and may follow one another without a gap', () => {
     const night = new AwakeHours('Etc/UTC', [{ days: ['Sat'], start: '22:00', end: '06:00' }])
-    expect(changes(night, '2026-12-05T00:00Z', '2026-12-07T00:00Z')).toEqual(['12-05T22:00 awake', '12-06T06:00 asleep'])
+    expect(changes(night, '2026-12-05T00:00Z', '2026-12-07T00:00Z')).toEqual([
+      '12-05T22:00 awake',
+      '12-06T06:00 asleep',
+    ])
     const days = new AwakeHours('Etc/UTC', [{ days: work, start: '00:00', end: '24:00' }])
     expect(changes(days, '2026-12-05T12:00Z', '2026-12-13T00:00Z')).toEqual(['12-07T00:00 awake', '12-12T00:00 asleep'])
   })
@@ -61,7 +64,10 @@ describe('the hours in which a NodePool is awake', () => {
   test('that begin or end in the hour that is repeated do so once', () => {
     // In Berlin, 02:00 to 03:00 is shown twice on 25 October 2026: at 00:00 and at 01:00 UTC.
     const begins = new AwakeHours('Europe/Berlin', [{ days: all, start: '02:30', end: '10:00' }])
-    expect(changes(begins, '2026-10-24T12:00Z', '2026-10-25T12:00Z')).toEqual(['10-25T00:30 awake', '10-25T09:00 asleep'])
+    expect(changes(begins, '2026-10-24T12:00Z', '2026-10-25T12:00Z')).toEqual([
+      '10-25T00:30 awake',
+      '10-25T09:00 asleep',
+    ])
     const ends = new AwakeHours('Europe/Berlin', [{ days: all, start: '20:00', end: '02:30' }])
     expect(changes(ends, '2026-10-24T12:00Z', '2026-10-25T12:00Z')).toEqual(['10-24T18:00 awake', '10-25T00:30 asleep'])
   })

@@ -82,10 +82,10 @@ const policyProblem = (policy: NodePoolPolicy, pool: NodePool | undefined): stri
  */
 export const attachPolicies = (policies: Iterable<NodePoolPolicy>, pools: Iterable<NodePool>): AttachedPolicies => {
   const byName = new Map(Array.from(pools, (pool) => [pool.metadata.name, pool]))
-  const applied = { access: new Map<string, NodePoolPolicy>(), sleep: new Map<string, NodePoolPolicy>() } satisfies Record<
-    PolicySection,
-    unknown
-  >
+  const applied = {
+    access: new Map<string, NodePoolPolicy>(),
+    sleep: new Map<string, NodePoolPolicy>(),
+  } satisfies Record<PolicySection, unknown>
   const verdicts = new Map<string, readonly TargetVerdict[]>()
   const inForce = [...policies].filter(({ metadata }) => metadata.deletionTimestamp === undefined)
   for (const policy of inForce.sort(byAge)) {
