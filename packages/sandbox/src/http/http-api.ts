@@ -13,7 +13,7 @@ import { type Form, includeObject, negotiate, wantsAggregated } from './negotiat
 import { podLog } from './pod-log.ts'
 import { readBody } from './request-body.ts'
 import { given, isTrue, readDeleteOptions, readPropagation, readWriteRequest, wholeNumber } from './request-options.ts'
-import { answerReview } from './reviews.ts'
+import { reviewResponse } from './reviews.ts'
 import { drained, listChunks, toJson } from './serialisation.ts'
 import { statusDocument } from './status-document.ts'
 import { isWatch, openWatch, readSelection, streamWatch } from './watch-stream.ts'
@@ -229,7 +229,7 @@ export class HttpApi {
   }
 
   #create(exchange: Exchange, resource: Resource, target: ResourcePath, body: JsonObject): void {
-    const review = resource.verbs.includes('get') ? undefined : answerReview(target.plural, body, administrator)
+    const review = resource.verbs.includes('get') ? undefined : reviewResponse(target.plural, body, administrator)
     if (review !== undefined) {
       sendJson(exchange, 201, review)
       return

@@ -8,7 +8,7 @@ const everyPath = [{ verbs: ['*'], nonResourceURLs: ['*'] }]
  * Returns the response to a review of the caller's identity or permissions. Every authenticated client is an
  * administrator, so all access is allowed. Returns `undefined` if the resource is not a review.
  */
-export const answerReview = (plural: string, body: JsonObject, identity: Identity): JsonObject | undefined => {
+export const reviewResponse = (plural: string, body: JsonObject, identity: Identity): JsonObject | undefined => {
   const review = cloneObject(body)
   ensureObject(review, 'metadata')['creationTimestamp'] = null
   switch (plural) {
