@@ -18,7 +18,7 @@ type Targets = NonNullable<NodePoolPolicyStatus['targets']>
 const taintText = ({ key, value, effect }: Taint): string => `${key}${value ? `=${value}` : ''}:${effect}`
 
 /** Returns whether kube-scheduler keeps pods without a toleration away from the nodes of the NodePool. */
-export const enforcement = (pool: NodePool): PolicyVerdict => {
+const enforcement = (pool: NodePool): PolicyVerdict => {
   const taints = hardTaints(pool)
   if (taints.length === 0)
     return {
