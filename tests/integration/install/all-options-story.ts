@@ -51,11 +51,19 @@ export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
       priceAdjustment: '+10%',
     },
   })
+  await create(kinds.ConfigMap, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'kerf-prices', namespace: 'kube-system' },
+    data: {
+      'prices.yaml': 'unit: USD/hour\nasOf: 2026-01-01\nprices: [{instanceType: s-256x-amd64-linux, price: 11}]',
+    },
+  })
   await create(policyKinds.ClusterPolicy, {
     apiVersion: groupVersion(policyKinds.ClusterPolicy),
     kind: 'ClusterPolicy',
     metadata: { name: CLUSTER_POLICY },
-    spec: { ceilings: { nodes: 100 } },
+    spec: { ceilings: { nodes: 100 }, priceBook: { configMap: { name: 'kerf-prices', key: 'prices.yaml' } } },
   })
   await create(policyKinds.NodePoolPolicy, {
     apiVersion: groupVersion(policyKinds.NodePoolPolicy),
@@ -117,7 +125,11 @@ export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
   )
   await cluster.until('the ceilings to be applied', async () => {
     const policy = await client.get(policyKinds.ClusterPolicy, { name: CLUSTER_POLICY })
-    return isConditionTrue(policy, 'Accepted') && policy.status?.ceilings?.[0]?.ceiling === '100'
+    return (
+      isConditionTrue(policy, 'Accepted') &&
+      policy.status?.ceilings?.[0]?.ceiling === '100' &&
+      policy.status.priceBook !== undefined
+    )
   })
   await cluster.until('the policy of the NodePools to be applied', async () =>
     isConditionTrue(await client.get(policyKinds.NodePoolPolicy, { name: 'open-to-all' }), 'Accepted'),

@@ -54,6 +54,7 @@ test('without options, the roles of upstream’s chart lack only optional permis
     'patch pods/status',
     'list clusterpolicies',
     'watch clusterpolicies',
+    'get configmaps',
     'patch clusterpolicies/status',
     'list nodepoolpolicies',
     'watch nodepoolpolicies',

@@ -111,7 +111,7 @@ describe('simulation and provisioning together', () => {
     expect(more).toEqual([])
     expect(left?.metadata.labels?.[labels.nodePool]).toBe('broken')
     const found = await w.kerf.explainNode(left?.metadata.name ?? '', new AbortController().signal)
-    expect(found?.methods[0]?.blockers).toMatchObject([
+    expect(found?.methods.find(({ method }) => method === 'emptiness')?.blockers).toMatchObject([
       { code: 'budget.exhausted', allowed: 0, error: expect.stringContaining('beyond end of range') },
     ])
     expect(w.distinctMessages('DisruptionBlocked', 'broken')).toContain(

@@ -66,7 +66,7 @@ describe('the whole controller in observe mode', () => {
 
   test('runs no controller that changes the cluster', async () => {
     const w = await start({ settings: { observe: true, disableClusterStateObservability: true } })
-    const expected = ['provisioner', 'provisioner.trigger.pod', 'disruption', 'observation.decisions']
+    const expected = ['provisioner', 'provisioner.trigger.pod', 'policy.prices', 'disruption', 'observation.decisions']
     expect(w.kerf.controllers).toEqual(expected)
   })
 
