@@ -12,7 +12,9 @@ import { PlannedText, planText } from '../components/least-plan-text.tsx'
 import { NodeLink, PoolLink } from '../components/links.tsx'
 import { Note } from '../components/note.tsx'
 import { Nothing } from '../components/panel.tsx'
+import { ShortText } from '../components/short-text.tsx'
 import { UsageBar } from '../components/usage-bar.tsx'
+import { isBroadEnough, useBreadth } from '../components/use-breadth.ts'
 import { useFullness } from '../components/use-fullness.ts'
 import { useT } from '../locales/use-t.ts'
 import { controllerCharts } from '../model/controller-charts.ts'
@@ -39,6 +41,10 @@ const Requested = ({ fullness, resource }: { readonly fullness: Fullness; readon
   />
 )
 
+const Short = ({ name, of }: { readonly name: string; readonly of: 'node' | 'pool' }) => (
+  <ShortText text={name}>{of === 'node' ? <NodeLink name={name} /> : <PoolLink name={name} />}</ShortText>
+)
+
 const useRequestedColumns = () => {
   const t = useT()
   return FULLNESS_RESOURCES.map((resource) => ({
@@ -49,14 +55,15 @@ const useRequestedColumns = () => {
 
 const Pools = ({ rows, plan }: { readonly rows: readonly PoolRow[]; readonly plan: LeastPlan | undefined }) => {
   const t = useT()
+  const isBroad = isBroadEnough(useBreadth(), 'middle')
   const requested = useRequestedColumns()
   return (
     <SimpleTable
       columns={[
-        { label: t('nodePool'), getter: ({ pool }: PoolRow) => <PoolLink name={pool} /> },
-        { label: t('nodes'), getter: ({ nodes }: PoolRow) => String(nodes) },
+        { label: t('nodePool'), getter: ({ pool }: PoolRow) => <Short name={pool} of="pool" /> },
+        ...(isBroad ? [{ label: t('nodes'), getter: ({ nodes }: PoolRow) => String(nodes) }] : []),
         ...requested,
-        { label: t('cost'), getter: ({ cost }: PoolRow) => costText(cost, t) },
+        ...(isBroad ? [{ label: t('cost'), getter: ({ cost }: PoolRow) => costText(cost, t) }] : []),
         { label: t('leastPlan'), getter: ({ pool }: PoolRow) => <PlannedText plan={plan} pool={pool} /> },
       ]}
       data={rows as PoolRow[]}
@@ -66,19 +73,24 @@ const Pools = ({ rows, plan }: { readonly rows: readonly PoolRow[]; readonly pla
 
 const Nodes = ({ rows }: { readonly rows: readonly NodeRow[] }) => {
   const t = useT()
+  const isBroad = isBroadEnough(useBreadth(), 'middle')
   const requested = useRequestedColumns()
   return (
     <>
       <SimpleTable
         columns={[
-          { label: t('node'), getter: ({ node }: NodeRow) => <NodeLink name={node} /> },
-          { label: t('nodePool'), getter: ({ pool }: NodeRow) => <PoolLink name={pool} /> },
-          { label: t('instanceType'), getter: ({ instanceType }: NodeRow) => instanceType },
+          { label: t('node'), getter: ({ node }: NodeRow) => <Short name={node} of="node" /> },
+          { label: t('nodePool'), getter: ({ pool }: NodeRow) => <Short name={pool} of="pool" /> },
+          ...(isBroad ? [{ label: t('instanceType'), getter: ({ instanceType }: NodeRow) => instanceType }] : []),
           ...requested,
-          {
-            label: t('price'),
-            getter: ({ price }: NodeRow) => (price === undefined ? t('notKnown') : showPrice(price)),
-          },
+          ...(isBroad
+            ? [
+                {
+                  label: t('price'),
+                  getter: ({ price }: NodeRow) => (price === undefined ? t('notKnown') : showPrice(price)),
+                },
+              ]
+            : []),
         ]}
         data={rows.slice(0, MOST_NODES) as NodeRow[]}
       />
