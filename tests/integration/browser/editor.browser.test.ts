@@ -70,7 +70,7 @@ describe('an edit', () => {
     await replaceWord(page, '720h', '240h')
     const drifting = (await claims()).filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === 'general')
     const drift = drifting.length === 1 ? '1 node drifts' : `${drifting.length} nodes drift`
-    await page.getByText(`${drift} and will be replaced`).waitFor()
+    await page.getByText(`${drift}. The controller replaces drifted nodes`).waitFor()
     await page.getByText(/now, about .* afterwards/).waitFor()
     await page.getByRole('tab', { name: 'Compare' }).click()
     const compared = page.locator('.monaco-diff-editor')
