@@ -31,16 +31,14 @@ import { processIsolation } from '../../state/isolation/isolation.ts'
 import type { NominationProgress, Placement, Placements } from '../placement/placements.ts'
 import type { RefusedPods } from '../placement/refused-pods.ts'
 import { podKey } from '../pod-predicates.ts'
-import { beyondAllocatable } from './free-capacity.ts'
 import { giveBackTime, inVainSince } from './give-back-time.ts'
 import { NominationWriter, nominatedNode } from './nomination-writer.ts'
 import { isOpen, mayOpen } from './open-node.ts'
 import { OpeningGate } from './opening-gate.ts'
 import { plannedTogether } from './planned-together.ts'
+import { LOOK_AGAIN, WaitingCapacity } from './waiting-capacity.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'
 
-/** How often to check whether a node that accepts pods still has enough capacity for all pods that wait for it. */
-const LOOK_AGAIN: Milliseconds = 1_000
 /** If the timeouts of several pods of a node end within this time, their nominations are removed together. */
 const TOGETHER: Milliseconds = 1_000
 /**
@@ -106,8 +104,7 @@ export class PodNomination {
   readonly #log: Logger
   readonly #spreads: WaitingSpreads
   readonly #gate: OpeningGate
-  /** When each open node was last checked for enough capacity for all pods that wait for it. */
-  readonly #roomSeen = new WeakMap<Node, Milliseconds>()
+  readonly #capacity: WaitingCapacity
   /** When a nominated pod was last bound. */
   #takenAt: Milliseconds = 0
 
@@ -128,6 +125,7 @@ export class PodNomination {
     this.#nodes = informers.of(kinds.Node)
     this.#claims = informers.of(karpenterKinds.NodeClaim)
     this.#claimNodes = new ClaimNodes(informers)
+    this.#capacity = new WaitingCapacity(deps, placements, this.#claimNodes)
     this.#pods.index(BY_NOMINATED_NODE, nominatedNodes)
   }
 
@@ -350,7 +348,7 @@ export class PodNomination {
     if (!this.#isOpen(node, target)) return done()
     nomination.openAt ??= this.#deps.clock.now()
     if (!nomination.isGivenUp) {
-      this.#checkCapacity(target, node)
+      this.#capacity.check(target, node)
       const left = this.#timeLeft(nomination)
       if (left > 0) return retryAfter(Math.min(left, LOOK_AGAIN))
       this.#giveUp(target, nameOf(node))
@@ -363,26 +361,6 @@ export class PodNomination {
   /** Returns how long until the nomination is removed. Infinite while the node does not accept pods. */
   #timeLeft(nomination: NominationProgress): Milliseconds {
     return giveBackTime(nomination, this.#takenAt) - this.#deps.clock.now()
-  }
-
-  /** Records which of the pods that wait for the node do not fit any more, because pods outside the plan were bound there. */
-  #checkCapacity(target: string, node: Node): void {
-    const now = this.#deps.clock.now()
-    const seen = this.#roomSeen.get(node)
-    if (seen !== undefined && now - seen < LOOK_AGAIN) return
-    this.#roomSeen.set(node, now)
-    const waiting = this.#placements.to(target).flatMap(({ pod: key, source: from, nomination }) => {
-      const pod = this.#pods.get(key)
-      return pod !== undefined && from === 'decided' && !isScheduled(pod) && !nomination.isGivenUp ? [pod] : []
-    })
-    const lost = new Set(
-      beyondAllocatable(node, this.#claimNodes.podsOn(nameOf(node)), waiting, processIsolation(this.#deps)),
-    )
-    for (const pod of waiting) {
-      const progress = this.#placements.of(pod)?.nomination
-      if (progress !== undefined)
-        progress.withoutCapacitySince = lost.has(pod) ? (progress.withoutCapacitySince ?? now) : undefined
-    }
   }
 
   /**
