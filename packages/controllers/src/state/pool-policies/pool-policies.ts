@@ -1,4 +1,5 @@
 import {
+  isEqualJson,
   karpenterKinds,
   kinds,
   type Milliseconds,
@@ -43,8 +44,13 @@ export class PoolPolicies {
       state.markUnconsolidated()
     })
     this.#pools.onChange(({ before, after }) => {
-      if (before?.metadata.labels !== after?.metadata.labels || before === undefined || after === undefined)
-        this.#forget()
+      // Every write of a NodePool's status is a change, and creates new objects for the same labels.
+      const attachesSame =
+        before !== undefined &&
+        after !== undefined &&
+        isEqualJson(before.metadata.labels, after.metadata.labels) &&
+        before.spec.replicas === after.spec.replicas
+      if (!attachesSame) this.#forget()
       this.#sleep = undefined
     })
   }
