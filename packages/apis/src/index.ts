@@ -39,7 +39,7 @@ export { targetsPool } from './policy-targets.ts'
 export { controllerOwner, isOwnedBy } from './predicates/owners.ts'
 export { isActive, isScheduled, isTerminal, isTerminating } from './predicates/pod-phase.ts'
 export { podRequests } from './predicates/pod-requests.ts'
-export { microTimestamp, parsePastTime, parseTime, timestamp } from './predicates/timestamp.ts'
+export { microTimestamp, parsePastTime, parseRfc3339, parseTime, timestamp } from './predicates/timestamp.ts'
 export {
   toleratesTaint,
   toleratesTaints,

@@ -13,6 +13,15 @@ export const parseTime = (text: string | undefined | null): Milliseconds | undef
   return Number.isNaN(at) ? undefined : at
 }
 
+const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
+
+/**
+ * Converts a time that a user wrote to milliseconds since the epoch. Returns `undefined` unless the text is an RFC 3339 time with a time zone;
+ * `parseTime` accepts other formats too.
+ */
+export const parseRfc3339 = (text: string): Milliseconds | undefined =>
+  RFC3339.test(text) ? parseTime(text) : undefined
+
 /** The tolerated difference between the clocks of a cluster's machines, in milliseconds. */
 const TOLERATED: Milliseconds = 10_000
 

@@ -1,6 +1,4 @@
-import { annotations, type Milliseconds, type NodeClaim, parseTime } from '@kerf/apis'
-
-const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
+import { annotations, type Milliseconds, type NodeClaim, parseRfc3339 } from '@kerf/apis'
 
 /**
  * Thrown if the claim's termination deadline is invalid. Nothing is deleted by force, and the termination stops until a user
@@ -24,7 +22,7 @@ export class DeadlineError extends Error {
 export const terminationDeadline = (claim: NodeClaim): Milliseconds | undefined => {
   const text = claim.metadata.annotations?.[annotations.terminationTimestamp]
   if (text === undefined) return undefined
-  const at = RFC3339.test(text) ? parseTime(text) : undefined
+  const at = parseRfc3339(text)
   if (at === undefined) throw new DeadlineError(claim, text)
   return at
 }

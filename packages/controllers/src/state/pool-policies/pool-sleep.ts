@@ -1,9 +1,8 @@
-import { annotations, type Milliseconds, type NodePool, type NodePoolPolicy, parseTime } from '@kerf/apis'
+import { annotations, type Milliseconds, type NodePool, type NodePoolPolicy, parseRfc3339 } from '@kerf/apis'
 import { AwakeHours, oncePerObject } from '@kerf/engine'
 import { type AttachedPolicies, sleepProblem } from './attached-policies.ts'
 
 const DAY: Milliseconds = 86_400_000
-const RFC3339 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
 
 /** Whether a NodePool with hours sleeps. */
 export interface PoolSleep {
@@ -30,7 +29,7 @@ const hoursOf = oncePerObject((policy: NodePoolPolicy): AwakeHours | undefined =
 export const awakeUntil = (pool: NodePool): Milliseconds | undefined => {
   const text = pool.metadata.annotations?.[annotations.awakeUntil]
   if (text === undefined) return undefined
-  return (RFC3339.test(text) ? parseTime(text) : undefined) ?? Number.NaN
+  return parseRfc3339(text) ?? Number.NaN
 }
 
 /** Returns a time of day in a zone, with the weekday if it is more than a day away, for example `Mon 07:00 Europe/Berlin`. */
