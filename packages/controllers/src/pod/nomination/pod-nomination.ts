@@ -36,7 +36,7 @@ import { NominationWriter, nominatedNode } from './nomination-writer.ts'
 import { isOpen, mayOpen } from './open-node.ts'
 import { OpeningGate } from './opening-gate.ts'
 import { plannedTogether } from './planned-together.ts'
-import { LOOK_AGAIN, WaitingCapacity } from './waiting-capacity.ts'
+import { CHECK_INTERVAL, WaitingCapacity } from './waiting-capacity.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'
 
 /** If the timeouts of several pods of a node end within this time, their nominations are removed together. */
@@ -350,7 +350,7 @@ export class PodNomination {
     if (!nomination.isGivenUp) {
       this.#capacity.check(target, node)
       const left = this.#timeLeft(nomination)
-      if (left > 0) return retryAfter(Math.min(left, LOOK_AGAIN))
+      if (left > 0) return retryAfter(Math.min(left, CHECK_INTERVAL))
       this.#giveUp(target, nameOf(node))
     }
     this.#placements.forget(pod)

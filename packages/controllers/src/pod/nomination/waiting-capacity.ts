@@ -7,7 +7,7 @@ import type { Placements } from '../placement/placements.ts'
 import { beyondAllocatable } from './free-capacity.ts'
 
 /** How often to check whether a node that accepts pods still has enough capacity for all pods that wait for it. */
-export const LOOK_AGAIN: Milliseconds = 1_000
+export const CHECK_INTERVAL: Milliseconds = 1_000
 
 /** Finds the pods that no longer fit on the open node for which they were planned. */
 export class WaitingCapacity {
@@ -28,7 +28,7 @@ export class WaitingCapacity {
   check(target: string, node: Node): void {
     const now = this.#deps.clock.now()
     const checkedAt = this.#checkedAt.get(node)
-    if (checkedAt !== undefined && now - checkedAt < LOOK_AGAIN) return
+    if (checkedAt !== undefined && now - checkedAt < CHECK_INTERVAL) return
     this.#checkedAt.set(node, now)
     const waiting = this.#placements.to(target).flatMap(({ pod: key, source, nomination }) => {
       const pod = this.#pods.get(key)
