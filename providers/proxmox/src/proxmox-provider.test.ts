@@ -6,11 +6,12 @@ import {
   isInsufficientCapacity,
   isNodeClaimNotFound,
 } from '@kerf/provider-contract'
-import { create } from '@kerf/provider-contract/conformance'
+import { create, createAll } from '@kerf/provider-contract/conformance'
 import { afterEach, expect, test } from 'vitest'
 import { formatDescription } from './guests/guest-description.ts'
 import { parseProviderId } from './names.ts'
 import { unmanagedTemplateKind } from './node-class/unmanaged-template.ts'
+import type { ProxmoxProvider } from './proxmox-provider.ts'
 import { cloudFaults } from './testing/cloud-faults.ts'
 import type { FakeFault, FakeProxmox } from './testing/fake-proxmox/fake-proxmox.ts'
 import { diskStorageOn, GIB } from './testing/fake-proxmox/fake-state.ts'
@@ -65,18 +66,54 @@ const revoke = (fake: FakeProxmox, path: string, privilege: string): void => {
   fake.privileges = new Map([...fake.privileges, [path, left]])
 }
 
+/** Launches claims at the same time, each with its own provider. */
+const launchWith = async (
+  harness: ProxmoxHarness,
+  launches: readonly (readonly [ProxmoxProvider, NodeClaim])[],
+): Promise<readonly InstanceView[]> => {
+  // The same claim in two processes is two objects.
+  const copies = launches.map(([provider, claim]) => [structuredClone(claim), provider] as const)
+  const providers = new Map(copies)
+  const provider = {
+    launchTimeout: harness.provider.launchTimeout,
+    create: (claim: NodeClaim, signal: AbortSignal) => providers.get(claim)?.create(claim, signal),
+  }
+  return createAll({ ...harness, provider } as never, [...providers.keys()])
+}
+
 test('two controllers that share a range of IDs never get one guest', async () => {
   const fakes = newFakes()
   const [one, two] = [await harnessWith({ fakes, cluster: 'one' }), await harnessWith({ fakes, cluster: 'two' })]
   const names = Array.from({ length: 6 }, (_, index) => `claim-${index}`)
   const launches = [one, two].flatMap((harness) =>
-    names.map(async (name) => launch(harness, await harness.claim(name, inZone('pve-1')))),
+    names.map(async (name) => [harness.provider, await harness.claim(name, inZone('pve-1'))] as const),
   )
-  const views = await Promise.all(launches)
+  const views = await launchWith(one, await Promise.all(launches))
   expect(new Set(views.map(({ providerID }) => providerID)).size).toBe(12)
   for (const harness of [one, two])
     expect((await harness.provider.list(never)).map(({ nodeClaimName }) => nodeClaimName).toSorted()).toEqual(names)
 })
+
+test.each([0, 10])(
+  'two processes that launch the same claim %i minutes after their start launch one guest',
+  async (age) => {
+    const harness = await harnessWith({ times: { clone: 2_000 } })
+    const processes = [harness.provider, harness.newProvider()]
+    const launchTwice = async (name: string) => {
+      const claim = await harness.claim(name)
+      return launchWith(
+        harness,
+        processes.map((provider) => [provider, claim]),
+      )
+    }
+    await launchTwice('first')
+    await harness.clock.advance(age * MINUTE)
+    const views = await launchTwice('a')
+    const guests = [...harness.proxmox.values()].flatMap(({ cluster }) => cluster.instances())
+    expect(new Set(views.map(({ providerID }) => providerID)).size).toBe(1)
+    expect(guests.map(({ config }) => config['name']).toSorted()).toEqual(['a', 'first'])
+  },
+)
 
 test('an ID that another controller takes while the task begins is left to it', async () => {
   const harness = await harnessWith()

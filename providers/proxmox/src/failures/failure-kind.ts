@@ -14,6 +14,8 @@ export type FailureKind =
   | 'not-found'
   /** Another task holds the guest. */
   | 'locked'
+  /** The guest to start runs already. */
+  | 'running'
   /** The hypervisor does not answer to the one that was asked. */
   | 'unreachable'
   /** The node class names something that does not exist, or a value that Proxmox does not accept. */
@@ -28,6 +30,7 @@ const TEXTS: readonly (readonly [RegExp, FailureKind])[] = [
   [/no space left|not enough (?:free )?(?:space|memory)|out of space|insufficient free space|quota exceeded/i, 'full'],
   [/cannot allocate memory|insufficient memory/i, 'full'],
   [/Configuration file '[^']*' does not exist|unable to find configuration file/, 'not-found'],
+  [/VM \d+ already running/, 'running'],
   [/VM is locked|can't lock file|got lock timeout|trying to acquire lock/, 'locked'],
   [/pool '[^']*' does not exist|storage '[^']*' does not exist|bridge '[^']*' does not exist/, 'configuration'],
   [/is not configured for content-type|is not available on node|Linked clone feature/, 'configuration'],

@@ -36,6 +36,7 @@ const causeOfKind = (kind: FailureKind, problem: string): StepCause => {
     case 'full':
     case 'id-taken':
     case 'locked':
+    case 'running':
     case 'not-found':
     case 'unreachable':
     case 'server':

@@ -16,6 +16,11 @@ export class FailedTaskError extends Error {
   }
 }
 
+/** A launch is pending: what this process does not know yet becomes known soon. */
+export class UnidentifiedGuestError extends Error {
+  override readonly name = 'UnidentifiedGuestError'
+}
+
 /** The kinds of failures after which another place, or the same one later, can work. */
 const ELSEWHERE: ReadonlySet<FailureKind> = new Set(['full', 'unreachable', 'not-found'])
 
@@ -44,8 +49,8 @@ export const noPlace = (claim: string, problems: readonly string[]): Insufficien
   )
 
 /** Returns the error of a launch that failed for a reason that concerns every place, or that ends by itself. */
-export const launchFailure = (error: unknown): CreateError => {
-  if (error instanceof CreateError) return error
+export const launchFailure = (error: unknown): Error => {
+  if (error instanceof CreateError || error instanceof UnidentifiedGuestError) return error
   const { reason, message, isBrief = false } = toStepCause(error)
   return isBrief
     ? new CreateError('LaunchFailed', `the launch failed: ${textOfThrown(error)}; Kerf repeats it`, { cause: error })

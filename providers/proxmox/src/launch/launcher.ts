@@ -10,14 +10,21 @@ import type { Instances } from '../guests/instances.ts'
 import type { ProxmoxInstance } from '../guests/proxmox-instance.ts'
 import { freeGuestId } from '../hypervisors/guest-ids.ts'
 import type { Inventory } from '../hypervisors/inventory.ts'
-import { guestKey } from '../names.ts'
+import { type GuestId, guestKey } from '../names.ts'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
 import { type ClassOffer, type ClassOffers, guestAmount } from '../offers/class-offers.ts'
 import { fitsInto } from '../offers/free-capacity.ts'
 import { placeKey } from '../offers/place.ts'
 import type { Reservations } from '../offers/reservations.ts'
 import { cloneRequest, describeGuest } from './clone-guest.ts'
-import { canWorkElsewhere, FailedTaskError, isUnanswered, launchFailure, noPlace } from './launch-failures.ts'
+import {
+  canWorkElsewhere,
+  FailedTaskError,
+  isUnanswered,
+  launchFailure,
+  noPlace,
+  UnidentifiedGuestError,
+} from './launch-failures.ts'
 import { launchOrder, type PlacedOption } from './launch-order.ts'
 import { nextStep, takeStep } from './launch-step.ts'
 import { promisedDemand } from './promised-demand.ts'
@@ -50,16 +57,9 @@ interface Launch {
   isAccepted: boolean
 }
 
-/** A launch is pending: what this process does not know yet becomes known soon. */
-export class UnidentifiedGuestError extends Error {
-  override readonly name = 'UnidentifiedGuestError'
-}
-
 /** What one call has tried. */
 interface Attempts {
   readonly offerings: Set<string>
-  /** IDs that other controllers have taken. */
-  readonly ids: Set<number>
   readonly problems: string[]
 }
 
@@ -78,6 +78,8 @@ export class Launcher {
   readonly #options: LauncherOptions
   /** By the uid of the claim. */
   readonly #launches: TtlCache<string, Launch>
+  /** By the uid of the claim: the guest IDs that were refused because somebody else has them. */
+  readonly #refusedIds: TtlCache<string, ReadonlySet<string>>
   /** When the first launch was requested. */
   #startedAt: Milliseconds | undefined
 
@@ -85,6 +87,7 @@ export class Launcher {
     this.#deps = deps
     this.#options = options
     this.#launches = new TtlCache(deps.clock, { ttl: KEPT_FOR })
+    this.#refusedIds = new TtlCache(deps.clock, { ttl: KEPT_FOR })
   }
 
   /** Returns the instance of a claim, also one of an earlier process. Undefined if there is none. */
@@ -113,7 +116,7 @@ export class Launcher {
   ): Promise<{ readonly instance: ProxmoxInstance; readonly isRunning: boolean }> {
     const known = this.#launches.get(claimUid(claim)) ?? (await this.#earlier(claim, signal))
     if (known === undefined) await this.#refuseUnidentified(claim, signal)
-    const attempts: Attempts = { offerings: new Set(), ids: new Set(), problems: [] }
+    const attempts: Attempts = { offerings: new Set(), problems: [] }
     for (let launch = known; ; launch = undefined) {
       const current = launch ?? (await this.#begin(claim, nodeClass, offer, attempts, signal))
       this.#launches.set(claimUid(claim), current)
@@ -124,12 +127,13 @@ export class Launcher {
         return { instance, isRunning }
       } catch (error) {
         signal.throwIfAborted()
-        if (kindOfError(error) === 'locked') return { instance, isRunning: false }
-        if (error instanceof FailedTaskError && error.kind === 'id-taken') {
-          // Another controller took the ID between Proxmox's check and the task.
-          attempts.ids.add(instance.vmid)
+        const kind = error instanceof FailedTaskError ? error.kind : kindOfError(error)
+        // Another process or an administrator works on the guest. The next call looks at it again.
+        if (kind === 'locked' || kind === 'running') return { instance, isRunning: false }
+        if (kind === 'id-taken') {
+          // Somebody else took the ID between Proxmox's check and the task.
           this.forget(claim)
-          continue
+          this.#waitForOther(claim, instance)
         }
         if (!canWorkElsewhere(error)) throw launchFailure(error)
         attempts.problems.push(textOfThrown(error))
@@ -150,22 +154,39 @@ export class Launcher {
   }
 
   /**
-   * A guest has no description until its disk is cloned. So a process that has just started cannot tell for which claim an earlier process
-   * clones a guest. Claims that the earlier process may have launched wait until every such guest has its description.
+   * A guest has no description until its disk is cloned. So a process cannot tell for which claim another process clones a guest. Claims that
+   * another process may have launched wait until every such guest has its description. A claim that is newer than this process waits only for
+   * the guests whose IDs it was refused.
    *
    * @throws UnidentifiedGuestError while there is such a guest
    */
-  async #refuseUnidentified({ metadata }: NodeClaim, signal: AbortSignal): Promise<void> {
+  async #refuseUnidentified(claim: NodeClaim, signal: AbortSignal): Promise<void> {
     const { clock, inventory, instances } = this.#deps
     this.#startedAt ??= clock.now()
-    const born = parseTime(metadata.creationTimestamp)
-    if (born !== undefined && born > this.#startedAt + CLOCK_SKEW) return
+    const born = parseTime(claim.metadata.creationTimestamp)
+    const isNewer = born !== undefined && born > this.#startedAt + CLOCK_SKEW
+    const refused = this.#refusedIds.get(claimUid(claim))
+    if (isNewer && refused === undefined) return
     for (const region of inventory.regions) {
-      const [vmid] = await instances.unidentified(region, signal)
-      const isOwn = vmid !== undefined && this.#deps.reservations.inRegion(region).some((each) => each.vmid === vmid)
-      if (vmid !== undefined && !isOwn)
-        throw new UnidentifiedGuestError(`guest ${guestKey({ region, vmid })} is being cloned by an earlier process`)
+      const own = new Set(this.#deps.reservations.inRegion(region).map(({ vmid }) => vmid))
+      const unidentified = (await instances.unidentified(region, signal)).find(
+        (vmid) => !own.has(vmid) && (!isNewer || refused?.has(guestKey({ region, vmid })) === true),
+      )
+      if (unidentified !== undefined)
+        throw new UnidentifiedGuestError(
+          `guest ${guestKey({ region, vmid: unidentified })} is being cloned by another process`,
+        )
     }
+  }
+
+  /**
+   * Two processes of Kerf that launch the same claim choose the same ID. The one whose ID is refused waits until the guest has its description,
+   * and then continues that launch, or takes another ID if the guest is somebody else's.
+   */
+  #waitForOther(claim: NodeClaim, guest: GuestId): never {
+    const uid = claimUid(claim)
+    this.#refusedIds.set(uid, new Set([...(this.#refusedIds.get(uid) ?? []), guestKey(guest)]))
+    throw new UnidentifiedGuestError(`another process has taken guest ID ${guestKey(guest)}`)
   }
 
   /** Clones a template on the first hypervisor that has room and accepts the request. */
@@ -193,7 +214,7 @@ export class Launcher {
       // Another launch may have taken the capacity meanwhile.
       if (attempts.offerings.has(key) || !fitsInto(place.freeNow(), guestAmount(option.type))) continue
       try {
-        return await this.#clone(claim, nodeClass, placed, attempts.ids, signal)
+        return await this.#clone(claim, nodeClass, placed, signal)
       } catch (error) {
         signal.throwIfAborted()
         if (isUnanswered(error) || !canWorkElsewhere(error)) throw launchFailure(error)
@@ -208,7 +229,6 @@ export class Launcher {
     claim: NodeClaim,
     nodeClass: ProxmoxNodeClass,
     placed: PlacedOption,
-    taken: Set<number>,
     signal: AbortSignal,
   ): Promise<Launch> {
     const { clock, inventory, reservations } = this.#deps
@@ -217,34 +237,33 @@ export class Launcher {
     const { region, zone, template, usedIds } = place
     const amount = guestAmount(option.type)
     const description = describeGuest(claim, nodeClass, placed, { cluster, amount, createdAt: formatTime(clock.now()) })
+    const refused = this.#refusedIds.get(claimUid(claim))
     const isUsed = (vmid: number): boolean =>
       usedIds.has(vmid) ||
-      taken.has(vmid) ||
+      refused?.has(guestKey({ region, vmid })) === true ||
       reservations.inRegion(region).some((each) => each.vmid === vmid) ||
       isClaimed(guestKey({ region, vmid }))
-    for (;;) {
-      const vmid = freeGuestId(region, firstId, isUsed)
-      const instance: ProxmoxInstance = {
-        ...{ region, vmid, node: zone, name: description.nodeClaim, status: 'stopped', tags: [], description },
-        ...{ pool: nodeClass.spec?.resourcePool, isEnding: false },
-      }
-      const launch: Launch = { instance, task: undefined, isAccepted: false }
-      reservations.add({ region, vmid, node: zone, ...amount })
-      this.#launches.set(claimUid(claim), launch)
-      try {
-        const request = cloneRequest(description, nodeClass, place, { vmid, prefersLinked })
-        launch.task = { upid: await inventory.api(region).clone(template, request, signal), step: 'the clone' }
-        launch.isAccepted = true
-        return launch
-      } catch (error) {
-        // Without an answer, Proxmox may have begun the clone. The next attempt looks for it.
-        if (isUnanswered(error)) throw error
-        this.forget(claim)
-        if (kindOfError(error) !== 'id-taken') throw error
-        taken.add(vmid)
-      } finally {
-        inventory.forget(region)
-      }
+    const vmid = freeGuestId(region, firstId, isUsed)
+    const instance: ProxmoxInstance = {
+      ...{ region, vmid, node: zone, name: description.nodeClaim, status: 'stopped', tags: [], description },
+      ...{ pool: nodeClass.spec?.resourcePool, isEnding: false },
+    }
+    const launch: Launch = { instance, task: undefined, isAccepted: false }
+    reservations.add({ region, vmid, node: zone, ...amount })
+    this.#launches.set(claimUid(claim), launch)
+    try {
+      const request = cloneRequest(description, nodeClass, place, { vmid, prefersLinked })
+      launch.task = { upid: await inventory.api(region).clone(template, request, signal), step: 'the clone' }
+      launch.isAccepted = true
+      return launch
+    } catch (error) {
+      // Without an answer, Proxmox may have begun the clone. The next attempt looks for it.
+      if (isUnanswered(error)) throw error
+      this.forget(claim)
+      if (kindOfError(error) !== 'id-taken') throw error
+      return this.#waitForOther(claim, instance)
+    } finally {
+      inventory.forget(region)
     }
   }
 

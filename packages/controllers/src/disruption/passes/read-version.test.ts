@@ -24,7 +24,10 @@ const OWNERS: readonly ResourceKind[] = [
 ]
 const BUFFERS: readonly ResourceKind[] = [karpenterKinds.CapacityBuffer]
 
-const object = ({ kind }: ResourceKind): KubeObject => ({ apiVersion: 'v1', kind, metadata: { name: 'it' } })
+const object = ({ kind }: ResourceKind): KubeObject & { readonly spec: object } => ({
+  ...{ apiVersion: 'v1', kind, metadata: { name: 'it' } },
+  spec: {},
+})
 
 const start = (settings: NonNullable<Parameters<typeof manualState>[0]>['settings'] = {}) => {
   const { informers, deps, state } = manualState({ settings })

@@ -129,8 +129,9 @@ export const resizeDisk = (call: FakeCall): string => {
 export const startGuest = (call: FakeCall): string => {
   const guest = guestIn(call)
   call.cluster.checkLock(guest)
-  if (guest.status === 'running') throw new FakeRefusal(500, `VM ${guest.vmid} already running`)
+  // Proxmox looks only in the task (`PVE::QemuServer::vm_start`).
   return begin(call, 'qmstart', call.cluster.times.start, () => {
+    if (guest.status === 'running') return `VM ${guest.vmid} already running`
     guest.status = 'running'
     call.cluster.onStarted(guest)
     return 'OK'
