@@ -28,6 +28,7 @@ const beside = async (...holders: readonly Holder[]) => {
   const logger = new RecordingLogger()
   const metrics = new PrometheusMetrics()
   let refusal: ApiError | undefined
+  const lists: { readonly at: number; readonly fieldSelector: string | undefined }[] = []
   const leaseOf = ({ dies = Number.POSITIVE_INFINITY, ...holder }: Holder): Lease => {
     const renewed = Math.floor(Math.min(clock.monotonic(), dies) / 2_000) * 2_000
     const metadata = {
@@ -42,7 +43,8 @@ const beside = async (...holders: readonly Holder[]) => {
     return { apiVersion: groupVersion(kinds.Lease), kind: 'Lease', metadata, spec }
   }
   const client = {
-    list: async () => {
+    list: async (_kind: unknown, { fieldSelector }: { readonly fieldSelector?: string }) => {
+      lists.push({ at: clock.monotonic(), fieldSelector })
       if (refusal !== undefined) throw refusal
       return {
         metadata: {},
@@ -57,7 +59,7 @@ const beside = async (...holders: readonly Holder[]) => {
   const others = new OtherLeases({ client, clock, logger, metrics, own, provider: 'kwok' })
   void others.run(stop.signal)
   return {
-    ...{ clock, logger, stop },
+    ...{ clock, logger, stop, lists },
     refuse: (code: number | undefined): void => {
       refusal = code === undefined ? undefined : new ApiError({ code, reason: 'Forbidden', message: 'no' })
     },
@@ -121,5 +123,15 @@ test('warns within fifteen seconds of a controller that starts a moment later', 
   const { clock, logger, stop } = await beside({ born: 1_000 })
   await clock.advance(15_000)
   expect(logger.messages('warn')).toHaveLength(1)
+  stop.abort()
+})
+
+test('lists the Leases of controllers, again after five seconds, and then every minute', async () => {
+  const { clock, lists, stop } = await beside({})
+  await clock.advance(130_000)
+  expect(lists.map(({ at }) => at)).toEqual([0, 5_000, 65_000, 125_000])
+  expect(new Set(lists.map(({ fieldSelector }) => fieldSelector))).toEqual(
+    new Set(['metadata.namespace!=kube-node-lease']),
+  )
   stop.abort()
 })
