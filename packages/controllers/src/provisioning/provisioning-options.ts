@@ -1,18 +1,32 @@
 import { type ScheduleOptions, trialsWithin } from '@kerf/engine'
 import type { MirrorDeps } from '../state/cluster-state.ts'
 
+type OptionDeps = Pick<MirrorDeps, 'settings' | 'provider'>
+
 /** Returns the options with which the provisioner schedules `pods` pods together. */
-export const provisioningOptions = (
-  { settings, provider }: Pick<MirrorDeps, 'settings' | 'provider'>,
-  pods: number,
-): ScheduleOptions => ({
+export const provisioningOptions = (deps: OptionDeps, pods: number): ScheduleOptions => ({
+  ...sharedOptions(deps),
+  countsZones: true,
+  nodeOverheadCost: deps.settings.nodeOverheadCost,
+  fewerNodesCostShare: deps.settings.fewerNodesCostShare,
+  planBudget: trialsWithin(deps.settings.planBudget, pods),
+  reservedMode: 'Strict',
+})
+
+/**
+ * Returns the options of a disruption simulation. They equal the provisioner's, except that reserved capacity may fall back to other
+ * capacity, and that no cheaper plan is searched for.
+ */
+export const simulationOptions = (deps: OptionDeps, consolidation: boolean): ScheduleOptions => ({
+  ...sharedOptions(deps),
+  planBudget: 0,
+  reservedMode: 'Fallback',
+  ...(consolidation ? { consolidation } : {}),
+})
+
+const sharedOptions = ({ settings, provider }: OptionDeps): ScheduleOptions => ({
   preferencePolicy: settings.preferencePolicy,
   minValuesPolicy: settings.minValuesPolicy,
-  countsZones: true,
-  nodeOverheadCost: settings.nodeOverheadCost,
-  fewerNodesCostShare: settings.fewerNodesCostShare,
-  planBudget: trialsWithin(settings.planBudget, pods),
-  reservedMode: 'Strict',
   reservedCapacity: settings.featureGates.ReservedCapacity,
   ignoreDraRequests: settings.ignoreDraRequests,
   vocabulary: provider.vocabulary,

@@ -1,11 +1,12 @@
 import type { LabelVocabulary, Milliseconds, Pod } from '@kerf/apis'
-import type { ScheduleOptions, Steps } from '@kerf/engine'
+import type { Steps } from '@kerf/engine'
 import { silentLogger } from '@kerf/runtime'
 import { isObserving } from '../../modes/observe/observations.ts'
 import type { PodDisruptionBudgets } from '../../pod/pod-disruption-budgets.ts'
 import type { VirtualPods } from '../../provisioning/in-memory-pods.ts'
 import { launchablePools } from '../../provisioning/launchable-pools.ts'
 import { pendingPods, podsOnDeletingNodes } from '../../provisioning/pending-pods.ts'
+import { simulationOptions } from '../../provisioning/provisioning-options.ts'
 import type { VolumeLookup } from '../../provisioning/volume-validation.ts'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import { reportSetAside } from '../../state/isolation/report-set-aside.ts'
@@ -103,19 +104,3 @@ export class PassSimulators {
     return pods
   }
 }
-
-/** Returns the provisioner's options, except that reserved capacity may fall back to other capacity. */
-const simulationOptions = ({ settings, provider }: MirrorDeps, consolidation: boolean): ScheduleOptions => ({
-  preferencePolicy: settings.preferencePolicy,
-  minValuesPolicy: settings.minValuesPolicy,
-  reservedMode: 'Fallback',
-  reservedCapacity: settings.featureGates.ReservedCapacity,
-  ignoreDraRequests: settings.ignoreDraRequests,
-  vocabulary: provider.vocabulary,
-  ...(provider.reservationIdLabel === undefined ? {} : { reservationIdLabel: provider.reservationIdLabel }),
-  planBudget: 0,
-  ...(consolidation ? { consolidation } : {}),
-  ...(settings.defaultSpreadConstraints.length === 0
-    ? {}
-    : { defaultSpreadConstraints: settings.defaultSpreadConstraints }),
-})
