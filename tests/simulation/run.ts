@@ -1,4 +1,4 @@
-// npm run sim [-- --seeds N] [--from S] [--cloud C] [--seed S [--only e1,f2] [--trace]] [--workers W]
+// npm run sim [-- --seeds N] [--from S] [--cloud C] [--expected-pods] [--seed S [--only e1,f2] [--trace]] [--workers W]
 import { availableParallelism } from 'node:os'
 import { programOptions } from '../../tools/program-options.ts'
 import { explainFailure, makeRun } from './replay.ts'
@@ -20,6 +20,7 @@ const { values } = programOptions(
       seeds: { type: 'string', default: '100' },
       from: { type: 'string', default: '1' },
       cloud: { type: 'string' },
+      'expected-pods': { type: 'boolean', default: false },
       seed: { type: 'string' },
       only: { type: 'string' },
       trace: { type: 'boolean', default: false },
@@ -64,8 +65,10 @@ const one = async (seed: number): Promise<number> => {
 }
 
 const many = async (first: number, count: number): Promise<number> => {
-  const seeds = seedsOn(cloud, { first, count })
-  print(`seeds ${first} to ${seeds.at(-1)}${cloud === undefined ? '' : ` on ${cloud}`}`)
+  const seeds = seedsOn(cloud, { first, count, expectsPods: values['expected-pods'] })
+  print(
+    `seeds ${first} to ${seeds.at(-1)}${cloud === undefined ? '' : ` on ${cloud}`}${values['expected-pods'] ? ' with PLAN_EXPECTED_PODS=on' : ''}`,
+  )
   const begun = performance.now()
   let logged = begun
   const outcomes: Outcome[] = []

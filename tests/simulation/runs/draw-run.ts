@@ -164,16 +164,27 @@ export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
   }
 }
 
+export interface SeedSelection {
+  readonly first: number
+  readonly count: number
+  readonly leavesOut?: ReadonlySet<number>
+  /** Whether to return only seeds in which `PLAN_EXPECTED_PODS` is on. */
+  readonly expectsPods?: boolean
+}
+
 /**
  * Returns `count` seeds from the first one on, without those in `leavesOut`. If seeds select the given cloud, returns only seeds whose run
  * uses it.
  */
 export const seedsOn = (
   cloud: CloudName | undefined,
-  { first, count, leavesOut = new Set() }: { first: number; count: number; leavesOut?: ReadonlySet<number> },
+  { first, count, ...selection }: SeedSelection,
 ): readonly number[] => {
+  const { leavesOut = new Set(), expectsPods = false } = selection
   const seeds: number[] = []
   const isOn = (seed: number): boolean => cloud === undefined || !isDrawn(cloud) || drawRun(seed).cloud === cloud
-  for (let seed = first; seeds.length < count; seed++) if (!leavesOut.has(seed) && isOn(seed)) seeds.push(seed)
+  const isAsked = (seed: number): boolean => !expectsPods || drawExpectedPods(seed, LIFE) !== undefined
+  for (let seed = first; seeds.length < count; seed++)
+    if (!leavesOut.has(seed) && isAsked(seed) && isOn(seed)) seeds.push(seed)
   return seeds
 }
