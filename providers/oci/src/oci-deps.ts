@@ -15,6 +15,7 @@ import type { TypeSettings } from './instance-types/instance-types.ts'
 import { instanceIdIn, isEnding } from './instances/instance-ids.ts'
 import { Instances } from './instances/instances.ts'
 import type { Ownership } from './instances/tags.ts'
+import { LaunchWatch } from './launch/launch-watch.ts'
 import { Launcher } from './launch/launcher.ts'
 import { UNAVAILABLE_FOR } from './launch/refused-offerings.ts'
 import { SubnetAddresses } from './launch/subnet-addresses.ts'
@@ -70,8 +71,9 @@ export const makeDeps = (context: ProviderContext, options: OciOptions) => {
   const images = new ImageChoice(api, clock)
   const types = new TypeResolver({ region, settings, offered, reserved, images, prices, unavailable })
   const addresses = new SubnetAddresses(api, clock)
+  const watch = new LaunchWatch({ api, clock, log, unavailable })
   const launcher = new Launcher({
-    ...{ api, clock, log, unavailable, domains, images, addresses, join, ownership, compartmentId },
+    ...{ api, clock, log, unavailable, domains, images, addresses, watch, join, ownership, compartmentId },
   })
   const withEnding = (instance: OciInstance) => ({ ...instance, isEnding: isEnding(instance.lifecycleState) })
   const records = new LaunchRecords<ReturnType<typeof withEnding>>(clock, claims, {
@@ -81,7 +83,7 @@ export const makeDeps = (context: ProviderContext, options: OciOptions) => {
     couldBeFor: () => true,
   })
   const attached = new AttachedParts(api, clock)
-  return { classes, claims, instances, unavailable, domains, types, launcher, records, attached }
+  return { classes, claims, instances, unavailable, domains, types, launcher, watch, records, attached }
 }
 
 export type OciDeps = ReturnType<typeof makeDeps>

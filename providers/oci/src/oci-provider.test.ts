@@ -1,6 +1,7 @@
 import { kinds, labels, type NodeClaim } from '@kerf/apis'
-import { InsufficientCapacityError } from '@kerf/provider-contract'
+import { InsufficientCapacityError, offeringCoordinates } from '@kerf/provider-contract'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { typeName } from './instance-types/sized-shape.ts'
 import { nativePodNetworkKind } from './launch/native-pod-network.ts'
 import { communityLabels, type Dialect, oracleLabels } from './names.ts'
 import { AVAILABILITY_DOMAINS, IMAGE, SUBNET } from './testing/fake-oci/names.ts'
@@ -126,6 +127,83 @@ describe('a class of Oracle’s kind with one image', () => {
     expect(made.account.instances.living()).toHaveLength(1)
   })
 })
+
+/** The size of an instance, and the availability domains that offer it on demand. */
+const openZones = async (
+  { provider, pool }: OciHarness,
+  instanceTypes: readonly string[],
+): Promise<readonly string[]> =>
+  (await provider.instanceTypes(pool(), signal))
+    .filter(({ name }) => instanceTypes.includes(name))
+    .flatMap((type) =>
+      type.offerings.filter(({ available }) => available).map((each) => offeringCoordinates(type, each)),
+    )
+    .flatMap(({ zone, capacityType }) => (capacityType === 'on-demand' ? [zone] : []))
+
+describe('a launch that fails more than half a minute after it was accepted', () => {
+  it.each(dialects)('makes the offering of the %s kind unavailable, and its instance ends', async (dialect) => {
+    const made = await harness({ dialect, startsFor: 90_000 })
+    made.account.stockOuts = [{ availabilityDomain: AVAILABILITY_DOMAINS[0], isAfterwards: true }]
+    const zone = is(labels.zone, 'PHX-AD-1')
+    const launching = launch(made, 'a', [zone, is(labels.capacityType, 'on-demand')])
+    await made.clock.advance(31_000)
+    const { view } = await launching
+    expect(view.labels[labels.zone]).toBe('PHX-AD-1')
+    const { shape = '', shapeConfig } = made.account.instances.living()[0]?.details ?? {}
+    const size = { ...{ ocpus: 0, memoryInGBs: 0, baseline: 'BASELINE_1_1' as const }, ...shapeConfig }
+    const names = [shape, typeName(dialect, shape, size)]
+    const controller = made.provider.controllers().find(({ name }) => name === 'instance.launch')
+    await controller?.reconcile('', signal)
+    expect(await openZones(made, names)).toContain('PHX-AD-1')
+    await made.clock.advance(60_000)
+    await controller?.reconcile('', signal)
+    expect(await openZones(made, names)).not.toContain('PHX-AD-1')
+    expect(await openZones(made, names)).toContain('PHX-AD-2')
+    expect(made.account.instances.living()).toEqual([])
+  })
+})
+
+describe('two processes that launch the same NodeClaim', () => {
+  it.each(dialects)('at the same time launch one instance of the %s kind', async (dialect) => {
+    const made = await harness({ dialect })
+    const claim = await made.claim('a', { requests: { cpu: '1' } })
+    const views = await Promise.all([made.provider, made.newProvider()].map((each) => each.create(claim, signal)))
+    expect(made.account.instances.living().map(({ id }) => id)).toEqual([views[0]?.providerID])
+    expect(views[1]?.providerID).toBe(views[0]?.providerID)
+  })
+
+  it.each(dialects)('launch one instance of the %s kind if only the first one met a shortage', async (dialect) => {
+    const made = await harness({ dialect, listLag: 5_000 })
+    const [first, second] = [made.provider, made.newProvider()]
+    const claim = await made.claim('a', { requests: { cpu: '1' } })
+    made.account.stockOuts = [{ availabilityDomain: AVAILABILITY_DOMAINS[0] }]
+    const view = await first.create(claim, signal)
+    expect(view.labels[labels.zone]).not.toBe('PHX-AD-1')
+    made.account.stockOuts = []
+    // The second process tries the first availability domain, which has hosts again.
+    await expect(second.create(claim, signal)).rejects.toThrow(/looks for its instance/)
+    await made.clock.advance(5_000)
+    expect((await second.create(claim, signal)).providerID).toBe(view.providerID)
+    expect(made.account.instances.living()).toHaveLength(1)
+  })
+})
+
+it.each(dialects)(
+  'an error 500 after a launch of the %s kind was accepted causes no second instance',
+  async (dialect) => {
+    const made = await harness({ dialect, listLag: 5_000 })
+    const refusal = { status: 500, code: 'InternalServerError', message: 'Internal error' }
+    made.oci.failNext('LaunchInstance', { refusal, isAfterwards: true })
+    const claim = await made.claim('a', { requests: { cpu: '1' } })
+    await expect(made.provider.create(claim, signal)).rejects.toThrow(/Kerf repeats it/)
+    // The class changes, so the repeated launch has other details.
+    await made.change(dialect === 'oracle' ? { metadata: { other: 'options' } } : { metaData: { other: 'options' } })
+    await expect(made.provider.create(claim, signal)).rejects.toThrow(/looks for its instance/)
+    await made.clock.advance(5_000)
+    const view = await made.provider.create(claim, signal)
+    expect(made.account.instances.living().map(({ id }) => id)).toEqual([view.providerID])
+  },
+)
 
 describe('a process that crashes', () => {
   it.each(dialects)('after a launch whose answer was lost has one instance of the %s kind', async (dialect) => {

@@ -114,7 +114,7 @@ export class OciProvider implements CloudProvider {
   }
 
   controllers(): readonly Controller[] {
-    const { instances } = this.#deps
+    const { instances, watch } = this.#deps
     const { api, compartments, ownership, types } = this.#options
     return [
       ...ociNodeClassControllers({
@@ -128,6 +128,7 @@ export class OciProvider implements CloudProvider {
         mayBeFor: ({ nodeClaimName }, { metadata }) => nodeClaimName === metadata.name,
         terminate: async ({ providerID }, signal) => instances.terminate(instanceIdIn(providerID) ?? '', signal),
       }),
+      watch.controller(),
       priceRefresh(this.#options.prices, this.#context.log, this.#options.pricesEvery),
     ]
   }

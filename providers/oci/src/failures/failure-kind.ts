@@ -59,8 +59,3 @@ export const failureKind = (error: unknown): FailureKind => {
   }
   return 'server'
 }
-
-/**
- * Returns true if the call certainly started no instance. After a lost answer or a failure of the service, a launch may have been accepted.
- */
-export const isRefusedLaunch = (kind: FailureKind): boolean => kind !== 'server' && kind !== 'repeated-token'

@@ -1,6 +1,8 @@
 import type { Milliseconds } from '@kerf/apis'
 import { type Clock, type Logger, sleep, textOfThrown } from '@kerf/runtime'
 import type { AcceptedLaunch, OciApi } from '../api/oci-api.ts'
+import { isOciNotFound } from '../api/oci-api-error.ts'
+import type { OciInstance } from '../api/oci-shapes.ts'
 import { type FailureKind, kindOfProblem } from '../failures/failure-kind.ts'
 
 /** When Kerf asks for the result of a launch, after it was accepted. Placement is decided early in the launch. */
@@ -15,35 +17,49 @@ export interface LateFailure {
 }
 
 export interface OutcomeDeps {
-  readonly api: Pick<OciApi, 'workRequest' | 'workRequestErrors'>
+  readonly api: Pick<OciApi, 'workRequest' | 'workRequestErrors' | 'terminate'>
   readonly clock: Clock
   readonly log: Logger
 }
 
+/** What is known about an accepted launch: it failed, it is complete, or it continues. */
+export type LaunchOutcome = LateFailure | 'complete' | 'continues'
+
+/** Asks once how far the work request of a launch is. If no answer comes, the launch counts as one that continues. */
+export const readOutcome = async (
+  { api, log }: Pick<OutcomeDeps, 'api' | 'log'>,
+  workRequestId: string,
+  signal: AbortSignal,
+): Promise<LaunchOutcome> => {
+  try {
+    const { status } = await api.workRequest(workRequestId, signal)
+    if (status === 'SUCCEEDED') return 'complete'
+    return FAILED.has(status) ? await readFailure(api, workRequestId, signal) : 'continues'
+  } catch (error) {
+    signal.throwIfAborted()
+    // Oracle Cloud forgets old work requests. For others, the next call asks again.
+    if (isOciNotFound(error)) return 'complete'
+    log.debug('the progress of a launch is not known', { workRequestId, error: textOfThrown(error) })
+    return 'continues'
+  }
+}
+
 /**
- * Returns why an accepted launch failed, or undefined if it has not failed within half a minute. A launch that is slower counts as started:
- * if it fails later, its instance ends, and the NodeClaim is deleted.
+ * Waits up to half a minute for the outcome of an accepted launch. A launch that continues afterwards counts as started, and `LaunchWatch` asks
+ * for its outcome.
  */
-export const lateFailure = async (
-  { api, clock, log }: OutcomeDeps,
+export const awaitOutcome = async (
+  deps: OutcomeDeps,
   { workRequestId, instance }: AcceptedLaunch,
   signal: AbortSignal,
-): Promise<LateFailure | undefined> => {
-  if (workRequestId === undefined || instance.lifecycleState === 'RUNNING') return undefined
+): Promise<LaunchOutcome> => {
+  if (workRequestId === undefined || instance.lifecycleState === 'RUNNING') return 'complete'
   for (const wait of ASK_AFTER) {
-    if (wait > 0) await sleep(clock, wait, signal)
-    try {
-      const { status } = await api.workRequest(workRequestId, signal)
-      if (status === 'SUCCEEDED') return undefined
-      if (FAILED.has(status)) return await readFailure(api, workRequestId, signal)
-    } catch (error) {
-      signal.throwIfAborted()
-      // The launch was accepted, whether or not its progress can be read.
-      log.debug('the progress of a launch is not known', { instance: instance.id, error: textOfThrown(error) })
-      return undefined
-    }
+    if (wait > 0) await sleep(deps.clock, wait, signal)
+    const outcome = await readOutcome(deps, workRequestId, signal)
+    if (outcome !== 'continues') return outcome
   }
-  return undefined
+  return 'continues'
 }
 
 const readFailure = async (api: OutcomeDeps['api'], id: string, signal: AbortSignal): Promise<LateFailure> => {
@@ -52,4 +68,19 @@ const readFailure = async (api: OutcomeDeps['api'], id: string, signal: AbortSig
   const known = kinds.find((kind) => kind !== undefined)
   const problem = errors.map(({ message }) => message).join('; ') || `work request ${id} failed`
   return { kind: known ?? 'server', problem }
+}
+
+/** Terminates the instance of a failed launch. It ends by itself, so a failure of this call is only logged, and garbage collection repeats it. */
+export const discardInstance = async (
+  { api, log }: Pick<OutcomeDeps, 'api' | 'log'>,
+  { id }: OciInstance,
+  signal: AbortSignal,
+): Promise<void> => {
+  try {
+    await api.terminate(id, signal)
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!isOciNotFound(error))
+      log.info('the instance of a failed launch is not terminated yet', { id, error: textOfThrown(error) })
+  }
 }

@@ -3,11 +3,10 @@ import { CreateError, InsufficientCapacityError, offeringCoordinates } from '@ke
 import { claimUid, type LaunchOption, launchDemand, launchOptions, type UnavailableOfferings } from '@kerf/provider-kit'
 import { type Clock, type Logger, TtlCache, textOfThrown } from '@kerf/runtime'
 import type { AcceptedLaunch, OciApi } from '../api/oci-api.ts'
-import { isOciNotFound } from '../api/oci-api-error.ts'
 import type { OciInstance } from '../api/oci-shapes.ts'
 import type { ClusterJoin } from '../bootstrap/cluster-join.ts'
 import { instanceMetadata } from '../bootstrap/instance-metadata.ts'
-import { failureKind, isRefusedLaunch } from '../failures/failure-kind.ts'
+import { failureKind } from '../failures/failure-kind.ts'
 import type { OciType } from '../instance-types/instance-types.ts'
 import { isEnding } from '../instances/instance-ids.ts'
 import type { Ownership } from '../instances/tags.ts'
@@ -16,7 +15,8 @@ import type { AvailabilityDomains } from '../offers/availability-domains.ts'
 import type { ImageChoice } from '../offers/image-choice.ts'
 import { isPreemptible, type LaunchPlan, launchDetails } from './launch-details.ts'
 import { isShortage, launchError, type ShortageKind, shortageError } from './launch-failures.ts'
-import { lateFailure } from './launch-outcome.ts'
+import { awaitOutcome, discardInstance } from './launch-outcome.ts'
+import type { LaunchWatch } from './launch-watch.ts'
 import { markRefused } from './refused-offerings.ts'
 import type { SubnetAddresses } from './subnet-addresses.ts'
 
@@ -35,6 +35,8 @@ export interface LauncherDeps {
   readonly domains: AvailabilityDomains
   readonly images: ImageChoice
   readonly addresses: SubnetAddresses
+  /** Asks for the outcome of launches that take long. */
+  readonly watch: Pick<LaunchWatch, 'add'>
   readonly join: ClusterJoin
   readonly ownership: Ownership
   /** The compartment of instances whose class names none. */
@@ -55,14 +57,17 @@ interface Shortage {
 /** Launches instances for NodeClaims (`providers/oci/docs/spec/oci.md#launch`). */
 export class Launcher {
   readonly #deps: LauncherDeps
-  /** The launches of each NodeClaim, by UID, that certainly left no instance. After each of them, the next one needs a new token. */
-  readonly #failed: TtlCache<string, number>
+  /**
+   * How many instances of each NodeClaim, by UID, have ended. After each of them, the next launch needs a new token. A refused launch left no
+   * instance, so its token stays valid, and two processes that launch one NodeClaim always use the same token.
+   */
+  readonly #ended: TtlCache<string, number>
   /** When a token was first refused because it had been used with other details. */
   readonly #repeated: TtlCache<string, Milliseconds>
 
   constructor(deps: LauncherDeps) {
     this.#deps = deps
-    this.#failed = new TtlCache(deps.clock, { ttl: REMEMBERED_FOR })
+    this.#ended = new TtlCache(deps.clock, { ttl: REMEMBERED_FOR })
     this.#repeated = new TtlCache(deps.clock, { ttl: REMEMBERED_FOR })
   }
 
@@ -102,7 +107,7 @@ export class Launcher {
     types: readonly OciType[],
     signal: AbortSignal,
   ): Promise<Launched | Shortage> {
-    const { addresses, unavailable } = this.#deps
+    const { addresses, unavailable, watch } = this.#deps
     const plan = await this.#plan(claim, nodeClass, option, types, signal)
     if ('problem' in plan) return plan
     const accepted = await this.#send(plan, signal)
@@ -111,24 +116,25 @@ export class Launcher {
       markRefused(unavailable, accepted.kind, option, types)
       return accepted
     }
-    const failure = await lateFailure(this.#deps, accepted, signal)
-    if (failure === undefined) {
-      this.#failed.delete(claimUid(claim))
+    const { instance, workRequestId } = accepted
+    const outcome = await awaitOutcome(this.#deps, accepted, signal)
+    if (typeof outcome === 'string') {
+      if (outcome === 'continues' && workRequestId !== undefined) watch.add({ instance, workRequestId, option, types })
       addresses.take(plan.subnetId)
-      return { instance: accepted.instance, option }
+      return { instance, option }
     }
-    this.#countFailed(claim)
-    await this.#discard(accepted.instance, signal)
-    markRefused(unavailable, failure.kind, option, types)
-    if (isShortage(failure.kind)) return { kind: failure.kind, problem: failure.problem }
-    throw new CreateError('LaunchFailed', `Oracle Cloud accepted the launch and then failed it: ${failure.problem}`)
+    this.#countEnded(claim)
+    await discardInstance(this.#deps, instance, signal)
+    markRefused(unavailable, outcome.kind, option, types)
+    if (isShortage(outcome.kind)) return { kind: outcome.kind, problem: outcome.problem }
+    throw new CreateError('LaunchFailed', `Oracle Cloud accepted the launch and then failed it: ${outcome.problem}`)
   }
 
   /** Sends the request. Returns the shortage for which it was refused. */
   async #send(plan: LaunchPlan, signal: AbortSignal): Promise<AcceptedLaunch | Shortage> {
     const { api, ownership } = this.#deps
     const uid = claimUid(plan.claim)
-    const attempt = this.#failed.get(uid) ?? 0
+    const attempt = this.#ended.get(uid) ?? 0
     try {
       const accepted = await api.launch(
         launchDetails(plan, ownership),
@@ -137,13 +143,12 @@ export class Launcher {
       )
       if (!isEnding(accepted.instance.lifecycleState)) return accepted
       // The token is that of an earlier launch, whose instance has ended since.
-      this.#countFailed(plan.claim)
+      this.#countEnded(plan.claim)
       return await this.#send(plan, signal)
     } catch (error) {
       signal.throwIfAborted()
       const kind = failureKind(error)
       if (kind === 'repeated-token') throw this.#tokenRepeated(plan.claim, error)
-      if (isRefusedLaunch(kind)) this.#countFailed(plan.claim)
       if (isShortage(kind)) return { kind, problem: textOfThrown(error) }
       throw error instanceof CreateError ? error : launchError(kind, error)
     }
@@ -184,9 +189,10 @@ export class Launcher {
     return { claim, nodeClass, option, size, compartmentId, availabilityDomain, imageId, subnetId, metadata }
   }
 
-  #countFailed(claim: NodeClaim): void {
+  #countEnded(claim: NodeClaim): void {
     const uid = claimUid(claim)
-    this.#failed.set(uid, (this.#failed.get(uid) ?? 0) + 1)
+    this.#ended.set(uid, (this.#ended.get(uid) ?? 0) + 1)
+    this.#repeated.delete(uid)
   }
 
   /** The first request may have launched an instance that lists do not show yet. The next search may find it. */
@@ -195,23 +201,11 @@ export class Launcher {
     const now = this.#deps.clock.monotonic()
     const since = this.#repeated.get(uid) ?? now
     this.#repeated.set(uid, since)
-    if (now - since >= LIST_LAG) this.#countFailed(claim)
+    if (now - since >= LIST_LAG) this.#countEnded(claim)
     return new CreateError(
       'LaunchRepeated',
       'an earlier launch of the NodeClaim had other options; Kerf looks for its instance before it launches again',
       { cause },
     )
-  }
-
-  /** A failed launch ends by itself. This call makes sure of it, and garbage collection repeats it. */
-  async #discard({ id }: OciInstance, signal: AbortSignal): Promise<void> {
-    const { api, log } = this.#deps
-    try {
-      await api.terminate(id, signal)
-    } catch (error) {
-      signal.throwIfAborted()
-      if (!isOciNotFound(error))
-        log.info('the instance of a failed launch is not terminated yet', { id, error: textOfThrown(error) })
-    }
   }
 }

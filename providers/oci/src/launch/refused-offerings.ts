@@ -9,12 +9,14 @@ export const UNAVAILABLE_FOR: Milliseconds = 180_000
 /** How long sizes stay unavailable because of a limit. The limit has room again when nodes are removed. */
 const LIMITED_FOR: Milliseconds = 300_000
 
+const REASONS = { capacity: 'OutOfHostCapacity', limit: 'LimitExceeded', server: 'LaunchFailed' } as const
+
 const isAtLeast = (type: OciType, { size }: OciType): boolean =>
   type.size.facts.name === size.facts.name && type.size.ocpus >= size.ocpus
 
 /**
  * Marks what a refused launch means for other offerings. If no host has room for a size, none has room for a larger size of the same shape
- * in the same availability domain. A smaller size may still fit.
+ * in the same availability domain. A smaller size may still fit. `server` is the unknown failure of an accepted launch.
  */
 export const markRefused = (
   unavailable: UnavailableOfferings,
@@ -22,16 +24,15 @@ export const markRefused = (
   option: LaunchOption,
   types: readonly OciType[],
 ): void => {
-  if (kind !== 'capacity' && kind !== 'limit') return
+  if (kind !== 'capacity' && kind !== 'limit' && kind !== 'server') return
   const refused = types.find(({ type }) => type === option.type)
   const { zone, capacityType } = offeringCoordinates(option.type, option.offering)
-  const reason = kind === 'capacity' ? 'OutOfHostCapacity' : 'LimitExceeded'
-  const ttl = kind === 'capacity' ? UNAVAILABLE_FOR : LIMITED_FOR
-  // A reservation is of one size.
-  const isReserved = capacityType === capacityTypes.reserved
+  const ttl = kind === 'limit' ? LIMITED_FOR : UNAVAILABLE_FOR
+  // A reservation is of one size, and an unknown failure says nothing about other sizes.
+  const isAlone = capacityType === capacityTypes.reserved || kind === 'server'
   const concerned =
-    refused === undefined || isReserved
+    refused === undefined || isAlone
       ? [option.type]
       : types.filter((each) => isAtLeast(each, refused)).map(({ type }) => type)
-  for (const { name } of concerned) unavailable.mark({ instanceType: name, zone, capacityType }, reason, ttl)
+  for (const { name } of concerned) unavailable.mark({ instanceType: name, zone, capacityType }, REASONS[kind], ttl)
 }

@@ -1,0 +1,66 @@
+import type { Milliseconds } from '@kerf/apis'
+import type { LaunchOption, UnavailableOfferings } from '@kerf/provider-kit'
+import { type Controller, retryAfter } from '@kerf/runtime'
+import type { OciInstance } from '../api/oci-shapes.ts'
+import type { OciType } from '../instance-types/instance-types.ts'
+import { discardInstance, type OutcomeDeps, readOutcome } from './launch-outcome.ts'
+import { markRefused } from './refused-offerings.ts'
+
+/** How often Kerf asks for the outcome of slow launches. */
+const ASK_EVERY: Milliseconds = 15_000
+/** How long Kerf asks for the outcome of one launch. Bare metal takes up to an hour. */
+const WATCHED_FOR: Milliseconds = 3_600_000
+
+/** A launch that counts as started, although its outcome is not known. */
+export interface SlowLaunch {
+  readonly instance: OciInstance
+  readonly workRequestId: string
+  readonly option: LaunchOption
+  readonly types: readonly OciType[]
+}
+
+export interface LaunchWatchDeps extends OutcomeDeps {
+  readonly unavailable: UnavailableOfferings
+}
+
+/**
+ * Asks for the outcome of launches that took longer than `create` waits. If such a launch fails, its instance ends, so Kerf removes the
+ * NodeClaim. The offering becomes unavailable, so that the next NodeClaim is launched elsewhere.
+ */
+export class LaunchWatch {
+  readonly #deps: LaunchWatchDeps
+  readonly #launches = new Map<string, { readonly launch: SlowLaunch; readonly until: Milliseconds }>()
+
+  constructor(deps: LaunchWatchDeps) {
+    this.#deps = deps
+  }
+
+  add(launch: SlowLaunch): void {
+    const until = this.#deps.clock.monotonic() + WATCHED_FOR
+    this.#launches.set(launch.workRequestId, { launch, until })
+  }
+
+  /** Asks for the outcome of each slow launch once. */
+  async check(signal: AbortSignal): Promise<void> {
+    const { clock, log, unavailable } = this.#deps
+    for (const [id, { launch, until }] of [...this.#launches]) {
+      const outcome = await readOutcome(this.#deps, id, signal)
+      if (outcome === 'continues' && clock.monotonic() < until) continue
+      this.#launches.delete(id)
+      if (typeof outcome === 'string') continue
+      log.warn('a launch failed after it was accepted', { id: launch.instance.id, problem: outcome.problem })
+      markRefused(unavailable, outcome.kind, launch.option, launch.types)
+      await discardInstance(this.#deps, launch.instance, signal)
+    }
+  }
+
+  controller(): Controller {
+    return {
+      ...{ name: 'instance.launch', sources: [], concurrency: 1, singleton: true },
+      reconcile: async (_key, signal) => {
+        await this.check(signal)
+        return retryAfter(ASK_EVERY)
+      },
+    }
+  }
+}
