@@ -24,6 +24,13 @@ describe('policy rules', () => {
     ])
   })
 
+  test('a rule has every verb of its permission, also one that applies to no objects', () => {
+    const permissions = [may(['patch', 'approve'], kinds.Node, 'x', { names: ['a'] })]
+    expect(policyRules(permissions)).toEqual([
+      { ...acting, apiGroup: '', resources: ['nodes'], resourceNames: ['a'], verbs: ['patch', 'approve'] },
+    ])
+  })
+
   test('an option only adds permissions that are not granted without it', () => {
     const permissions = [
       may(['delete'], kinds.Pod, 'x', { when: rehearsed }),

@@ -12,7 +12,10 @@ export interface PolicyRule {
 }
 
 const READS: readonly PermissionVerb[] = ['get', 'list', 'watch']
-const VERBS: readonly PermissionVerb[] = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete']
+/** The verbs in the order in which roles list them. The record makes a missing verb an error of the compiler. */
+const VERB_ORDER: Readonly<Record<PermissionVerb, number>> = {
+  ...{ get: 0, list: 1, watch: 2, create: 3, update: 4, patch: 5, delete: 6, approve: 7 },
+}
 
 interface Grant {
   readonly when: PermissionCondition | undefined
@@ -69,7 +72,7 @@ export const policyRules = (
   const single = [...byResource.values()].flatMap((grants) => {
     const [first] = grants
     if (first === undefined) return []
-    const verbs = VERBS.filter((verb) => grants.some((grant) => grant.verb === verb))
+    const verbs = [...new Set(grants.map(({ verb }) => verb))].toSorted((a, b) => VERB_ORDER[a] - VERB_ORDER[b])
     return [{ ...first, verbs }]
   })
   const merged = Map.groupBy(single, ({ when, group, names, verbs, acts }) =>
