@@ -28,7 +28,7 @@ test('an idle Kerf makes no call for each node except the hourly comparison, and
   const measured = await measureCalls(NODES, { settled: SETTLED * MINUTE, steady: STEADY * MINUTE })
   expect(measured.writes).toBe(0)
   for (const name of EACH_NODE) expect(measured.firstMinute[name]).toBe(NODES)
-  // A period that does not divide the span may begin once more.
+  // A polling period that does not divide the measured time may begin once more in it.
   const limit = (name: string): number => Math.ceil(((HOURLY[name] ?? 0) * STEADY) / 60) + 1
   expect(aboveThreshold(measured.steady, limit)).toEqual([])
 })

@@ -33,7 +33,7 @@ const clusterJoin = (settings: OciSettings, connection: ProviderSurroundings['co
   }
 }
 
-/** The name by which instances of this cluster are recognised. Without a name, the uid of the cluster's first namespace. */
+/** Returns the cluster's name in the tags of its instances. If no setting names the cluster, the uid of the namespace `kube-system`. */
 const clusterName = async ({ clusterName: name }: OciSettings, { client }: ProviderContext): Promise<string> =>
   name || ((await client.get(kinds.Namespace, { name: 'kube-system' })).metadata.uid ?? '')
 

@@ -152,7 +152,7 @@ export class OciProvider implements CloudProvider {
       signal.throwIfAborted()
       throw createErrorFrom(error, () => {
         const cause = causeOf(error)
-        // Any unknown error counts as a brief failure of the API, so the message contains the text of the error itself.
+        // Any unknown error is treated as a brief failure of the API, so the message contains the error's own text.
         return cause === undefined || cause.isBrief === true
           ? { reason: 'LaunchFailed', message: `the launch failed: ${textOfThrown(error)}` }
           : cause

@@ -5,7 +5,7 @@ import { COMMUNITY_GROUP, ORACLE_GROUP } from './names.ts'
 
 /** The key of a region in OCIDs and zones, and how many availability domains the region has. */
 interface RegionFacts {
-  /** The part of OCIDs, for regions whose OCIDs do not contain the name of the region. */
+  /** The key of a region in OCIDs, the prefix of its availability domains, and their number. */
   readonly key?: string
   /** The part of the names of availability domains before `-AD-1`. */
   readonly domain: string

@@ -38,7 +38,7 @@ export interface StoryOptions {
   readonly before?: (fake: FakeApi) => void
 }
 
-/** Returns a NodePool with the capacity types of the kind, which removes empty nodes at once. */
+/** Returns a NodePool that admits the capacity types of the node class and removes empty nodes at once. */
 const pool = (dialect: Dialect) => {
   const { group, kind } = nodeClassKind[dialect]
   return nodePool('general', {

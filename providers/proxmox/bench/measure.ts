@@ -19,7 +19,7 @@ import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { CLUSTER, createPool, FIRST_ID, plantNodes, REGION } from './settled-nodes.ts'
 
 const STEP = 1_000
-/** How long a first Kerf runs before the measured one starts, so that the cluster is settled by then. */
+/** How long a first Kerf runs before the measured run starts, so that the cluster is settled by then. */
 const EARLIER = 3 * MINUTE
 /** The hypervisors, which have room for a thousand guests. */
 const HYPERVISORS = ['pve-1', 'pve-2', 'pve-3'].map((name) =>

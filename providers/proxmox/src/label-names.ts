@@ -5,8 +5,8 @@ export const PROXMOX_GROUP = 'karpenter.proxmox.sinextra.dev'
 export const proxmoxLabels = {
   /** The first letter of the type and its digit, for example `s1`. */
   family: `${PROXMOX_GROUP}/instance-family`,
-  /** The emulated CPU. Nodes have it, instance types do not. */
+  /** The emulated CPU. Nodes have this label, instance types do not. */
   cpuType: `${PROXMOX_GROUP}/instance-cpu-type`,
-  /** The image of the template. Nodes have it, instance types do not. */
+  /** The image of the template. Nodes have this label, instance types do not. */
   imageId: `${PROXMOX_GROUP}/instance-image-id`,
 } as const

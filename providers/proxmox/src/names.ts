@@ -7,7 +7,7 @@ export const nodeClassHashAnnotations: HashAnnotations = {
   version: `${PROXMOX_GROUP}/proxmoxnodeclass-hash-version`,
 }
 
-/** The annotations of a NodeClaim that say which in-place fields its guest has. */
+/** The annotations of a NodeClaim that record which in-place fields Kerf has applied to the guest. */
 export const inPlaceAnnotations = {
   hash: `${PROXMOX_GROUP}/proxmoxnodeinplaceupdate-hash`,
   /** The resource pool of the guest. */

@@ -37,7 +37,7 @@ const harnessWith = async (options: ProxmoxHarnessOptions = {}): Promise<Proxmox
   return harness
 }
 
-/** The check suite's way to launch needs these two. */
+/** The launch helper of the conformance suite needs only the harness and its provider. */
 const launch = (harness: ProxmoxHarness, claim: NodeClaim): Promise<InstanceView> =>
   create({ ...harness, provider: harness.provider } as never, claim)
 
@@ -71,7 +71,7 @@ const launchWith = async (
   harness: ProxmoxHarness,
   launches: readonly (readonly [ProxmoxProvider, NodeClaim])[],
 ): Promise<readonly InstanceView[]> => {
-  // The same claim in two processes is two objects.
+  // Two processes have two objects for the same claim.
   const copies = launches.map(([provider, claim]) => [structuredClone(claim), provider] as const)
   const providers = new Map(copies)
   const provider = {
@@ -137,7 +137,7 @@ test('launches at the same time spread over hypervisors and never exceed their C
     const zones = Map.groupBy(await Promise.all(claims.map((claim) => launch(harness, claim))), zoneOf)
     return [...zones.values()].map(({ length }) => length)
   }
-  // Each hypervisor has 64 CPUs, and a type for 15 CPUs has 16.
+  // Each hypervisor has 64 CPUs. A claim for 15 CPUs gets a type with 16 CPUs.
   expect(await launchSix('first')).toEqual([2, 2, 2])
   expect(await launchSix('second')).toEqual([2, 2, 2])
   const late = await failureOf(launch(harness, await harness.claim('late', { requests: { cpu: '15' } })))

@@ -45,7 +45,7 @@ import { TemplateCatalog } from './templates/template-catalog.ts'
 import { TemplateSearch } from './templates/template-search.ts'
 
 const REPAIR_AFTER = 15 * 60_000
-/** How long the clone of a template may take, with everything that follows. Large disks are copied for minutes. */
+/** How long a launch may take: the clone of the template and all later steps. Copying a large disk takes minutes. */
 const LAUNCH_TIMEOUT = 30 * 60_000
 const PENDING_AGAIN = 2_000
 
@@ -58,7 +58,7 @@ export interface ProxmoxOptions {
   /** The API of each Proxmox cluster, by region. */
   readonly apis: ReadonlyMap<string, ProxmoxApi>
   readonly types: readonly GuestType[]
-  /** The name of the Kubernetes cluster, by which its instances are told from those of others. */
+  /** The name of the Kubernetes cluster. It distinguishes its instances from those of other clusters. */
   readonly cluster: string
   /** The first ID of new guests. */
   readonly firstId: number
@@ -133,7 +133,7 @@ export class ProxmoxProvider implements CloudProvider {
   async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
     const id = parseProviderId(providerID)
     if (id === undefined) {
-      // The form of an ID in a known region tells that Proxmox cannot have such a guest. Anything else may belong to another cloud.
+      // An ID with a known region and a wrong form cannot belong to a guest. Any other ID may belong to another cloud.
       if (this.#inventory.regions.some((region) => providerID.startsWith(`proxmox://${region}/`)))
         throw this.#withoutMachine(providerID)
       throw providerErrors.ForeignProviderId({ providerID, provider: this.name })

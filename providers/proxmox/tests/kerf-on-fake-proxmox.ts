@@ -47,7 +47,7 @@ export type RegionName = keyof typeof REGIONS
 
 export interface StoryOptions {
   readonly replicas?: number
-  /** Over what the pods are spread. The default is zones. */
+  /** The domains across which the pods are spread. The default is zones. */
   readonly spread?: 'zones' | 'nodes' | 'nothing'
   readonly spec?: Partial<ProxmoxNodeClassSpec>
 }

@@ -15,7 +15,7 @@ export interface OciAccess {
   readonly auth: AuthMethod
   /** The region's id. If it is empty, the credentials name the region. */
   readonly region: string
-  /** The root URL of all services, for example of an emulator. If it is empty, the services of the region. */
+  /** The root URL of all services, for example of an emulator. If it is empty, Kerf uses the region's own services. */
   readonly endpoint: string
 }
 

@@ -24,8 +24,8 @@ export interface HttpApiOptions {
 }
 
 /**
- * Returns the calls to Oracle Cloud. The SDK composes and signs the requests, and the kit's client sends them: it repeats throttled calls,
- * and after a server error those that can be repeated.
+ * Returns the calls to Oracle Cloud. The SDK composes and signs the requests, and the kit's client sends them: it repeats throttled
+ * calls, and after a server error the calls that are safe to repeat.
  */
 export const httpApi = (options: HttpApiOptions): OciApi => {
   const { region, endpoint, auth, clock, random, log, retries = usualRetries, gate, readIdentity } = options
@@ -38,7 +38,7 @@ export const httpApi = (options: HttpApiOptions): OciApi => {
   })
   const http = new HttpClient({
     ...{ send, clock, random, retries, credentials },
-    // Capacity that has run out is also a status of 500, and no retry helps against it.
+    // Oracle Cloud also answers 500 if capacity has run out. A retry does not help then.
     serverFaults: new Set([502, 503, 504]),
     isThrottled: (answer) => errorCode(answer) === 'TooManyRequests',
   })

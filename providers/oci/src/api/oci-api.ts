@@ -17,7 +17,7 @@ import type {
   WorkRequestProblem,
 } from './oci-shapes.ts'
 
-/** What a list is about. The name of an object is its `displayName`. */
+/** The filters of a list. `displayName` is the name of the objects. */
 export interface NamedQuery {
   readonly compartmentId: string
   readonly displayName?: string
@@ -54,7 +54,7 @@ export interface OciApi {
    */
   launch(details: LaunchDetails, retryToken: string, signal: AbortSignal): Promise<AcceptedLaunch>
   instance(id: string, signal: AbortSignal): Promise<OciInstance>
-  /** Returns the instances of a compartment, including those that ended within the last hours. */
+  /** Returns the instances of a compartment, including those that were terminated within the last hours. */
   instances(compartmentId: string, signal: AbortSignal): Promise<readonly OciInstance[]>
   /** Begins to terminate an instance with its boot volume and the volumes that were created with it. */
   terminate(id: string, signal: AbortSignal): Promise<void>
@@ -81,7 +81,7 @@ export interface OciApi {
   image(id: string, signal: AbortSignal): Promise<OciImage>
   /** Returns the available images, newest first. */
   images(query: ImageQuery, signal: AbortSignal): Promise<readonly OciImage[]>
-  /** Returns the names of the shapes that an image starts on. */
+  /** Returns the names of the shapes that can boot an image. */
   shapesOfImage(imageId: string, signal: AbortSignal): Promise<readonly string[]>
   subnet(id: string, signal: AbortSignal): Promise<OciSubnet>
   subnets(query: NetworkQuery, signal: AbortSignal): Promise<readonly OciSubnet[]>

@@ -153,7 +153,7 @@ export interface OciComputeCluster extends Tagged {
   readonly lifecycleState: string
 }
 
-/** The progress of an operation that Oracle Cloud runs after its answer. */
+/** The progress of an operation that Oracle Cloud continues after it has answered the request. */
 export interface OciWorkRequest {
   readonly id: string
   readonly status: string

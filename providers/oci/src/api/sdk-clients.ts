@@ -26,7 +26,7 @@ type Service = keyof Clients
 
 type Makers = { readonly [S in Service]: (httpClient: SdkHttp) => Promise<Clients[S]> }
 
-/** The SDK is loaded with the first call of a service, so that other providers do not pay for it. */
+/** The SDK is loaded with the first call of a service, so that users of other providers never load it. */
 const makers: Makers = {
   compute: async (httpClient) => new (await import('./clients/core.ts')).ComputeClient({ httpClient }),
   network: async (httpClient) => new (await import('./clients/core.ts')).VirtualNetworkClient({ httpClient }),

@@ -19,7 +19,7 @@ type InstanceCalls = Pick<
   | 'bootVolume'
 >
 
-/** Returns the calls about instances and what belongs to them. */
+/** Returns the calls that concern instances, their network interfaces and their boot volumes. */
 export const sdkInstanceCalls = (ask: CallService): InstanceCalls => ({
   launch: async (details, opcRetryToken, signal) => {
     // The SDK's types have enums and mutable lists for the same values.

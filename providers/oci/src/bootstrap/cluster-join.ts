@@ -8,7 +8,7 @@ export interface ClusterJoin {
   readonly dns: string
   /** The token of self-managed clusters. OKE needs none. Never logged. */
   readonly bootstrapToken: string
-  /** Whether pods get addresses of the VCN, for classes of the community's kind. */
+  /** Whether pods get addresses of the VCN. Only an OciNodeClass uses this setting. */
   readonly isVcnNative: boolean
 }
 

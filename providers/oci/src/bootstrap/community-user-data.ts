@@ -3,7 +3,7 @@ import { apiServerHost, type ClusterJoin } from './cluster-join.ts'
 import { communityKubeletArgs } from './kubelet-args.ts'
 import type { NodePlan } from './node-plan.ts'
 
-/** Returns a call of an install script with the arguments that both of them take. */
+/** Returns the command that calls an install script, with the arguments that the scripts of OKE and of self-managed nodes share. */
 export const installCommand = (script: string, plan: NodePlan, join: ClusterJoin): string => {
   const [dns = join.dns] = plan.nodeClass.kubelet.clusterDNS
   return [

@@ -23,7 +23,7 @@ const userDataOf = (plan: NodePlan, join: ClusterJoin): string => {
   }
 }
 
-/** The class of the community's kind never replaces the script, and chooses addresses for pods by a setting of the controller. */
+/** An OciNodeClass cannot replace the boot script. A controller setting decides how its pods get addresses. */
 const communityMetadata = (plan: NodePlan, join: ClusterJoin): Texts => ({
   ...plan.nodeClass.metadata,
   user_data: base64(userDataOf(plan, join)),
@@ -36,7 +36,7 @@ const communityMetadata = (plan: NodePlan, join: ClusterJoin): Texts => ({
     : {}),
 })
 
-/** If the metadata of the class has its own `user_data`, the install arguments are metadata that the script can read. */
+/** If the class's metadata has its own `user_data`, Kerf passes the install arguments as further metadata that this user data can read. */
 const oracleStart = (plan: NodePlan, join: ClusterJoin): Texts => {
   const { metadata, kubelet } = plan.nodeClass
   if ((metadata['user_data'] ?? '') === '') return { user_data: base64(userDataOf(plan, join)) }

@@ -16,7 +16,7 @@ const argument = (name: string, value: string | number | boolean | undefined): r
 
 const quoted = (name: string, value: string): readonly string[] => (value === '' ? [] : [`--${name}="${value}"`])
 
-/** The taint that keeps pods away until the node is registered. The public provider of the community leaves it out. */
+/** The taint that keeps pods away until the node is registered. zoom/karpenter-oci does not set it. */
 const withUnregistered = (own: readonly Taint[]): readonly Taint[] =>
   own.some((taint) => isSameTaint(taint, taints.unregistered)) ? own : [...own, taints.unregistered]
 
@@ -30,7 +30,7 @@ const taintText = ({ key, value = '', effect }: Taint): string =>
 const taintWithValue = ({ key, value = '', effect }: Taint): string =>
   `${key}=${value === '' ? 'present' : value}:${effect}`
 
-/** Returns the arguments of the kubelet for a class of the community's kind, in the order of its public provider. */
+/** Returns the kubelet's arguments for an OciNodeClass, in the order of zoom/karpenter-oci. */
 export const communityKubeletArgs = (plan: NodePlan): readonly string[] => {
   const { kubelet } = plan.nodeClass
   return [
@@ -48,7 +48,7 @@ export const communityKubeletArgs = (plan: NodePlan): readonly string[] => {
   ]
 }
 
-/** Returns the arguments of the kubelet for a class of Oracle's kind, in the order of its public provider. */
+/** Returns the kubelet's arguments for an OCINodeClass, in the order of oracle/karpenter-provider-oci. */
 export const oracleKubeletArgs = (plan: NodePlan): readonly string[] => {
   const { kubelet } = plan.nodeClass
   return [

@@ -8,7 +8,7 @@ const FOLDER = '/etc/self-k8s'
 const PRE_INSTALL = `${FOLDER}/kubelet-install.sh`
 const INSTALL = `${FOLDER}/k8s-install.sh`
 
-/** Returns an end marker that is no line of the text. */
+/** Returns an end marker that differs from every line of the text. */
 const endMarker = (text: string): string => {
   let marker = 'EOF'
   while (text.split('\n').includes(marker)) marker += 'F'

@@ -20,7 +20,7 @@ export interface CommunitySteps {
   readonly tagNamespace: string
 }
 
-/** Returns the result of a selector: False if it finds nothing, and True with a message if only some entries find nothing. */
+/** Returns the condition of a selector: False if it finds nothing, otherwise True, with a message about the entries that find nothing. */
 const outcome = (
   type: string,
   reason: string,
@@ -33,7 +33,7 @@ const outcome = (
   again: problems.length === 0 ? AGAIN : MISSING_AGAIN,
 })
 
-/** Image names contain the processor and GPU drivers. Only images of OKE are named by a rule. */
+/** // Image names contain the processor and GPU drivers. Only OKE images follow this rule. */
 const requirements = ({ displayName }: OciImage, family: string) => {
   if (family === 'Ubuntu2204' || family === 'Custom') return []
   const name = displayName.toLowerCase()

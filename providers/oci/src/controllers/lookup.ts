@@ -19,7 +19,7 @@ export type CloudLookup = Pick<
   | 'subnets'
 >
 
-/** A term of a selector that finds nothing, or more than it may. */
+/** A selector term that finds nothing, or more objects than it may. */
 export interface TermProblem {
   readonly problem: string
 }
@@ -28,7 +28,7 @@ export type Found<T> = readonly T[] | TermProblem
 
 export const isProblem = <T>(found: Found<T>): found is TermProblem => 'problem' in found
 
-/** Returns the object, or why there is none. Oracle Cloud answers 404 also if no policy lets the controller see it. */
+/** Returns the object, or the reason why it was not found. Oracle Cloud answers 404 also if no policy lets the controller see it. */
 export const byId = async <T>(what: string, id: string, read: () => Promise<T>): Promise<Found<T>> => {
   try {
     return [await read()]

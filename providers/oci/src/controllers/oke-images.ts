@@ -13,12 +13,12 @@ export const minorVersion = (text: string): MinorVersion | undefined => {
 }
 
 const VERSION_TAG = 'k8s_version'
-/** How many images the base of an image is followed through. */
+/** The maximum number of images in the chain of base images that Kerf follows. */
 const MOST_BASES = 5
 /** How many minor versions a kubelet may be older than the API server (Kubernetes' version skew policy). */
 const MOST_SKEW = 3
 
-/** Returns the version of the kubelet in an image of OKE: the tag of the image, or of the image that it was made from. */
+/** Returns the kubelet's version in an OKE image. The version is a tag of the image, or of an image that it was made from. */
 const kubeletVersion = async (
   image: OciImage,
   read: (id: string) => Promise<OciImage | undefined>,

@@ -15,7 +15,7 @@ export interface OracleSteps {
   readonly clusterVersion: (signal: AbortSignal) => Promise<MinorVersion | undefined>
 }
 
-/** Returns the condition of a part of an OCINodeClass: False with the problems, or True. */
+/** Returns the condition of one part of an OCINodeClass: False with the problems, or True. */
 export const result = (
   type: string,
   problems: readonly string[],

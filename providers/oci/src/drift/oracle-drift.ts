@@ -34,7 +34,7 @@ const isStatic = ({ metadata }: NodeClaim, { hash, hashVersion }: ResolvedClass)
 }
 
 const sizeDrift = ({ shape, shapeConfig }: OciInstance, types: readonly OciType[]): OracleDrift | undefined => {
-  // The core finds instance types that are no longer offered.
+  // If the class no longer offers the shape, the core reports the drift.
   const sizes = types
     .filter(({ size }) => size.facts.name === shape && size.facts.flexible !== undefined)
     .map(({ size }) => size)
@@ -82,7 +82,7 @@ const networkDrift = async (
   if (primaryVnic.subnets.every(({ id }) => id !== vnic.subnetId)) return 'PrimaryVnicMismatch'
   const { nsgIds } = primaryVnic
   const isSame = nsgIds.length === vnic.nsgIds.length && nsgIds.every((id) => vnic.nsgIds.includes(id))
-  // A class without groups leaves those of the instance alone.
+  // If the class has no security groups, the instance may have any.
   return nsgIds.length === 0 || isSame ? undefined : 'PrimaryVnicNsgIdsMismatch'
 }
 

@@ -2,7 +2,7 @@ import type { StepCause } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import { type FailureKind, failureKind } from './failure-kind.ts'
 
-/** Returns the cause and the remedy of a failure. `problem` is what the API or the connection says. */
+/** Returns the cause and the remedy of a failure. `problem` is the message of the API or of the connection. */
 export const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: string): StepCause => {
   switch (kind) {
     case 'credentials':

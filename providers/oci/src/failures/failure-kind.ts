@@ -21,7 +21,7 @@ export type FailureKind =
   | 'conflict'
   /** A value of the request is wrong. */
   | 'request'
-  /** The region has no such host, or the name server fails. */
+  /** The name of the service's host cannot be resolved, because the region is wrong or the name server fails. */
   | 'region'
   /** No answer, or a failure of the service. */
   | 'server'
@@ -31,7 +31,7 @@ const LIMIT = /(?:service limits|quotas?) were exceeded/i
 const ADDRESSES = /no available ip addresses|not enough ip/i
 const LIMIT_CODES: ReadonlySet<string> = new Set(['LimitExceeded', 'QuotaExceeded'])
 
-/** Returns what a code and a message mean, in an answer or in the errors of a work request. */
+/** Returns the failure kind of an error code and message, from an answer or from the errors of a work request. */
 export const kindOfProblem = (code: string, message: string): FailureKind | undefined => {
   if (CAPACITY.test(message)) return 'capacity'
   if (ADDRESSES.test(message)) return 'addresses'
@@ -49,7 +49,7 @@ const kindOfStatus = (status: number, code: string): FailureKind => {
 /** The codes of Node.js for a host name without an address. */
 const NO_ADDRESS: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN'])
 
-/** Returns what a thrown error, or the first of its causes that tells, means. */
+/** Returns the failure kind of a thrown error, or of the first of its causes that has a known kind. */
 export const failureKind = (error: unknown): FailureKind => {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof OciApiError)

@@ -31,7 +31,7 @@ const networkPods = (size: SizedShape, nodeClass: ResolvedClass, settings: Capac
 const podCount = (size: SizedShape, nodeClass: ResolvedClass, settings: CapacitySettings): number => {
   const { maxPods, podsPerCore = 0 } = nodeClass.kubelet
   const network = networkPods(size, nodeClass, settings)
-  // The interfaces of an OCINodeClass replace the default. maxPods can only lower it.
+  // For an OCINodeClass, the pods of its network interfaces replace the default, and maxPods can only lower the result.
   const limits =
     nodeClass.dialect === 'oracle'
       ? [network ?? DEFAULT_PODS, maxPods ?? Number.POSITIVE_INFINITY]

@@ -18,7 +18,7 @@ export interface OciType {
   readonly size: SizedShape
 }
 
-/** The taints without one of which Oracle's provider offers no shapes with GPUs. */
+/** Oracle's provider offers shapes with GPUs only if the NodePool has one of these taints. */
 const GPU_TAINTS = ['nvidia.com/gpu', 'amd.com/gpu']
 
 /**

@@ -29,7 +29,7 @@ export interface Market {
   reservedSizes(reservationId: string): readonly ReservedSize[]
 }
 
-/** The taint without which Oracle's provider offers no preemptible instances. */
+/** Oracle's provider offers preemptible instances only if the NodePool has this taint. */
 export const PREEMPTIBLE_TAINT = 'oci.oraclecloud.com/oke-is-preemptible'
 /** The prices of preemptible instances, and of unused reserved instances, as shares of the price (Oracle's price list). */
 const PREEMPTIBLE_SHARE = 0.5
@@ -50,7 +50,7 @@ export const hasNoScheduleTaint = (taints: readonly Taint[], ...keys: readonly s
 /** Returns the zones in which the class allows instances of the shape. */
 const allowedZones = (shape: string, nodeClass: ResolvedClass, zones: readonly string[]): ReadonlySet<string> => {
   const { computeCluster, placementGroups } = nodeClass
-  // An empty name means that the place does not say where it is.
+  // A placement with an empty name has no known availability domain, so every zone matches.
   const isIn = (zone: string, places: readonly ResolvedPlacement[]): boolean =>
     places.some(({ availabilityDomain }) => availabilityDomain === '' || zoneOfDomain(availabilityDomain) === zone)
   const within = (places: readonly ResolvedPlacement[]): ReadonlySet<string> =>

@@ -40,7 +40,7 @@ export interface ShapeFacts {
 export const isBareMetal = (shape: string): boolean => shape.startsWith('BM.')
 export const isDenseIo = (shape: string): boolean => shape.toLowerCase().includes('denseio')
 
-/** Shapes that stand for several others. They have no price, so they cannot be compared. */
+/** Returns true for a shape that stands for several others. Such a shape has no price, so it cannot be compared. */
 export const isGeneric = (shape: string): boolean => shape.includes('.Generic')
 
 /** The Arm processors: A1, A2 and A4. */
@@ -51,6 +51,6 @@ export const architecture = (shape: string): 'amd64' | 'arm64' => (ARM.test(shap
 /** Returns the vCPUs of an OCPU: two threads of a core, two cores of A2 and A4, or one core of A1 (Oracle's documentation of shapes). */
 export const vcpusPerOcpu = (shape: string): number => (ARM.exec(shape)?.[1] === '1' ? 1 : 2)
 
-/** Returns the resource of the GPUs. The maker is part of the description, or of the name of the shape. */
+/** Returns the resource name of the GPUs. The maker is part of the description or of the shape's name. */
 export const gpuResource = ({ name, gpuDescription = '' }: ShapeFacts): 'nvidia.com/gpu' | 'amd.com/gpu' =>
   /\bamd\b|MI\d{3}/i.test(`${gpuDescription} ${name}`) ? 'amd.com/gpu' : 'nvidia.com/gpu'

@@ -22,7 +22,7 @@ const FLEXIBLE_DISK_TB = 0.85
 const diskTB = ({ facts, ocpus }: SizedShape): number =>
   facts.flexible !== undefined && isDenseIo(facts.name) ? ocpus * FLEXIBLE_DISK_TB : facts.localDisksInGBs / 1000
 
-/** Returns the price of an instance. The free share of a month is not subtracted, because it belongs to the tenancy. */
+/** Returns the price of an instance. Oracle's monthly free hours are not subtracted, because they apply to the whole tenancy. */
 export const hourlyPrice = (size: SizedShape, rates: ShapeRates): UsdPerHour => {
   const { facts, ocpus, memoryInGBs, baseline = 'BASELINE_1_1' } = size
   const price =

@@ -15,7 +15,7 @@ export interface SizedShape {
   readonly bandwidthInGbps: number | undefined
 }
 
-/** A size before it is known whether the shape can have it. */
+/** A size that has not been checked against the bounds of the shape. */
 interface WantedSize {
   readonly ocpus: number
   readonly memoryInGBs: number | undefined

@@ -4,7 +4,7 @@ import { communityLabels, type Dialect, oracleLabels } from '../names.ts'
 import { architecture, isBareMetal, isDenseIo } from './shape-facts.ts'
 import type { SizedShape } from './sized-shape.ts'
 
-/** A label of a type: its values, or none if nodes of the type do not have the label. */
+/** The values of one label of an instance type. Empty if nodes of the type do not have the label. */
 type LabelValues = readonly string[]
 
 const requirement = (key: string, values: LabelValues): RequirementSpec =>
@@ -47,7 +47,7 @@ const offered = (key: string, offerings: readonly Offering[]): LabelValues =>
 
 /**
  * Returns the requirements that describe nodes of a type, one for every well-known label (`providers/oci/docs/spec/oci.md#labels`). The
- * labels of the other dialect do not exist.
+ * requirements of the other dialect's labels are DoesNotExist.
  */
 export const typeRequirements = (
   size: SizedShape,

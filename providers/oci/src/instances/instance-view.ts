@@ -9,7 +9,7 @@ import { type Dialect, oracleLabels, PREEMPTIBLE } from '../names.ts'
 import { isEnding } from './instance-ids.ts'
 import type { TaggedOwner } from './tags.ts'
 
-/** Returns the type of an instance: that of its shape with its OCPUs, memory and baseline. */
+/** Returns the instance type with the shape, OCPUs, memory and baseline of the instance. */
 export const instanceTypeOf = ({ shape, shapeConfig }: OciInstance, types: readonly OciType[]): OciType | undefined => {
   const { ocpus, memoryInGBs, baselineOcpuUtilization = 'BASELINE_1_1' } = shapeConfig
   return types.find(
@@ -27,7 +27,7 @@ const capacityType = ({ isPreemptible, capacityReservationId }: OciInstance, dia
   return capacityReservationId === undefined ? capacityTypes.onDemand : capacityTypes.reserved
 }
 
-/** The labels that only nodes of Oracle's kind have. */
+/** The labels that only nodes of an OCINodeClass have. */
 const oracleOnly = ({ faultDomain, capacityReservationId }: OciInstance): Readonly<Record<string, string>> => ({
   ...(faultDomain === undefined ? {} : { [oracleLabels.faultDomain]: faultDomain }),
   ...(capacityReservationId === undefined
@@ -52,7 +52,7 @@ export const instanceView = (instance: OciInstance, { region, owner, type }: Ins
   const offered = type?.type
   return {
     providerID: instance.id,
-    // An instance has the name of its NodeClaim, also if another provider launched it.
+    // Every instance has the name of its NodeClaim, even if another provider launched it.
     ...instanceOwner({ claim: claim ?? instance.displayName, uid, pool }),
     labels: {
       ...(offered === undefined ? {} : singleValues(offered.requirements)),

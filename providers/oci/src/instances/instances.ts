@@ -49,7 +49,7 @@ export class Instances {
     return (await this.#list(signal)).filter((instance) => {
       const owner = this.owner(instance)
       if (owner?.nodeClaimUid !== undefined) return owner.nodeClaimUid === metadata.uid
-      // Tags of the community's kind have no uid. An earlier NodeClaim may have had the same name.
+      // The tags of an OciNodeClass contain no uid, and an earlier NodeClaim may have had the same name.
       const created = parseTime(instance.timeCreated) ?? 0
       return owner?.nodeClaim === metadata.name && created >= born - CLOCK_SKEW
     })
@@ -132,7 +132,10 @@ export class Instances {
       : owner.cluster === this.#options.ownership.clusterName
   }
 
-  /** Oracle Cloud answers 404 also if the policy is missing. A list of the compartment that works proves that the instance is gone. */
+  /**
+   * Handles a 404 for an instance. Oracle Cloud answers 404 also if the policy is missing. If a list of the compartment works, the instance
+   * is gone.
+   */
   async #missing(id: string, cause: unknown, signal: AbortSignal): Promise<OciInstance> {
     const known = this.#cache.get(id)
     const isListed = (await this.#list(signal)).find((instance) => instance.id === id)

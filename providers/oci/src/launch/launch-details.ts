@@ -34,7 +34,7 @@ const given = <T extends object>(fields: T): { readonly [K in keyof T]?: Exclude
 
 const vnicDetails = ({ dialect, primaryVnic }: ResolvedClass, subnetId: string): VnicDetails => {
   const { nsgIds, securityAttributes, ipv6SubnetCidrs, displayName, assignPublicIp, assignIpv6Ip } = primaryVnic
-  // Nodes of Oracle's kind forward packets of pods, unless the class says otherwise.
+  // Nodes of an OCINodeClass forward packets of pods, unless the class says otherwise.
   const skipSourceDestCheck = primaryVnic.skipSourceDestCheck ?? (dialect === 'oracle' ? true : undefined)
   return {
     subnetId,

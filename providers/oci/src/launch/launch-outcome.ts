@@ -5,7 +5,7 @@ import { isOciNotFound } from '../api/oci-api-error.ts'
 import type { OciInstance } from '../api/oci-shapes.ts'
 import { type FailureKind, kindOfProblem } from '../failures/failure-kind.ts'
 
-/** When Kerf asks for the result of a launch, after it was accepted. Placement is decided early in the launch. */
+/** The waits before Kerf asks for the result of an accepted launch. Oracle Cloud decides early in a launch whether a host has room. */
 const ASK_AFTER: readonly Milliseconds[] = [0, 5_000, 10_000, 15_000]
 
 const FAILED: ReadonlySet<string> = new Set(['FAILED', 'CANCELED', 'CANCELING'])

@@ -130,7 +130,7 @@ export class Launcher {
     throw new CreateError('LaunchFailed', `Oracle Cloud accepted the launch and then failed it: ${outcome.problem}`)
   }
 
-  /** Sends the request. Returns the shortage for which it was refused. */
+  /** Sends the launch request. If Oracle Cloud refuses it for a shortage, returns the shortage. */
   async #send(plan: LaunchPlan, signal: AbortSignal): Promise<AcceptedLaunch | Shortage> {
     const { api, ownership } = this.#deps
     const uid = claimUid(plan.claim)
@@ -195,7 +195,10 @@ export class Launcher {
     this.#repeated.delete(uid)
   }
 
-  /** The first request may have launched an instance that lists do not show yet. The next search may find it. */
+  /**
+   * Returns the error for a token that was used with other details. The earlier request may have launched an instance that lists do not
+   * show yet, so Kerf takes a new token only after the lag of lists.
+   */
   #tokenRepeated(claim: NodeClaim, cause: unknown): CreateError {
     const uid = claimUid(claim)
     const now = this.#deps.clock.monotonic()

@@ -4,7 +4,7 @@ import type { LaunchOption, UnavailableOfferings } from '@kerf/provider-kit'
 import type { FailureKind } from '../failures/failure-kind.ts'
 import type { OciType } from '../instance-types/instance-types.ts'
 
-/** How long an offering stays unavailable after it lacked hosts. The community's provider uses the same time. */
+/** How long an offering stays unavailable after no host had room for it. zoom/karpenter-oci uses the same time. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
 /** How long sizes stay unavailable because of a limit. The limit has room again when nodes are removed. */
 const LIMITED_FOR: Milliseconds = 300_000

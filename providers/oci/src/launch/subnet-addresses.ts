@@ -12,7 +12,7 @@ const KEPT = 3
 
 const blockSize = (cidr: string): number => 2 ** (32 - Number(cidr.split('/')[1] ?? '32'))
 
-/** How many addresses the subnets of launches have left. */
+/** Tracks how many free addresses the subnets of launches have. */
 export class SubnetAddresses {
   readonly #api: Pick<OciApi, 'subnet' | 'subnetUtilization'>
   readonly #subnets: ReadCache<OciSubnet>
@@ -46,7 +46,7 @@ export class SubnetAddresses {
     return best?.id
   }
 
-  /** Counts an address of an instance that the last read does not contain. */
+  /** Counts the address of a new instance, which the last read of the subnet does not include. */
   take(subnetId: string): void {
     this.#taken.set(subnetId, (this.#taken.get(subnetId) ?? 0) + 1)
   }

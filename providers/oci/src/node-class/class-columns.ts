@@ -71,7 +71,7 @@ export const oracleSelectors: readonly string[] = [
   'volumeConfig',
 ]
 
-/** Fields of OCINodeClass of which an edit replaces no node. */
+/** Fields of OCINodeClass whose edit replaces no node. */
 export const oracleUnhashed: readonly string[] = [
   'computeClusterConfig',
   'networkConfig.primaryVnicConfig.vnicDisplayname',

@@ -25,7 +25,7 @@ const tagProblems = (definedTags: NamespacedTexts): readonly string[] => {
 }
 
 /**
- * Returns why nothing can be launched with an OciNodeClass that the CRD accepts, one sentence each.
+ * Returns the problems that prevent launches with an OciNodeClass that the CRD accepts, one sentence each.
  *
  * @param tagNamespace the namespace of the tags that mark Kerf's instances
  */
@@ -73,7 +73,7 @@ const addressProblems = ({ networkConfig }: OracleNodeClassSpec, defaultIpCount:
 }
 
 /**
- * Returns why nothing can be launched with an OCINodeClass that the CRD accepts, one sentence each.
+ * Returns the problems that prevent launches with an OCINodeClass that the CRD accepts, one sentence each.
  *
  * @param defaultIpCount the addresses of a secondary network interface without `ipCount`
  */

@@ -86,7 +86,7 @@ const hashSpec = (spec: Spec): bigint =>
 
 /**
  * The hash of an OciNodeClass, equal to that of zoom/karpenter-oci (`providers/oci/docs/spec/oci.md#hashes`). The configuration of the
- * kubelet is not hashed. Lists count as sets.
+ * kubelet is not hashed. Lists are hashed as sets.
  */
 export const communityHash: NodeClassHash<CommunityNodeClass> = {
   version: 'v1',

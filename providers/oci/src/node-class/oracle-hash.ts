@@ -31,7 +31,10 @@ type Vnic = Network['primaryVnicConfig']
 type SecondaryVnic = NonNullable<Network['secondaryVnicConfigs']>[number]
 type Kubelet = NonNullable<OracleNodeClassSpec['kubeletConfig']>
 
-/** Hashes what an edit of a network interface changes only with a new instance. Subnets and groups are compared with the instance. */
+/**
+ * Hashes the fields of a network interface whose edit needs a new instance. Subnets and security groups are compared with the instance
+ * instead.
+ */
 const hashVnic = (vnic: Vnic): bigint =>
   hashStruct('SimpleVnicConfig', [
     ['AssignIpV6Ip', flag(vnic.assignIpV6Ip)],
@@ -118,8 +121,8 @@ const hashSpec = (spec: Partial<OracleNodeClassSpec>): bigint =>
   ])
 
 /**
- * The hash of an OCINodeClass, equal to that of oracle/karpenter-provider-oci (`providers/oci/docs/spec/oci.md#hashes`). It covers what an
- * edit changes only with a new instance and what cannot be compared with an instance. Lists count as sets.
+ * The hash of an OCINodeClass, equal to that of oracle/karpenter-provider-oci (`providers/oci/docs/spec/oci.md#hashes`). It covers the
+ * fields whose edit needs a new instance, and those that cannot be compared with an instance. Lists are hashed as sets.
  */
 export const oracleHash: NodeClassHash<OracleNodeClass> = {
   version: 'v1',

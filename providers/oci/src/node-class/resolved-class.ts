@@ -1,7 +1,7 @@
 import type { RequirementSpec } from '@kerf/engine'
 import type { Dialect } from '../names.ts'
 
-/** The types in this file are the only shape in which the rest of the provider knows a node class of either kind. */
+/** The rest of the provider uses a node class of either kind only through the types in this file. */
 
 type Texts = Readonly<Record<string, string>>
 
@@ -30,7 +30,7 @@ export interface ResolvedVnic {
   readonly displayName: string | undefined
   readonly assignPublicIp: boolean | undefined
   readonly assignIpv6Ip: boolean | undefined
-  /** With Kerf, an absent value means true for a class of Oracle's kind, and the default of the cloud for the other kind. */
+  /** Absent: true for an OCINodeClass, and the default of the cloud for an OciNodeClass. */
   readonly skipSourceDestCheck: boolean | undefined
   readonly securityAttributes: NamespacedTexts
   readonly ipv6SubnetCidrs: readonly string[]
@@ -102,7 +102,7 @@ export type Bootstrap =
 
 export type Baseline = 'BASELINE_1_8' | 'BASELINE_1_2' | 'BASELINE_1_1'
 
-/** A size that the class wants of every flexible shape. */
+/** A size that the class requests of every flexible shape. */
 export interface ShapeSize {
   readonly ocpus: number | undefined
   readonly memoryInGBs: number | undefined

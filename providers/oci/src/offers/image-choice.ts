@@ -36,15 +36,15 @@ export class ImageChoice {
       .filter(({ requirements }) => areCompatible(requirements, type.requirements))
       .map(({ id }) => id)
     if (dialect === 'community') return admitted
-    // An image of Oracle's kind does not say what it boots.
+    // The images of an OCINodeClass have no requirements, so Oracle Cloud must say which shapes they boot.
     const fitting: string[] = []
     for (const id of admitted) if ((await this.#read(id, signal)).has(shape)) fitting.push(id)
     return fitting
   }
 
   /**
-   * Returns the types with their offerings unavailable if no image of the class boots them, so that no pods are planned for them. While the
-   * class has no images, nothing is known.
+   * Returns the types. If no image of the class boots a type, its offerings are unavailable, so that no pods are planned for it. If the
+   * class has no images yet, the types stay unchanged.
    */
   async applyTo(nodeClass: ResolvedClass, types: readonly OciType[], signal: AbortSignal): Promise<readonly OciType[]> {
     if (nodeClass.images.length === 0) return types

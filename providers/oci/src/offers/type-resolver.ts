@@ -40,7 +40,7 @@ export class TypeResolver {
   /**
    * Returns the instance types for nodes of a class. Offerings that recently could not be launched are unavailable.
    *
-   * @param taints those of the NodePool or NodeClaim. Some shapes and capacity types of Oracle's kind need one.
+   * @param taints those of the NodePool or NodeClaim. Some shapes and capacity types of an OCINodeClass need one.
    * @throws KerfError `NoOciData` while Oracle Cloud has not answered.
    */
   async resolve(nodeClass: ResolvedClass, taints: readonly Taint[], signal: AbortSignal): Promise<readonly OciType[]> {

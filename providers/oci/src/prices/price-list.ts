@@ -10,7 +10,7 @@ const listIn = (value: unknown, field: string): readonly unknown[] => {
   return Array.isArray(list) ? list : []
 }
 
-/** The highest tier is the price. The first hours of a month may be free, but only for one instance of the tenancy. */
+/** Returns the price of the highest tier. A free tier covers only the first hours of a month of one instance in the tenancy. */
 const highestPrice = (item: unknown): number | undefined => {
   const prices = listIn(item, 'currencyCodeLocalizations')
     .filter((each) => ownField(each, 'currencyCode') === 'USD')

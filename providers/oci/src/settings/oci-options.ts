@@ -53,7 +53,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const fields = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
-/** Reads a file in the format of zoom/karpenter-oci: the API key of a user, or the wish for the instance's identity. */
+/** Reads a file in the format of zoom/karpenter-oci: the API key of a user, or the request to use the instance's identity. */
 const keyFile = async (file: string): Promise<{ readonly auth: AuthMethod; readonly region: string }> => {
   let document: Readonly<Record<string, unknown>>
   try {

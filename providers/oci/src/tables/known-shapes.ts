@@ -65,7 +65,7 @@ export const knownShapes: ReadonlyMap<string, ShapeFacts> = new Map(
 
 const amount = (text: string | undefined): number => Number(text ?? 0)
 
-/** The prices of 744 hours in the source of the prices, by shape. A test compares them. */
+/** The prices for 744 hours that Oracle publishes, by shape. A test compares them with the hourly rates. */
 export const publishedMonths: ReadonlyMap<string, number> = new Map(
   factsByName(PRICES).flatMap(([name, { month }]) => (month === undefined ? [] : [[name, Number(month)] as const])),
 )

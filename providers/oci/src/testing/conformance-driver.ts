@@ -82,7 +82,7 @@ const fakeCloud = ({ account, oci, dialect }: OciHarness): FakeCloud => ({
       3_600_000,
     ).id,
   plantLeaked: async (age) => account.put(tagged(dialect, ownTags(dialect, 'default', 'gone', 'gone')), age).id,
-  // Oracle Cloud shows terminated instances for hours, so another program's termination is visible.
+  // Oracle Cloud lists terminated instances for hours, so Kerf sees that another program terminated this one.
   vanish: async (providerID) => account.end(providerID),
 })
 
@@ -116,7 +116,7 @@ const setNodeClass = async (harness: OciHarness, state: NodeClassState): Promise
   await clock.advance(1_000)
 }
 
-/** Returns the change of a class with which it selects another subnet. */
+/** Returns the change of a class that makes it select another subnet. */
 const subnetNamed = (dialect: Dialect, name: string): object =>
   dialect === 'community'
     ? { subnetSelector: [{ name }] }

@@ -15,7 +15,7 @@ export const hashChecks: Checks = {
   },
   H02: async (harness) => {
     const { claim } = await launched(harness, 'a')
-    // The volume is compared with that of the instance.
+    // The size of the boot volume is not hashed. It is compared with that of the instance.
     await ownHarness(harness).change({ volumeConfig: { bootVolumeConfig: { sizeInGBs: 50 } } })
     expect(await drift(harness, claim)).toBeUndefined()
     await ownHarness(harness).change({ metadata: { a: 'b' } })

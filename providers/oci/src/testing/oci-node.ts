@@ -13,8 +13,8 @@ const MEMORY_SHARE = 0.9
 const MIB_PER_GIB = 1_024
 
 /**
- * Returns the Node that an instance registers, with the labels of Oracle's cloud controller. The label of the instance type is the name of
- * the shape, or for Oracle's kind that of the size.
+ * Returns the Node that an instance registers, with the labels of Oracle's cloud controller. The label of the instance type is the
+ * shape's name, or the size's name for an OCINodeClass.
  */
 export const registeredNode = (account: FakeAccount, { id, details }: FakeInstance, dialect: Dialect): Node => {
   const { shape, shapeConfig, displayName, availabilityDomain } = details

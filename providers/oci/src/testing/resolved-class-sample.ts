@@ -29,7 +29,7 @@ export const noKubeletSettings: KubeletSettings = {
   extraArgs: undefined,
 }
 
-/** A ready class of the community's kind, as the rest of the provider sees it. */
+/** A ready OciNodeClass, as the rest of the provider sees it. */
 export const resolvedClassSample: ResolvedClass = {
   dialect: 'community',
   name: 'default',
@@ -57,7 +57,7 @@ export const resolvedClassSample: ResolvedClass = {
   computeCluster: undefined,
 }
 
-/** The same for a class of Oracle's kind. */
+/** A ready OCINodeClass, as the rest of the provider sees it. */
 export const oracleClassSample: ResolvedClass = {
   ...resolvedClassSample,
   dialect: 'oracle',

@@ -11,7 +11,7 @@ import { expect } from 'vitest'
 import { communityLabels, type Dialect, oracleLabels, PREEMPTIBLE } from '../names.ts'
 import { anyCapacity, failureOf, launched, never, out, preemptibleClaim } from './check-support.ts'
 
-/** Returns the type of an instance. All sizes of a flexible shape of an OciNodeClass have the same label, so the amounts decide. */
+/** Returns the type of an instance. All sizes of a flexible shape of an OciNodeClass have the same label, so CPU and memory decide. */
 const launchedType = async (harness: ConformanceHarness, { labels: own, capacity }: InstanceView) => {
   const found = (await harness.provider.instanceTypes(harness.pool(), never)).find(
     (type) =>
@@ -49,7 +49,7 @@ export const sizeChecks = (dialect: Dialect): Checks => ({
       const requirements = [{ key: labels.capacityType, operator: 'In' as const, values }]
       const claim = await preemptibleClaim(harness, name, requirements)
       const view = await harness.provider.create(claim, never)
-      // Oracle's kind offers preemptible instances only to pools with a taint.
+      // An OCINodeClass offers preemptible instances only to NodePools with a taint.
       const isOffered = dialect === 'community' || name === 'on-demand'
       const cheapest = Math.min(
         ...(await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>

@@ -23,7 +23,7 @@ export const communityClass = (changes: Partial<CommunityNodeClassSpec> = {}): R
 export const oracleClass = (changes: Partial<OracleNodeClassSpec> = {}): ResolvedClass =>
   resolveOracleClass({ ...oracleNodeClassDescriptor.example, spec: { ...oracleSpec, ...changes } })
 
-/** Settings with the grid of the chart of zoom/karpenter-oci. */
+/** Settings with the sizes in the chart of zoom/karpenter-oci. */
 export const typeSettings: TypeSettings = {
   memoryOverhead: 0,
   defaultIpCount: 32,

@@ -13,7 +13,7 @@ export interface RolesOptions {
 
 const OCID = /^ocid1\.([a-z]+)\.oc\d+\.[A-Za-z0-9.-]*$/
 
-/** @throws UsageError for a text that is no OCID of this kind */
+/** @throws UsageError for a text that is not an OCID of this kind */
 const ocid = (flag: string, kind: string, value: string | undefined, placeholder: string): string => {
   if (value === undefined) return placeholder
   if (OCID.exec(value)?.[1] !== kind)

@@ -24,7 +24,7 @@ interface Ticket {
   readonly CSRFPreventionToken: string
 }
 
-/** Returns a login as one text: an API token, or a ticket and the token that writes need with it. */
+/** Returns a login as one text: an API token, or a ticket with the CSRF prevention token that writes need. */
 const login = async (account: Account, { url, send, clock, random }: CredentialsOptions, signal: AbortSignal) => {
   if ('tokenId' in account) return { value: `${account.tokenId}=${account.tokenSecret}` }
   const client = new HttpClient({ send, clock, random })

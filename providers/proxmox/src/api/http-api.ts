@@ -8,7 +8,7 @@ const guestPath = ({ node, vmid }: GuestRef): string => `/nodes/${encodeURICompo
 const storagePath = (node: string, storage: string): string =>
   `/nodes/${encodeURIComponent(node)}/storage/${encodeURIComponent(storage)}`
 
-/** A task that a call began, or undefined if the call had nothing to do. */
+/** Returns the ID of the task that a call began, or undefined if the call had nothing to do. */
 const upidIn = (data: unknown): string | undefined => (typeof data === 'string' && data !== '' ? data : undefined)
 
 const begun = (data: unknown, call: string): string => {

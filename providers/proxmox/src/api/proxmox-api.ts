@@ -67,7 +67,7 @@ export interface StorageVolume {
 /** The privileges of a token by path, each with 1 if it applies below the path as well. */
 export type Privileges = Readonly<Record<string, Readonly<Record<string, number>>>>
 
-/** One guest on the hypervisor on which it runs. */
+/** A guest, and the hypervisor on which it runs. */
 export interface GuestRef {
   readonly node: string
   readonly vmid: number
@@ -112,7 +112,7 @@ export interface ProxmoxApi {
   regenerateCloudInit(guest: GuestRef, signal: AbortSignal): Promise<void>
   start(guest: GuestRef, signal: AbortSignal): Promise<Upid>
   stop(guest: GuestRef, signal: AbortSignal): Promise<Upid>
-  /** Deletes a guest that is stopped, with its disks, its firewall rules and its entries in jobs. */
+  /** Deletes a stopped guest with its disks, its firewall rules, and its entries in backup and replication jobs. */
   destroy(guest: GuestRef, signal: AbortSignal): Promise<Upid>
   task(upid: Upid, signal: AbortSignal): Promise<TaskStatus>
   firewallRules(guest: GuestRef, signal: AbortSignal): Promise<readonly FirewallRule[]>

@@ -24,8 +24,8 @@ export interface TransportOptions {
 }
 
 /**
- * The statuses after which a read is repeated: failures of gateways, and those of a request that one Proxmox node sends on to another. 500 is
- * not among them, because Proxmox answers it to requests that it refuses.
+ * Kerf repeats a read after these statuses: failures of gateways, and of requests that one Proxmox node forwards to another. 500 is not
+ * among them, because Proxmox also answers 500 to requests that it refuses.
  */
 const SERVER_FAULTS: ReadonlySet<number> = new Set([502, 503, 504, 595, 596, 599])
 
@@ -36,7 +36,7 @@ const dataIn = (text: string): unknown => {
   return answer.data ?? undefined
 }
 
-/** Returns the calls over HTTP: parameters of reads and deletions in the query, those of other calls as a form. */
+/** Returns a transport over HTTP. Reads and deletions have their parameters in the query, other calls have them in a form. */
 export const httpTransport = (options: TransportOptions): Transport => {
   const { url, credentials, clock, random, retries = usualRetries, gate } = options
   const send: Send = (request, signal) => {

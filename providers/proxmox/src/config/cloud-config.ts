@@ -10,7 +10,7 @@ export interface ProxmoxCluster {
   readonly isInsecure: boolean
   /** A file with the certificate authorities of the cluster, in PEM. */
   readonly caFile?: string
-  /** Each secret, or the file that contains it. */
+  /** The credentials. Each secret of a token is a text, or the file that contains it. */
   readonly login:
     | { readonly kind: 'token'; readonly id: Secret; readonly secret: Secret }
     | { readonly kind: 'password'; readonly username: string; readonly password: string }
@@ -78,8 +78,8 @@ const parsed = (text: string): unknown => {
 }
 
 /**
- * Reads the content of the file CLOUD_CONFIG (`providers/proxmox/docs/spec/proxmox.md#settings-and-credentials`). Two clusters with one
- * region, and unknown keys, are problems: upstream ignores both.
+ * Reads the content of the file CLOUD_CONFIG (`providers/proxmox/docs/spec/proxmox.md#settings-and-credentials`). Reports unknown keys
+ * and two clusters with the same region as problems, whereas upstream ignores them.
  */
 export const readCloudConfig = (text: string): CloudConfig => {
   const document = parsed(text)

@@ -37,7 +37,7 @@ const clustersIn = async (file: string): Promise<readonly ProxmoxCluster[]> => {
   return config.clusters
 }
 
-/** Returns the path of a file that CLOUD_CONFIG names, relative to its folder. */
+/** Resolves the path of a file named in CLOUD_CONFIG, relative to the folder of CLOUD_CONFIG. */
 const besides = (config: string, path: string): string => resolve(dirname(config), path)
 
 const secretText = async (config: string, secret: Secret): Promise<string> =>

@@ -23,7 +23,7 @@ export interface InPlaceUpdateDeps {
   readonly cluster: string
 }
 
-/** Changes what differs from the class on a running instance. */
+/** Changes the tags, resource pool and security groups of a running instance that differ from its node class. */
 const update = async (
   { inventory, cluster }: Pick<InPlaceUpdateDeps, 'inventory' | 'cluster'>,
   instance: ProxmoxInstance,
@@ -48,7 +48,8 @@ const update = async (
 
 /**
  * Changes tags, resource pool and security groups of running instances when their class changes
- * (`providers/proxmox/docs/spec/proxmox.md#drift-and-in-place-updates`). A claim without the annotation of its last update is left alone.
+ * (`providers/proxmox/docs/spec/proxmox.md#drift-and-in-place-updates`). Skips NodeClaims that lack the annotation with the hash of their
+ * last update.
  */
 export const inPlaceUpdate = (deps: InPlaceUpdateDeps): Controller => {
   const { client, informers, events } = deps.context

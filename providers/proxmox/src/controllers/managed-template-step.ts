@@ -78,7 +78,7 @@ export const managedTemplateStep = (deps: ManagedTemplateDeps): Step<ProxmoxTemp
     }
   }
 
-  /** Changes existing templates after an edit, and notes what they have. */
+  /** Changes existing templates after an edit of their object, and records the applied hashes on the object. */
   const changeInPlace = async (template: ProxmoxTemplate, zones: readonly SelectedZone[], signal: AbortSignal) => {
     const annotations = {
       [templateAnnotations.hash]: templateHash(template),

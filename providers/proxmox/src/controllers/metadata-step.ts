@@ -3,7 +3,7 @@ import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
 
 const TYPE = 'InstanceMetadataOptionsReady'
 
-/** Refuses classes that need a cloud-init disk from Kerf. */
+/** Refuses node classes for which Kerf would have to create a cloud-init disk. */
 export const metadataStep = (): Step<ProxmoxNodeClass> => ({
   condition: TYPE,
   run: async ({ spec }) =>

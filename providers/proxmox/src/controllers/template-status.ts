@@ -15,7 +15,7 @@ const TYPE = 'ProxmoxVirtualMachineTemplateReady'
 const AGAIN = 60_000
 const MISSING_AGAIN = 15_000
 
-/** Finds the hypervisors that have a template. A Proxmox cluster that does not answer makes the step fail. */
+/** Finds the hypervisors that have a template. The step fails if a Proxmox cluster does not answer. */
 const templateStep = (inventory: Inventory): Step<ProxmoxUnmanagedTemplate> => ({
   condition: TYPE,
   run: async (template, signal) => {

@@ -19,13 +19,13 @@ export interface TemplateStepDeps {
   readonly search: TemplateSearch
 }
 
-/** A hypervisor with a template, and what it lacks. */
+/** A hypervisor with the class's template, and why the class cannot use it, if it cannot. */
 interface Candidate {
   readonly zone: SelectedZone
   readonly problem: string | undefined
 }
 
-/** A problem that ends by itself does not take a hypervisor out of the class. */
+/** Returns true for a problem that does not end by itself. Only such a problem removes a hypervisor from the class. */
 const isLasting = (problem: string | undefined): problem is string =>
   problem !== undefined && !/ is full$| is not available$| gets no new guests$/.test(problem)
 
@@ -88,7 +88,7 @@ export const templateStep = ({ inventory, catalog, search }: TemplateStepDeps): 
           signal.throwIfAborted()
           if (isGuestGone(error)) return { zone, problem: `template ${zone.template} does not exist` }
           if (kindOfError(error) !== 'unreachable') throw error
-          // A hypervisor that does not answer stays as it was.
+          // If a hypervisor does not answer, the class keeps it only if the status already contains it.
           const isKnown = known.some((each) => formatZone(each) === formatZone(zone))
           return { zone, problem: isKnown ? undefined : 'the hypervisor does not answer' }
         }

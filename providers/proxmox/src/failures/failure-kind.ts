@@ -1,7 +1,7 @@
 import { NoResponseError } from '@kerf/provider-kit'
 import { ProxmoxApiError } from '../api/proxmox-api-error.ts'
 
-/** What a refused call or a failed task means (`providers/proxmox/docs/spec/proxmox.md#errors`). */
+/** The kinds of refused calls and failed tasks (`providers/proxmox/docs/spec/proxmox.md#errors`). */
 export type FailureKind =
   /** Proxmox does not accept the token or the password. */
   | 'credentials'
@@ -14,9 +14,9 @@ export type FailureKind =
   | 'not-found'
   /** Another task holds the guest. */
   | 'locked'
-  /** The guest to start runs already. */
+  /** The guest is already running, so Proxmox refuses to start it. */
   | 'running'
-  /** The hypervisor does not answer to the one that was asked. */
+  /** The hypervisor does not answer the Proxmox node that received the request. */
   | 'unreachable'
   /** The node class names something that does not exist, or a value that Proxmox does not accept. */
   | 'configuration'
@@ -24,7 +24,7 @@ export type FailureKind =
   | 'server'
   | 'other'
 
-/** Texts of Proxmox by kind. The first match applies. */
+/** Patterns of Proxmox's messages, with the failure kind of each. The first match applies. */
 const TEXTS: readonly (readonly [RegExp, FailureKind])[] = [
   [/config file already exists|VM \d+ already exists/, 'id-taken'],
   [/no space left|not enough (?:free )?(?:space|memory)|out of space|insufficient free space|quota exceeded/i, 'full'],
@@ -36,10 +36,10 @@ const TEXTS: readonly (readonly [RegExp, FailureKind])[] = [
   [/is not configured for content-type|is not available on node|Linked clone feature/, 'configuration'],
 ]
 
-/** Returns what a text of Proxmox means, for example the exit status of a task. */
+/** Returns the failure kind of a Proxmox message, for example of the exit status of a task. */
 export const kindOfText = (text: string): FailureKind => TEXTS.find(([pattern]) => pattern.test(text))?.[1] ?? 'other'
 
-/** Returns what a refusal of the API means. */
+/** Returns the failure kind of a refused API call. */
 const kindOfRefusal = ({ status, detail }: ProxmoxApiError): FailureKind => {
   const said = kindOfText(detail)
   if (said !== 'other') return said
@@ -50,7 +50,7 @@ const kindOfRefusal = ({ status, detail }: ProxmoxApiError): FailureKind => {
   return status === 595 || status === 596 ? 'unreachable' : 'server'
 }
 
-/** Returns what a failed call means. */
+/** Returns the failure kind of a failed call. */
 export const kindOfError = (error: unknown): FailureKind => {
   if (error instanceof ProxmoxApiError) return kindOfRefusal(error)
   return error instanceof NoResponseError ? 'server' : 'other'

@@ -3,7 +3,7 @@ import { textOfThrown } from '@kerf/runtime'
 import { ProxmoxApiError } from '../api/proxmox-api-error.ts'
 import { type FailureKind, kindOfError } from './failure-kind.ts'
 
-/** Node's error codes for a certificate that no trusted authority has signed, or of another host. */
+/** Node's error codes for a certificate that no trusted authority has signed, or that belongs to another host. */
 const UNTRUSTED: ReadonlySet<string> = new Set([
   ...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
   ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'],
@@ -15,7 +15,7 @@ const missingPrivilege = (text: string): string | undefined => {
   return path === undefined ? undefined : `${privilege} on ${path}`
 }
 
-/** Returns the cause and the remedy of a failure. `problem` is what Proxmox or the connection says. */
+/** Returns the cause and the remedy of a failure. `problem` is the message of Proxmox or of the connection. */
 const causeOfKind = (kind: FailureKind, problem: string): StepCause => {
   switch (kind) {
     case 'credentials':

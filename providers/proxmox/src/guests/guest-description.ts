@@ -1,8 +1,8 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
 
 /**
- * What Kerf writes into the description of a guest when it clones the guest. A clone request sets it, so
- * every finished guest of Kerf has it (`providers/proxmox/docs/spec/proxmox.md#labels-identity`).
+ * What Kerf writes into the description of a guest. The clone request contains the description, so every finished guest of Kerf has it
+ * (`providers/proxmox/docs/spec/proxmox.md#labels-identity`).
  */
 export interface GuestDescription {
   readonly cluster: string
@@ -53,7 +53,7 @@ const entriesIn = (description: string): Readonly<Record<string, string>> | unde
 }
 
 /**
- * Returns what the description of a guest says. Of a guest that Karpenter's own provider launched, only class and capacity type are known.
+ * Parses the description of a guest. For a guest that Karpenter's own provider launched, only node class and capacity type are known.
  * Undefined for any other description.
  */
 export const parseDescription = (description: string): Partial<GuestDescription> | undefined => {

@@ -11,7 +11,7 @@ import type { ProxmoxInstance } from './proxmox-instance.ts'
 
 /** How many configurations are read at the same time. */
 const PARALLEL = 8
-/** How often, and how long apart, a task is looked at before its guest is left to the next call. */
+/** The waits between checks of a task. If the task still runs after them, the next call continues with the guest. */
 const TASK_WAITS = [200, 500, 1_000, 2_000, 4_000] as const
 
 export interface InstancesOptions {
@@ -77,7 +77,7 @@ export class Instances {
     const found = await Promise.all(
       inventory.regions.map(async (region) => {
         const state = await inventory.read(region, signal)
-        // The name of an instance is that of its claim. The name of a new guest is missing for some seconds.
+        // An instance has the name of its NodeClaim. The list has no name for a new guest for some seconds.
         const guests = state.guests.filter((guest) => (guest.name ?? name) === name)
         return this.inRegion(region, { ...state, guests }, signal)
       }),
@@ -85,7 +85,7 @@ export class Instances {
     return found.flat().filter(({ description }) => description.nodeClaimUid === uid)
   }
 
-  /** Returns the IDs of guests that are being cloned and have no description yet. Whose they are is unknown. */
+  /** Returns the IDs of guests that are being cloned and have no description yet. Their owners are unknown. */
   async unidentified(region: string, signal: AbortSignal): Promise<readonly number[]> {
     const { inventory, firstId } = this.#options
     const { guests } = await inventory.read(region, signal)
@@ -111,7 +111,7 @@ export class Instances {
   }
 
   /**
-   * Stops an instance and begins to destroy it. A instance that another task holds, or that takes long to stop, is left to the next call.
+   * Stops an instance and begins to destroy it. If another task holds the instance, or it is slow to stop, the next call continues.
    *
    * @throws NodeClaimNotFoundError if it is gone; DeleteError if a user must act.
    */
@@ -138,7 +138,10 @@ export class Instances {
     }
   }
 
-  /** Returns the state of a Proxmox cluster. While Kerf destroys instances there, it is read anew, because they may be gone any time. */
+  /**
+   * Returns the state of a Proxmox cluster. While Kerf destroys instances there, each call reads the state anew, because instances may
+   * disappear.
+   */
   #current(region: string, signal: AbortSignal): Promise<RegionState> {
     const { inventory } = this.#options
     if ([...this.#ending].some((key) => key.startsWith(`${region}/`))) inventory.forget(region)
@@ -177,7 +180,7 @@ export class Instances {
     return new NodeClaimNotFoundError(`guest ${guestKey(id)} is gone`, cause === undefined ? {} : { cause })
   }
 
-  /** Drops what is known about guests that a Proxmox cluster does not have any more, because their IDs may be used again. */
+  /** Drops cached data of guests that a Proxmox cluster no longer has, because Proxmox may reuse their IDs. */
   #forgetOthers(region: string, { guests }: RegionState): void {
     if (guests.length === 0) return
     for (const keys of [this.#known, this.#ending])
@@ -222,7 +225,8 @@ export class Instances {
       signal.throwIfAborted()
       if (isGuestGone(error)) return undefined
       if (kindOfError(error) !== 'unreachable') throw error
-      // A dead hypervisor must not hide its instances: an instance that is missing in the list counts as gone.
+      // An instance that is missing in the list is treated as gone. So instances stay in the list while their hypervisor does not
+      // answer.
       return tags.includes(clusterTag(cluster)) ? { cluster } : {}
     }
   }

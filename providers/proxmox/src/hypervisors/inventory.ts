@@ -5,7 +5,7 @@ import type { ProxmoxApi } from '../api/proxmox-api.ts'
 import { proxmoxErrors } from '../proxmox-errors.ts'
 import { type RegionState, regionState } from './region-state.ts'
 
-/** How long a state is used. Kerf's own changes end it at once. */
+/** How long the state of a Proxmox cluster is reused. After each change by Kerf, it is read anew. */
 const KEPT_FOR: Milliseconds = 5_000
 const PRIVILEGES_FOR: Milliseconds = 300_000
 
@@ -22,8 +22,8 @@ interface Read {
 }
 
 /**
- * Reads what the Proxmox clusters consist of (`providers/proxmox/docs/spec/proxmox.md#instance-types`). One answer contains all guests,
- * hypervisors and storages of a cluster.
+ * Reads the guests, hypervisors and storages of the Proxmox clusters (`providers/proxmox/docs/spec/proxmox.md#instance-types`). One answer
+ * contains all of a cluster.
  */
 export class Inventory {
   readonly #apis: ReadonlyMap<string, ProxmoxApi>

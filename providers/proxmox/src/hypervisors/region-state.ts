@@ -6,7 +6,7 @@ export interface Guest {
   readonly vmid: number
   readonly node: string
   readonly isVirtualMachine: boolean
-  /** Undefined for a few seconds after the guest was made: Proxmox's statistics follow later. */
+  /** Undefined for a few seconds after the guest was created, until Proxmox's statistics contain the name. */
   readonly name: string | undefined
   /** `running`, `stopped`, or `unknown` for a new guest and on a hypervisor that does not answer. */
   readonly status: string
@@ -78,7 +78,7 @@ const guestIn = (resource: ClusterResource): readonly Guest[] => {
   ]
 }
 
-/** The state of a hypervisor that an administrator takes out of service, in both of the manager's lists. */
+/** The state of a hypervisor that an administrator takes out of service, in both lists of the high-availability manager. */
 const MAINTENANCE = 'maintenance'
 
 const hypervisorIn = (
@@ -116,7 +116,7 @@ const storageIn = ({
         },
       ]
 
-/** Returns what the answers of `cluster/resources` and of the high-availability manager describe. */
+/** Returns the state of a Proxmox cluster from `cluster/resources` and the status of the high-availability manager. */
 export const regionState = (resources: readonly ClusterResource[], ha: HaStatus): RegionState => ({
   guests: resources.flatMap(guestIn),
   hypervisors: resources.flatMap((resource) => hypervisorIn(resource, ha)),

@@ -7,10 +7,10 @@ import type { GuestType } from './guest-type.ts'
 import { typeFamily } from './type-name.ts'
 import { typeWeight } from './weight.ts'
 
-/** The hypervisors of a node class, and what fits there. */
+/** The hypervisors of a node class, and the instance types for which they have room. */
 export interface Market {
   readonly zones: readonly Pick<SelectedZone, 'region' | 'zone'>[]
-  /** Returns false if an instance of the type has no place on the hypervisor now. */
+  /** Returns false if the hypervisor has no room for an instance of the type now. */
   isAvailable(type: GuestType, zone: Pick<SelectedZone, 'region' | 'zone'>): boolean
 }
 

@@ -6,10 +6,10 @@ import { generatedTypes } from './guest-type.ts'
 import { instanceTypes, type Market } from './instance-types.ts'
 import { WEIGHT_TEXT } from './weight.ts'
 
-/** The region of plans for classes without zones. Real regions have the names that CLOUD_CONFIG gives them. */
+/** The region that plans use for classes without zones. Real regions have the names that CLOUD_CONFIG gives them. */
 export const EXAMPLE_REGION = 'example'
 
-/** The hypervisors of plans for classes without zones. */
+/** The hypervisors that plans use for classes without zones. */
 const EXAMPLE_ZONES: Market['zones'] = ['pve-1', 'pve-2', 'pve-3'].map((zone) => ({ region: EXAMPLE_REGION, zone }))
 
 /** What could not be checked because only Proxmox knows it, as phrases for a sentence. */

@@ -1,7 +1,7 @@
 import { capacityTypes, toNumber, type UsdPerHour, zero } from '@kerf/apis'
 import type { GuestType } from './guest-type.ts'
 
-/** The weight of a vCPU, and of 10^9 bytes of memory. Karpenter's provider has the same. */
+/** The weights of a vCPU and of 10^9 bytes of memory, equal to those of Karpenter's provider. */
 const CPU_WEIGHT = 0.025
 const MEMORY_WEIGHT = 0.001
 const SPOT_SHARE = 0.5
@@ -10,8 +10,8 @@ const SPOT_SHARE = 0.5
 export const WEIGHT_TEXT = `${CPU_WEIGHT} for each CPU and ${MEMORY_WEIGHT} for each 10^9 bytes of memory, half of it for spot`
 
 /**
- * Returns what takes the place of a price: a weight of CPUs and memory (`providers/proxmox/docs/spec/proxmox.md#instance-types`). Guests on own
- * hypervisors have no price. A NodeOverlay can set one.
+ * Returns the weight of CPUs and memory that replaces a price (`providers/proxmox/docs/spec/proxmox.md#instance-types`). Guests on the
+ * user's own hypervisors have no price, but a NodeOverlay can set one.
  */
 export const typeWeight = ({ capacity, capacityType }: GuestType): UsdPerHour => {
   const { cpu = zero, memory = zero } = capacity

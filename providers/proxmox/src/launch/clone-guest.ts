@@ -10,7 +10,7 @@ import type { PlacedOption } from './launch-order.ts'
 
 const MIB = 1024 ** 2
 
-/** Returns what the description of the claim's instance says. */
+/** Returns the content of the description of the claim's instance. */
 export const describeGuest = (
   claim: NodeClaim,
   nodeClass: ProxmoxNodeClass,
@@ -31,8 +31,8 @@ export const describeGuest = (
 })
 
 /**
- * Returns the request that clones a template. A linked clone shares the disk of its template, so it cannot have another storage: with one, the
- * clone is full.
+ * Returns the request that clones a template. A linked clone shares the disk of its template, so it cannot use another storage. If the
+ * class sets another storage, the clone is a full one.
  */
 export const cloneRequest = (
   description: GuestDescription,

@@ -16,31 +16,31 @@ export class FailedTaskError extends Error {
   }
 }
 
-/** A launch is pending: what this process does not know yet becomes known soon. */
+/** The launch must wait until a guest that is being cloned can be identified. */
 export class UnidentifiedGuestError extends Error {
   override readonly name = 'UnidentifiedGuestError'
 }
 
-/** The kinds of failures after which another place, or the same one later, can work. */
+/** The failures after which the launch can succeed on another hypervisor, or later on the same one. */
 const ELSEWHERE: ReadonlySet<FailureKind> = new Set(['full', 'unreachable', 'not-found'])
 
-/** Returns true if another place can work. A failed clone or a failed start concerns only its hypervisor. */
+/** Returns true if the launch can succeed on another hypervisor. A failed clone or start concerns only its own hypervisor. */
 export const canWorkElsewhere = (error: unknown): boolean =>
   error instanceof FailedTaskError || ELSEWHERE.has(kindOfError(error))
 
-/** Statuses of a gateway that has sent the request on and got no answer. */
+/** Statuses of a gateway that forwarded the request and got no answer. */
 const LOST: ReadonlySet<number> = new Set([502, 504, 596, 599])
 
 /**
- * Returns true if it is unknown whether Proxmox has processed the request. Proxmox answers 500 to refusals, and also when it fails after it has
- * begun the work. Only a known text is certainly a refusal.
+ * Returns true if it is unknown whether Proxmox has processed the request. Proxmox answers 500 both to refusals and to failures after it
+ * has begun the work. Only a known message proves a refusal.
  */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof NoResponseError
     ? !error.fault.wasNeverSent
     : error instanceof ProxmoxApiError && (LOST.has(error.status) || kindOfError(error) === 'server')
 
-/** Returns the error of a launch for which no place worked. */
+/** Returns the error of a launch that failed on every hypervisor. */
 export const noPlace = (claim: string, problems: readonly string[]): InsufficientCapacityError =>
   new InsufficientCapacityError(
     problems.length === 0
@@ -48,7 +48,7 @@ export const noPlace = (claim: string, problems: readonly string[]): Insufficien
       : `no hypervisor could launch nodeclaim ${claim}: ${[...new Set(problems)].join('; ')}`,
   )
 
-/** Returns the error of a launch that failed for a reason that concerns every place, or that ends by itself. */
+/** Returns the error of a launch whose failure concerns every hypervisor, or is temporary. */
 export const launchFailure = (error: unknown): Error => {
   if (error instanceof CreateError || error instanceof UnidentifiedGuestError) return error
   const { reason, message, isBrief = false } = toStepCause(error)

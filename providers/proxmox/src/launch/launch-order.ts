@@ -1,7 +1,7 @@
 import type { LaunchOption } from '@kerf/provider-kit'
 import type { OfferedPlace } from '../offers/class-offers.ts'
 
-/** A way to launch a claim: a type, and a hypervisor. */
+/** An instance type, and a hypervisor that can launch it. */
 export interface PlacedOption {
   readonly option: LaunchOption
   readonly place: OfferedPlace

@@ -35,8 +35,8 @@ const hasTag = (config: GuestConfig, tag: string): boolean =>
     .includes(tag)
 
 /**
- * Returns the next step of a launch from the state of the guest alone, so that another process can continue it. Undefined if the guest runs.
- * The tags of Kerf are set together with the size, so they say that the guest is configured.
+ * Returns the next step of a launch from the state of the guest alone, so that another process can continue it. Undefined if the guest
+ * runs. Kerf sets its tags together with the size, so a guest with these tags is configured.
  */
 export const nextStep = async (
   plan: GuestPlan,

@@ -42,7 +42,7 @@ export interface LauncherOptions {
   readonly cluster: string
   /** The first ID of new guests. */
   readonly firstId: number
-  /** Whether clones share the disk of their template where they can. */
+  /** Whether Kerf makes linked clones, which share the disk of their template, if the storage allows it. */
   readonly prefersLinked: boolean
   /** Returns true if a NodeClaim or a Node names the guest. Its ID is not used again. */
   readonly isClaimed: (guest: string) => boolean
@@ -78,7 +78,7 @@ export class Launcher {
   readonly #options: LauncherOptions
   /** By the uid of the claim. */
   readonly #launches: TtlCache<string, Launch>
-  /** By the uid of the claim: the guest IDs that were refused because somebody else has them. */
+  /** The guest IDs that Proxmox refused because other guests have them, by the uid of the claim. */
   readonly #refusedIds: TtlCache<string, ReadonlySet<string>>
   /** When the first launch was requested. */
   #startedAt: Milliseconds | undefined
@@ -90,7 +90,7 @@ export class Launcher {
     this.#refusedIds = new TtlCache(deps.clock, { ttl: KEPT_FOR })
   }
 
-  /** Returns the instance of a claim, also one of an earlier process. Undefined if there is none. */
+  /** Returns the instance of a claim, even if an earlier process launched it. Undefined if there is none. */
   async find(claim: NodeClaim, signal: AbortSignal): Promise<ProxmoxInstance | undefined> {
     return (this.#launches.get(claimUid(claim)) ?? (await this.#earlier(claim, signal)))?.instance
   }
@@ -106,7 +106,7 @@ export class Launcher {
   /**
    * Begins the launch of a claim, or continues it as far as that is possible without waiting.
    *
-   * @throws InsufficientCapacityError if no hypervisor has room; CreateError for everything that a user must fix, or that ends by itself.
+   * @throws InsufficientCapacityError if no hypervisor has room; CreateError for failures that a user must fix, and for temporary ones.
    */
   async advance(
     claim: NodeClaim,
@@ -138,7 +138,7 @@ export class Launcher {
         if (!canWorkElsewhere(error)) throw launchFailure(error)
         attempts.problems.push(textOfThrown(error))
         await this.#abandon(claim, offer, instance, error, signal)
-        // The labels of a known launch may be written on the claim, so it cannot move to another place.
+        // The labels of this launch may already be written on the claim, so the launch cannot move to another hypervisor.
         if (launch !== undefined) throw noPlace(claim.metadata.name, attempts.problems)
         attempts.offerings.add(offeringKey(instance, instance.description))
       } finally {
@@ -154,9 +154,9 @@ export class Launcher {
   }
 
   /**
-   * A guest has no description until its disk is cloned. So a process cannot tell for which claim another process clones a guest. Claims that
-   * another process may have launched wait until every such guest has its description. A claim that is newer than this process waits only for
-   * the guests whose IDs it was refused.
+   * A guest has no description until its disk is cloned. So a process cannot tell for which claim another process clones a guest. Claims
+   * that another process may have launched wait until every such guest has its description. A claim that is newer than this process waits
+   * only for guests whose IDs Proxmox refused for this claim.
    *
    * @throws UnidentifiedGuestError while there is such a guest
    */
@@ -180,8 +180,9 @@ export class Launcher {
   }
 
   /**
-   * Two processes of Kerf that launch the same claim choose the same ID. The one whose ID is refused waits until the guest has its description,
-   * and then continues that launch, or takes another ID if the guest is somebody else's.
+   * Called if Proxmox refuses the guest ID of a launch. Two processes of Kerf that launch the same claim choose the same ID. So this
+   * process waits until the guest has its description. It then continues the other launch, or takes another ID if the guest is not the
+   * claim's.
    */
   #waitForOther(claim: NodeClaim, guest: GuestId): never {
     const uid = claimUid(claim)
@@ -267,7 +268,7 @@ export class Launcher {
     }
   }
 
-  /** Takes the steps of a launch until one needs time. Returns whether the instance runs. */
+  /** Takes the steps of a launch until it must wait. Returns whether the instance runs. */
   async #proceed(
     claim: NodeClaim,
     nodeClass: ProxmoxNodeClass,
@@ -317,12 +318,12 @@ export class Launcher {
     } catch (error) {
       if (!isGuestGone(error) || launch.isAccepted) throw error
     }
-    // The request without an answer had no effect, or another controller has the ID.
+    // Either the unanswered clone request had no effect, or another controller has the ID.
     this.forget(claim)
     throw new CreateError('LaunchFailed', `guest ${vmid} was not cloned; Kerf repeats the launch`)
   }
 
-  /** Destroys what a failed launch left, and makes its offering unavailable. */
+  /** Destroys the guest of a failed launch, and makes its offering unavailable. */
   async #abandon(
     claim: NodeClaim,
     { types }: ClassOffer,

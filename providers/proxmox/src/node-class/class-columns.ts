@@ -12,7 +12,7 @@ export const classColumns: readonly NodeClassColumn[] = [
   },
 ]
 
-/** The fields that are not hashed. The last three are changed in place. */
+/** The fields that are not hashed. Kerf changes the last three on running guests. */
 export const unhashedFields = ['metadataOptions', 'resourcePool', 'securityGroups', 'tags'] as const
 
 /** How the hash reads the fields of the spec. */

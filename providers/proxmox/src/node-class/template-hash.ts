@@ -41,8 +41,8 @@ const hashDevice = ({ mapping, mdev, pcie, xvga }: Device): bigint =>
   ])
 
 /**
- * Returns the hash of the fields after whose edit the templates are made anew (`providers/proxmox/docs/spec/proxmox.md#hashes`). Templates
- * have it in their description, and nodes as their image.
+ * Returns the hash of the fields whose edit makes Kerf recreate the templates (`providers/proxmox/docs/spec/proxmox.md#hashes`). The hash
+ * is in the description of each template, and is the image ID of its nodes.
  */
 export const templateHash = ({ spec }: Pick<ProxmoxTemplate, 'spec'>): string =>
   hashStruct('hashFields', [

@@ -18,14 +18,14 @@ import type { Reservations } from './reservations.ts'
 /** How long an offering stays unavailable after Proxmox could not launch it. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
 
-/** The instance types of a class, and the places where they can be launched now, by key. */
+/** The instance types of a class, and the hypervisors on which they can be launched now, by key. */
 export interface ClassOffer {
   readonly types: readonly InstanceType[]
   readonly places: ReadonlyMap<string, OfferedPlace>
 }
 
 export interface OfferedPlace extends Place {
-  /** Returns what is free on the hypervisor, without the launches that began meanwhile. */
+  /** Returns the free capacity of the hypervisor, minus launches that began after this offer was computed. */
   readonly freeNow: () => Amount | undefined
   /** The IDs of all guests of the Proxmox cluster. */
   readonly usedIds: ReadonlySet<number>
@@ -44,7 +44,7 @@ export interface ClassOffersDeps {
   readonly declared: DeclaredPrices
 }
 
-/** A place, and what is free there. */
+/** A hypervisor, and its free capacity. */
 interface PlaceState {
   readonly place: OfferedPlace
   readonly free: Amount | undefined
@@ -59,9 +59,9 @@ export const guestAmount = ({ capacity }: Pick<GuestType, 'capacity'>): Amount =
 /** Resolves the instance types of node classes (`providers/proxmox/docs/spec/proxmox.md#instance-types`). */
 export class ClassOffers {
   readonly #deps: ClassOffersDeps
-  /** By region, because hypervisors of two Proxmox clusters may have one name. */
+  /** By region, because hypervisors of two Proxmox clusters may have the same name. */
   readonly #unavailable = new Map<string, UnavailableOfferings>()
-  /** The last types of each class, with what they were computed from. */
+  /** The last types of each class. `key` contains the values that they were computed from. */
   readonly #last = new Map<string, { readonly key: string; readonly types: readonly InstanceType[] }>()
 
   constructor(deps: ClassOffersDeps) {
@@ -118,7 +118,7 @@ export class ClassOffers {
     )
   }
 
-  /** Returns what is free in each zone. Zones of a Proxmox cluster that does not answer are missing. */
+  /** Returns the free capacity of each zone. Zones of a Proxmox cluster that does not answer are missing. */
   async #found(
     nodeClass: ProxmoxNodeClass,
     zones: readonly SelectedZone[],

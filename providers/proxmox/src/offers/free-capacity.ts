@@ -27,9 +27,9 @@ export interface OwnGuests {
 }
 
 /**
- * Returns what new guests can use on each hypervisor (`providers/proxmox/docs/spec/proxmox.md#instance-types`): the whole, without a reserve of
- * memory, running guests, and instances of Kerf in any state. CPUs and memory are never promised twice. A hypervisor has nothing while it is
- * offline or in maintenance, and while an earlier process of Kerf clones a guest there, because the size of that guest is not known yet.
+ * Returns the CPUs and the memory that new guests can use on each hypervisor (`providers/proxmox/docs/spec/proxmox.md#instance-types`): the
+ * total, minus a memory reserve, all running guests, and Kerf's instances in any state. Nothing is free while a hypervisor is offline or in
+ * maintenance. The same applies while an earlier process of Kerf clones a guest there, because the size of that guest is not known yet.
  */
 export const freeCapacity = (
   { guests, hypervisors }: RegionState,

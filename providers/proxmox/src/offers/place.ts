@@ -14,7 +14,7 @@ export interface Place {
   readonly load: number
 }
 
-/** Identifies a place among all regions. */
+/** Returns a key that identifies a hypervisor across all regions. */
 export const placeKey = ({ region, zone }: Pick<Place, 'region' | 'zone'>): string => `${region}/${zone}`
 
 /** Returns the storage of the boot disks of a class on a hypervisor. */
@@ -24,8 +24,8 @@ export const diskStorage = ({ spec }: Pick<ProxmoxNodeClass, 'spec'>, template: 
 }
 
 /**
- * Returns why a storage cannot take another boot disk, or undefined if it can. A clone takes at most the size of the template's disk; storages
- * that allocate on write take less, and enlarging the disk takes nothing there.
+ * Returns why a storage cannot take another boot disk, or undefined if it can. A clone takes at most the size of the template's disk;
+ * storages that allocate on write need less, and need nothing to enlarge a disk.
  */
 export const storageProblem = (
   { storages }: Pick<RegionState, 'storages'>,

@@ -11,7 +11,7 @@ export interface PrivilegeCheck {
   readonly missing: readonly NeededPrivilege[]
 }
 
-/** Returns the privileges at a path: those of the longest path in the answer that contains it. */
+/** Returns the privileges at a path: those of the longest path in the answer that is a prefix of it. */
 const privilegesAt = (granted: Privileges, path: string): Readonly<Record<string, number>> => {
   const [, found = granted['/'] ?? {}] =
     Object.entries(granted)
@@ -20,7 +20,10 @@ const privilegesAt = (granted: Privileges, path: string): Readonly<Record<string
   return found
 }
 
-/** Returns the privileges that the controller needs and a token does not have. `granted` is what Proxmox says of the token. */
+/**
+ * Returns the privileges that the controller needs and a token does not have. `granted` are the token's privileges, as Proxmox returns
+ * them.
+ */
 export const checkPrivileges = (granted: Privileges, without: readonly OptionalCapability[] = []): PrivilegeCheck => {
   const at = new Map<string, ReadonlySet<string>>(
     PRIVILEGE_PATHS.map((path) => [path, new Set(Object.keys(privilegesAt(granted, path)))]),

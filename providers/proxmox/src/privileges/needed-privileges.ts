@@ -1,6 +1,6 @@
 import type { ProxmoxApi } from '../api/proxmox-api.ts'
 
-/** What Kerf does in Proxmox. If the privileges for one of these are missing, only that one fails. */
+/** What Kerf does in Proxmox. If the privileges for one capability are missing, only that capability fails. */
 export const proxmoxCapabilities = {
   see: 'see hypervisors, storages and guests; without it, Kerf plans and launches nothing',
   launch: 'clone templates, and configure and start guests',
@@ -34,7 +34,7 @@ const launching = at('/vms', 'launch')
 const making = at('/vms', 'templates')
 
 /**
- * The privileges of each call that Kerf makes, with those that Proxmox checks while it does the work. A call without an entry does not
+ * The privileges that each of Kerf's calls needs, including those that Proxmox checks only in the task. A call without an entry does not
  * compile.
  */
 const privileges: Readonly<Record<keyof ProxmoxApi, readonly NeededPrivilege[]>> = {
@@ -83,7 +83,7 @@ const privileges: Readonly<Record<keyof ProxmoxApi, readonly NeededPrivilege[]>>
 }
 
 /**
- * Returns every privilege that the controller needs, each path and privilege once for each capability, sorted. `without` are the
+ * Returns the privileges that the controller needs, sorted. Each privilege of a path occurs once for each capability. `without` are the
  * capabilities that are not used.
  */
 export const neededPrivileges = (without: readonly OptionalCapability[] = []): readonly NeededPrivilege[] => {

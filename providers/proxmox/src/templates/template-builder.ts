@@ -15,7 +15,7 @@ import type { TemplatePlace } from './template-places.ts'
 /** The first ID of templates, as in Karpenter's provider. */
 const FIRST_ID = 1_000
 
-/** How far a template is on one hypervisor. */
+/** The progress of making a template on one hypervisor. */
 export type TemplateProgress =
   | { readonly kind: 'ready'; readonly zone: SelectedZone }
   | { readonly kind: 'pending'; readonly what: string }
@@ -35,8 +35,8 @@ const pending = (what: string): TemplateProgress => ({ kind: 'pending', what })
 const failed = (problem: string): TemplateProgress => ({ kind: 'failed', problem })
 
 /**
- * Makes the templates of ProxmoxTemplates (`providers/proxmox/docs/spec/proxmox.md#proxmoxtemplate`). Each step follows from what Proxmox
- * has, so another process can continue it.
+ * Makes the templates of ProxmoxTemplates (`providers/proxmox/docs/spec/proxmox.md#proxmoxtemplate`). Each step depends only on the state
+ * in Proxmox, so another process can continue the work.
  */
 export class TemplateBuilder {
   readonly #inventory: Inventory
@@ -69,7 +69,7 @@ export class TemplateBuilder {
     }
   }
 
-  /** Changes what Proxmox allows in an existing template. */
+  /** Changes the options that Proxmox allows to change in an existing template. */
   async change(template: ProxmoxTemplate, { region, zone, template: vmid }: SelectedZone, signal: AbortSignal) {
     const api = this.#inventory.api(region)
     const guest = { node: zone, vmid }
@@ -150,7 +150,7 @@ export class TemplateBuilder {
     return pending(task.step)
   }
 
-  /** Converts the guest that was made to a template. */
+  /** Converts the created guest into a template. */
   async #completed(
     template: ProxmoxTemplate,
     place: TemplatePlace,
@@ -183,7 +183,7 @@ export class TemplateBuilder {
     return this.#begin(template, place, { upid, step: 'the download' })
   }
 
-  /** Returns the guests of a hypervisor with the name of the object. The list has no name of a new guest yet. */
+  /** Returns the guests of a hypervisor with the name of the object. The list has no name for a new guest, so its configuration is read. */
   async #found(
     { metadata }: ProxmoxTemplate,
     region: string,
@@ -205,7 +205,10 @@ export class TemplateBuilder {
     return found
   }
 
-  /** A template of Karpenter's provider names no cluster. It belongs to the cluster that takes over. */
+  /**
+   * Returns true if Kerf may change the template. A template of Karpenter's provider names no cluster, so the cluster that takes over owns
+   * it.
+   */
   #isOwn({ config }: Found): boolean {
     const { hash, cluster } = parseTemplateDescription(String(config['description'] ?? ''))
     return hash !== undefined && (cluster === undefined || cluster === this.#cluster)

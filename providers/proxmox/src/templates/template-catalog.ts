@@ -18,7 +18,7 @@ export class TemplateCatalog {
   }
 
   /**
-   * Returns what a template determines, or a phrase that says why it cannot be used.
+   * Returns the facts of a template, or a phrase that says why it cannot be used.
    *
    * @throws ProxmoxApiError of the kind `not-found` if the template does not exist
    */

@@ -2,7 +2,7 @@ import { hashText, ownValue, parseQuantity, toNumber } from '@kerf/apis'
 import { parseProperties } from '../api/property-string.ts'
 import type { GuestConfig, GuestRef } from '../api/proxmox-api.ts'
 
-/** What a template determines of the guests that are cloned from it. */
+/** The properties that guests get from the template that they are cloned from. */
 export interface TemplateFacts extends GuestRef {
   readonly region: string
   /** Changes when the template is made anew. */
@@ -52,7 +52,7 @@ const bootOption = (config: GuestConfig, disks: readonly string[]): string | und
 const configImageId = (config: GuestConfig, vmid: number): string =>
   /Hash:\s*(\d+)/.exec(configText(config, 'description'))?.[1] ?? `${vmid}-${hashText(configText(config, 'meta'))}`
 
-/** Returns an address in the cloud-init options that every guest of the template would have, or undefined. */
+/** Returns a fixed IP address in the cloud-init options, which all guests of the template would share. Undefined if there is none. */
 const fixedAddress = (config: GuestConfig): string | undefined =>
   Object.keys(config)
     .filter((option) => /^ipconfig\d+$/.test(option))
@@ -68,7 +68,7 @@ const CLOUD_INIT = ['cicustom', 'cipassword', 'ciuser', 'sshkeys'] as const
 const hasCloudInitDrive = (config: GuestConfig): boolean =>
   Object.values(config).some((value) => /cloudinit/.test(String(value ?? '')))
 
-/** Returns why the guests of a template could not run or not join, or undefined. */
+/** Returns why guests of the template could not run or could not join the cluster. Undefined if they can. */
 const machineProblem = (config: GuestConfig): string | undefined => {
   const given = CLOUD_INIT.filter((option) => configText(config, option) !== '')
   if (given.length > 0 && !hasCloudInitDrive(config))
@@ -83,7 +83,7 @@ const machineProblem = (config: GuestConfig): string | undefined => {
     : undefined
 }
 
-/** Returns what a template determines, or a phrase that says why it cannot be used. */
+/** Returns the facts of a template, or a phrase that says why it cannot be used. */
 export const templateFacts = (region: string, guest: GuestRef, config: GuestConfig): TemplateFacts | string => {
   const disks = diskOptions(config)
   const option = bootOption(config, disks)

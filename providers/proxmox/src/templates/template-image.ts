@@ -11,7 +11,7 @@ const sourceName = ({ url, imageName }: SourceImage): string =>
   imageName ?? decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
 
 /**
- * Returns the file name of an image in Proxmox, which contains a hash of the URL: another URL is another file
+ * Returns the file name of an image in Proxmox, which contains a hash of the URL, so that each URL has its own file
  * (`providers/proxmox/docs/spec/proxmox.md#hashes`).
  */
 export const imageFile = (image: SourceImage): string => {

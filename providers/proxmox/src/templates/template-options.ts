@@ -14,7 +14,7 @@ const USUAL_DESCRIPTION = 'The virtual machine managed by Karpenter, do not dele
 const REMOVABLE = ['agent', 'nameserver', 'onboot', 'serial0', 'tags', 'vga'] as const
 const MOST_DEVICES = 6
 
-/** Returns the properties that are given as an option of Proxmox, without the others. */
+/** Formats values as an option of Proxmox. Undefined values are left out. */
 const properties = (values: Values, defaultKey = ''): string =>
   formatProperties(
     new Map(
@@ -59,7 +59,10 @@ export const parseTemplateDescription = (
   cluster: /^cluster=(.+)$/m.exec(description)?.[1]?.trim(),
 })
 
-/** Returns the options of a template that Kerf also changes in place (`providers/proxmox/docs/spec/proxmox.md#proxmoxtemplate`). */
+/**
+ * Returns the options that Kerf sets in new templates and changes in existing ones
+ * (`providers/proxmox/docs/spec/proxmox.md#proxmoxtemplate`).
+ */
 const changeableOptions = (template: ProxmoxTemplate, cluster: string): Parameters => {
   const { agent, cpu, vga, machine, network = [], onBoot, pciDevices = [], tags = [] } = template.spec ?? {}
   return {
@@ -88,13 +91,13 @@ const changeableOptions = (template: ProxmoxTemplate, cluster: string): Paramete
   }
 }
 
-/** Returns a network card with the hardware address that it has, if any. */
+/** Returns a network card with the hardware address of the stored card, if that has one. */
 const withAddress = (card: string, stored: string): string => {
   const address = /^\w+=((?:[0-9A-F]{2}:){5}[0-9A-F]{2})/i.exec(stored)?.[1]
   return address === undefined ? card : card.replace(/^\w+/, (model) => `${model}=${address}`)
 }
 
-/** Returns the options of the call that changes an existing template. `stored` are its options. */
+/** Returns the options of the call that changes an existing template. `stored` are the template's current options. */
 export const changedOptions = (template: ProxmoxTemplate, cluster: string, stored: GuestConfig): Parameters => {
   const options = changeableOptions(template, cluster)
   const isChangeable = (name: string): boolean =>
@@ -117,7 +120,7 @@ const isDevice = (name: string): boolean => {
   return index !== undefined && Number(index) < MOST_DEVICES
 }
 
-/** Returns the options of the call that makes the guest from which a template is made. */
+/** Returns the options of the call that creates the guest which becomes the template. */
 export const creationOptions = (
   template: ProxmoxTemplate,
   {

@@ -12,7 +12,7 @@ export interface TemplatePlace {
 
 /**
  * Returns the hypervisors with both storages of a template: the first with content type `import`, and the first with `images`. If the
- * hypervisors share the disks, one hypervisor has the template. Returns a phrase if a storage is missing.
+ * hypervisors share the storage, only one of them gets the template. Returns a phrase if a storage is missing.
  */
 export const templatePlaces = (
   region: string,

@@ -26,7 +26,7 @@ export const matchingZones = (
   return [...byNode.values()].toSorted((a, b) => (a.zone < b.zone ? -1 : 1))
 }
 
-/** Returns a sentence about a template that no hypervisor has. */
+/** Returns a sentence that names the template which no hypervisor has. */
 export const missingTemplateText = ({ metadata, spec }: ProxmoxUnmanagedTemplate): string => {
   const { templateName, tags = [] } = spec ?? {}
   const wanted = [
@@ -74,7 +74,7 @@ export class TemplateSearch {
     return spec === undefined ? [] : matchingZones(region, await this.#inventory.read(region, signal), spec)
   }
 
-  /** Returns a sentence about a template that no hypervisor has. */
+  /** Returns a sentence that names the template which no hypervisor has. */
   missingText(nodeClass: ProxmoxNodeClass): string {
     const { name = '', kind } = nodeClass.spec?.instanceTemplateRef ?? {}
     if (kind === proxmoxTemplateKind.kind)

@@ -108,7 +108,7 @@ const driftChecks: Checks = {
     await harness.clock.advance(2 * MINUTE)
     expect(await drift(harness, claim)).toBe('ImageDrift')
   },
-  // The hypervisors of a class are its networks.
+  // The class selects hypervisors instead of networks.
   H05: async (harness) => {
     const { claim } = await launched(harness, 'a')
     await ownHarness(harness).change({ region: 'lab' })

@@ -53,7 +53,7 @@ export interface ProxmoxHarness extends ProviderHarness<ProxmoxProvider> {
   change(spec: Partial<ProxmoxNodeClassSpec>): Promise<void>
 }
 
-/** The generated types, and the same as spot. */
+/** The generated types, and a spot variant of each. */
 export const testTypes: readonly GuestType[] = [
   ...generatedTypes,
   ...generatedTypes.map((type) => ({ ...type, name: `spot-${type.name}`, capacityType: capacityTypes.spot })),

@@ -45,7 +45,7 @@ const OTHERS: GuestDescription = {
 
 /**
  * Guests that do not belong to this Kerf: of another Kubernetes cluster, of Karpenter's own provider, with the tags of this cluster but
- * without a description, and without anything.
+ * without a description, and without either.
  */
 const FOREIGN: readonly Readonly<Record<string, string>>[] = [
   { name: 'theirs', description: formatDescription(OTHERS) },

@@ -2,7 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 
 /** The faults that only Proxmox has. */
 export type ProxmoxFault =
-  /** The hypervisor does not answer to the others. Its guests go on. */
+  /** The hypervisor does not answer the other hypervisors. Its guests keep running. */
   | { readonly kind: 'proxmox-unreachable'; readonly node: string; readonly duration: Milliseconds }
   /** The hypervisor is in maintenance. */
   | { readonly kind: 'proxmox-maintenance'; readonly node: string; readonly duration: Milliseconds }

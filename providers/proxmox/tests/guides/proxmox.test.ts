@@ -70,7 +70,7 @@ describe.skipIf(helm === undefined)('the guide for a cluster on Proxmox VE', () 
       const outputs = new Map<string, string>()
       for (const step of steps) {
         outputs.set(step.heading, await shell.run(step))
-        // The reader replaces the examples of the first steps.
+        // The reader replaces the example values of the first steps.
         if (step.commands.includes('PROXMOX_TOKEN_SECRET='))
           await shell.run({ heading: 'the values of the reader', commands: ownValues })
       }

@@ -128,7 +128,7 @@ export class FakeAccount {
     this.instances = new Inventory(clock, { visibleFor: VISIBLE_FOR })
   }
 
-  /** Returns how a launch lacks hosts, or undefined if it finds one. */
+  /** Returns the shortage that applies to a launch, or undefined if a host has room. */
   stockOut({
     shape,
     shapeConfig,
@@ -169,7 +169,7 @@ export class FakeAccount {
       hiddenUntil: now + (age > 0 ? 0 : this.options.listLag),
       workRequest: `ocid1.coreservicesworkrequest.oc1.phx.aaaa${number}`,
       nsgIds: full.createVnicDetails.nsgIds ?? [],
-      // A launch that fails ends by itself.
+      // Oracle Cloud ends the instance of a failed launch by itself.
       ...(failure === undefined ? {} : { failure, endsAt: now + this.options.startsFor }),
     }
     this.instances.set(made.id, made)

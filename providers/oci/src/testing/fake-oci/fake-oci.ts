@@ -31,7 +31,7 @@ export const fakeKey = {
 } as const
 
 const ROOT = '/20160918'
-/** The lists whose page the API limits to 100 items. */
+/** The default size of a page of a list. */
 const MOST_ITEMS = 1_000
 
 const pathPattern = (path: string): string => path.replaceAll(/\/ocid1\.[^/]+/g, '/{}')

@@ -21,7 +21,7 @@ export const refuseSignature = (
   const date = Date.parse(own.get('x-date') ?? own.get('date') ?? '')
   const needed = ['(request-target)', 'host', ...(CHANGING.has(method) ? ['x-content-sha256', 'content-length'] : [])]
   if (key === undefined || needed.some((name) => !names.includes(name))) return notAuthenticated
-  // The API accepts a clock that differs by five minutes.
+  // The API accepts a clock that differs by up to five minutes.
   if (!(Math.abs(date - now) <= 300_000)) return notAuthenticated
   const hash = createHash('sha256').update(body).digest('base64')
   if (CHANGING.has(method) && own.get('x-content-sha256') !== hash) return notAuthenticated

@@ -125,7 +125,9 @@ export const securityGroupResponse = ({ id, name }: { readonly id: string; reado
   ...{ vcnId: VCN, lifecycleState: 'AVAILABLE' },
 })
 
-/** A summary has no configurations, and the answer to the read of one reservation has them. */
+/**
+ * Returns a reservation as the API answers. Only the answer for a single reservation contains configurations; an entry of a list does not.
+ */
 export const reservationResponse = (account: FakeAccount, reservation: FakeReservation, isSummary: boolean): object => {
   const { id, name, availabilityDomain, shape, count } = reservation
   const usedCount = account.instances.living().filter(({ details }) => details.capacityReservationId === id).length

@@ -67,7 +67,7 @@ const privilegeFinding = async (
   })
 }
 
-/** Checks the hypervisors, and that guests of others leave room in the range of IDs. */
+/** Checks the hypervisors, and whether guests of other owners leave free IDs in the range of Kerf. */
 const stateFindings = async (
   region: string,
   api: ProxmoxApi,
@@ -133,7 +133,7 @@ const templateFindings = async (
     })
 }
 
-/** Reads what the controller wrote about the objects of a kind. */
+/** Returns findings from the conditions that the controller wrote on the objects of a kind. */
 const conditionFindings = async <T extends KubeObject & Pick<Conditioned, 'status'>>(
   kind: ResourceKind<T>,
   client: KubeClient | undefined,

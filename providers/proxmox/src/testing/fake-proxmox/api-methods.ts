@@ -197,7 +197,7 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   },
   'DELETE /nodes/{node}/storage/{storage}/content/{volume}': {
     parameters: { delay: maybe(whole(1, 30)) },
-    // Proxmox checks this while it does the work.
+    // Proxmox checks this privilege only in the task.
     needs: [{ path: '/storage/{storage}', anyOf: ['Datastore.Allocate'] }],
     isProxied: true,
   },

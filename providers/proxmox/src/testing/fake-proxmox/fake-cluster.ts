@@ -22,7 +22,7 @@ export interface FakeTimes {
   readonly start: Milliseconds
   readonly stop: Milliseconds
   readonly destroy: Milliseconds
-  /** How long the list of guests has no name, status and size of a new guest. */
+  /** How long the list lacks the name, status and size of a new guest. */
   readonly statistics: Milliseconds
 }
 

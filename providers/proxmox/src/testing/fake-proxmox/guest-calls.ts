@@ -47,7 +47,7 @@ const bridgesOf = ({ config }: FakeGuest): readonly string[] =>
     /^net\d+$/.test(option) ? (/bridge=([^,]+)/.exec(String(value))?.[1] ?? []) : [],
   )
 
-/** The privilege that each kind of option needs, besides one of them for the call. */
+/** The privilege that each kind of option needs. The call itself needs one of them. */
 const OPTION_PRIVILEGES: readonly (readonly [RegExp, string])[] = [
   [/^(?:cores|sockets|cpu|numa\d*|affinity)$/, 'VM.Config.CPU'],
   [/^(?:memory|balloon)$/, 'VM.Config.Memory'],
@@ -129,7 +129,7 @@ export const resizeDisk = (call: FakeCall): string => {
 export const startGuest = (call: FakeCall): string => {
   const guest = guestIn(call)
   call.cluster.checkLock(guest)
-  // Proxmox looks only in the task (`PVE::QemuServer::vm_start`).
+  // Proxmox checks this only in the task (`PVE::QemuServer::vm_start`).
   return begin(call, 'qmstart', call.cluster.times.start, () => {
     if (guest.status === 'running') return `VM ${guest.vmid} already running`
     guest.status = 'running'

@@ -10,7 +10,10 @@ export interface ServedProxmox {
   close(): Promise<void>
 }
 
-/** Serves the fake on a loopback address with a certificate, as Proxmox does. A broken connection of the fake closes the socket. */
+/**
+ * Serves the fake on a loopback address with a certificate, as Proxmox does. If the fake breaks a connection, the server closes the
+ * client's socket.
+ */
 export const serveProxmox = async (
   fake: FakeProxmox,
   certificate: { readonly cert: string; readonly key: string },
