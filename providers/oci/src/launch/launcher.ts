@@ -142,7 +142,7 @@ export class Launcher {
         signal,
       )
       if (!isEnding(accepted.instance.lifecycleState)) return accepted
-      // The token is that of an earlier launch, whose instance has ended since.
+      // The token returned the instance of an earlier launch, which has ended since.
       this.#countEnded(plan.claim)
       return await this.#send(plan, signal)
     } catch (error) {

@@ -15,7 +15,7 @@ const isAtLeast = (type: OciType, { size }: OciType): boolean =>
   type.size.facts.name === size.facts.name && type.size.ocpus >= size.ocpus
 
 /**
- * Marks what a refused launch means for other offerings. If no host has room for a size, none has room for a larger size of the same shape
+ * Marks the offerings that a refused launch proves to be unavailable. If no host has room for a size, none has room for a larger size of the same shape
  * in the same availability domain. A smaller size may still fit. `server` is the unknown failure of an accepted launch.
  */
 export const markRefused = (
@@ -28,7 +28,7 @@ export const markRefused = (
   const refused = types.find(({ type }) => type === option.type)
   const { zone, capacityType } = offeringCoordinates(option.type, option.offering)
   const ttl = kind === 'limit' ? LIMITED_FOR : UNAVAILABLE_FOR
-  // A reservation is of one size, and an unknown failure says nothing about other sizes.
+  // A reservation applies to one size, and an unknown failure says nothing about other sizes.
   const isAlone = capacityType === capacityTypes.reserved || kind === 'server'
   const concerned =
     refused === undefined || isAlone
