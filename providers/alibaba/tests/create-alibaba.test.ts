@@ -6,12 +6,12 @@ import {
   coreSettings,
   PrometheusMetrics,
   parseSettings,
-  RecordingEventRecorder,
   SeededRandom,
   SharedInformers,
   silentLogger,
   VirtualClock,
 } from '@kerf/runtime'
+import { RecordingEventRecorder } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { afterAll, expect, test } from 'vitest'
 import { createAlibaba } from '../src/create-alibaba.ts'

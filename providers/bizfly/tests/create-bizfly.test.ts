@@ -1,13 +1,6 @@
 import type { ProviderContext } from '@kerf/provider-contract'
-import {
-  coreSettings,
-  parseSettings,
-  RecordingEventRecorder,
-  SeededRandom,
-  SharedInformers,
-  silentLogger,
-  VirtualClock,
-} from '@kerf/runtime'
+import { coreSettings, parseSettings, SeededRandom, SharedInformers, silentLogger, VirtualClock } from '@kerf/runtime'
+import { RecordingEventRecorder } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
 import { bizflySettings } from '../src/bizfly-settings.ts'

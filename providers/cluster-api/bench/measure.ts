@@ -6,13 +6,13 @@ import { NAMESPACE } from '@kerf/provider-cluster-api/testing'
 import {
   LeaderElector,
   leaderIdentity,
-  RecordingEventRecorder,
   SeededRandom,
   SharedInformers,
   silentLogger,
   silentMetrics,
   VirtualClock,
 } from '@kerf/runtime'
+import { RecordingEventRecorder } from '@kerf/runtime/testing'
 import { type ApiCall, type Interceptor, SandboxApi } from '@kerf/sandbox'
 import { MINUTE, type PeriodCounts, periodCounts } from '../../../tests/benchmarks/call-counts.ts'
 import { installCrds } from '../../../tests/integration/story/story-cluster.ts'

@@ -7,13 +7,12 @@ import {
   may,
   PrometheusMetrics,
   parseSettings,
-  RecordingEventRecorder,
   RecordingLogger,
   SeededRandom,
   SharedInformers,
   VirtualClock,
 } from '@kerf/runtime'
-import { declaredOnly, installCustomResources } from '@kerf/runtime/testing'
+import { declaredOnly, installCustomResources, RecordingEventRecorder } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { nodeClaim, nodePool } from '@kerf/testing'
 import { afterEach, expect, test } from 'vitest'

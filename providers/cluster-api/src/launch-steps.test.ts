@@ -3,13 +3,12 @@ import { LaunchPendingError } from '@kerf/provider-contract'
 import {
   type KubeClient,
   PrometheusMetrics,
-  RecordingEventRecorder,
   SeededRandom,
   SharedInformers,
   silentLogger,
   VirtualClock,
 } from '@kerf/runtime'
-import { installCustomResources } from '@kerf/runtime/testing'
+import { installCustomResources, RecordingEventRecorder } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { node, nodeClaim } from '@kerf/testing'
 import { afterEach, describe, expect, test } from 'vitest'

@@ -4,14 +4,8 @@ import { join } from 'node:path'
 import { groupVersion, type KubeObject, kinds, type ResourceKind } from '@kerf/apis'
 import { type ControlPlane, findComponents, startControlPlane } from '@kerf/control-plane'
 import { untilPasses } from '@kerf/control-plane/progress'
-import {
-  parseSettings,
-  RecordingEventRecorder,
-  RecordingLogger,
-  SeededRandom,
-  SharedInformers,
-  VirtualClock,
-} from '@kerf/runtime'
+import { parseSettings, RecordingLogger, SeededRandom, SharedInformers, VirtualClock } from '@kerf/runtime'
+import { RecordingEventRecorder } from '@kerf/runtime/testing'
 import { node } from '@kerf/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kerfClient } from '../../../tests/integration/conformance/kerf-client.ts'

@@ -3,14 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InstanceType } from '@kerf/engine'
 import type { ProviderContext } from '@kerf/provider-contract'
-import {
-  parseSettings,
-  RecordingEventRecorder,
-  SeededRandom,
-  SharedInformers,
-  silentLogger,
-  VirtualClock,
-} from '@kerf/runtime'
+import { parseSettings, SeededRandom, SharedInformers, silentLogger, VirtualClock } from '@kerf/runtime'
+import { RecordingEventRecorder } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
 import { createKwok } from './create-kwok.ts'

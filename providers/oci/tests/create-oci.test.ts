@@ -2,15 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ProviderContext } from '@kerf/provider-contract'
-import {
-  coreSettings,
-  parseSettings,
-  RecordingEventRecorder,
-  SeededRandom,
-  SharedInformers,
-  SystemClock,
-  silentLogger,
-} from '@kerf/runtime'
+import { coreSettings, parseSettings, SeededRandom, SharedInformers, SystemClock, silentLogger } from '@kerf/runtime'
+import { RecordingEventRecorder } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { expect, onTestFinished, test } from 'vitest'
 import { createOci } from '../src/create-oci.ts'

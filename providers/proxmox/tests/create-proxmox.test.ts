@@ -3,16 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { formatDescription } from '@kerf/provider-proxmox'
 import { FAKE_SECRET, FAKE_USER, FakeCluster, FakeProxmox, serveProxmox } from '@kerf/provider-proxmox/testing'
-import {
-  coreSettings,
-  parseSettings,
-  RecordingEventRecorder,
-  SeededRandom,
-  SharedInformers,
-  silentLogger,
-  VirtualClock,
-} from '@kerf/runtime'
-import { issueCertificate } from '@kerf/runtime/testing'
+import { coreSettings, parseSettings, SeededRandom, SharedInformers, silentLogger, VirtualClock } from '@kerf/runtime'
+import { issueCertificate, RecordingEventRecorder } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { createProxmox } from '../src/create-proxmox.ts'

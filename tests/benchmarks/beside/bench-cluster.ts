@@ -12,13 +12,13 @@ import {
   isNotFound,
   type KubeClient,
   PrometheusMetrics,
-  RecordingEventRecorder,
   SharedInformers,
   SystemClock,
   SystemRandom,
   silentLogger,
   sleep,
 } from '@kerf/runtime'
+import { RecordingEventRecorder } from '@kerf/runtime/testing'
 import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { type AutoscalerWrites, auditFlags, writesSince } from './audit.ts'
 import { Observer } from './observer.ts'

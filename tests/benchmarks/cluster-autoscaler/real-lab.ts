@@ -11,13 +11,13 @@ import {
   isNotFound,
   type KubeClient,
   PrometheusMetrics,
-  RecordingEventRecorder,
   SharedInformers,
   SystemClock,
   SystemRandom,
   silentLogger,
   sleep,
 } from '@kerf/runtime'
+import { RecordingEventRecorder } from '@kerf/runtime/testing'
 import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { RealAutoscaler, writeGroups } from '../../integration/migrate/real-autoscaler.ts'
 import { KerfProcess } from '../../integration/story/kerf-process.ts'

@@ -10,13 +10,13 @@ import {
   HttpKubeClient,
   type KubeClient,
   PrometheusMetrics,
-  RecordingEventRecorder,
   SharedInformers,
   SystemClock,
   SystemRandom,
   silentLogger,
   sleep,
 } from '@kerf/runtime'
+import { RecordingEventRecorder } from '@kerf/runtime/testing'
 import { node } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'

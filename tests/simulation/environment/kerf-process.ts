@@ -10,12 +10,12 @@ import {
   type Metrics,
   PrometheusMetrics,
   type Random,
-  RecordingEventRecorder,
   RecordingLogger,
   SharedInformers,
   silentMetrics,
   sleep,
 } from '@kerf/runtime'
+import { RecordingEventRecorder } from '@kerf/runtime/testing'
 import type { ApiCall, Interceptor, SandboxApi } from '@kerf/sandbox'
 import type { InjectedFailure } from './call-faults.ts'
 import { type EventGate, LaggingClient } from './lagging-client.ts'

@@ -158,7 +158,7 @@ describe('the Event recorder', () => {
 
   test('drops an Event that the server refuses, and continues with the next', async () => {
     const { api, clock, logger, recorder, written } = fixture()
-    const details = { causes: [{ reason: 'NamespaceTerminating' }] }
+    const details = { causes: [{ reason: 'Other' }, { reason: 'NamespaceTerminating' }] }
     api.failures.push(
       new ApiError({ code: 403, reason: 'Forbidden', message: 'namespace is being terminated', details }),
     )
@@ -185,6 +185,16 @@ describe('the Event recorder', () => {
     recorder.publish(failed('e', 'm'))
     await clock.settle()
     expect(logger.messages('warn')).toHaveLength(2)
+  })
+
+  test('logs each cause of a refusal, and counts an Event without a response under code 0', async () => {
+    const { api, clock, logger, metrics, recorder } = fixture()
+    for (const reason of ['Forbidden', 'Invalid']) api.failures.push(new ApiError({ code: 403, reason, message: 'no' }))
+    api.failures.push(...Array.from({ length: 4 }, unreachableError))
+    for (const name of ['a', 'b', 'c']) recorder.publish(failed(name, 'm'))
+    await clock.advance(60_000)
+    expect(logger.messages('warn')).toHaveLength(2)
+    expect(await metrics.text()).toContain('kerf_events_not_written_total{code="0"} 1')
   })
 
   test('waits a limited time for pending Events when it is closed, and drops later ones', async () => {

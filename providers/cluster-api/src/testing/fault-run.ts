@@ -5,13 +5,12 @@ import {
   ControllerManager,
   type KubeClient,
   PrometheusMetrics,
-  RecordingEventRecorder,
   SeededRandom,
   SharedInformers,
   silentLogger,
   VirtualClock,
 } from '@kerf/runtime'
-import { installCustomResources } from '@kerf/runtime/testing'
+import { installCustomResources, RecordingEventRecorder } from '@kerf/runtime/testing'
 import { type ApiCall, SandboxCluster } from '@kerf/sandbox'
 import type { ClusterApiProvider } from '../cluster-api-provider.ts'
 import { CLUSTER_API_GROUP, clusterApiAnnotations } from '../names.ts'

@@ -1,5 +1,6 @@
 import type { Milliseconds, NodeClaim, NodeClaimSpec, NodePool } from '@kerf/apis'
-import type { KubeClient, RecordingEventRecorder, RecordingLogger, VirtualClock } from '@kerf/runtime'
+import type { KubeClient, RecordingLogger, VirtualClock } from '@kerf/runtime'
+import type { RecordingEventRecorder } from '@kerf/runtime/testing'
 import type { CloudProvider, InstanceView } from '../cloud-provider.ts'
 import type { OfferingPattern } from '../offerings.ts'
 import type { DescribedProvider } from './check-capabilities.ts'

@@ -14,13 +14,12 @@ import {
   type Permission,
   type PermissionCondition,
   PrometheusMetrics,
-  RecordingEventRecorder,
   RecordingLogger,
   SeededRandom,
   SharedInformers,
   VirtualClock,
 } from '@kerf/runtime'
-import { declaredOnly, installCustomResources } from '@kerf/runtime/testing'
+import { declaredOnly, installCustomResources, RecordingEventRecorder } from '@kerf/runtime/testing'
 import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 import { nodePool } from '@kerf/testing'
 import type { CloudProvider, ProviderContext } from '../cloud-provider.ts'

@@ -1,14 +1,7 @@
 import { karpenterKinds, type NodeClaim } from '@kerf/apis'
 import { declareEvents, NodeClaimNotFoundError } from '@kerf/provider-contract'
-import {
-  RecordingEventRecorder,
-  RecordingLogger,
-  SeededRandom,
-  SharedInformers,
-  silentLogger,
-  VirtualClock,
-} from '@kerf/runtime'
-import { installCustomResources } from '@kerf/runtime/testing'
+import { RecordingLogger, SeededRandom, SharedInformers, silentLogger, VirtualClock } from '@kerf/runtime'
+import { installCustomResources, RecordingEventRecorder } from '@kerf/runtime/testing'
 import { SandboxCluster } from '@kerf/sandbox'
 import { nodeClaim } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'

@@ -4,13 +4,12 @@ import {
   type Controller,
   ControllerManager,
   PrometheusMetrics,
-  RecordingEventRecorder,
   RecordingLogger,
   SeededRandom,
   SharedInformers,
   VirtualClock,
 } from '@kerf/runtime'
-import { installCustomResources } from '@kerf/runtime/testing'
+import { installCustomResources, RecordingEventRecorder } from '@kerf/runtime/testing'
 import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 
 export interface ControllerHarnessOptions {

@@ -1,5 +1,5 @@
 import { annotations } from '@kerf/apis'
-import { RecordingEventRecorder } from '@kerf/runtime'
+import { RecordingEventRecorder } from '@kerf/runtime/testing'
 import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { DeadlineError, terminationDeadline } from '../../nodeclaim/deadline.ts'

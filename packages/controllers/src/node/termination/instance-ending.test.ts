@@ -1,6 +1,7 @@
 import { findCondition, type Node } from '@kerf/apis'
 import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
-import { isNotFound, RecordingEventRecorder, silentLogger, VirtualClock } from '@kerf/runtime'
+import { isNotFound, silentLogger, VirtualClock } from '@kerf/runtime'
+import { RecordingEventRecorder } from '@kerf/runtime/testing'
 import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { manualState } from '../../testing/by-hand/manual-state.ts'

@@ -1,14 +1,8 @@
 import { coreVocabulary } from '@kerf/apis'
 import type { CloudProvider } from '@kerf/provider-contract'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
-import {
-  type KubeClient,
-  PrometheusMetrics,
-  RecordingEventRecorder,
-  SeededRandom,
-  silentLogger,
-  VirtualClock,
-} from '@kerf/runtime'
+import { type KubeClient, PrometheusMetrics, SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
+import { RecordingEventRecorder } from '@kerf/runtime/testing'
 import { type ControllerSettings, type Deps, defaultControllerSettings } from '../../deps.ts'
 import { ManualInformers } from './manual-informers.ts'
 import { refusingClient } from './refusing-client.ts'

@@ -9,13 +9,13 @@ import {
   type KubeClient,
   PrometheusMetrics,
   type Random,
-  type RecordingEventRecorder,
   type RecordingLogger,
   type RunSignals,
   ServerClock,
   SharedInformers,
   type VirtualClock,
 } from '@kerf/runtime'
+import type { RecordingEventRecorder } from '@kerf/runtime/testing'
 import type { ApiCall, SandboxApi } from '@kerf/sandbox'
 import { type ControllerSettings, type Deps, defaultControllerSettings } from '../../deps.ts'
 import { Kerf } from '../../kerf.ts'

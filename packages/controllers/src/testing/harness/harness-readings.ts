@@ -7,7 +7,8 @@ import {
   type NodePool,
   type ResourceKind,
 } from '@kerf/apis'
-import type { KubeClient, Metrics, RecordingEventRecorder } from '@kerf/runtime'
+import type { KubeClient, Metrics } from '@kerf/runtime'
+import type { RecordingEventRecorder } from '@kerf/runtime/testing'
 import { conditionText, readIfThere, sumOfMetric } from './api-readings.ts'
 
 /** The name that `createClaim` uses by default. */

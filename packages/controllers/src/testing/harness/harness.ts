@@ -5,12 +5,11 @@ import {
   type InformerFactory,
   type KubeClient,
   type PrometheusMetrics,
-  RecordingEventRecorder,
   RecordingLogger,
   SeededRandom,
   VirtualClock,
 } from '@kerf/runtime'
-import { installCustomResources } from '@kerf/runtime/testing'
+import { installCustomResources, RecordingEventRecorder } from '@kerf/runtime/testing'
 import { type ApiCall, type SandboxApi, SandboxCluster } from '@kerf/sandbox'
 import { nodeClassRef } from '@kerf/testing'
 import type { Deps } from '../../deps.ts'

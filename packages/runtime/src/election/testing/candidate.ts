@@ -1,10 +1,10 @@
 import { kinds } from '@kerf/apis'
 import { type Clock, sleep } from '../../clock/clock.ts'
-import { RecordingEventRecorder } from '../../events/recording-event-recorder.ts'
 import { RecordingLogger } from '../../logging/recording-logger.ts'
 import { PrometheusMetrics } from '../../metrics/prometheus-metrics.ts'
 import { SeededRandom } from '../../random/seeded-random.ts'
 import type { FakeApi } from '../../testing/fake-api.ts'
+import { RecordingEventRecorder } from '../../testing/recording-event-recorder.ts'
 import { LeaderElector, type LeaderElectorOptions } from '../leader-elector.ts'
 
 export const lease = { namespace: 'kube-system', name: 'karpenter-leader-election' }

@@ -1,4 +1,4 @@
-import type { EventRecorder, RecordedEvent } from './event-recorder.ts'
+import type { EventRecorder, RecordedEvent } from '../events/event-recorder.ts'
 
 /** Records published Events in order and without deduplication, for assertions in tests. */
 export class RecordingEventRecorder implements EventRecorder {
