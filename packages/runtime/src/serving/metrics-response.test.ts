@@ -148,6 +148,7 @@ test.each([
   ['*', true],
   ['*;q=0, gzip', true],
   ['GZIP;Q=0.1', true],
+  ['gzip;level=1;q=0', false],
   ['gzip;q=0', false],
   ['*;q=0.5, gzip;q=0', false],
   ['gzip;q=never', false],
