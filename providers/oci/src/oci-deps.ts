@@ -1,5 +1,5 @@
 import type { Milliseconds, NodeClaim } from '@kerf/apis'
-import type { ProviderContext } from '@kerf/provider-contract'
+import { declaredPrices, type ProviderContext } from '@kerf/provider-contract'
 import {
   ClaimIndex,
   type InstanceNaming,
@@ -69,7 +69,8 @@ export const makeDeps = (context: ProviderContext, options: OciOptions) => {
   const offered = new OfferedShapes({ api, clock, domains, compartmentId })
   const reserved = new ReservedSizes(api, clock)
   const images = new ImageChoice(api, clock)
-  const types = new TypeResolver({ region, settings, offered, reserved, images, prices, unavailable })
+  const declared = declaredPrices(informers)
+  const types = new TypeResolver({ region, settings, offered, reserved, images, prices, unavailable, declared })
   const addresses = new SubnetAddresses(api, clock)
   const watch = new LaunchWatch({ api, clock, log, unavailable })
   const launcher = new Launcher({

@@ -1,4 +1,4 @@
-import { labels, type NodeClaim, parseQuantity, toNumber } from '@kerf/apis'
+import { annotations, labels, type NodeClaim, parseQuantity, toNumber } from '@kerf/apis'
 import { areCompatible } from '@kerf/provider-contract'
 import type { LaunchOption } from '@kerf/provider-kit'
 import type { LaunchRequest, Tag } from '../api/actions.ts'
@@ -67,6 +67,7 @@ export const launchRequest = (
   { region, clusterId, token, isSpot, userData, plans }: LaunchFacts,
 ): LaunchRequest => {
   const { spec = undefined, status } = nodeClass
+  const byPriority = !isSpot && claim.metadata.annotations?.[annotations.priceOverlayApplied] === 'true'
   const size = systemDiskSize(spec)
   const categories = spec?.systemDisk?.categories ?? []
   const { dataDisks = [], dataDiskCategories = [] } = spec ?? {}
@@ -80,10 +81,12 @@ export const launchRequest = (
     SpotTargetCapacity: isSpot ? '1' : '0',
     PayAsYouGoTargetCapacity: isSpot ? '0' : '1',
     SpotAllocationStrategy: 'lowest-price',
-    PayAsYouGoAllocationStrategy: 'lowest-price',
+    // ECS has no priorities for spot instances.
+    PayAsYouGoAllocationStrategy: byPriority ? 'prioritized' : 'lowest-price',
     ExcessCapacityTerminationPolicy: 'termination',
-    LaunchTemplateConfig: plans.map(({ option, vSwitch, image }) => ({
+    LaunchTemplateConfig: plans.map(({ option, vSwitch, image }, index) => ({
       ...{ InstanceType: option.type.name, VSwitchId: vSwitch, WeightedCapacity: 1, ImageId: image },
+      ...(byPriority ? { Priority: index } : {}),
     })),
     LaunchConfiguration: {
       ImageId: plans[0].image,

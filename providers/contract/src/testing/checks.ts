@@ -55,6 +55,7 @@ export const checks = {
   T08: 'zones are those of the class’s networks',
   T09: 'prices survive a failed refresh',
   T10: 'a missing class, or one of another kind, is an error with an event',
+  T11: 'declared prices replace the prices of the cloud, and launches choose by them',
   H01: 'a new claim is not drifted',
   H02: 'a change of a hashed field causes drift, a change of another field does not',
   H03: 'a new hash version causes no drift',

@@ -48,6 +48,8 @@ export type NodeClassState = 'missing' | 'deleting' | 'notReady' | 'unknown'
 export interface ConformanceHarness {
   readonly clock: VirtualClock
   readonly client: KubeClient
+  /** The informers of the provider. They identify its declared prices. */
+  readonly informers: object
   readonly events: RecordingEventRecorder
   readonly log: RecordingLogger
   readonly cloud: FakeCloud

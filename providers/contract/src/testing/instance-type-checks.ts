@@ -1,10 +1,12 @@
-import { labels, wellKnownLabels } from '@kerf/apis'
+import { annotations, karpenterKinds, labels, wellKnownLabels } from '@kerf/apis'
 import type { Offering } from '@kerf/engine'
 import { expect } from 'vitest'
 import { offeringAllocatable } from '../allocatable.ts'
-import { offeringCoordinates } from '../offerings.ts'
+import { declaredPrices } from '../declared-prices.ts'
+import { offeringCoordinates, usableOfferings } from '../offerings.ts'
+import { pricedProvider } from '../priced-provider.ts'
 import type { Checks } from './conformance-driver.ts'
-import { create, expectRejection, never, types } from './launching.ts'
+import { bought, create, expectRejection, launch, needs, never, types } from './launching.ts'
 
 /** Checks of instance types and their offerings. */
 export const instanceTypeChecks: Checks = {
@@ -86,6 +88,29 @@ export const instanceTypeChecks: Checks = {
     await harness.setNodeClass('missing')
     expect(await expectRejection(types(harness))).toBeInstanceOf(Error)
     expect(harness.events.events.length).toBeGreaterThan(1)
+  },
+  T11: async (harness) => {
+    const declared = declaredPrices(harness.informers)
+    const priced = pricedProvider(harness.provider, (all) => declared.apply(all))
+    const requirements = [needs(labels.capacityType, 'on-demand')]
+    const first = bought((await launch(harness, 'before', { requirements })).view).type
+    const others = (await types(harness)).map(({ name }) => name).filter((name) => name !== first)
+    // The price applies to every other type, because launches avoid some types whatever they cost, for example types with a GPU.
+    const cheap = { capacityType: 'on-demand', price: 0.000_001, asOf: 0 } as const
+    declared.replace(others.map((instanceType) => ({ ...cheap, instanceType })))
+    const prices = (await priced.instanceTypes(harness.pool(), never))
+      .filter(({ name }) => name !== first)
+      .flatMap((type) => usableOfferings(type, requirements).map(({ price }) => price))
+    expect(new Set(prices)).toEqual(new Set([cheap.price]))
+    const claim = await harness.claim('declared', { requirements })
+    const marked = await harness.client.patch(
+      karpenterKinds.NodeClaim,
+      { name: claim.metadata.name },
+      { type: 'merge', body: { metadata: { annotations: { [annotations.priceOverlayApplied]: 'true' } } } },
+    )
+    expect(others).toContain(bought(await create(harness, marked)).type)
+    declared.replace([])
+    expect(bought((await launch(harness, 'after', { requirements })).view).type).toBe(first)
   },
 }
 

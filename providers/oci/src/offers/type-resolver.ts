@@ -1,5 +1,6 @@
 import type { Taint } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
+import type { DeclaredPrices } from '@kerf/provider-contract'
 import type { UnavailableOfferings } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import { type OciType, ociTypes, type TypeSettings } from '../instance-types/instance-types.ts'
@@ -18,6 +19,7 @@ export interface TypeResolverDeps {
   readonly images: ImageChoice
   readonly prices: Pick<ShapePrices, 'rates' | 'sequence'>
   readonly unavailable: UnavailableOfferings
+  readonly declared: DeclaredPrices
 }
 
 interface Known {
@@ -38,14 +40,16 @@ export class TypeResolver {
   }
 
   /**
-   * Returns the instance types for nodes of a class. Offerings that recently could not be launched are unavailable.
+   * Returns the instance types for nodes of a class, with the declared prices. Offerings that recently could not be launched are
+   * unavailable.
    *
    * @param taints those of the NodePool or NodeClaim. Some shapes and capacity types of an OCINodeClass need one.
    * @throws KerfError `NoOciData` while Oracle Cloud has not answered.
    */
   async resolve(nodeClass: ResolvedClass, taints: readonly Taint[], signal: AbortSignal): Promise<readonly OciType[]> {
     const { types, plain } = await this.#read(nodeClass, taints, signal)
-    const marked = this.#deps.unavailable.applyTo(plain)
+    const { unavailable, declared } = this.#deps
+    const marked = declared.apply(unavailable.applyTo(plain))
     if (marked === plain) return types
     const known = this.#marked.get(marked) ?? types.map(({ size, type }, at) => ({ size, type: marked[at] ?? type }))
     this.#marked.set(marked, known)

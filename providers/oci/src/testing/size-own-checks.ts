@@ -1,5 +1,6 @@
 import { capacityTypes, formatResources, labels, parseResources } from '@kerf/apis'
 import {
+  declaredPrices,
   type InstanceView,
   isInsufficientCapacity,
   offeringAllocatable,
@@ -59,6 +60,18 @@ export const sizeChecks = (dialect: Dialect): Checks => ({
       if (isOffered) expect(await priceOf(harness, view)).toBe(cheapest)
       else expect(view.labels[labels.capacityType]).toBe(PREEMPTIBLE.oracle)
     }
+  },
+  T11: async (harness) => {
+    const declared = declaredPrices(harness.informers)
+    const requirements = [{ key: labels.capacityType, operator: 'In' as const, values: [capacityTypes.onDemand] }]
+    const launch = async (name: string) => harness.provider.create(await harness.claim(name, { requirements }), never)
+    const first = await launchedType(harness, await launch('before'))
+    const listed = await harness.provider.instanceTypes(harness.pool(), never)
+    const cheap = { capacityType: 'on-demand', price: 0.000_001, asOf: 0 } as const
+    declared.replace(listed.flatMap(({ name }) => (name === first.name ? [] : [{ ...cheap, instanceType: name }])))
+    expect(await priceOf(harness, await launch('declared'))).toBe(cheap.price)
+    declared.replace([])
+    expect((await launchedType(harness, await launch('after'))).name).toBe(first.name)
   },
   C17: async (harness) => {
     const { view } = await launched(harness, 'first')

@@ -62,8 +62,8 @@ const canonical = (value: unknown): string => {
 }
 
 /**
- * Launches one instance, of the cheapest configuration that is in stock. The results also contain the configurations that were out of
- * stock.
+ * Launches one instance, of the cheapest configuration that is in stock, or of the first by priority if the request says so. The results
+ * also contain the configurations that were out of stock.
  */
 export const launchOne = (account: FakeAccount, request: LaunchRequest): Refusal | { readonly answer: object } => {
   const refused = refuse(account, request)
@@ -77,14 +77,16 @@ export const launchOne = (account: FakeAccount, request: LaunchRequest): Refusal
   const isSpot = request.SpotTargetCapacity === '1'
   const strategy = isSpot ? 'SpotAsPriceGo' : 'NoSpot'
   const capacityType = isSpot ? capacityTypes.spot : capacityTypes.onDemand
-  const priced = request.LaunchTemplateConfig.flatMap((config) => {
+  const isPrioritized = !isSpot && request.PayAsYouGoAllocationStrategy === 'prioritized'
+  const ranked = request.LaunchTemplateConfig.flatMap((config) => {
     const type = account.types.find(({ InstanceTypeId }) => InstanceTypeId === config.InstanceType)
     const vSwitch = account.vSwitches.find(({ id }) => id === config.VSwitchId)
     if (type === undefined || vSwitch === undefined) return []
-    return [{ config, type, vSwitch, price: isSpot ? spotPrice(type, vSwitch.zone) : onDemandPrice(type) }]
-  }).toSorted((a, b) => a.price - b.price)
+    const price = isSpot ? spotPrice(type, vSwitch.zone) : onDemandPrice(type)
+    return [{ config, type, vSwitch, rank: isPrioritized ? (config.Priority ?? Number.POSITIVE_INFINITY) : price }]
+  }).toSorted((a, b) => a.rank - b.rank)
   const results: LaunchResult[] = []
-  for (const { config, type, vSwitch } of priced) {
+  for (const { config, type, vSwitch } of ranked) {
     const about = { InstanceType: config.InstanceType, ZoneId: vSwitch.zone, SpotStrategy: strategy }
     const failed = (ErrorCode: string): void => void results.push({ ...about, ErrorCode, ErrorMsg: ErrorCode })
     const offering = { capacityType, instanceType: config.InstanceType, zone: vSwitch.zone }
