@@ -5,6 +5,7 @@ import type { NodePool } from '@kerf/apis'
 import { findComponents, freePort } from '@kerf/control-plane'
 import { generatedEntries } from '@kerf/provider-kwok'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { providerNames } from '../../../packages/cli/src/providers.ts'
 import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
 import { runDeletionStory } from '../story/by-hand-story.ts'
 import { deviceInstanceTypes, runDevicesStory } from '../story/devices-story.ts'
@@ -16,7 +17,7 @@ import { runLegacyStory, runOptionsStory } from './all-options-story.ts'
 import { type AuditedPlane, startAuditedPlane } from './audited-plane.ts'
 import { chartEnvironment } from './chart-env.ts'
 import { accountGrants, allowedByOthers, forbidden, unused } from './granted.ts'
-import { chart, helm, named, parseDocuments, type Rendered, withValues } from './helm.ts'
+import { chart, helm, named, parseDocuments, type Rendered, render, withValues } from './helm.ts'
 import { KeptProcess } from './kept-process.ts'
 
 const ACCOUNT = { namespace: 'kube-system', name: 'karpenter' }
@@ -127,6 +128,18 @@ describe.skipIf('missing' in components)(`the roles of the chart, with every opt
       await tell(cluster)
     } catch (error) {
       throw new Error(`${error}\nThe process said last:\n${kerf?.output.slice(-4_000)}`, { cause: error })
+    }
+  })
+
+  test('are valid for every provider', async () => {
+    for (const provider of providerNames) {
+      const roles = (await render({ settings: { provider, clusterName: 'demo' } })).filter(({ kind }) =>
+        /^(?:Cluster)?Role(?:Binding)?$/.test(kind),
+      )
+      const list = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: roles })
+      const onServer = ['apply', '--server-side', '--force-conflicts', '--dry-run=server', '-f', '-']
+      const applied = await audited?.kubectl(onServer, list)
+      expect(applied?.trim().split('\n'), provider).toHaveLength(roles.length)
     }
   })
 

@@ -26,7 +26,7 @@ const DISABLED = /^(?:accessNotConfigured|SERVICE_DISABLED)$|has not been used i
 
 const remedyFor = ({ status, reason, message }: GcpApiError, whenMissing: string): string => {
   if (DISABLED.test(reason) || DISABLED.test(message))
-    return 'gcloud services enable compute.googleapis.com container.googleapis.com --project PROJECT'
+    return 'gcloud services enable compute.googleapis.com container.googleapis.com cloudbilling.googleapis.com --project PROJECT'
   switch (status) {
     case 401:
       return 'check the annotation iam.gke.io/gcp-service-account of the service account and its binding roles/iam.workloadIdentityUser, or GOOGLE_APPLICATION_CREDENTIALS; on your own machine, run "gcloud auth application-default login"'

@@ -6,7 +6,7 @@ import type { GcpSettings } from '../../settings/gcp-settings.ts'
 /** The external dependencies of `kerf gcp verify`. */
 export interface VerifyDeps {
   readonly clock: Clock
-  connect(settings: GcpSettings): Pick<GcpConnection, 'api' | 'iam'>
+  connect(settings: GcpSettings): Pick<GcpConnection, 'api' | 'iam' | 'billing'>
   /** The client of the cluster. Undefined if the user names no cluster and there is no default one. */
   readonly client: KubeClient | undefined
   readonly signal: AbortSignal

@@ -16,8 +16,9 @@ import {
   warned,
 } from './finding.ts'
 import { actAsFinding, roleFinding } from './permission-findings.ts'
+import { pricesFinding } from './prices-finding.ts'
 
-export interface VerifiedProject extends Pick<GcpConnection, 'api' | 'iam'> {
+export interface VerifiedProject extends Pick<GcpConnection, 'api' | 'iam' | 'billing'> {
   readonly settings: GcpSettings
   readonly clock: Clock
   /** The client of the cluster. Undefined if there is none. */
@@ -114,10 +115,10 @@ export const verifyProject = async (
   project: VerifiedProject,
   signal: AbortSignal,
 ): Promise<readonly ProjectFinding[]> => {
-  const { api, iam, settings, client, clock } = project
-  const { projectID, clusterLocation, defaultNodepoolServiceAccount: configured } = settings
+  const { api, iam, billing, settings, client, clock } = project
+  const { projectID, clusterLocation, defaultNodepoolServiceAccount: configured, gcpCurrentPrices: isOn } = settings
   const credentials: Subject = { check: 'Google Cloud accepts the credentials', object: `project ${projectID}` }
-  const rest: Subject = { check: 'permissions, cluster, types, images and node classes', object: 'the project' }
+  const rest: Subject = { check: 'permissions, cluster, types, prices, images and node classes', object: 'the project' }
   let first: ProjectFinding
   let ofProject: string | undefined
   try {
@@ -140,6 +141,7 @@ export const verifyProject = async (
     typesFinding(project, signal),
     instancesFinding(project, zones, signal),
     channelsFinding(project, signal),
+    pricesFinding(billing, { region, isOn }, signal),
     classFindings(client, facts?.images, signal),
   ])
   return [first, ...findings.flat()]

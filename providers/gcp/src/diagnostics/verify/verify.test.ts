@@ -4,7 +4,7 @@ import { installCustomResources } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { beforeAll, expect, test } from 'vitest'
 import { gceNodeClassKind, gceNodeClassResource } from '../../node-class/gce-node-class.ts'
-import { fakeApi, fakeIamApi, loadSdk } from '../../testing/fake-gcp/connect.ts'
+import { fakeApi, fakeBillingCatalog, fakeIamApi, loadSdk } from '../../testing/fake-gcp/connect.ts'
 import { FakeGcp } from '../../testing/fake-gcp/fake-gcp.ts'
 import { CLUSTER, PROJECT, REGION } from '../../testing/fake-gcp/names.ts'
 import { gceNodeClass } from '../../testing/gce-node-class.ts'
@@ -32,7 +32,9 @@ const harness = async () => {
       { stdout: { write: (part) => (text += part) }, env },
       {
         ...{ clock, client: withCluster ? client : undefined, signal: new AbortController().signal },
-        connect: ({ clusterLocation: location }) => ({ api: fakeApi(gcp, { location }), iam: fakeIamApi(gcp) }),
+        connect: ({ clusterLocation: location }) => ({
+          ...{ api: fakeApi(gcp, { location }), iam: fakeIamApi(gcp), billing: fakeBillingCatalog(gcp) },
+        }),
       },
     )
     return { code, text }
@@ -51,6 +53,7 @@ test('a complete project passes; nothing is written, and the credentials in the 
   expect([code, text]).toEqual([0, expect.stringContaining('0 warnings, 0 failed, 0 skipped; nothing was changed')])
   expect(text).toContain('pods in range pods')
   expect(text).toContain('node pool default-pool')
+  expect(text).toMatch(/current prices can be read: \d+ instance types on demand, \d+ as spot/)
   expect(text).toContain('-cos-125-19216-220-12-c-pre')
   expect(text).not.toContain(BOOTSTRAP_SECRET)
   const changing = gcp.requests.filter(({ id }) => /\.(?:insert|delete|create|setLabels)$/.test(id))
@@ -112,6 +115,24 @@ test('a disabled API, an unknown cluster, a missing template and a class without
   expect(await failing({ location: 'us-central1-a' })).toContainEqual(
     expect.stringContaining('the GKE cluster can have nodes of Kerf: correct CLUSTER_NAME'),
   )
+})
+
+test('prices that cannot be read are a warning with the remedy, because Kerf has a table of prices', async () => {
+  const { gcp, problems, run } = await harness()
+  gcp.billing.isDisabled = true
+  expect(await problems()).toMatchObject({
+    code: 0,
+    found: [
+      {
+        check: 'the current prices can be read',
+        outcome: 'warning',
+        seen: expect.stringMatching(/^SERVICE_DISABLED: .*; Kerf uses the prices of its table$/),
+        remedy: expect.stringContaining('cloudbilling.googleapis.com'),
+      },
+    ],
+  })
+  gcp.billing.isDisabled = false
+  expect((await run({ location: 'europe-north2' })).text).toContain('GCP_PRICE_FILE')
 })
 
 test('without a cluster, the checks of the cluster are skipped', async () => {
