@@ -1,16 +1,14 @@
 import { kinds } from '@kerf/apis'
 import type { ProviderContext, ProviderSurroundings, RunningProvider } from '@kerf/provider-contract'
-import { Connections, HttpClient, networkFrom, sendOver } from '@kerf/provider-kit'
 import { runtimeErrors, type Settings } from '@kerf/runtime'
 import { connectOci } from './api/connect-oci.ts'
 import type { ClusterJoin } from './bootstrap/cluster-join.ts'
 import { OciProvider } from './oci-provider.ts'
-import { readPriceList } from './prices/price-list.ts'
+import { connectPriceList } from './prices/connect-price-list.ts'
 import { ShapePrices } from './prices/shape-prices.ts'
 import { compartments, ociAccess, typeSettings } from './settings/oci-options.ts'
 import type { OciSettings } from './settings/oci-settings.ts'
 
-const PRICE_LIMITS = { requestTimeout: 60_000, connectionTimeout: 10_000, maxSockets: 2 }
 const HOUR = 3_600_000
 
 /** How nodes reach the API server. */
@@ -52,15 +50,10 @@ export const createOci = async (
   const places = compartments(settings)
   const { clock, random, log } = context
   const { api, region } = await connectOci(await ociAccess(settings), { clock, random, log, env, version, gate })
-  const send = sendOver(new Connections(networkFrom(env, ''), PRICE_LIMITS), { userAgent: `kerf/${version}` })
-  const http = new HttpClient({ send, clock, random })
   const provider = new OciProvider(context, {
     ...{ api, region, compartments: places, join, types: typeSettings(settings) },
     ownership: { clusterName: await clusterName(settings, context), tagNamespace: settings.tagNamespace },
-    prices: new ShapePrices({
-      clock,
-      read: settings.useLocalPriceList ? undefined : (signal) => readPriceList(http, settings.priceEndpoint, signal),
-    }),
+    prices: new ShapePrices({ clock, read: connectPriceList(settings, { clock, random, env, version }) }),
     pricesEvery: settings.priceSyncPeriod * HOUR,
   })
   return { provider }

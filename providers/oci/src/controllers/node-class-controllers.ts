@@ -1,7 +1,6 @@
-import { ownField } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
-import { NodeClassStatus, nodeClassHashing, ReadCache } from '@kerf/provider-kit'
-import type { Clock, Controller, KubeClient } from '@kerf/runtime'
+import { NodeClassStatus, nodeClassHashing } from '@kerf/provider-kit'
+import type { Controller } from '@kerf/runtime'
 import { causeOf } from '../failures/cause-of.ts'
 import { hashAnnotations } from '../names.ts'
 import { communityHash } from '../node-class/community-hash.ts'
@@ -10,9 +9,9 @@ import { communityConditions, oracleConditions } from '../node-class/conditions.
 import { oracleHash } from '../node-class/oracle-hash.ts'
 import { type OracleNodeClass, oracleNodeClassKind } from '../node-class/oracle-node-class.ts'
 import type { Compartments } from '../settings/oci-options.ts'
+import { versionReader } from './cluster-version.ts'
 import { communitySteps } from './community-steps.ts'
 import type { CloudLookup } from './lookup.ts'
-import { type MinorVersion, minorVersion } from './oke-images.ts'
 import { oracleSteps } from './oracle-steps.ts'
 
 export interface NodeClassControllers {
@@ -23,20 +22,7 @@ export interface NodeClassControllers {
   readonly defaultIpCount: number
 }
 
-const READ_FOR = 5 * 60_000
 const nothing = async (): Promise<void> => undefined
-
-const versionReader = (
-  client: Pick<KubeClient, 'raw'>,
-  clock: Clock,
-): ((signal: AbortSignal) => Promise<MinorVersion | undefined>) => {
-  const known = new ReadCache<MinorVersion | undefined>(clock, { ttl: READ_FOR })
-  const ask = async (signal: AbortSignal): Promise<MinorVersion | undefined> => {
-    const version = ownField(await client.raw('/version', { signal }), 'gitVersion')
-    return typeof version === 'string' ? minorVersion(version) : undefined
-  }
-  return (signal) => known.read('', ask, signal)
-}
 
 /** Returns the controllers that resolve node classes of both kinds and maintain their hashes. */
 export const ociNodeClassControllers = ({

@@ -11,8 +11,8 @@ export const ociCapabilityTexts = {
 export type OciCapability = keyof typeof ociCapabilityTexts
 
 /** A verb of Oracle's policies. Each verb includes the ones before it. */
-const VERBS = ['inspect', 'read', 'use', 'manage'] as const
-type Verb = (typeof VERBS)[number]
+export const policyVerbs = ['inspect', 'read', 'use', 'manage'] as const
+type Verb = (typeof policyVerbs)[number]
 
 /** What a policy allows: a verb on a kind of resource. */
 export interface NeededPolicy {
@@ -69,7 +69,7 @@ export const neededPolicies = (): readonly NeededPolicy[] => {
   const strongest = new Map<string, NeededPolicy>()
   for (const needed of Object.values(callPolicies).flat()) {
     const known = strongest.get(needed.resource)
-    if (known === undefined || VERBS.indexOf(needed.verb) > VERBS.indexOf(known.verb))
+    if (known === undefined || policyVerbs.indexOf(needed.verb) > policyVerbs.indexOf(known.verb))
       strongest.set(needed.resource, needed)
   }
   return [...strongest.values()].toSorted((a, b) => (a.resource < b.resource ? -1 : 1))

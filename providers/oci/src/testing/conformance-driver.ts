@@ -8,11 +8,12 @@ import type {
 import { ociCapabilities } from '../capabilities.ts'
 import { definedTagKeys, freeformTagKeys } from '../instances/tags.ts'
 import { UNAVAILABLE_FOR } from '../launch/refused-offerings.ts'
-import { type Dialect, PREEMPTIBLE } from '../names.ts'
+import type { Dialect } from '../names.ts'
 import { communityNodeClassDescriptor } from '../node-class/community-descriptor.ts'
 import { oracleNodeClassDescriptor } from '../node-class/oracle-descriptor.ts'
 import { keepOciHarness } from './check-support.ts'
 import { cloudFaults } from './cloud-faults.ts'
+import { fakeStockOut } from './fake-oci/fake-stock-out.ts'
 import { TAG_NAMESPACE } from './fake-oci/names.ts'
 import { notApplicable } from './not-applicable.ts'
 import { CLASS, CLUSTER, createOciHarness, nodeClassKind, type OciHarness } from './oci-harness.ts'
@@ -59,18 +60,8 @@ const fakeCloud = ({ account, oci, dialect }: OciHarness): FakeCloud => ({
     })),
   fail: (call, kind) => oci.fail(operations[call], cloudFaults[kind]),
   recover: () => oci.recover(),
-  stockOut: ({ instanceType, zone, capacityType }) => {
-    // Names of instance types are `SHAPE.OCPUS.MEMORY…` for flexible shapes.
-    const [, shape = instanceType, ocpus] = /^(.*\.Flex)\.(\d+)o\./.exec(instanceType ?? '') ?? []
-    account.stockOuts = [
-      ...account.stockOuts,
-      {
-        ...(shape === undefined ? {} : { shape }),
-        ...(ocpus === undefined ? {} : { ocpus: Number(ocpus) }),
-        ...(zone === undefined ? {} : { availabilityDomain: `Uocm:${zone}` }),
-        ...(capacityType === undefined ? {} : { isPreemptible: capacityType === PREEMPTIBLE[dialect] }),
-      },
-    ]
+  stockOut: (selector) => {
+    account.stockOuts = [...account.stockOuts, fakeStockOut(selector, dialect)]
   },
   restock: () => {
     account.stockOuts = []

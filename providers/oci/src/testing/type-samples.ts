@@ -1,4 +1,7 @@
 import type { Taint } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
+import { zoneOfDomain } from '../availability-domain.ts'
+import { apiShapeFacts } from '../instance-types/api-shape-facts.ts'
 import { type OciType, ociTypes, type TypeSettings } from '../instance-types/instance-types.ts'
 import type { Market } from '../instance-types/offerings.ts'
 import { COMMUNITY_NOT_PREEMPTIBLE, COMMUNITY_PREEMPTIBLE } from '../instance-types/shape-lists.ts'
@@ -10,6 +13,8 @@ import type { OracleNodeClassSpec } from '../node-class/oracle-node-class.ts'
 import { resolveOracleClass } from '../node-class/oracle-resolution.ts'
 import type { ResolvedClass } from '../node-class/resolved-class.ts'
 import { knownRates, knownShapes } from '../tables/known-shapes.ts'
+import { fakeShapes } from './fake-oci/fake-shapes.ts'
+import { AVAILABILITY_DOMAINS } from './fake-oci/names.ts'
 
 const { spec: communitySpec } = communityNodeClassDescriptor.example
 const { spec: oracleSpec } = oracleNodeClassDescriptor.example
@@ -58,3 +63,21 @@ export const sampleTypes = (
     sample.market ?? market,
     sample.settings ?? typeSettings,
   )
+
+/** The sizes of flexible shapes in simulated clusters. */
+export const simulatedSizes = [
+  { ocpus: 1, memoryInGbs: 8 },
+  { ocpus: 2, memoryInGbs: 16 },
+  { ocpus: 4, memoryInGbs: 32 },
+  { ocpus: 8, memoryInGbs: 64 },
+] as const
+
+/** Returns the types that the fake tenancy offers to an OCINodeClass with these sizes. */
+export const fakeTypes = (): readonly InstanceType[] =>
+  ociTypes(
+    fakeShapes.map(apiShapeFacts),
+    oracleClass({ shapeConfigs: simulatedSizes }),
+    [],
+    { ...market, zones: () => AVAILABILITY_DOMAINS.map(zoneOfDomain) },
+    typeSettings,
+  ).map(({ type }) => type)

@@ -1,24 +1,61 @@
-import type { VerbTools } from '@kerf/provider-contract'
+import type { NamedCluster, VerbTools } from '@kerf/provider-contract'
 import { type Command, Option } from 'commander'
+import type { VerifyOptions } from '../diagnostics/verify/run-verify.ts'
 import type { RolesOptions } from './run-roles.ts'
 
-/** Returns `kerf oci`. Its command calls no cloud. */
+const registerRoles = (command: Command, tools: VerbTools): void => {
+  command
+    .command('roles')
+    .description(
+      'The statements of the IAM policies that the controller and the nodes need, generated from the calls that Kerf makes; with --check, what the statements of a file lack. Calls no cloud.\n\nExit code 3: the statements of --check lack something.',
+    )
+    .option('--compartment-id <ocid>', 'compartment of the instances and networks')
+    .option('--cluster-id <ocid>', 'cluster of OKE in which the controller runs')
+    .option('--namespace <name>', 'namespace of the controller', 'kube-system')
+    .option('--service-account <name>', 'ServiceAccount of the controller', 'karpenter')
+    .option('--node-group <name>', 'dynamic group of the nodes', 'kerf-nodes')
+    .option('--check <file>', 'list what these policy statements lack, and what does not work without it')
+    .addOption(new Option('-o, --output <format>', 'format').choices(['text', 'json']).default('text'))
+    .action(async (options: RolesOptions) => {
+      const { runRoles } = await import('./run-roles.ts')
+      tools.setExitCode(await runRoles(options, tools.streams))
+    })
+}
+
+const registerVerify = (command: Command, tools: VerbTools): void => {
+  command
+    .command('verify')
+    .description(
+      'Checks that the tenancy and the cluster have what Kerf needs: credentials, permissions to read, shapes, subnets, prices, and what the node classes of both kinds select. Read-only. Uses the credentials that kerf run would have here. The settings are those of kerf run.\n\nExit code 1: Oracle Cloud refused the first call; 3: another check failed.',
+    )
+    .option(
+      '--compartment-id <ocid>',
+      'compartment of the instances (default: CLUSTER_COMPARTMENT_ID or COMPARTMENT_ID)',
+    )
+    .option('--region <id>', 'region of the cluster (default: OCI_REGION)')
+    .option('--kubeconfig <file>', 'kubeconfig file of the cluster of the controller')
+    .option('--context <name>', 'context of the kubeconfig')
+    .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
+    .action(async ({ kubeconfig, context, ...options }: VerifyOptions & NamedCluster) => {
+      const [{ runVerify }, { verifySurroundings }] = await Promise.all([
+        import('../diagnostics/verify/run-verify.ts'),
+        import('../diagnostics/verify/verify-surroundings.ts'),
+      ])
+      const stop = tools.stopSignals()
+      const surroundings = await verifySurroundings({ kubeconfig, context }, tools, stop.signal)
+      try {
+        tools.setExitCode(await runVerify(options, tools.streams, surroundings))
+      } finally {
+        await surroundings.close()
+        stop.dispose()
+      }
+    })
+}
+
+/** Returns `kerf oci`: prints what an installation needs in the tenancy. Only `verify` calls Oracle Cloud. */
 export const ociVerb =
   (tools: VerbTools) =>
   (command: Command): void => {
-    command
-      .command('roles')
-      .description(
-        'Prints the statements of the IAM policies that the controller and the nodes need, generated from the calls that Kerf makes. Calls no cloud.',
-      )
-      .option('--compartment-id <ocid>', 'compartment of the instances and networks')
-      .option('--cluster-id <ocid>', 'cluster of OKE in which the controller runs')
-      .option('--namespace <name>', 'namespace of the controller', 'karpenter')
-      .option('--service-account <name>', 'ServiceAccount of the controller', 'karpenter')
-      .option('--node-group <name>', 'dynamic group of the nodes', 'kerf-nodes')
-      .addOption(new Option('-o, --output <format>', 'format').choices(['text', 'json']).default('text'))
-      .action(async (options: RolesOptions) => {
-        const { runRoles } = await import('./run-roles.ts')
-        runRoles(options, tools.streams)
-      })
+    registerRoles(command, tools)
+    registerVerify(command, tools)
   }

@@ -1,5 +1,5 @@
-import { type RetryPolicy, usualRetries } from '@kerf/provider-kit'
-import { type Logger, SeededRandom, silentLogger, type VirtualClock } from '@kerf/runtime'
+import { type RetryPolicy, type Send, usualRetries } from '@kerf/provider-kit'
+import { type Clock, type Logger, SeededRandom, silentLogger, type VirtualClock } from '@kerf/runtime'
 import { httpApi } from '../../api/http-api.ts'
 import type { OciApi } from '../../api/oci-api.ts'
 import { FakeAccount, type FakeAccountOptions } from './fake-account.ts'
@@ -16,21 +16,23 @@ export interface FakeApi {
   readonly api: OciApi
 }
 
+/** Returns the calls of one process, which `send` takes to the fake. The SDK composes and signs them. */
+export const apiOver = (
+  send: Send,
+  clock: Clock,
+  { retries = noRetries, log = silentLogger }: { readonly retries?: RetryPolicy; readonly log?: Logger } = {},
+): OciApi =>
+  httpApi({
+    ...{ region: REGION, auth: { kind: 'api-key', key: fakeKey }, send, clock, log, retries },
+    random: new SeededRandom('calls'),
+  })
+
 export const fakeApi = (
   clock: VirtualClock,
   options: FakeAccountOptions & { readonly retries?: RetryPolicy; readonly log?: Logger } = {},
 ): FakeApi => {
   const account = new FakeAccount(clock, options)
   const cloud = new FakeOci(account)
-  const api = httpApi({
-    ...{
-      region: REGION,
-      auth: { kind: 'api-key', key: fakeKey },
-      send: cloud.send,
-      clock,
-      log: options.log ?? silentLogger,
-    },
-    ...{ random: new SeededRandom('calls'), retries: options.retries ?? noRetries },
-  })
+  const api = apiOver(cloud.send, clock, options)
   return { account, cloud, api }
 }

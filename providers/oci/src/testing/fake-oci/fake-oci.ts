@@ -30,6 +30,11 @@ export const fakeKey = {
   passphrase: '',
 } as const
 
+const fakeKeyEntry: readonly [string, KeyObject] = [
+  `${fakeKey.tenancy}/${fakeKey.user}/${fakeKey.fingerprint}`,
+  verificationKey(privateKey),
+]
+
 const ROOT = '/20160918'
 /** The default size of a page of a list. */
 const MOST_ITEMS = 1_000
@@ -39,6 +44,14 @@ const idIn = (path: string): string => /\/(ocid1\.[^/]+)/.exec(path)?.[1] ?? ''
 const header = ({ headers = {} }: HttpRequest, name: string): string =>
   Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1] ?? ''
 
+const operationFor = ({ url, method }: HttpRequest) =>
+  url.pathname.startsWith(ROOT)
+    ? ownValue(operations, `${method} ${pathPattern(url.pathname.replace(ROOT, ''))}`)
+    : undefined
+
+/** Returns the name of the operation that a request calls, such as `LaunchInstance`. */
+export const operationName = (request: HttpRequest): string | undefined => operationFor(request)?.[0]
+
 /**
  * An in-memory Oracle Cloud with the HTTP API of Identity, Compute, Networking, Block Volume and Work Requests. It checks the signature of
  * every request and compares bodies with the models of Oracle's SDK. It answers with the fields of these models.
@@ -46,9 +59,7 @@ const header = ({ headers = {} }: HttpRequest, name: string): string =>
 export class FakeOci {
   readonly account: FakeAccount
   /** The keys that exist, by key id. Tests remove keys. */
-  readonly keys = new Map<string, KeyObject>([
-    [`${fakeKey.tenancy}/${fakeKey.user}/${fakeKey.fingerprint}`, verificationKey(privateKey)],
-  ])
+  readonly keys = new Map<string, KeyObject>([fakeKeyEntry])
   /** All requests with a valid signature, with the monotonic time. */
   readonly requests: {
     readonly operation: string
@@ -78,6 +89,11 @@ export class FakeOci {
     this.#next.set(operation, [...(this.#next.get(operation) ?? []), fault])
   }
 
+  /** Makes the API key of the fake user valid again. */
+  restoreKey(): void {
+    this.keys.set(...fakeKeyEntry)
+  }
+
   recover(): void {
     this.#standing.clear()
     this.#next.clear()
@@ -98,8 +114,8 @@ export class FakeOci {
     if (unsigned !== undefined) return this.#refused(unsigned)
     const { url, method, body } = request
     const path = url.pathname.replace(ROOT, '')
-    const [name, operation] = ownValue(operations, `${method} ${pathPattern(path)}`) ?? []
-    if (name === undefined || operation === undefined || !url.pathname.startsWith(ROOT)) {
+    const [name, operation] = operationFor(request) ?? []
+    if (name === undefined || operation === undefined) {
       this.problems.push(`${method} ${url.pathname}`)
       return this.#refused(notFound(url.pathname))
     }

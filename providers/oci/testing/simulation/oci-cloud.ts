@@ -1,0 +1,43 @@
+import { usualRetries } from '@kerf/provider-kit'
+import { communityNodeClassResource, oracleNodeClassResource } from '@kerf/provider-oci/node-class'
+import { apiOver, createClasses, newOciProvider, simulatedSizes } from '@kerf/provider-oci/testing'
+import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/clouds/cloud.ts'
+import { OciAccount } from './oci-account.ts'
+import type { OciFault } from './oci-fault.ts'
+
+/** Creates a tenancy of Oracle Cloud on top of the provider's fake, with a node class of both kinds. */
+export const ociCloud = (host: CloudHost): Cloud<OciFault> => {
+  const { clock, listeners, interrupted, shortages } = host
+  const account = new OciAccount({
+    ...{ clock, random: host.random.fork('oci'), client: host.admin },
+    neverRegisters: () => host.neverRegisters(),
+    silence: (name) => host.silence(name),
+    interrupted: (providerID) => interrupted.add(providerID),
+    beginShortage: () => shortages.begin(),
+    called: (call) => {
+      listeners.cloudCall(call)
+      return host.failureOf(call)
+    },
+    terminating: (providerID) => listeners.terminating(providerID),
+  })
+  return {
+    foreignInstances: account.foreignInstances,
+    collectsLeaks: true,
+    resources: [oracleNodeClassResource, communityNodeClassResource],
+    prepare: (client) => createClasses(client, { oracle: { shapeConfigs: simulatedSizes } }),
+    provider: (context, handle) => ({
+      provider: newOciProvider(context, apiOver(account.calls.from(handle), context.clock, { retries: usualRetries })),
+    }),
+    billed: () => account.billed(),
+    running: () => account.running(),
+    priceOf: (claim) => account.priceOf(claim),
+    stockOut: (selector) => account.stockOut(selector),
+    kill: (pick) => account.kill(pick),
+    // Oracle Cloud announces the end of a preemptible instance only inside the instance.
+    interrupt: () => {},
+    recover: () => account.recover(),
+    isGone: (name) => account.kubelets.isGone(name),
+    inject: (fault) => account.inject(fault),
+    takenFromOthers: () => account.takenFromOthers(),
+  }
+}
