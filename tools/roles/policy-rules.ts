@@ -12,7 +12,7 @@ export interface PolicyRule {
 }
 
 const READS: readonly PermissionVerb[] = ['get', 'list', 'watch']
-/** The verbs in the order in which roles list them. The record makes a missing verb an error of the compiler. */
+/** The verbs in the order in which roles list them. A verb that is missing here is a compile error. */
 const VERB_ORDER: Readonly<Record<PermissionVerb, number>> = {
   ...{ get: 0, list: 1, watch: 2, create: 3, update: 4, patch: 5, delete: 6, approve: 7 },
 }

@@ -30,7 +30,7 @@ export const annotations = {
   launchedFor: 'kerf.sh/launched-for',
   /** On a NodePool. Its only valid value is `observe` (`docs/spec/coexistence.md#observe-mode`). */
   mode: 'kerf.sh/mode',
-  /** On a NodePool that a NodePoolPolicy lets sleep: it stays awake until this time (`docs/spec/policies.md#sleep`). */
+  /** Set on a NodePool: until this time, it stays awake, although its NodePoolPolicy would let it sleep (`docs/spec/policies.md#sleep`). */
   awakeUntil: 'kerf.sh/awake-until',
 } as const
 

@@ -47,7 +47,7 @@ export const nodeClassDescriptors: readonly NodeClassDescriptor[] = knownProvide
   ({ nodeClasses }) => nodeClasses,
 )
 
-/** The kinds of every known provider: its node classes, and those to which they refer. */
+/** The kinds of every known provider: its node classes, and the kinds to which they refer. */
 export const kindDescriptors: readonly FurtherKind[] = knownProviders.flatMap(providerKinds)
 
 const legacy = all.find((each) => each.legacy !== undefined)?.legacy

@@ -125,7 +125,7 @@ export class Kerf {
     const rules = new LabelRules(deps.provider.vocabulary)
     const overlays = gates.NodeOverlay ? new OverlayStore(rules) : undefined
     this.#overlays = overlays
-    // All controllers see declared prices, and on top of them prices and capacity of NodeOverlays, except the controllers of both.
+    // All controllers see instance types with declared prices and NodeOverlays applied, except the controllers that compute these two.
     const namespace = options.namespace ?? 'kube-system'
     const { readFile } = options
     const priceBook = new PriceBook({ ...deps, namespace, ...(readFile === undefined ? {} : { readFile }) })

@@ -23,8 +23,8 @@ export interface ScheduleOptions {
    */
   readonly prefersFewerNodes?: boolean
   /**
-   * How much more a plan with fewer nodes may cost, as a fraction of the cost of the plan that the improvement pass returns with 0. With 0,
-   * it takes fewer nodes only at no higher cost. Default: 0.005.
+   * How much more a plan with fewer nodes may cost, as a fraction of the cost of the plan that the improvement pass returns for a share of
+   * 0. With 0, the pass accepts fewer nodes only at no higher cost. Default: 0.005.
    */
   readonly fewerNodesCostShare?: number
   /**

@@ -25,7 +25,7 @@ import type { Amounts } from './resources/amounts.ts'
 export interface PoolOption {
   readonly nodePool: NodePool
   readonly instanceTypes: readonly InstanceType[]
-  /** Present if the NodePool sleeps and so launches nothing: until when, as text (`docs/spec/policies.md#sleep`). */
+  /** The time until which the NodePool sleeps and launches nothing, as text (`docs/spec/policies.md#sleep`). Absent if it is awake. */
   readonly sleepsUntil?: string
 }
 

@@ -6,7 +6,7 @@ type Labels = Readonly<Record<string, string>>
 const labelValues = ({ requirements }: InstanceType, key: string): readonly string[] =>
   requirements.find((each) => each.key === key)?.values ?? []
 
-/** The types whose nodes have another value of the instance-type label than the name of the type, by that value. */
+/** The types of nodes whose instance-type label is not the name of the type, by the value of that label. */
 const sharing = new WeakMap<ReadonlyMap<string, InstanceType>, ReadonlyMap<string, readonly InstanceType[]>>()
 
 const sharedNames = (types: ReadonlyMap<string, InstanceType>): ReadonlyMap<string, readonly InstanceType[]> => {

@@ -195,7 +195,7 @@ it.each(dialects)(
     const refusal = { status: 500, code: 'InternalServerError', message: 'Internal error' }
     made.oci.failNext('LaunchInstance', { refusal, isAfterwards: true })
     const claim = await made.claim('a', { requests: { cpu: '1' } })
-    await expect(made.provider.create(claim, signal)).rejects.toThrow(/Kerf repeats it/)
+    await expect(made.provider.create(claim, signal)).rejects.toThrow(/Kerf retries the launch/)
     // The class changes, so the repeated launch has other details.
     await made.change(dialect === 'oracle' ? { metadata: { other: 'options' } } : { metaData: { other: 'options' } })
     await expect(made.provider.create(claim, signal)).rejects.toThrow(/looks for its instance/)
@@ -210,7 +210,7 @@ describe('a process that crashes', () => {
     const made = await harness({ dialect, listLag: 20_000 })
     made.oci.failNext('LaunchInstance', { refusal: 'network', isAfterwards: true })
     const claim = await made.claim('a', { requests: { cpu: '1' } })
-    await expect(made.provider.create(claim, signal)).rejects.toThrow(/Kerf repeats it/)
+    await expect(made.provider.create(claim, signal)).rejects.toThrow(/Kerf retries the launch/)
     // The next process knows nothing, and lists do not show the instance yet.
     const view = await made.newProvider().create(claim, signal)
     expect(made.account.instances.living().map(({ id }) => id)).toEqual([view.providerID])

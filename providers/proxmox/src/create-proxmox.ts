@@ -37,7 +37,7 @@ export const createProxmox = async (
   if (cluster === '')
     throw runtimeErrors.InvalidSetting({
       problems: [
-        'CLUSTER_NAME is not set; Kerf description its guests in Proxmox with the name of the Kubernetes cluster',
+        'CLUSTER_NAME is not set; set it to the name of the Kubernetes cluster, which Kerf writes into the description of each guest',
       ],
     })
   const { clock, random } = context

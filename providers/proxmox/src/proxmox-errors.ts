@@ -18,13 +18,13 @@ export const proxmoxErrors = defineErrors('proxmox', {
   NoFreeGuestId: entry({
     when: 'Every ID of the range for new guests is used.',
     text: (e: { region: string; first: number }) => `region ${e.region}: no guest ID from ${e.first} on is free`,
-    next: 'set PROXMOX_VMID to the begin of a range with free IDs',
+    next: 'set PROXMOX_VMID to the start of a range with free IDs',
     example: { region: 'home', first: 20000 },
   }),
   TemplatesLeft: entry({
     when: 'A ProxmoxTemplate was deleted, and Proxmox still has templates of it.',
     text: (e: { name: string; left: number }) => `ProxmoxTemplate ${e.name}: ${e.left} templates are being destroyed`,
-    next: 'wait; if it lasts, look at the tasks in Proxmox: a template with linked clones cannot be destroyed',
+    next: 'wait; if the message stays, look at the tasks in Proxmox: a template with linked clones cannot be destroyed',
     example: { name: 'talos', left: 2 },
   }),
 })

@@ -284,7 +284,7 @@ test.each<FakeFault>([
   await harness.clock.advance(10 * MINUTE)
   const claim = await harness.claim('a')
   for (const fake of harness.proxmox.values()) fake.fail('POST /nodes/{node}/qemu/{vmid}/clone', fault)
-  expect(String(await failureOf(harness.provider.create(claim, never)))).toContain('Kerf repeats it')
+  expect(String(await failureOf(harness.provider.create(claim, never)))).toContain('Kerf retries the launch')
   for (const fake of harness.proxmox.values()) fake.recover()
   expect(String(await failureOf(harness.provider.create(claim, never)))).toContain('Proxmox prepares guest')
   await harness.clock.advance(MINUTE)

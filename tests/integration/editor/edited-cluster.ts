@@ -166,7 +166,7 @@ export class EditedCluster {
     }
   }
 
-  /** Removes startup taints, as the programs do for which nodes have them. */
+  /** Removes startup taints, like the programs for which the nodes have these taints. */
   async #removeStartupTaints(): Promise<void> {
     const { client } = this.#cluster
     for (const { metadata, spec } of (await this.#driven(client.list(kinds.Node))).items) {

@@ -10,8 +10,9 @@ type CeilingSpec = NonNullable<ClusterPolicy['spec']['ceilings']>
 const WHOLE = { cpu: '3' }
 
 /**
- * A workload of a second team grows without end. The ceiling of the ClusterPolicy holds over the NodePools of both teams; the pods above it
- * wait and say why. A higher ceiling lets some of them start, a lower ceiling removes nothing, and drift goes on with one node more.
+ * A workload of a second team grows without end. The ceiling of the ClusterPolicy applies to the NodePools of both teams together. Pods
+ * above it wait, and their Events say why. A higher ceiling lets some of them start, and a lower ceiling removes nothing. Drifted nodes are
+ * still replaced, with one node above the ceiling.
  */
 export const runCeilingStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster
@@ -53,7 +54,7 @@ export const runCeilingStory = async (cluster: StoryCluster): Promise<void> => {
   await cluster.until('three pods of the batch to run', async () => (await batch.running()).length === 3)
   await reports('5', '5', '0')
 
-  // What runs stays, although it is above the ceiling.
+  // Running nodes stay, although they exceed the ceiling.
   await change({ nodes: 4 })
   await reports('4', '5', '-1')
   const { conditions } = (await readPolicy()).status ?? {}
@@ -62,7 +63,7 @@ export const runCeilingStory = async (cluster: StoryCluster): Promise<void> => {
   )
   expect(await claims()).toBe(5)
 
-  // Drift goes on, with as many nodes above the ceiling as the surge allows.
+  // Drifted nodes are still replaced, with as many nodes above the ceiling as the surge allows.
   await change({ nodes: 5 })
   await reports('5', '5', '0')
   let most = 5

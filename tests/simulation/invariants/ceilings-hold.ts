@@ -1,7 +1,7 @@
 import { labels, type NodeClaim, parseQuantity, parseResources, policyKinds, taints } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
-/** How long a process may not know a changed policy: a watch may lag by 30 s, and a claim may be in creation. */
+/** How long a process may be unaware of a changed policy: a watch may lag by 30 s, and a claim may be in creation. */
 const KNOWN_AFTER = 60_000
 
 interface KnownCeilings {

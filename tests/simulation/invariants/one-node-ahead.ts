@@ -4,7 +4,7 @@ import type { MakeInvariant } from './invariant.ts'
 import { LAUNCHED_FOR, NodesWithPods } from './nodes-with-pods.ts'
 import { PodDemand } from './pod-demand.ts'
 
-/** How long before a NodeClaim exists Kerf may have seen the pods that it was planned for: a watch may lag by 30 s. */
+/** How old Kerf's view of the pods may be when it creates a NodeClaim: a watch may lag by 30 s. */
 const KNOWN_BEFORE = 30_000
 
 const claimOwners = ({ metadata }: NodeClaim): readonly string[] =>

@@ -7,7 +7,7 @@ export interface ExplainedAccess {
   readonly policy: string
   readonly namespaceSelector?: LabelSelector
   readonly schedulerNames?: readonly string[]
-  /** Whether the NodePool has a taint, without which kube-scheduler can bind every pod to its nodes. */
+  /** Whether the NodePool has a taint. Without one, kube-scheduler can bind any pod to its nodes. */
   readonly hasTaint: boolean
 }
 

@@ -39,8 +39,8 @@ export const mayUseExpression = ({ namespaceSelector, schedulerNames }: PoolAcce
 }
 
 /**
- * Returns an expression that is true for pods that tolerate all of these taints. An operator that is neither Equal nor Exists counts as if
- * it tolerated every value, because it compares numbers.
+ * Returns an expression that is true for pods that tolerate all of these taints. An operator that is neither Equal nor Exists is treated as
+ * tolerating every value, because it compares numbers.
  */
 export const toleratesExpression = (taints: readonly Taint[]): string =>
   taints

@@ -11,7 +11,7 @@ export interface FencedPool {
   readonly pool: NodePool
   readonly policy: NodePoolPolicy
   readonly access: PoolAccess
-  /** Empty if the NodePool has no taint. A fence is not possible then. */
+  /** Empty if the NodePool has no taint. Such a NodePool cannot have a fence. */
   readonly taints: readonly Taint[]
 }
 
@@ -40,8 +40,8 @@ const labelOf = ({ spec }: NodePool, key: string): string | undefined =>
   Object.entries(spec.template.metadata?.labels ?? {}).find(([name]) => name === key)?.[1]
 
 /**
- * Returns the admission policy and its binding that make the API server refuse pods that may not use the NodePool if they tolerate all of
- * its taints, select it by name or by its own labels, or name a node (`docs/spec/policies.md#the-fence`).
+ * Returns an admission policy and its binding (`docs/spec/policies.md#the-fence`). With them, the API server refuses a pod that may not use
+ * the NodePool if the pod tolerates all of its taints, selects it by name or by its own labels, or names a node.
  */
 export const fence = (
   { pool, policy, access, taints }: FencedPool,
@@ -76,7 +76,7 @@ export const fence = (
             name: 'namespace-is-not-exempt',
             expression: `!(request.namespace in ${JSON.stringify(exemptNamespaces)})`,
           },
-          // A kubelet reports the pods of its manifests with tolerations of every taint.
+          // A kubelet creates mirror pods for its static pods. They tolerate every taint.
           { name: 'sender-is-no-kubelet', expression: '!("system:nodes" in request.userInfo.groups)' },
           { name: 'spec-changes', expression: 'request.operation == "CREATE" || object.spec != oldObject.spec' },
         ],

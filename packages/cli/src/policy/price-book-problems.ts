@@ -6,7 +6,7 @@ import type { PlannedPrices } from '../plan/price-book.ts'
 import { counted } from '../terminal/amounts.ts'
 
 const DAY: Milliseconds = 86_400_000
-/** From this age, a declared price or an exchange rate is called old. */
+/** The age from which a declared price or an exchange rate is reported as old. */
 const OLD: Milliseconds = 90 * DAY
 /** A declared price that differs from the price of the cloud by this factor probably has another unit, for example USD per month. */
 const IMPLAUSIBLE = 20

@@ -34,7 +34,7 @@ const refusedPods = (
 
 /**
  * Runs `kerf policy fence`: prints the admission policies that keep other pods off the NodePools with a section `access`. Returns 3 if a
- * NodePool has no taint, so that it has no fence, 0 otherwise. Changes nothing.
+ * NodePool has no taint and therefore no fence, 0 otherwise. Changes nothing.
  */
 export const runPolicyFence = async (options: FenceOptions, streams: PlanStreams): Promise<0 | 3> => {
   const progress = new ProgressLine(streams.stderr)

@@ -126,7 +126,7 @@ const policyFields: Readonly<Record<string, Kept>> = {
     spec: keptBySchema(clusterPolicyResource.spec, {
       'ceilings.resources': resources,
       'ceilings.usdPerHour': adjustment,
-      // Names and paths may be private. Commands use the prices of the status.
+      // The names of ConfigMaps and files may be private. Commands read the prices from the status instead.
       'priceBook.configMap': (value) => (value === undefined ? undefined : {}),
       'priceBook.file': (value) => (value === undefined ? undefined : '/prices.yaml'),
       'priceBook.currency.code': currencyCode,

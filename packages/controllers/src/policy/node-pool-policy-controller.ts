@@ -36,9 +36,9 @@ export const nodePoolPolicyController = (
   const policies = informers.optional(policyKinds.NodePoolPolicy)
   const pools = informers.of(karpenterKinds.NodePool)
   const gauges = poolPolicyMetrics.register(metrics)
-  /** The reasons with a series, by policy. */
+  /** The reasons for which the gauge has a series, by policy. */
   const shown = new Map<string, ReadonlySet<string>>()
-  /** The NodePools with a series that says whether they sleep. */
+  /** The NodePools for which the gauge of sleep has a series. */
   const asleep = new Set<string>()
 
   const measureSleep = (): void => {
@@ -91,7 +91,7 @@ export const nodePoolPolicyController = (
       const enqueueAll = (): void => {
         for (const { metadata } of policies.values()) enqueue(metadata.name)
       }
-      // A policy can decide a conflict with any other policy.
+      // A changed policy can change which of the other policies apply.
       const stops = [
         policies.onChange(({ before, after }) => {
           enqueue((after ?? before)?.metadata.name ?? '')

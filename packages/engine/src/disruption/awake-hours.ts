@@ -20,7 +20,7 @@ const WEEK = 7 * DAY
 
 const minuteOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
 
-/** Returns the length in minutes, without changes of the clock. */
+/** Returns the length in minutes, without changes between summer and winter time. */
 const lengthOf = ({ start, end }: DailyHours): number => {
   const length = minuteOf(end) - minuteOf(start)
   return length > 0 ? length : length + DAY
@@ -59,8 +59,8 @@ interface Boundaries {
 }
 
 /**
- * The hours in which a NodePool is awake (`docs/spec/policies.md#sleep`). A time that the clock of the zone skips is the first time after
- * the gap. A time that the clock shows twice is the first of both.
+ * The hours in which a NodePool is awake (`docs/spec/policies.md#sleep`). If the zone's clock skips a time, the first time after the gap
+ * applies. If the clock shows a time twice, the first of the two applies.
  */
 export class AwakeHours {
   readonly #timeZone: string
@@ -87,7 +87,7 @@ export class AwakeHours {
     return cron.nextRun(new Date(now))?.getTime() ?? Number.POSITIVE_INFINITY
   }
 
-  /** Returns whether the NodePool is awake. At its start it is, at its end it is not. */
+  /** Returns whether the NodePool is awake. The start of the hours is included, their end is not. */
   isAwake(now: Milliseconds): boolean {
     return this.#boundaries.some(({ start, end }) => this.#next(end, now) <= this.#next(start, now))
   }

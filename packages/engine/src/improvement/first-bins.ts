@@ -19,7 +19,7 @@ export const firstBins = (model: Model): readonly Bin[] | undefined => {
   return bins
 }
 
-/** Returns the price of a claim of the first plan, regardless of how much choice it has; `undefined` if the price is unknown. */
+/** Returns the price of the cheapest offering that a claim of the first plan fits on; `undefined` if the price is unknown. */
 const firstPrice = (model: Model, constraintsId: ConstraintsId, used: Float64Array): number | undefined => {
   const { index, offerings } = model.constraintsTable.get(constraintsId)
   for (let number = 0; number < index.template.offerings.length; number++) {

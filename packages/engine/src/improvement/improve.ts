@@ -68,8 +68,8 @@ const FEWER_SURCHARGES = [0.1, 0.05]
  */
 const CHEAP = { surcharge: 3, cheapestOf: 8, share: 0.04 }
 /**
- * The same settings for the search that may spend a share of the cost. With a lower surcharge than in `CHEAP`, it spends this share where
- * it saves more nodes.
+ * Settings, as in `CHEAP`, of the search that may spend a share of the cost. The lower surcharge makes this search spend the share where it
+ * saves more nodes.
  */
 const DEARER = { surcharge: 1, cheapestOf: 8, share: 0.05 }
 

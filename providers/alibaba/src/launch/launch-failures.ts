@@ -43,7 +43,7 @@ export const failureText = (kind: FailureKind, code: string, detail: string): [r
         `Alibaba Cloud refuses a setting of the ECSNodeClass (${code}: ${detail}); correct the field that the message names`,
       ]
     case 'throttled':
-      return ['Throttled', `Alibaba Cloud throttles launches (${code}); Kerf repeats it`]
+      return ['Throttled', `Alibaba Cloud throttles launches (${code}); Kerf retries the launch`]
     case 'no-stock':
     case 'type-unfit':
     case 'quota':
@@ -52,7 +52,10 @@ export const failureText = (kind: FailureKind, code: string, detail: string): [r
     case 'not-found':
     case 'server':
     case 'other':
-      return ['LaunchFailed', `Alibaba Cloud could not launch an instance (${code}: ${detail}); Kerf repeats it`]
+      return [
+        'LaunchFailed',
+        `Alibaba Cloud could not launch an instance (${code}: ${detail}); Kerf retries the launch`,
+      ]
   }
 }
 
@@ -61,7 +64,7 @@ export const unansweredLaunch = (error: unknown): Error => {
   const cause = toStepCause(error)
   const [reason, message] =
     cause === undefined || cause.isBrief === true
-      ? ['LaunchFailed', 'Alibaba Cloud did not answer the launch; Kerf repeats it']
+      ? ['LaunchFailed', 'Alibaba Cloud did not answer the launch; Kerf retries the launch']
       : [cause.reason, cause.message]
   return new CreateError(reason, message, { cause: error })
 }

@@ -77,7 +77,7 @@ export class Launcher {
         failure = failure === undefined ? error : new InsufficientCapacityError(`${failure.message}; ${error.message}`)
       }
     }
-    throw failure ?? new InsufficientCapacityError(`nothing that nodeclaim ${claim.metadata.name} admits is on offer`)
+    throw failure ?? new InsufficientCapacityError(`no offering matches nodeclaim ${claim.metadata.name}`)
   }
 
   async #launchAs(

@@ -24,8 +24,8 @@ const KNOWN: readonly Flavor[] = [
 
 /** What could not be checked because only the account’s API returns it, as phrases for a sentence. */
 const NOT_LOOKED_AT = [
-  'which flavors Bizfly Cloud sells (nine of its examples count; a running Kerf has them all)',
-  'which zones sell a flavor, and the quotas of the project (every flavor in every zone counts)',
+  'which flavors Bizfly Cloud sells (assumed: nine of its examples; a running Kerf reads all of them)',
+  'which zones sell a flavor, and the quotas of the project (assumed: every flavor in every zone)',
 ]
 
 /** The class that stands for any class. */
@@ -51,7 +51,7 @@ export const regionOffer = (region: string): RegionOffer => {
   return {
     region,
     pricesOf: region,
-    priceNote: `Bizfly Cloud publishes no prices: the plan minimises a weight, which is no amount of money (${WEIGHT_TEXT}); NodeOverlays set prices`,
+    priceNote: `Bizfly Cloud publishes no prices: the plan minimises a weight, which is not an amount of money (${WEIGHT_TEXT}); NodeOverlays set prices`,
     types: () => typesFor(everything(zones)),
     // The caller passes only classes of this provider.
     forNodeClass: (nodeClass): OfflineClassTypes => {

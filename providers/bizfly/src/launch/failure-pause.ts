@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { backoffAfter, type Clock } from '@kerf/runtime'
 
-/** How many creations in a row may fail, before no offering is tried for a while. */
+/** How many creations in a row may fail before Kerf tries no offering for a while. */
 const TOLERATED = 3
 const PAUSE = { base: 60_000, max: 600_000 } as const
 
@@ -19,10 +19,10 @@ export class FailurePause {
     this.#clock = clock
   }
 
-  /** Records a creation that failed after it was accepted. Returns for how long nothing is to be created, or undefined. */
+  /** Records a creation that failed after it was accepted. Returns how long Kerf must create nothing; undefined if it may continue. */
   failed(): Milliseconds | undefined {
     const now = this.#clock.monotonic()
-    // This creation began before the pause.
+    // This creation began before the pause, so it does not prolong the pause.
     if (now < this.#until) return undefined
     this.#failures++
     if (this.#failures < TOLERATED) return undefined

@@ -35,7 +35,9 @@ test('a plan minimises the weight, and says that it is no amount of money', asyn
     { zones: ['HN1', 'HN2'], cheapest: { instanceType: 'p4a.4c_8g', price: expect.closeTo((0.04 + 0.008) * 1.5, 9) } },
   ])
   const text = await plan('table')
-  expect(text).toContain('Bizfly Cloud publishes no prices: the plan minimises a weight, which is no amount of money')
+  expect(text).toContain(
+    'Bizfly Cloud publishes no prices: the plan minimises a weight, which is not an amount of money',
+  )
   expect(text).toContain('0.01 for each vCPU and 0.001 for each GiB, times 1 (basic), 1.5 (premium)')
   expect(text).toContain('NodeOverlays set prices')
 })

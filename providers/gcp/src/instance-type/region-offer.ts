@@ -11,9 +11,9 @@ import type { Market } from './offerings.ts'
 
 /** What could not be checked because only the project's APIs return it, as phrases for a sentence. */
 const NOT_LOOKED_AT = [
-  'which zones your cluster uses and which of them sell the newer types (all zones of the region count)',
-  'the quotas of your project (no limit counts)',
-  'the images that spec.imageSelectorTerms selects (images for every architecture and for GPUs count)',
+  'which zones your cluster uses and which of them sell the newer types (assumed: all zones of the region)',
+  'the quotas of your project (assumed: no limits)',
+  'the images that spec.imageSelectorTerms selects (assumed: images for every architecture and for GPUs)',
 ]
 
 /**

@@ -99,7 +99,7 @@ export class LaunchFailures {
       )
     const cause = callCause(error) ?? {
       reason: 'LaunchFailed',
-      message: `Google Cloud did not launch an instance: ${text}; Kerf repeats it`,
+      message: `Google Cloud did not launch an instance: ${text}; Kerf retries the launch`,
     }
     throw new CreateError(cause.reason, cause.message, { cause: error })
   }

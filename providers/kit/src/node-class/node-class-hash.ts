@@ -10,7 +10,7 @@ const PARALLEL = 20
 export interface NodeClassHashing<T extends KubeObject> {
   readonly context: Pick<ProviderContext, 'client' | 'informers'>
   readonly kind: ResourceKind<T>
-  /** The controller's name. The default is `nodeclass.hash`. Needed if a provider has several kinds. */
+  /** The controller's name. The default is `nodeclass.hash`. Needed if a provider has several kinds of node class. */
   readonly name?: string
   readonly annotations: HashAnnotations
   readonly hash: NodeClassHash<T>

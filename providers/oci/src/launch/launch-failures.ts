@@ -35,10 +35,10 @@ export const launchError = (kind: FailureKind, error: unknown): CreateError => {
   if (cause !== undefined && cause.isBrief !== true)
     return new CreateError(cause.reason, cause.message, { cause: error })
   return kind === 'throttled'
-    ? new CreateError('Throttled', 'Oracle Cloud throttles launches; Kerf repeats it', { cause: error })
+    ? new CreateError('Throttled', 'Oracle Cloud throttles launches; Kerf retries the launch', { cause: error })
     : new CreateError(
         'LaunchFailed',
-        `Oracle Cloud did not launch an instance (${textOfThrown(error)}); Kerf repeats it`,
+        `Oracle Cloud did not launch an instance (${textOfThrown(error)}); Kerf retries the launch`,
         {
           cause: error,
         },

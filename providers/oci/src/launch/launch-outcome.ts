@@ -39,7 +39,7 @@ export const readOutcome = async (
     signal.throwIfAborted()
     // Oracle Cloud forgets old work requests. For others, the next call asks again.
     if (isOciNotFound(error)) return 'complete'
-    log.debug('the progress of a launch is not known', { workRequestId, error: textOfThrown(error) })
+    log.debug('the progress of a launch cannot be read', { workRequestId, error: textOfThrown(error) })
     return 'continues'
   }
 }

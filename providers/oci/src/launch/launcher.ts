@@ -96,7 +96,7 @@ export class Launcher {
       shortages.push(result)
     }
     if (shortages.length === 0)
-      throw new InsufficientCapacityError(`nothing that nodeclaim ${claim.metadata.name} admits is on offer`)
+      throw new InsufficientCapacityError(`no offering matches nodeclaim ${claim.metadata.name}`)
     throw shortageError(shortages)
   }
 
@@ -172,7 +172,7 @@ export class Launcher {
     if (imageId === undefined)
       return {
         kind: 'capacity',
-        problem: `node class ${nodeClass.name} has no image that starts on ${size.facts.name}`,
+        problem: `node class ${nodeClass.name} has no image that boots on ${size.facts.name}`,
       }
     const subnetId = await addresses.choose(nodeClass.primaryVnic.subnets, availabilityDomain, signal)
     if (subnetId === undefined)

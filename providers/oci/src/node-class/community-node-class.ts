@@ -65,7 +65,7 @@ const launchOptions = object(
       yesNo({ description: 'Whether block volumes have consistent device names. Absent: no.' }),
     ),
   },
-  { description: 'Options of the virtual machine. An absent option: as the image says.' },
+  { description: 'Options of the virtual machine. If an option is absent, the image decides.' },
 )
 
 const spec = object(

@@ -26,10 +26,10 @@ const vnicFields = {
     listField(groupConfig, { description: 'The network security groups of the interface.', listType: 'atomic' }),
   ),
   assignIpV6Ip: optional(
-    yesNo({ description: 'Whether the interface has an IPv6 address. Absent: as the subnet says.' }),
+    yesNo({ description: 'Whether the interface has an IPv6 address. Absent: the subnet decides.' }),
   ),
   assignPublicIp: optional(
-    yesNo({ description: 'Whether the interface has a public address. Absent: as the subnet says.' }),
+    yesNo({ description: 'Whether the interface has a public address. Absent: the subnet decides.' }),
   ),
   vnicDisplayname: optional(text({ description: 'The display name of the interface.', minLength: 1, maxLength: 255 })),
   ipv6AddressIpv6SubnetCidrPairDetails: optional(

@@ -16,12 +16,12 @@ import { knownRates, knownShapes, PRICE_DATE } from '../tables/known-shapes.ts'
 
 /** What could not be checked because only the tenancy's APIs return it, as phrases for a sentence. */
 const NOT_LOOKED_AT = [
-  'which availability domains have a shape, and the limits of your tenancy (every shape in every availability domain counts)',
-  'the newest shapes (53 shapes count; a running Kerf has them all)',
-  'the images that the class selects (images for every processor and for GPUs count)',
+  'which availability domains have a shape, and the limits of your tenancy (assumed: every shape in every availability domain)',
+  'the newest shapes (assumed: 53 shapes; a running Kerf reads all of them)',
+  'the images that the class selects (assumed: images for every processor and for GPUs)',
 ]
 const NEEDS_TAINTS =
-  'the taints of the NodePool (preemptible instances and GPUs of an OCINodeClass need one, and do not count)'
+  'the taints of the NodePool (preemptible instances and GPUs of an OCINodeClass need one, so the plan leaves them out)'
 
 /** The sizes of the chart of zoom/karpenter-oci. */
 const SETTINGS: TypeSettings = {

@@ -14,9 +14,9 @@ const EXAMPLE_ZONES: Market['zones'] = ['pve-1', 'pve-2', 'pve-3'].map((zone) =>
 
 /** What could not be checked because only Proxmox knows it, as phrases for a sentence. */
 const NOT_LOOKED_AT = [
-  'the hypervisors of a class without status.selectedZones (three named pve-1, pve-2 and pve-3 count)',
-  'free CPUs, memory and storage (every hypervisor has room for each type)',
-  'INSTANCE_TYPES_FILE of the controller (its 20 types without a file count)',
+  'the hypervisors of a class without status.selectedZones (assumed: pve-1, pve-2 and pve-3)',
+  'free CPUs, memory and storage (assumed: every hypervisor has room for each type)',
+  'INSTANCE_TYPES_FILE of the controller (assumed: the 20 types without such a file)',
 ]
 
 const typesFor = ({ spec, status }: Pick<ProxmoxNodeClass, 'spec' | 'status'>) => {
@@ -29,7 +29,7 @@ const typesFor = ({ spec, status }: Pick<ProxmoxNodeClass, 'spec' | 'status'>) =
 export const regionOffer = (): RegionOffer => ({
   region: EXAMPLE_REGION,
   pricesOf: EXAMPLE_REGION,
-  priceNote: `guests of Proxmox have no prices: the plan minimises a weight, which is no amount of money (${WEIGHT_TEXT}); NodeOverlays set prices`,
+  priceNote: `guests of Proxmox have no prices: the plan minimises a weight, which is not an amount of money (${WEIGHT_TEXT}); NodeOverlays set prices`,
   types: () => typesFor({}),
   // The caller passes only classes of this provider.
   forNodeClass: (nodeClass): OfflineClassTypes => {

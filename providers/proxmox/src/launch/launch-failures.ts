@@ -53,6 +53,8 @@ export const launchFailure = (error: unknown): Error => {
   if (error instanceof CreateError || error instanceof UnidentifiedGuestError) return error
   const { reason, message, isBrief = false } = toStepCause(error)
   return isBrief
-    ? new CreateError('LaunchFailed', `the launch failed: ${textOfThrown(error)}; Kerf repeats it`, { cause: error })
+    ? new CreateError('LaunchFailed', `the launch failed: ${textOfThrown(error)}; Kerf retries the launch`, {
+        cause: error,
+      })
     : new CreateError(reason, message, { cause: error })
 }

@@ -46,7 +46,7 @@ const proxmoxNodeClassStatus = object(
   {
     // As in Karpenter's own CRD, the list accepts the same type twice.
     conditions: optional(atomicConditions()),
-    resources: optional(mapField(quantity(), { description: 'What was found: the number of zones.' })),
+    resources: optional(mapField(quantity(), { description: 'The number of zones that were found.' })),
     selectedZones: optional(
       listField(anyText(), {
         description: 'The hypervisors with the template, each as REGION/HYPERVISOR/TEMPLATE.',

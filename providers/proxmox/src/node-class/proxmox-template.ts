@@ -22,18 +22,18 @@ import { agent, cpu, network, pciDevices, sourceImage, tpm, vga } from './templa
 const templateSpec = object(
   {
     region: region('The Proxmox cluster of the templates. Absent: every cluster.'),
-    description: optional(text({ description: 'The begin of the description in Proxmox.', minLength: 1 })),
+    description: optional(text({ description: 'The beginning of the description in Proxmox.', minLength: 1 })),
     sourceImage: sourceImage(),
     storageIDs: listField(anyText(), {
       description:
-        'Storages. The first with content type import has the image, the first with images has the disks. An edit makes the templates anew.',
+        'Storages. The first with content type import has the image, the first with images has the disks. After an edit, Kerf recreates the templates.',
       listType: 'atomic',
       minItems: 1,
     }),
     machine: optional(enumField(['pc', 'q35'], { description: 'The emulated machine.', default: 'q35' })),
     bios: optional(
       enumField(['seabios', 'ovmf'], {
-        description: 'The firmware. An edit makes the templates anew.',
+        description: 'The firmware. After an edit, Kerf recreates the templates.',
         default: 'seabios',
       }),
     ),
@@ -55,7 +55,7 @@ const templateSpec = object(
 const templateStatus = object(
   {
     conditions: optional(atomicConditions()),
-    resources: optional(mapField(quantity(), { description: 'What was made: the number of zones.' })),
+    resources: optional(mapField(quantity(), { description: 'The number of zones with a template.' })),
     zones: optional(
       listField(anyText(), {
         description: 'The templates, each as REGION/HYPERVISOR/TEMPLATE.',

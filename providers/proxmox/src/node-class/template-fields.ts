@@ -23,7 +23,7 @@ export const sourceImage = () =>
         }),
       ),
     },
-    { description: 'The image of the boot disk. An edit makes the templates anew.' },
+    { description: 'The image of the boot disk. After an edit, Kerf recreates the templates.' },
   )
 
 export const tpm = () =>
@@ -34,7 +34,7 @@ export const tpm = () =>
           enumField(['v1.2', 'v2.0'], { description: 'The version of the TPM device.', default: 'v2.0' }),
         ),
       },
-      { description: 'A trusted platform module. An edit makes the templates anew.' },
+      { description: 'A trusted platform module. After an edit, Kerf recreates the templates.' },
     ),
   )
 

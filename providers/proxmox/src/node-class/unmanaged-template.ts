@@ -22,7 +22,7 @@ const templateSpec = object(
     templateName: optional(text({ description: 'The name of the template in Proxmox.', minLength: 1 })),
     tags: optional(
       listField(anyText(), {
-        description: 'Tags that the template must all have.',
+        description: 'Tags of the template. It must have all of them.',
         listType: 'atomic',
         minItems: 1,
         maxItems: 10,
@@ -30,7 +30,7 @@ const templateSpec = object(
     ),
   },
   {
-    description: 'Which templates are meant: those with the name and all tags.',
+    description: 'Selects the templates with the name and all tags.',
     rules: [
       {
         rule: 'has(self.templateName) || has(self.tags)',
@@ -43,14 +43,14 @@ const templateSpec = object(
 const templateStatus = object(
   {
     conditions: optional(atomicConditions()),
-    resources: optional(mapField(quantity(), { description: 'What was found: the number of zones.' })),
+    resources: optional(mapField(quantity(), { description: 'The number of zones that were found.' })),
     zones: optional(
       listField(anyText(), {
         description: 'The hypervisors with the template, each as REGION/HYPERVISOR/TEMPLATE.',
         listType: 'atomic',
       }),
     ),
-    imageID: optional(text({ description: 'The image of the template. Only of a ProxmoxTemplate.' })),
+    imageID: optional(text({ description: 'The image of the template. Only a ProxmoxTemplate sets it.' })),
   },
   { description: 'Where the template was found.' },
 )

@@ -16,7 +16,7 @@ export const proxmoxSettings = {
     env: 'CLOUD_CONFIG',
     flag: 'cloud-config',
     default: '',
-    meaning: 'File with the Proxmox clusters: region, URL and API token of each. The Proxmox provider requires it.',
+    meaning: 'File with the region, URL and API token of each Proxmox cluster. The Proxmox provider requires it.',
   }),
   proxmoxVmid: integer({
     env: 'PROXMOX_VMID',
@@ -25,7 +25,7 @@ export const proxmoxSettings = {
     min: LEAST,
     max: MOST,
     meaning:
-      'Lowest ID of the guests that Kerf makes in Proxmox. Give each Kubernetes cluster its own range, so that people see whose a guest is.',
+      'Lowest ID of the guests that Kerf makes in Proxmox. Give each Kubernetes cluster its own range, so that people see to which cluster a guest belongs.',
   }),
   instanceTypesFile: text({
     env: 'INSTANCE_TYPES_FILE',
@@ -40,7 +40,7 @@ export const proxmoxSettings = {
     of: ['full', 'linked'],
     origin: 'kerf',
     meaning:
-      '`linked`: the disks of Proxmox guests share the disk of their template, where node classes name no other storage. Such guests launch in seconds. `full`: each guest has a copy.',
+      '`linked`: the disks of Proxmox guests share the disk of their template, unless the node class names another storage. Such guests launch in seconds. `full`: each guest has a copy.',
   }),
 } as const
 

@@ -34,7 +34,9 @@ test('a plan minimises the weight, and says that it is no amount of money', asyn
     { zones: ['pve-1', 'pve-2', 'pve-3'], cheapest: { instanceType: 'c1.4VCPU-8GB', price } },
   ])
   const text = await plan('table')
-  expect(text).toContain('guests of Proxmox have no prices: the plan minimises a weight, which is no amount of money')
+  expect(text).toContain(
+    'guests of Proxmox have no prices: the plan minimises a weight, which is not an amount of money',
+  )
   expect(text).toContain('0.025 for each CPU and 0.001 for each 10^9 bytes of memory, half of it for spot')
   expect(text).toContain('NodeOverlays set prices')
 })

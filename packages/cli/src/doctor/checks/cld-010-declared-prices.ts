@@ -10,7 +10,7 @@ import { inOrder, objectName, undecided } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
 const DAY: Milliseconds = 86_400_000
-/** From this age, declared prices are called old. `kerf policy lint` uses the same age. */
+/** The age in days from which declared prices are reported as old. `kerf policy lint` uses the same age. */
 const MOST_DAYS = 90
 
 export const cld010: Check = {

@@ -37,8 +37,8 @@ type StoredBook = NonNullable<ClusterPolicyStatus['priceBook']>
 type PriceBookDeps = Pick<Deps, 'informers' | 'provider' | 'clock' | 'metrics'> & PriceSourceDeps
 
 /**
- * The price book of the ClusterPolicy (`docs/spec/policies.md#price-book`). Reads the declared prices from their source every minute. Prices
- * that were read last stay in force while the source cannot be read, also after a restart, because the status of the policy has them.
+ * The price book of the ClusterPolicy (`docs/spec/policies.md#price-book`). Reads the declared prices from their source every minute. If
+ * the source cannot be read, the prices that were read last stay in force. The policy's status keeps them across restarts.
  */
 export class PriceBook {
   readonly #deps: PriceBookDeps
@@ -50,7 +50,7 @@ export class PriceBook {
   #book: StoredBook | undefined
   /** Why the last read failed. */
   #problem: string | undefined
-  /** Whether prices are in force, or the source has none. Until then nothing is planned. */
+  /** Whether Kerf knows which prices are in force, or that there are none. Until then, it plans nothing. */
   #isDecided = false
   #unknownTypes: readonly string[] = []
 
@@ -83,7 +83,7 @@ export class PriceBook {
     return `spec.priceBook: ${this.#problem} ${inForce}`
   }
 
-  /** A sentence about prices without effect; undefined if every price may have one. */
+  /** A sentence about declared prices that have no effect; undefined if there are none. */
   get remark(): string | undefined {
     const names = this.#unknownTypes
     if (names.length === 0) return undefined
@@ -186,7 +186,7 @@ export class PriceBook {
     }
   }
 
-  /** Finds the declared instance types that no NodePool offers. A pool whose instance types are not known hides nothing. */
+  /** Finds the declared instance types that no NodePool offers. Finds none if the instance types of some NodePool cannot be read. */
   async #findUnknownTypes(signal: AbortSignal): Promise<void> {
     const { informers, provider } = this.#deps
     const declared = new Set(this.#book?.prices.map(({ instanceType }) => instanceType))

@@ -2,10 +2,10 @@ import { kinds, ownValue, ProblemError } from '@kerf/apis'
 import { isForbidden, isNotFound, type KubeClient } from '@kerf/runtime'
 import type { PriceBookSpec } from './price-document.ts'
 
-/** What the price book reads with. */
+/** What the price book needs to read its source. */
 export interface PriceSourceDeps {
   readonly client: KubeClient
-  /** The namespace of the ConfigMap: that of Kerf. */
+  /** The namespace of the ConfigMap, which is Kerf's own. */
   readonly namespace: string
   /** Reads a file of the process. Absent if the process reads no files. */
   readonly readFile?: (path: string) => Promise<string>

@@ -13,7 +13,7 @@ import {
 export interface CeilingUse {
   readonly used: CeilingAmounts
   readonly free: CeilingAmounts
-  /** For how many more nodes replacements may exceed the ceilings. */
+  /** The number of nodes by which replacements may exceed the ceilings. */
   readonly surge: number
 }
 
@@ -52,8 +52,8 @@ export class CeilingTally {
   }
 
   /**
-   * Counts a node, or counts it anew. Nodes that belong to no NodePool do not count. `unlaunched` is the claim of a node whose instance is
-   * not known yet.
+   * Adds a node to the tally, or replaces its entry. Nodes that belong to no NodePool are left out. `unlaunched` is the claim of a node
+   * whose instance is not known yet.
    */
   putNode(key: string, view: NodeState, unlaunched?: NodeClaim): void {
     this.delete(key)
@@ -68,7 +68,7 @@ export class CeilingTally {
     if (markedForDeletion) this.#leaving.set(key, counted)
   }
 
-  /** Counts a claim whose instance is not known yet. Its key is `claimKey(name)`. */
+  /** Adds a claim whose instance is not known yet. Its key is `claimKey(name)`. */
   putClaim(name: string, amounts: CeilingAmounts): void {
     this.delete(claimKey(name))
     this.#put(claimKey(name), { name, amounts })
@@ -79,7 +79,7 @@ export class CeilingTally {
     this.#add(counted, 1n)
   }
 
-  /** Stops counting a node or claim. */
+  /** Removes a node or claim from the tally. */
   delete(key: string): void {
     const counted = this.#counted.get(key)
     if (counted === undefined) return
@@ -98,8 +98,8 @@ export class CeilingTally {
   }
 
   /**
-   * Returns the use of the ceilings (`docs/spec/policies.md#replacements`), without as many leaving nodes as the surge allows: first the
-   * nodes that are being removed, then the nodes with the keys `replaced`, each in the order of their names.
+   * Returns the use of the ceilings (`docs/spec/policies.md#replacements`). As many leaving nodes as the surge allows are left out: first
+   * the nodes that are being removed, then the nodes with the keys `replaced`, each in the order of their names.
    */
   use(replaced: readonly string[] = []): CeilingUse {
     const { most, surge } = this.ceilings
@@ -115,7 +115,7 @@ export class CeilingTally {
     return { used, free, surge: surge - released.length }
   }
 
-  /** Returns what a decision may launch. */
+  /** Returns how much a decision may launch below the ceilings. */
   headroom(): CeilingHeadroom {
     const { free, surge } = this.use()
     if (!this.ceilings.most.has(HOURLY_COST)) return { free, surge }

@@ -47,11 +47,11 @@ interface HeldClaim {
 const NO_TYPES: ReadonlyMap<string, InstanceType> = new Map()
 
 /**
- * The ceilings of the ClusterPolicy, and what all nodes of the cluster use of them (`docs/spec/policies.md#ceilings`). Without a
- * policy, nothing is computed. Until the instance of a claim is known, the claim uses as much as the largest of its instance types. The
- * check and the reservation of `reserve` happen without yielding, so that parallel launches never exceed a ceiling together.
+ * The ceilings of the ClusterPolicy, and what all nodes of the cluster use of them (`docs/spec/policies.md#ceilings`). Without a policy,
+ * nothing is computed. Until the instance of a claim is known, the claim uses as much as the largest of its instance types. The check and
+ * the reservation of `reserve` happen without yielding, so that parallel launches never exceed a ceiling together.
  *
- * Cluster state reports every change with `nodeChanged` and `claimChanged`, so that a claim needs no walk over all nodes.
+ * Cluster state reports every change with `nodeChanged` and `claimChanged`, so that a new claim does not require a walk over all nodes.
  */
 export class Ceilings {
   readonly #deps: CeilingDeps

@@ -29,7 +29,7 @@ export interface AttachedPolicies {
   readonly verdicts: ReadonlyMap<string, readonly TargetVerdict[]>
 }
 
-/** Objects from files have no creation time. They count as new. */
+/** Objects from files have no creation time. They are treated as the newest. */
 const LATEST = '9'
 
 const created = ({ metadata }: NodePoolPolicy): string => metadata.creationTimestamp ?? LATEST
@@ -47,7 +47,7 @@ const selectorProblem = (field: string, selector: LabelSelector | undefined): st
   return undefined
 }
 
-/** Returns the names of the NodePools at which a policy aims, including those that do not exist. */
+/** Returns the names of the NodePools that a policy targets, including those that do not exist. */
 const targetNames = (policy: NodePoolPolicy, pools: ReadonlyMap<string, NodePool>): readonly string[] =>
   policy.spec.targetRefs !== undefined
     ? [...new Set(policy.spec.targetRefs.map(({ name }) => name))].sort()

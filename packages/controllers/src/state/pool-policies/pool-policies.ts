@@ -24,11 +24,11 @@ export class PoolPolicies {
   readonly #pools: Informer<NodePool>
   readonly #namespaces: Informer<Namespace>
   readonly #state: { markUnconsolidated(): void }
-  /** Undefined after a change that may lead to another result. */
+  /** Undefined after a change that may change the result. */
   #attached: AttachedPolicies | undefined
   #access: ReadonlyMap<string, PoolAccess> | undefined
   #sleep: (SleepingPools & { readonly since: Milliseconds }) | undefined
-  /** The names of the NodePools that slept at the last look. */
+  /** The names of the NodePools that slept when `sleep` was computed last. */
   #asleep = ''
 
   constructor({ informers }: Pick<Deps, 'informers'>, state: { markUnconsolidated(): void }) {
@@ -40,11 +40,11 @@ export class PoolPolicies {
       const isSame = before?.metadata.uid === after?.metadata.uid
       if (isSame && before?.metadata.generation === after?.metadata.generation) return
       this.#forget()
-      // A changed policy can make a move possible.
+      // A changed policy can make a consolidation possible.
       state.markUnconsolidated()
     })
     this.#pools.onChange(({ before, after }) => {
-      // Every write of a NodePool's status is a change, and creates new objects for the same labels.
+      // A write of a NodePool's status is a change too. It creates a new object for equal labels, so they are compared by content.
       const attachesSame =
         before !== undefined &&
         after !== undefined &&
@@ -79,7 +79,7 @@ export class PoolPolicies {
     return this.#access.size === 0 ? undefined : this.#access
   }
 
-  /** Returns the NodePools with hours, and whether they sleep. If a NodePool falls asleep or wakes, consolidation is tried again. */
+  /** Returns the NodePools with hours, and whether they sleep. After a NodePool falls asleep or wakes, Kerf tries consolidation again. */
   sleep(now: Milliseconds): SleepingPools {
     if (this.#policies.size === 0 && this.#asleep === '') return NO_SLEEP
     const known = this.#sleep
@@ -92,7 +92,7 @@ export class PoolPolicies {
     return found
   }
 
-  /** Returns until when each sleeping NodePool sleeps, as text. */
+  /** Returns the time until which each sleeping NodePool sleeps, as text. */
   sleepTexts(now: Milliseconds): ReadonlyMap<string, string> {
     return sleepTexts(this.sleep(now), now)
   }

@@ -7,7 +7,7 @@ const DAY: Milliseconds = 86_400_000
 /** Whether a NodePool with hours sleeps. */
 export interface PoolSleep {
   readonly state: 'asleep' | 'awake' | 'woken'
-  /** When the NodePool wakes, or for how long it stays awake because of its annotation. Absent if it is awake within its hours. */
+  /** When the NodePool wakes, or until when its annotation keeps it awake. Absent if it is awake within its hours. */
   readonly until?: Milliseconds
   readonly timeZone: string
 }
@@ -25,7 +25,7 @@ const hoursOf = oncePerObject((policy: NodePoolPolicy): AwakeHours | undefined =
     : new AwakeHours(sleep.timeZone, sleep.awake)
 })
 
-/** Returns until when the annotation keeps the NodePool awake; undefined without the annotation, and NaN if it is no time. */
+/** Returns until when the annotation keeps the NodePool awake; undefined without the annotation, and NaN if its value is not a time. */
 export const awakeUntil = (pool: NodePool): Milliseconds | undefined => {
   const text = pool.metadata.annotations?.[annotations.awakeUntil]
   if (text === undefined) return undefined
@@ -41,7 +41,9 @@ export const untilText = (until: Milliseconds, timeZone: string, now: Millisecon
   return `${day}${time} ${timeZone}`
 }
 
-/** Returns which NodePools sleep at a time (`docs/spec/policies.md#sleep`). Static NodePools, and invalid hours, have no effect. */
+/**
+ * Returns which NodePools sleep at a time (`docs/spec/policies.md#sleep`). Static NodePools and policies with invalid hours are left out.
+ */
 export const sleepingPools = (
   { applied }: AttachedPolicies,
   poolNamed: (name: string) => NodePool | undefined,
@@ -68,7 +70,7 @@ export const sleepingPools = (
   return { pools, nextChange }
 }
 
-/** Returns until when each sleeping NodePool sleeps, as text. */
+/** Returns the time until which each sleeping NodePool sleeps, as text. */
 export const sleepTexts = ({ pools }: SleepingPools, now: Milliseconds): ReadonlyMap<string, string> =>
   new Map(
     [...pools].flatMap(([name, { state, until, timeZone }]) =>

@@ -7,7 +7,7 @@ const EVERY = 30_000
  * time for other work.
  */
 const REST = 50
-/** The first computation is soon after the page is rendered. */
+/** The milliseconds from the rendering of the page to the first computation. */
 const FIRST = 500
 
 /**

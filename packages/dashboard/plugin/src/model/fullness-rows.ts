@@ -42,7 +42,9 @@ export const poolRows = (
   })).sort((a, b) => byName(a.pool, b.pool))
 }
 
-/** Returns a row for each Node of a NodePool. The emptiest node comes first, and of two equally full ones the more expensive. */
+/**
+ * Returns a row for each Node of a NodePool. The emptiest node comes first. Of two equally full nodes, the more expensive one comes first.
+ */
 export const nodeRows = (
   { nodes: byNode }: FullnessByName,
   nodes: readonly unknown[],

@@ -58,8 +58,8 @@ const added = (byPool: Map<string, NodeSums>, pool: string, sums: NodeSums): voi
 const total = (byPool: ReadonlyMap<string, NodeSums>): NodeSums => [...byPool.values()].reduce(plus, NO_NODES)
 
 /**
- * Returns what the nodes of the dynamic NodePools have, and what the cheapest new nodes would have that the engine finds
- * for the same running pods. Pending pods, nodes that are being deleted, static pools and other nodes do not count.
+ * Compares the nodes of the dynamic NodePools with the cheapest new nodes that the engine finds for the same running pods. Pending pods,
+ * nodes that are being deleted, static pools and other nodes are left out.
  */
 export const leastPlan = (
   objects: ClusterObjects,
@@ -73,7 +73,7 @@ export const leastPlan = (
   const isReplaced = ({ nodePool, nodeClaim, markedForDeletion }: NodeState): boolean =>
     nodePool !== undefined && nodeClaim !== undefined && !markedForDeletion && !isStatic.has(nodePool)
   const replaced = snapshot.nodes.filter(isReplaced)
-  // The other nodes take no pods, but pods on them still count for affinity and spread.
+  // The other nodes take no pods, but their pods are still considered for affinity and spread.
   const rest = snapshot.nodes.filter((node) => !isReplaced(node)).map((node) => ({ ...node, takesNoPods: true }))
   const running = replaced.flatMap(movablePods)
   const plan = schedule({ ...snapshot, nodes: rest }, running, { vocabulary })

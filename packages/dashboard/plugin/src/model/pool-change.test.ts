@@ -170,7 +170,7 @@ describe('the effect of an edit', () => {
     const requirements = [{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ['z1'] }]
     const narrowed = structuredClone(after)
     narrowed.spec.template.spec.requirements = requirements as never
-    // Zone z2 still counts, with no pod, so a second pod in z1 would be too many there.
+    // Zone z2 is still a domain without a pod, so a second pod in z1 would exceed the allowed skew.
     expect(effect(narrowed, { pods: [app('one', 'a'), app('two', 'b')] })).toMatchObject({
       drifting: [{ claim: 'claim-b' }],
       kept: { after: 1 },

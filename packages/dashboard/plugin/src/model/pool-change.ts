@@ -34,7 +34,7 @@ export interface ChangeEffect extends DriftChange {
   readonly refusedByLimits: Change
   /** The number of nodes that are launched for pending pods. */
   readonly launched: Change
-  /** The number of NodeClaims now, and after the changes of `cost`. Absent if `replicas` changes it. */
+  /** The number of NodeClaims now, without the edit, and with it, after the same steps as `cost`. Absent if the edit changes `replicas`. */
   readonly nodes?: { readonly now: number } & Change
   /**
    * The cost now, and after pending pods have nodes and all drifted nodes are replaced: without the edit, and with it.

@@ -8,7 +8,7 @@ export const pool041: DoctorCheck = {
   id: 'POOL-041',
   group: 'pools',
   severity: 'critical',
-  title: 'NodePools that want spot instances without their taint',
+  title: 'NodePools that admit only spot instances and lack their taint',
   why: `Oracle’s Karpenter provider launches spot instances only for a NodePool with the NoSchedule taint ${PREEMPTIBLE_TAINT}, and Kerf does the same. Without the taint, a NodePool that admits only spot launches nothing.`,
   reads: ['NodePool'],
   examine: (audit) =>

@@ -22,7 +22,9 @@ export const pool040: DoctorCheck = {
         seen: wrong.flatMap(classProblems).slice(0, 1).join(''),
         remedy: 'correct the field that the message names',
       },
-      classes.length === 0 ? 'no NodePool has a ProxmoxNodeClass' : 'Proxmox accepts the fields of each',
+      classes.length === 0
+        ? 'no NodePool has a ProxmoxNodeClass'
+        : 'Proxmox accepts the fields of every ProxmoxNodeClass',
     )
   },
 }

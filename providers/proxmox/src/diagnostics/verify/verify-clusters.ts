@@ -143,7 +143,7 @@ const conditionFindings = async <T extends KubeObject & Pick<Conditioned, 'statu
   if (client === undefined) return [{ ...subject, outcome: 'skipped', seen: 'no cluster was specified' }]
   try {
     const { items } = await client.list(kind, { signal })
-    if (items.length === 0) return [{ ...subject, outcome: 'skipped', seen: 'there are none yet' }]
+    if (items.length === 0) return [{ ...subject, outcome: 'skipped', seen: 'there are no such objects yet' }]
     return items.map(({ metadata, status }): ProxmoxFinding => {
       const bad = (status?.conditions ?? []).filter((each) => each.status === 'False' && each.type !== READY)
       const own = { ...subject, object: `${kind.kind} ${metadata.name}` }
