@@ -45,6 +45,7 @@ describe('requests', () => {
       ]
     `)
     expect(seen[3]?.body).toEqual({ apiVersion: 'apps/v1', kind: 'Deployment', spec: {} })
+    expect(seen[4]?.body).toEqual({ a: 1 })
     expect(seen[7]?.body).toEqual({
       apiVersion: 'v1',
       kind: 'DeleteOptions',

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { createServer } from 'node:http'
 import { createSecureServer } from 'node:http2'
 import { connect, createServer as createTcpServer, type Socket } from 'node:net'
@@ -7,6 +8,7 @@ import { RecordingLogger } from '../logging/recording-logger.ts'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { issueCertificate } from '../testing/certificates.ts'
 import { fixtureClient, listening, node, socks5 } from '../testing/http-fixture.ts'
+import { DEFAULT_SILENCE, watchForSilence } from './silent-connection.ts'
 
 const authority = issueCertificate('test authority')
 const certificate = issueCertificate('server', { issuer: authority })
@@ -107,3 +109,46 @@ describe('a silently dropped connection', () => {
     nat.drop()
   })
 })
+
+/** Simulates the timer and the byte count of a socket. */
+class FakeSocket extends EventEmitter {
+  readonly alpnProtocol: string | false
+  readonly waits: number[] = []
+  bytesRead = 0
+  error: Error | undefined
+
+  constructor(alpnProtocol: string | false) {
+    super()
+    this.alpnProtocol = alpnProtocol
+  }
+
+  setTimeout(wait: number): void {
+    this.waits.push(wait)
+  }
+
+  destroy(error: Error): void {
+    this.error = error
+  }
+}
+
+test.each([
+  ['h2', 'h2', 6, 'nothing was received for 30 s'],
+  ['http/1.1', 'http/1.1', 10, 'nothing was received for 50 s'],
+  [false, 'http/1.1', 10, 'nothing was received for 50 s'],
+] as const)(
+  'a connection with the protocol %j is closed after a number of silent checks in a row',
+  (protocol, version, checks, message) => {
+    const socket = new FakeSocket(protocol)
+    const silent: string[] = []
+    watchForSilence(socket as unknown as Socket, DEFAULT_SILENCE, (each) => silent.push(each))
+    const check = (): unknown => socket.emit('timeout')
+    for (let nth = 1; nth < checks; nth++) check()
+    socket.bytesRead++
+    check()
+    for (let nth = 1; nth < checks; nth++) check()
+    expect([socket.error, silent]).toEqual([undefined, []])
+    check()
+    expect([socket.error?.message, silent]).toEqual([message, [version]])
+    expect(new Set(socket.waits)).toEqual(new Set([5_000]))
+  },
+)
