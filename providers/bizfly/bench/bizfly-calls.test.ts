@@ -14,7 +14,7 @@ const cases = [
   { size: SOME, settled: 4, steady: 4 },
 ] as const
 
-// `npm run bench:bizfly-calls` counts the whole hour of every size.
+// `npm run bench:bizfly-calls` counts the calls of a whole hour for every cluster size.
 test.each(sampled(cases, 1, 'calls to Bizfly Cloud'))(
   'with $size nodes no call to Bizfly Cloud is made more often than was recorded',
   { timeout: 300_000 },

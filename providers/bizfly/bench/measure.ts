@@ -19,7 +19,7 @@ import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { createPool, plantNodes } from './settled-nodes.ts'
 
 const STEP = 1_000
-/** How long a first Kerf runs before the measured one starts, so that the cluster is settled by then. */
+/** How long a first Kerf runs before the measured run starts, so that the cluster is settled by then. */
 const EARLIER = 3 * MINUTE
 const WRITES: ReadonlySet<string> = new Set(['launchServer', 'deleteServer', 'leaveCluster'])
 
@@ -86,7 +86,7 @@ export const measureCalls = async (
     await pass(time)
     await drive(kerf.stop())
   }
-  // The first run resolves the class, and the second finds the nodes.
+  // The first run resolves the node class. The second run, which is measured, finds the nodes.
   await run('first', EARLIER)
   await plantNodes(client, fake.account, clock, nodes)
   await run('earlier', EARLIER)

@@ -33,7 +33,7 @@ const hashes = ({ metadata }: NodePool | BizflyCloudNodeClass): Readonly<Record<
 const texts = (amounts: object = {}): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, `${amount}`]))
 
-/** Creates nodes of the NodePool that are a day old, with the NodeClaim, Node and server that Kerf creates. Nothing has drifted. */
+/** Creates day-old nodes of the NodePool: for each, the NodeClaim, Node and server that Kerf would create. None of them has drifted. */
 export const plantNodes = async (
   client: KubeClient,
   account: FakeAccount,

@@ -50,7 +50,7 @@ export interface BizflyOptions {
   readonly kubernetesVersion: string
 }
 
-/** The last result for a class, and what it was computed from. */
+/** The last instance types of a node class, and the inputs that they were computed from. */
 interface KnownTypes {
   readonly flavors: readonly unknown[]
   readonly spec: BizflyCloudNodeClass['spec']
@@ -154,7 +154,7 @@ export class BizflyProvider implements CloudProvider {
       instanceGarbageCollection({
         ...context,
         name: 'instance.garbagecollection',
-        // Only the leader collects, so the first collection shows when this process begins to lead.
+        // Only the leader runs garbage collection, so the first call shows when this process became the leader.
         list: (signal) => {
           this.#launcher.lead()
           return this.list(signal)
@@ -182,7 +182,7 @@ export class BizflyProvider implements CloudProvider {
       signal.throwIfAborted()
       throw createErrorFrom(error, () => {
         const cause = toStepCause(error)
-        // A cause that ends by itself is not always the API's: any error counts as one.
+        // Any unknown error is treated as a brief failure of the API, so the message contains the error's own text.
         return cause === undefined || cause.isBrief === true
           ? { reason: 'LaunchFailed', message: `the launch failed: ${textOfThrown(error)}` }
           : cause
@@ -190,7 +190,7 @@ export class BizflyProvider implements CloudProvider {
     }
   }
 
-  /** Returns the types for nodes of a class. The same list is returned until something that it depends on changes. */
+  /** Returns the instance types for nodes of a node class. The same list is returned until something that it depends on changes. */
   async #types(
     nodeClass: BizflyCloudNodeClass,
     capacityType: string,

@@ -2,9 +2,9 @@ import { HttpError, NoResponseError, type StepCause } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import { bizflyErrors } from './bizfly-errors.ts'
 
-/** What a refused call means (`providers/bizfly/docs/spec/bizfly.md#errors`). */
+/** The kinds of refused calls (`providers/bizfly/docs/spec/bizfly.md#errors`). */
 export type FailureKind =
-  /** Nothing of the kind is free, or a quota is used up. */
+  /** No server of the flavor is available, or a quota is used up. */
   | 'capacity'
   /** Bizfly Cloud does not accept the credentials. */
   | 'credentials'
@@ -19,7 +19,7 @@ export type FailureKind =
   /** No answer, or a failure of the server. */
   | 'server'
 
-/** Texts that mean a lack of capacity. Bizfly Cloud documents none, so they are those that OpenStack and other clouds use. */
+/** Patterns of messages that mean a lack of capacity. Bizfly Cloud documents none, so they come from OpenStack and other clouds. */
 const CAPACITY = /quota|out of stock|not enough|insufficient|no valid host/i
 
 /** The codes of Node.js for a host name without an address. */
@@ -34,7 +34,7 @@ const kindOfStatus = ({ status, answer }: HttpError): FailureKind => {
   return status < 500 ? 'request' : 'server'
 }
 
-/** Returns what a thrown error, or the first of its causes that tells, means. */
+/** Returns the failure kind of a thrown error, or of the first of its causes that has a known kind. */
 export const failureKind = (error: unknown): FailureKind => {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (bizflyErrors.BizflySignInRefused.is(each)) return 'credentials'
@@ -48,7 +48,7 @@ export const failureKind = (error: unknown): FailureKind => {
 /** Returns true if the server that a call names certainly does not exist. */
 export const isGone = (error: unknown): boolean => error instanceof HttpError && error.status === 404
 
-/** Returns the cause and the remedy of a failure. `problem` is what the API or the connection says. */
+/** Returns the cause and the remedy of a failure. `problem` is the message of the API or of the connection. */
 const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: string): StepCause => {
   switch (kind) {
     case 'credentials':

@@ -144,7 +144,7 @@ const hindrances: readonly {
       account.failing = []
     },
     says: /InsufficientCapacityError: .*failed to create it without a reason; look at the tasks of the project/,
-    // After the first launches have failed, Kerf waits for a minute, and then for two.
+    // After the first launches have failed, Kerf waits for one minute, and then for two minutes.
     most: 20,
   },
 ]

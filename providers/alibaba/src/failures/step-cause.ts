@@ -3,7 +3,9 @@ import { textOfThrown } from '@kerf/runtime'
 import { AlibabaApiError } from '../api/alibaba-api-error.ts'
 import { type FailureKind, kindOfError } from './failure-kind.ts'
 
-/** Returns the cause and the remedy of a failure that throttling did not cause. `problem` is what the API or the connection says. */
+/**
+ * Returns the cause and the remedy of a failure that throttling did not cause. `problem` is the message of the API or of the connection.
+ */
 export const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: string): StepCause => {
   switch (kind) {
     case 'credentials':

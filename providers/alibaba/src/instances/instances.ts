@@ -166,7 +166,7 @@ export class Instances {
     return found.map(ecsInstance).filter((instance) => this.#isOwn(instance))
   }
 
-  /** Another tool may set one of the tags. Only an instance with all three counts as Kerf's. */
+  /** Returns true if the instance has all three tags of Kerf. Another tool may set one of them. */
   #isOwn({ tags }: EcsInstance): boolean {
     const { clusterId } = this.#options
     return (

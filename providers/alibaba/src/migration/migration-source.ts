@@ -5,7 +5,7 @@ import type { AckLaunch } from './read-node-pool.ts'
 const poolPath = ({ name, launch }: SourceGroup<AckLaunch>, clusterName: string): string =>
   `/clusters/${clusterName === '' ? 'CLUSTER_ID' : clusterName}/nodepools/${launch?.poolId ?? name}`
 
-/** The comment names the node pool, because the path has only its ID. */
+/** Returns a command that resizes a node pool. A comment in it names the node pool, because the path contains only its ID. */
 const resizeCommand = (
   group: SourceGroup<AckLaunch>,
   { min, max }: { readonly min: number; readonly max: number },

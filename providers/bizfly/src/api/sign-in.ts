@@ -34,7 +34,7 @@ const REGIONS: Readonly<Record<string, string>> = {
   'vc-hanoi': 'vc-hanoi',
 }
 
-/** Returns the region in one spelling, or undefined for a name that the vendor's client does not know. */
+/** Returns the canonical name of the region, or undefined for a name that the vendor's client does not know. */
 export const sameRegion = (name: string): string | undefined => ownValue(REGIONS, name.toLowerCase())
 
 /** The services whose addresses the catalogue has. */

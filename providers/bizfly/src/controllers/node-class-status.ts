@@ -109,7 +109,7 @@ export const bizflyNodeClassControllers = (
       steps: classSteps(deps),
       causeOf: toStepCause,
     },
-    // Bizfly's own provider would not remove a finalizer, so after a return to it a class could not be deleted.
+    // There is no finalizer: Bizfly's own provider would not remove it. After a switch back to that provider, no class could be deleted.
   }).controller(),
   nodeClassHashing<BizflyCloudNodeClass>({
     ...{ context, kind: bizflyNodeClassKind, annotations: nodeClassHashAnnotations, hash: bizflyNodeClassHash },

@@ -10,7 +10,7 @@ export interface FlavorFacts {
   readonly vcpus: number
   readonly memoryMiB: number
   readonly category: Category
-  /** `Intel2` or `AMD4`, as far as the name tells. */
+  /** `Intel2` or `AMD4`, if the name contains it. */
   readonly cpuVendor: string | undefined
   readonly gpus: number
 }
@@ -45,8 +45,8 @@ export const flavorFacts = ({ name, vcpus, ram, category, gpu, billing_plans }: 
 const FACTORS: Readonly<Record<Category, number>> = { basic: 1, premium: 1.5, enterprise: 2, dedicated: 2.5 }
 
 /**
- * Returns the weight by which servers are compared, because Bizfly Cloud publishes no prices that a program can read. It is no amount of
- * money. The numbers are those of Bizfly's own provider, so both choose the same servers.
+ * Returns the weight by which servers are compared, because Bizfly Cloud publishes no prices that a program can read. It is not an amount
+ * of money. The numbers are those of Bizfly's own provider, so both choose the same servers.
  */
 export const serverWeight = ({ vcpus, memoryMiB, category }: FlavorFacts): number =>
   (0.01 * vcpus + 0.001 * (memoryMiB / 1024)) * FACTORS[category]

@@ -31,7 +31,7 @@ const podCount = ({ vcpus, memoryMiB }: FlavorFacts): number => {
   return Math.max(5, Math.min(8 * vcpus, Math.floor(memoryMiB / 256), most))
 }
 
-/** The share of the memory that is reserved, by the MiB to which it applies. Each step adds to the ones before. */
+/** The share of the memory that each step reserves, by the MiB up to which the step applies. The amounts of the steps are added. */
 const MEMORY_STEPS: readonly (readonly [upTo: number, share: number])[] = [
   [4_096, 0.25],
   [8_192, 0.2],
@@ -144,6 +144,6 @@ export const instanceTypes = (
     }))
 }
 
-/** Returns the operating systems of a class. Without any it is ubuntu. */
+/** Returns the operating systems of a class. If it names none, ubuntu. */
 export const osTypes = (osType: readonly string[] = []): readonly string[] =>
   osType.length === 0 ? ['ubuntu'] : osType

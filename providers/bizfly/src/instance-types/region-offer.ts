@@ -28,7 +28,7 @@ const NOT_LOOKED_AT = [
   'which zones sell a flavor, and the quotas of the project (assumed: every flavor in every zone)',
 ]
 
-/** The class that stands for any class. */
+/** A class that admits everything, for plans without a class. */
 const everything = (zones: readonly string[]): Pick<BizflyCloudNodeClass, 'metadata' | 'spec'> => {
   const spec: BizflyCloudNodeClassSpec = {
     ...{ template: '', zones, nodeCategories: CATEGORIES, diskTypes: ['SSD', 'HDD'] },

@@ -20,7 +20,7 @@ import { type ClusterJoin, type LaunchChoice, launchChoice, launchRequest } from
 /** How long an offering stays unavailable after a launch of it failed. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
 
-/** How often a creation is asked about, and for how long in one call. */
+/** How often Kerf asks whether a creation has ended, and for how long in one call. */
 const ASK_EVERY: Milliseconds = 5_000
 const ASK_FOR: Milliseconds = 200_000
 /** How long after its request a server may be missing in the API's lists. */
@@ -55,7 +55,7 @@ interface Pending extends Omit<Launched, 'server'> {
   readonly request: ServerRequest
 }
 
-/** Returns a server as the result of its task describes it. The request has what the result leaves out. */
+/** Returns a server as the result of its task describes it. Values that the result leaves out come from the request. */
 const createdServer = (
   request: ServerRequest,
   result: Partial<Server> & Pick<Server, 'id'>,
@@ -84,7 +84,7 @@ export class Launcher {
     this.#pause = new FailurePause(deps.clock)
   }
 
-  /** Notes that this process launches servers from now on. Returns since when it does. */
+  /** Records that this process launches servers. Returns the time since which it does. */
   lead(): Milliseconds {
     this.#leadsSince ??= this.#deps.clock.now()
     return this.#leadsSince
@@ -163,7 +163,7 @@ export class Launcher {
   }
 
   /**
-   * Checks that no earlier request of the claim can still become a server. An earlier process may have sent one directly before it ended.
+   * Checks that no earlier request of the claim can still create a server. An earlier process may have sent one directly before it ended.
    *
    * @throws CreateError until such a server would be listed.
    */
@@ -182,7 +182,7 @@ export class Launcher {
 
   async #post({ metadata }: NodeClaim, request: ServerRequest, signal: AbortSignal): Promise<string> {
     const uid = metadata.uid ?? ''
-    // An abort also leaves it open whether the server is created.
+    // After an abort, it is also unknown whether the server is created.
     this.#unanswered.set(uid, true)
     try {
       const task = await this.#deps.api.launchServer(request, signal)
@@ -194,7 +194,7 @@ export class Launcher {
       this.#unanswered.delete(uid)
       return task
     } catch (error) {
-      // Any other failure than that of the server means that nothing was created.
+      // Any failure kind other than `server` means that nothing was created.
       if (!(error instanceof CreateError) && failureKind(error) !== 'server') this.#unanswered.delete(uid)
       throw error
     }
@@ -240,7 +240,7 @@ export class Launcher {
     )
   }
 
-  /** A failed question about a task says nothing about the creation. */
+  /** Handles a failed query for a task. The failure does not tell whether the server is created. */
   #unknownTask(error: unknown, signal: AbortSignal): { readonly ready: false; readonly result?: undefined } {
     signal.throwIfAborted()
     const cause = toStepCause(error)

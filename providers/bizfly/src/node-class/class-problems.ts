@@ -26,7 +26,7 @@ export const tagMetadata = (tags: readonly string[]): Readonly<Record<string, st
     }),
   )
 
-/** Returns why a class that the CRD accepts can launch nothing, one sentence each. */
+/** Returns the problems that prevent launches with a class that the CRD accepts, one sentence each. */
 export const classProblems = ({ spec }: Pick<BizflyCloudNodeClass, 'spec'>): readonly string[] => {
   if (spec === undefined) return ['spec is missing']
   const names = Object.keys(NEEDED) as readonly (keyof typeof NEEDED)[]
@@ -44,7 +44,7 @@ export const classProblems = ({ spec }: Pick<BizflyCloudNodeClass, 'spec'>): rea
   ]
 }
 
-/** Returns the fields that the class has and that no server gets, as a sentence, or undefined if there are none. */
+/** Returns a sentence about the fields of the class that have no effect on servers, or undefined if there are none. */
 export const unusedFields = ({ spec }: Pick<BizflyCloudNodeClass, 'spec'>): string | undefined => {
   const unused = [
     ...((spec?.sshKeys ?? []).length > 0 ? ['spec.sshKeys (the API takes spec.sshKeyName alone)'] : []),

@@ -21,7 +21,7 @@ export const serverView = (
   const metadata = server.metadata ?? {}
   const pool = ownValue(metadata, METADATA.nodePool)
   const image = ownValue(metadata, METADATA.image)
-  // A server has the name of its claim, also if Bizfly's own provider launched it.
+  // A server has the name of its claim, even if Bizfly's own provider launched it.
   const claim = ownValue(metadata, METADATA.nodeClaim) ?? server.name
   return {
     providerID: providerId(server.id),

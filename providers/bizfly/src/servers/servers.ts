@@ -18,7 +18,7 @@ export interface ServersOptions {
   readonly launchTime: (serverId: string) => Milliseconds | undefined
 }
 
-/** Returns whether the creation of a server failed, or the server broke later. It will never become a node. */
+/** Returns whether the creation of a server failed, or the server broke later. Such a server never becomes a node. */
 export const isBroken = ({ status }: Server): boolean => status === 'ERROR'
 
 /** The servers of this cluster that Kerf or Bizfly's own provider launched (`providers/bizfly/docs/spec/bizfly.md#list-get-delete`). */

@@ -59,7 +59,7 @@ describe.skipIf(helm === undefined)('the guide for a cluster of Bizfly Kubernete
       const outputs = new Map<string, string>()
       for (const [index, step] of steps.entries()) {
         outputs.set(step.heading, await shell.run(step))
-        // The reader replaces the examples of the first step.
+        // The reader replaces the example values of the first step.
         if (index === 0) await shell.run({ heading: 'the account of the reader', commands: ownValues })
       }
       expect(shell.unrun(steps)).toEqual([])
@@ -95,7 +95,7 @@ describe.skipIf(helm === undefined)('the guide for a cluster of Bizfly Kubernete
         await sandbox.client.create(kind, { ...rest, metadata: { ...own, ...namespace } })
       }
 
-      // The command that the guide runs in the controller's pod, with the environment of the pod and the objects of the guide.
+      // The guide runs this command in the controller's pod, with the pod's environment and the guide's objects.
       expect(calls.find((each) => each.includes(' exec deployment/karpenter -- '))).toMatch(/ bizfly verify$/)
       const check = await startKerf(['bizfly', 'verify'], {
         env: { ...bareEnvironment(), ...env, ...secrets, KUBECONFIG: kubeconfig, HOME: shell.directory },

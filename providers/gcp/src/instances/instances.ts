@@ -50,7 +50,7 @@ export class Instances {
     return found.flat().filter((instance) => this.#mayBeOwn(instance))
   }
 
-  /** Returns true if the instance is certainly of this cluster. Another cluster may have the same name in another region. */
+  /** Returns true if the instance certainly belongs to this cluster. Another cluster may have the same name in another region. */
   isOwn({ labels }: GceInstance): boolean {
     const { clusterName, location } = this.#options
     return (

@@ -106,7 +106,7 @@ describe.skipIf(helm === undefined)('the guide from an empty project', () => {
         defaultNodepoolServiceAccount: NODES,
       })
 
-      // The command that the guide runs in the controller's pod, with the environment of the pod.
+      // The guide runs this command in the controller's pod, with the pod's environment.
       expect(calls.find((call) => call.includes(' exec deployment/karpenter -- '))).toMatch(/ gcp verify$/)
       const check = await startKerf(['gcp', 'verify'], {
         env: { ...bareEnvironment(), ...env, ...who, HOME: shell.directory },

@@ -105,7 +105,7 @@ describe.skipIf(helm === undefined)('the guide for a cluster on Proxmox VE', () 
         await sandbox.client.create(kind, { ...rest, metadata: { ...own, ...namespace } })
       }
 
-      // The command that the guide runs in the controller's pod, with its environment and the files of the Secret.
+      // The guide runs this command in the controller's pod, with the pod's environment and the files of the Secret.
       expect(calls.find((each) => each.includes(' exec deployment/karpenter -- '))).toMatch(
         / proxmox verify --without templates pools$/,
       )

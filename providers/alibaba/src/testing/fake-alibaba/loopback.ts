@@ -10,7 +10,7 @@ export interface ServedAlibaba {
   close(): Promise<void>
 }
 
-/** Serves the fake on a loopback address. A broken connection of the fake closes the socket. */
+/** Serves the fake on a loopback address. If the fake breaks a connection, the server closes the client's socket. */
 export const serveAlibaba = async (fake: FakeAlibaba): Promise<ServedAlibaba> => {
   const server = createServer(async (incoming, outgoing) => {
     try {

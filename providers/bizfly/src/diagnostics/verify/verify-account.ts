@@ -17,7 +17,7 @@ export interface VerifyDeps extends NodeClassDeps {
   readonly client: KubeClient | undefined
 }
 
-/** Returns the finding for a failed call: its cause is the finding, and the cause's remedy follows it. */
+/** Returns the finding for a failed call, with the cause and the remedy of the failure. */
 const failed = (subject: Subject, error: unknown): AccountFinding => ({
   ...{ ...subject, outcome: 'failed', seen: textOfThrown(error) },
   remedy: toStepCause(error)?.message.split('; ').at(-1) ?? 'try again in a minute',

@@ -11,7 +11,7 @@ export interface ServedBizfly {
   close(): Promise<void>
 }
 
-/** Serves the fake on a loopback address. A broken connection of the fake closes the socket. */
+/** Serves the fake on a loopback address. If the fake breaks a connection, the server closes the client's socket. */
 export const serveBizfly = async (fake: FakeBizfly): Promise<ServedBizfly> => {
   const server = createServer(async (incoming, outgoing) => {
     try {

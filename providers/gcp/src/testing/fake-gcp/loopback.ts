@@ -27,7 +27,7 @@ export interface ServedGcp {
   close(): void
 }
 
-/** Serves a fake over HTTP. A broken connection of the fake closes the socket. */
+/** Serves a fake over HTTP. If the fake breaks a connection, the server closes the client's socket. */
 export const serveGcp = async (gcp: FakeGcp): Promise<ServedGcp> => {
   const never = new AbortController().signal
   const server = createServer(async (incoming, outgoing) => {
