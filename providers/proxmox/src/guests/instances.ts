@@ -2,10 +2,13 @@ import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { type Clock, mapLimit, sleep, textOfThrown } from '@kerf/runtime'
 import type { Upid } from '../api/proxmox-api.ts'
 import { ProxmoxApiError } from '../api/proxmox-api-error.ts'
+import { isSuccess } from '../api/upid.ts'
+import { FailedTaskError } from '../failures/failed-task-error.ts'
 import { isGuestGone, kindOfError } from '../failures/failure-kind.ts'
 import type { Inventory } from '../hypervisors/inventory.ts'
 import type { Guest, RegionState } from '../hypervisors/region-state.ts'
 import { clusterTag, type GuestId, guestKey } from '../names.ts'
+import { Destructions } from './destructions.ts'
 import { type GuestDescription, parseDescription } from './guest-description.ts'
 import type { ProxmoxInstance } from './proxmox-instance.ts'
 
@@ -36,8 +39,7 @@ export class Instances {
   readonly #options: InstancesOptions
   /** The descriptions of guests never change, so each is read once. */
   readonly #known = new Map<string, Known>()
-  /** Instances that Kerf destroys. */
-  readonly #ending = new Set<string>()
+  readonly #ending = new Destructions()
 
   constructor(options: InstancesOptions) {
     this.#options = options
@@ -113,29 +115,43 @@ export class Instances {
   /**
    * Stops an instance and begins to destroy it. If another task holds the instance, or it is slow to stop, the next call continues.
    *
-   * @throws NodeClaimNotFoundError if it is gone; DeleteError if a user must act.
+   * @throws NodeClaimNotFoundError if it is gone; DeleteError if a user must act; FailedTaskError if Proxmox could not destroy it. The next
+   * call tries again.
    */
   async terminate(id: GuestId, signal: AbortSignal): Promise<void> {
-    const { node, isEnding } = await this.get(id, signal)
-    if (isEnding) return
+    const instance = await this.get(id, signal)
+    const { node } = instance
     const { inventory } = this.#options
     const api = inventory.api(id.region)
     const guest = { node, vmid: id.vmid }
     try {
+      const task = this.#ending.taskFor(instance)
+      if (task !== undefined) {
+        const { status: progress, exitstatus = '' } = await api.task(task, signal)
+        if (progress === 'running' || isSuccess(exitstatus)) return
+        this.#ending.delete(guestKey(id))
+        throw new FailedTaskError('the destruction', exitstatus)
+      }
       const { status } = await api.status(guest, signal)
       if (status !== 'stopped') {
         const upid = await api.stop(guest, signal)
         inventory.forget(id.region)
         if (!(await this.#isDone(id.region, upid, signal))) return
       }
-      await api.destroy(guest, signal)
-      this.#ending.add(guestKey(id))
+      this.#ending.begin(instance, await api.destroy(guest, signal))
     } catch (error) {
       signal.throwIfAborted()
-      if (kindOfError(error) !== 'locked') throw this.#refusal(id, node, error)
+      const kind = error instanceof FailedTaskError ? error.kind : kindOfError(error)
+      if (kind !== 'locked') throw this.#refusal(id, node, error)
     } finally {
       inventory.forget(id.region)
     }
+  }
+
+  /** Drops what is known about a guest, because a new guest gets its ID. */
+  forget(id: GuestId): void {
+    this.#ending.delete(guestKey(id))
+    this.#known.delete(guestKey(id))
   }
 
   /**
@@ -144,7 +160,7 @@ export class Instances {
    */
   #current(region: string, signal: AbortSignal): Promise<RegionState> {
     const { inventory } = this.#options
-    if ([...this.#ending].some((key) => key.startsWith(`${region}/`))) inventory.forget(region)
+    if (this.#ending.isBusyIn(region)) inventory.forget(region)
     return inventory.read(region, signal)
   }
 
@@ -175,8 +191,7 @@ export class Instances {
   }
 
   #gone(id: GuestId, cause?: unknown): NodeClaimNotFoundError {
-    this.#ending.delete(guestKey(id))
-    this.#known.delete(guestKey(id))
+    this.forget(id)
     return new NodeClaimNotFoundError(`guest ${guestKey(id)} is gone`, cause === undefined ? {} : { cause })
   }
 
@@ -200,7 +215,10 @@ export class Instances {
       description !== undefined &&
       (description.cluster === undefined ? isClaimed(key) : description.cluster === cluster)
     return isOwn
-      ? { region, vmid, node, name, status, tags, pool, description, isEnding: this.#ending.has(key) }
+      ? {
+          ...{ region, vmid, node, name, status, tags, pool, description },
+          isEnding: this.#ending.taskFor({ region, vmid, name, description }) !== undefined,
+        }
       : undefined
   }
 

@@ -2,19 +2,9 @@ import { CreateError, InsufficientCapacityError } from '@kerf/provider-contract'
 import { NoResponseError } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
 import { ProxmoxApiError } from '../api/proxmox-api-error.ts'
-import { type FailureKind, kindOfError, kindOfText } from '../failures/failure-kind.ts'
+import { FailedTaskError } from '../failures/failed-task-error.ts'
+import { type FailureKind, kindOfError } from '../failures/failure-kind.ts'
 import { toStepCause } from '../failures/step-cause.ts'
-
-/** A task of a launch that failed. */
-export class FailedTaskError extends Error {
-  override readonly name = 'FailedTaskError'
-  readonly kind: FailureKind
-
-  constructor(step: string, exitStatus: string) {
-    super(`${step} failed: ${exitStatus}`)
-    this.kind = kindOfText(exitStatus)
-  }
-}
 
 /** The launch must wait until a guest that is being cloned can be identified. */
 export class UnidentifiedGuestError extends Error {

@@ -4,6 +4,7 @@ import { CLOCK_SKEW, claimUid, launchOptions } from '@kerf/provider-kit'
 import { type Clock, TtlCache, textOfThrown } from '@kerf/runtime'
 import type { GuestConfig, Upid } from '../api/proxmox-api.ts'
 import { isSuccess } from '../api/upid.ts'
+import { FailedTaskError } from '../failures/failed-task-error.ts'
 import { isGuestGone, kindOfError } from '../failures/failure-kind.ts'
 import { type GuestDescription, parseDescription } from '../guests/guest-description.ts'
 import type { Instances } from '../guests/instances.ts'
@@ -17,14 +18,7 @@ import { fitsInto } from '../offers/free-capacity.ts'
 import { placeKey } from '../offers/place.ts'
 import type { Reservations } from '../offers/reservations.ts'
 import { cloneRequest, describeGuest } from './clone-guest.ts'
-import {
-  canWorkElsewhere,
-  FailedTaskError,
-  isUnanswered,
-  launchFailure,
-  noPlace,
-  UnidentifiedGuestError,
-} from './launch-failures.ts'
+import { canWorkElsewhere, isUnanswered, launchFailure, noPlace, UnidentifiedGuestError } from './launch-failures.ts'
 import { launchOrder, type PlacedOption } from './launch-order.ts'
 import { nextStep, takeStep } from './launch-step.ts'
 import { promisedDemand } from './promised-demand.ts'
@@ -250,6 +244,7 @@ export class Launcher {
       ...{ pool: nodeClass.spec?.resourcePool, isEnding: false },
     }
     const launch: Launch = { instance, task: undefined, isAccepted: false }
+    this.#deps.instances.forget(instance)
     reservations.add({ region, vmid, node: zone, ...amount })
     this.#launches.set(claimUid(claim), launch)
     try {

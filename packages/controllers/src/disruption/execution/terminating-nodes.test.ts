@@ -85,6 +85,13 @@ describe('terminating nodes', () => {
     expect(terminating.nodes.size).toBe(0)
   })
 
+  test('do not include a new node whose instance has the provider ID of a node that is gone', () => {
+    const { nodes, terminating } = harness(['a', 'b'])
+    terminating.begin([taking('a', 'b')])
+    nodes.set('a', stateNode('a'))
+    expect([...terminating.nodes]).toEqual(['b'])
+  })
+
   test('can be left out of budgets, which then count neither them nor their disruption', () => {
     const nodes = Array.from({ length: 20 }, (_, index) => stateNode(`n${index}`))
     for (const each of nodes.slice(0, 2)) each.marked = true

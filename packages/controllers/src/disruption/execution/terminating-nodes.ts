@@ -1,6 +1,7 @@
 import { isConditionTrue, type Milliseconds } from '@kerf/apis'
 import { type Clock, sleep } from '@kerf/runtime'
 import type { ClusterState } from '../../state/cluster-state.ts'
+import type { StateNode } from '../../state/state-node.ts'
 import type { Command } from '../commands/command.ts'
 
 /** The longest wait for the last node to be gone. */
@@ -16,7 +17,8 @@ const CHECK_EVERY: Milliseconds = 250
 export class TerminatingNodes {
   readonly #clock: Clock
   readonly #state: Pick<ClusterState, 'byProviderID'>
-  #nodes = new Set<string>()
+  /** By provider ID. Some clouds give the ID of an instance that is gone to a new one, so the ID alone does not identify a node. */
+  #nodes: ReadonlyMap<string, StateNode> = new Map()
 
   constructor(clock: Clock, state: Pick<ClusterState, 'byProviderID'>) {
     this.#clock = clock
@@ -25,27 +27,32 @@ export class TerminatingNodes {
 
   /** Records the nodes of the commands that were just started. Nodes of earlier commands do not count as gone any more. */
   begin(commands: readonly Command[]): void {
-    this.#nodes = new Set(commands.flatMap(({ candidates }) => candidates.map(({ providerID }) => providerID)))
+    const ids = commands.flatMap(({ candidates }) => candidates.map(({ providerID }) => providerID))
+    this.#nodes = new Map(
+      ids.flatMap((id) => {
+        const node = this.#state.byProviderID(id)
+        return node === undefined ? [] : [[id, node] as const]
+      }),
+    )
   }
 
   /** The provider IDs of the nodes that count as gone. */
   get nodes(): ReadonlySet<string> {
-    return this.#nodes
+    return new Set(Array.from(this.#nodes).flatMap(([id, node]) => (this.#state.byProviderID(id) === node ? [id] : [])))
   }
 
   /** Waits until budgets count none of these nodes, or until the timeout. Afterwards none of them counts as gone. */
   async wait(signal: AbortSignal): Promise<void> {
     const nodes = this.#nodes
     const end = this.#clock.monotonic() + TIMEOUT
-    while ([...nodes].some((node) => this.#isThere(node)) && this.#clock.monotonic() < end) {
+    while ([...nodes].some(([id, node]) => this.#isThere(id, node)) && this.#clock.monotonic() < end) {
       await sleep(this.#clock, CHECK_EVERY, signal)
     }
-    if (this.#nodes === nodes) this.#nodes = new Set()
+    if (this.#nodes === nodes) this.#nodes = new Map()
   }
 
-  #isThere(providerID: string): boolean {
-    const node = this.#state.byProviderID(providerID)
-    if (node === undefined) return false
+  #isThere(providerID: string, node: StateNode): boolean {
+    if (this.#state.byProviderID(providerID) !== node) return false
     return node.claim === undefined || !isConditionTrue(node.claim, 'InstanceTerminating')
   }
 }

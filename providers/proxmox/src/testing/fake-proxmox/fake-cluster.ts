@@ -53,6 +53,8 @@ export class FakeCluster {
   onStarted: (guest: FakeGuest) => void = () => undefined
   /** Called when a guest begins to stop. */
   onStopping: (guest: FakeGuest) => void = () => undefined
+  /** Returns why a task cannot destroy a guest, or undefined. */
+  onDestroy: (guest: FakeGuest) => string | undefined = () => undefined
   /** Called when a guest no longer exists. */
   onDestroyed: (guest: FakeGuest) => void = () => undefined
   /** Called when a clone task begins, for example to take its ID. */

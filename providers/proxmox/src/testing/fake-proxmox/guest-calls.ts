@@ -157,6 +157,11 @@ export const destroyGuest = (call: FakeCall): string => {
     throw new FakeRefusal(500, `can't remove VM ${guest.vmid} - protection mode enabled`)
   guest.isEnding = true
   return begin(call, 'qmdestroy', cluster.times.destroy, () => {
+    const problem = cluster.onDestroy(guest)
+    if (problem !== undefined) {
+      guest.isEnding = false
+      return problem
+    }
     cluster.guests.delete(guest.vmid)
     cluster.onDestroyed(guest)
     return 'OK'

@@ -1,0 +1,43 @@
+import type { Upid } from '../api/proxmox-api.ts'
+import { guestKey } from '../names.ts'
+import type { ProxmoxInstance } from './proxmox-instance.ts'
+
+type Destroyed = Pick<ProxmoxInstance, 'region' | 'vmid' | 'name' | 'description'>
+
+interface Destruction {
+  readonly region: string
+  readonly owner: string
+  readonly task: Upid
+}
+
+/** Returns a text that differs between two guests that have the same ID one after the other. */
+const ownerText = ({ name, description: { nodeClaimUid, createdAt } }: Destroyed): string =>
+  `${nodeClaimUid ?? name} ${createdAt}`
+
+/** The guests that Kerf destroys, with the tasks of Proxmox that do it. */
+export class Destructions {
+  readonly #begun = new Map<string, Destruction>()
+
+  begin(guest: Destroyed, task: Upid): void {
+    this.#begun.set(guestKey(guest), { region: guest.region, owner: ownerText(guest), task })
+  }
+
+  /** Returns the task that destroys the guest, or undefined. A new guest with the ID of a destroyed one has no such task. */
+  taskFor(guest: Destroyed): Upid | undefined {
+    const begun = this.#begun.get(guestKey(guest))
+    return begun?.owner === ownerText(guest) ? begun.task : undefined
+  }
+
+  isBusyIn(region: string): boolean {
+    return [...this.#begun.values()].some((each) => each.region === region)
+  }
+
+  /** The keys of the guests. */
+  keys(): Iterable<string> {
+    return this.#begun.keys()
+  }
+
+  delete(key: string): void {
+    this.#begun.delete(key)
+  }
+}
