@@ -1,8 +1,13 @@
 import type { StepCause } from '@kerf/provider-kit'
 import { GcpApiError } from '../api/gcp-api-error.ts'
 
-const THROTTLED: ReadonlySet<string> = new Set(['rateLimitExceeded', 'userRateLimitExceeded', 'RESOURCE_EXHAUSTED'])
+/** Limits of requests. Google's APIs report them with status 403 or 429. */
+const THROTTLED: ReadonlySet<string> = new Set([
+  ...['rateLimitExceeded', 'userRateLimitExceeded', 'RESOURCE_EXHAUSTED'],
+  ...['quotaExceeded', 'dailyLimitExceeded', 'limitExceeded', 'concurrentLimitExceeded'],
+])
 const DISABLED: ReadonlySet<string> = new Set(['accessNotConfigured', 'SERVICE_DISABLED'])
+const WITHOUT_BILLING: ReadonlySet<string> = new Set(['billingNotEnabled', 'BILLING_DISABLED'])
 
 /**
  * Returns the cause of a failed call and the remedy, for a condition. Undefined for throttling, which passes by itself and leaves the
@@ -17,6 +22,11 @@ export const callCause = (error: unknown): StepCause | undefined => {
     return {
       reason: 'ApiDisabled',
       message: `Google Cloud refuses the call: ${message} Enable the API with "gcloud services enable compute.googleapis.com container.googleapis.com cloudbilling.googleapis.com"`,
+    }
+  if (WITHOUT_BILLING.has(reason))
+    return {
+      reason: 'BillingDisabled',
+      message: `Google Cloud refuses the call: ${message} Link the project to an active billing account with "gcloud billing projects link"`,
     }
   switch (status) {
     case 401:
