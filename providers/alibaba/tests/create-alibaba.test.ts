@@ -14,6 +14,7 @@ import {
 import { RecordingEventRecorder } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
 import { afterAll, expect, test } from 'vitest'
+import { keyChain } from '../src/api/sdk.ts'
 import { createAlibaba } from '../src/create-alibaba.ts'
 import { clusterTag, providerId, TAG } from '../src/names.ts'
 import { alibabaSettings, memoryOverhead } from '../src/settings/alibaba-settings.ts'
@@ -77,4 +78,19 @@ test('the memory of the hypervisor has its own default, and what somebody wrote 
   expect(of({})).toBe(0.065)
   expect(of({ VM_MEMORY_OVERHEAD_PERCENT: '0.1' })).toBe(0.1)
   expect(of({ VM_MEMORY_OVERHEAD_PERCENT: '0.075' })).toBe(0.075)
+})
+
+test('keys come from the vendor’s chain: new ones count at once, and a failed source is asked again', async () => {
+  // Use neither the metadata service of an instance nor the files of the user.
+  process.env = { ...before, ALIBABA_CLOUD_ECS_METADATA_DISABLED: 'true', HOME: '/nonexistent' }
+  for (const name of Object.keys(process.env))
+    if (/^ALIBABA_CLOUD_(?:ACCESS|SECURITY)/.test(name)) delete process.env[name]
+  const keys = await keyChain()
+  await expect(keys()).rejects.toThrow('unable to get credentials from any of the providers in the chain')
+  process.env['ALIBABA_CLOUD_ACCESS_KEY_ID'] = 'first'
+  process.env['ALIBABA_CLOUD_ACCESS_KEY_SECRET'] = 'secret'
+  expect(await keys()).toMatchObject({ accessKeyId: 'first', accessKeySecret: 'secret' })
+  process.env['ALIBABA_CLOUD_ACCESS_KEY_ID'] = 'second'
+  process.env['ALIBABA_CLOUD_SECURITY_TOKEN'] = 'token'
+  expect(await keys()).toMatchObject({ accessKeyId: 'second', securityToken: 'token' })
 })

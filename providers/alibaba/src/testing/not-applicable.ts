@@ -8,6 +8,6 @@ export const notApplicable: Partial<Readonly<Record<CheckId, string>>> = {
   D08: 'disks and addresses are released with the instance',
   B05: 'nothing belongs to an instance but what is released with it',
   B10: 'nothing of an instance can be changed in place',
-  X04: 'the chain of the vendor reads the keys: providers/alibaba/tests/key-chain.test.ts',
+  X04: 'the chain of the vendor reads the keys: providers/alibaba/tests/create-alibaba.test.ts',
   X06: 'not written yet',
 }

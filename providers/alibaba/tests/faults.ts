@@ -1,11 +1,7 @@
-import { karpenterKinds } from '@kerf/apis'
 import type { ECSNodeClassSpec } from '@kerf/provider-alibaba/node-class'
 import { ACCESS_KEY } from '@kerf/provider-alibaba/testing'
-import { sampled } from '@kerf/testing'
-import { describe, expect, test } from 'vitest'
-import { type Story, type StoryOptions, story } from './kerf-on-fake-alibaba.ts'
+import type { Story, StoryOptions } from './kerf-on-fake-alibaba.ts'
 
-const LAUNCH = 'CreateAutoProvisioningGroup'
 const REMEDY = 'check the RAM role of its service account \\(RRSA\\), or ALIBABA_CLOUD_ACCESS_KEY_ID'
 
 /** A fault from the start, which keeps Kerf from launching anything. */
@@ -17,7 +13,7 @@ interface StartFault {
   readonly says: RegExp
 }
 
-const startFaults: readonly StartFault[] = [
+export const startFaults: readonly StartFault[] = [
   {
     what: 'no credentials',
     options: { keys: undefined },
@@ -44,20 +40,6 @@ const startFaults: readonly StartFault[] = [
   },
 ]
 
-describe.each(sampled(startFaults, 1, 'faults of Alibaba Cloud at the start'))('$what', ({ options, end, says }) => {
-  test('a condition and an event tell the remedy, nothing is launched, and Kerf continues after the change', async () => {
-    const harness = await story(options)
-    await harness.pass(120)
-    expect(await harness.condition('VSwitchesReady')).toMatch(new RegExp(`^Unknown ${says.source}`))
-    expect(await harness.condition('Ready')).toMatch(/^Unknown/)
-    expect(await harness.events()).toMatch(says)
-    expect(harness.cloud.count(LAUNCH)).toBe(0)
-    await end(harness)
-    await harness.runs()
-    await harness.leavesNothing()
-  })
-})
-
 /** A mistake in a node class, which affects only the NodePools of this class. */
 interface ClassMistake {
   readonly what: string
@@ -67,7 +49,7 @@ interface ClassMistake {
   readonly repaired: object
 }
 
-const classMistakes: readonly ClassMistake[] = [
+export const classMistakes: readonly ClassMistake[] = [
   {
     what: 'an image selector that matches nothing',
     spec: { imageSelectorTerms: [{ id: 'm-none' }] },
@@ -84,26 +66,6 @@ const classMistakes: readonly ClassMistake[] = [
   },
 ]
 
-describe.each(sampled(classMistakes, 1, 'mistakes in classes of Alibaba Cloud'))(
-  '$what',
-  ({ spec, condition, says, repaired }) => {
-    test('a condition and an event tell the remedy, other NodePools launch, and this one does after the change', async () => {
-      const harness = await story({ spec })
-      await harness.runsElsewhere()
-      expect(await harness.run()).toBe(0)
-      expect(await harness.condition(condition)).toMatch(says)
-      expect(await harness.events()).toMatch(says)
-      expect(harness.cloud.count(LAUNCH)).toBe(1)
-      await harness.changeClass(repaired)
-      await harness.runs()
-      expect(await harness.condition(condition)).not.toMatch(says)
-      await harness.leavesNothing()
-    })
-  },
-)
-
-/** The maximum number of launch attempts in four minutes during which no launch can succeed. */
-const MOST_LAUNCHES = 30
 const ALL_CPUS = { 'on-demand': 10_000, spot: 10_000 }
 
 /** A fault that begins while nodes run. */
@@ -116,7 +78,7 @@ interface Hindrance {
   readonly other?: Partial<ECSNodeClassSpec>
 }
 
-const hindrances: readonly Hindrance[] = [
+export const hindrances: readonly Hindrance[] = [
   {
     what: 'keys that are deleted',
     begin: ({ cloud }) => cloud.keys.clear(),
@@ -157,48 +119,3 @@ const hindrances: readonly Hindrance[] = [
     other: { systemDisk: { categories: ['cloud_auto'] } },
   },
 ]
-
-describe.each(sampled(hindrances, 1, 'hindrances of Alibaba Cloud'))('$what', ({ begin, end, says, other }) => {
-  test('an event tells the remedy, existing nodes stay, and new ones are launched when it ends', async () => {
-    const harness = await story()
-    await harness.runs()
-    const before = harness.instances().map(({ id }) => id)
-    const launches = harness.cloud.count(LAUNCH)
-    await begin(harness)
-    await harness.scale(40)
-    await harness.pass(240)
-    expect(`${await harness.events()}\n${await harness.launches()}`).toMatch(says)
-    expect(harness.cloud.count(LAUNCH) - launches).toBeLessThanOrEqual(MOST_LAUNCHES)
-    expect(harness.instances().map(({ id }) => id)).toEqual(before)
-    expect(await harness.run()).toBeGreaterThanOrEqual(3)
-    if (other !== undefined) await harness.runsElsewhere(other)
-    await end(harness)
-    await harness.runs(40, 1_200)
-    await harness.leavesNothing()
-  })
-})
-
-test('an instance that never starts is replaced, and released when ECS accepts it', async () => {
-  const harness = await story()
-  await harness.runs()
-  const before = new Set(harness.instances().map(({ id }) => id))
-  const launched = () => harness.instances().filter(({ id }) => !before.has(id))
-  harness.account.options.startsFor = 2 * 3_600_000
-  await harness.scale(40)
-  await harness.until('a launch', async () => launched().length > 0)
-  const stuck = launched().map(({ id }) => id)
-  harness.account.options.startsFor = 8_000
-  await harness.runs(40, 2_400)
-  expect(await harness.events()).toMatch(
-    /FailedTermination: .*instance \S+ is Starting since \S+, and ECS does not release it.*ask the support of Alibaba Cloud/,
-  )
-  expect(launched().map(({ id }) => id)).toEqual(expect.arrayContaining(stuck))
-  await harness.until(
-    'the stuck instances released',
-    async () => launched().every(({ id }) => !stuck.includes(id)),
-    2 * 3_600,
-  )
-  const claims = async () => (await harness.client.list(karpenterKinds.NodeClaim)).items.length
-  await harness.until('a claim for each instance', async () => (await claims()) === harness.instances().length)
-  await harness.leavesNothing()
-})
