@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
+import { providerNames } from '../../packages/cli/src/providers.ts'
 import { root } from '../source-files.ts'
 import { eagerInputs } from './eager-inputs.ts'
 import { type Bundle, makeBundle } from './make-bundle.ts'
@@ -159,20 +160,39 @@ test('the whole bundle is ASCII, because a single other character would double t
   expect(bundle.code.findIndex((byte) => byte > 0x7f)).toBe(-1)
 })
 
+/** The modules that `kerf run` imports dynamically with every provider. */
+const START = [
+  'packages/cli/src/main.ts',
+  'packages/cli/src/program.ts',
+  'packages/cli/src/verbs.ts',
+  'packages/cli/src/run/run-settings.ts',
+  'packages/cli/src/run/run-process.ts',
+  'packages/runtime/src/http-client/agents.ts',
+]
+const compositionRoot = (provider: string): string => `providers/${provider}/src/create-${provider}.ts`
+
 test('kerf run evaluates what it needs, and nothing that only other verbs need', () => {
-  const eager = eagerInputs(bundle.parts, [
-    'packages/cli/src/main.ts',
-    'packages/cli/src/program.ts',
-    'packages/cli/src/verbs.ts',
-    'packages/cli/src/run/run-settings.ts',
-    'packages/cli/src/run/run-process.ts',
-    'providers/kwok/src/create-kwok.ts',
-    'packages/runtime/src/http-client/agents.ts',
-  ])
+  const eager = eagerInputs(bundle.parts, [...START, compositionRoot('kwok')])
   expect([...eager]).toContain('packages/controllers/src/kerf.ts')
   const others =
     /@aws-sdk|@smithy|core-js|openid-client|^(packages\/(sandbox|dashboard)|tests)\/|^packages\/cli\/src\/(simulate|up|plan)\/run-/
   expect([...eager].filter((path) => others.test(path))).toEqual([])
+})
+
+/** Returns the third-party packages that a provider declares. */
+const declaredPackages = (provider: string): readonly string[] => {
+  const { dependencies = {} }: { readonly dependencies?: object } = JSON.parse(
+    readFileSync(join(root, 'providers', provider, 'package.json'), 'utf8'),
+  )
+  return Object.keys(dependencies).filter((name) => !name.startsWith('@kerf/'))
+}
+
+test.each(providerNames)('kerf run --provider=%s evaluates no package that only other providers use', (provider) => {
+  const shared = [...declaredPackages(provider), 'commander', 'yaml']
+  const foreign = providerNames.flatMap(declaredPackages).filter((name) => !shared.includes(name))
+  expect(foreign.length).toBeGreaterThan(0)
+  const eager = [...eagerInputs(bundle.parts, [...START, compositionRoot(provider)])]
+  expect(foreign.filter((name) => eager.some((path) => path.includes(`node_modules/${name}/`)))).toEqual([])
 })
 
 test('the bundle does not contain operations of the AWS SDK that Kerf never calls', () => {

@@ -20,9 +20,12 @@ list of types has more pages.
 
 ${table()}
 
-A launch needs one insert, two to ten reads of its operation, and one read of the instance. Nobody counted the requests of upstream
-(CloudPilot's provider). According to its code, upstream also lists the instances of every zone every two minutes. In addition, it reads a
-third party's price file every twelve hours.
+A launch needs one insert, two to ten reads of its operation, and one read of the instance.
+
+Upstream (CloudPilot's provider at \`417f047b\`) sends about six requests a minute at rest, with 0 and with 1,000 nodes. We counted them in
+its code: Karpenter's garbage collection and its own each read the region and list the instances of four zones every two minutes (five
+requests a minute together), and a class reads its images with one list and three reads every five minutes. Upstream also reads a third
+party's price file every twelve hours. For each type that it tries, a launch lists the instance templates of the region.
 `
 
 /** The documentation page about the calls to Google Cloud, generated from the recorded counts. */
