@@ -10,7 +10,10 @@ test.each<[FailureKind, readonly string[]]>([
     'no-stock',
     ['OperationDenied.NoStock', 'NoInstanceStock', 'Zone.NotOnSale', 'InvalidInstanceType.ZoneNotSupported'],
   ],
-  ['type-unfit', ['InvalidInstanceType.NotSupported', 'ImageNotSupportInstanceType']],
+  [
+    'type-unfit',
+    ['InvalidInstanceType.NotSupported', 'InvalidInstanceType.ValueUnauthorized', 'ImageNotSupportInstanceType'],
+  ],
   ['quota', ['QuotaExceed.ElasticQuota', 'QuotaExceeded.ElasticQuota', 'QuotaExceed.Spot', 'QuotaExceeded']],
   ['addresses', ['QuotaExceeded.PrivateIpAddress', 'InvalidVSwitchId.IpNotEnough', 'SecurityGroupInstanceLimitExceed']],
   ['disk', ['CategoryNotSupported', 'InvalidSystemDiskCategory.ValueNotSupported', 'InvalidDiskCategory.Mismatch']],
@@ -20,7 +23,10 @@ test.each<[FailureKind, readonly string[]]>([
   // These two codes are about tags, not about capacity.
   [
     'configuration',
-    ['QuotaExceed.Tags', 'OperationDenied.QuotaExceed', 'InvalidImageId.NotFound', 'InvalidUserData.SizeExceeded'],
+    [
+      ...['QuotaExceed.Tags', 'OperationDenied.QuotaExceed', 'InvalidImageId.NotFound', 'InvalidUserData.SizeExceeded'],
+      ...['InvalidTagValue.Malformed', 'InvalidTagCount', 'Duplicate.TagKey', 'InvalidSecurityGroupId'],
+    ],
   ],
   ['throttled', ['Throttling', 'Throttling.User']],
   ['not-found', ['InvalidInstanceId.NotFound']],

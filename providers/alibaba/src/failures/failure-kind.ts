@@ -32,7 +32,7 @@ const KINDS: readonly (readonly [FailureKind, readonly string[]])[] = [
     'no-stock',
     [
       ...['OperationDenied.NoStock', 'NoInstanceStock', 'Zone.NotOnSale', 'Zone.NotOpen', 'InstanceType.Offline'],
-      ...['InvalidInstanceType.ZoneNotSupported', 'OperationDenied.ZoneNotAllowed'],
+      ...['InvalidInstanceType.ZoneNotSupported', 'OperationDenied.ZoneNotAllowed', 'ResourceNotAvailable'],
     ],
   ],
   [
@@ -47,6 +47,7 @@ const KINDS: readonly (readonly [FailureKind, readonly string[]])[] = [
     'type-unfit',
     [
       ...['InvalidInstanceType.NotSupported', 'InvalidInstanceType.ValueNotSupported', 'ImageNotSupportInstanceType'],
+      ...['InvalidInstanceType.ValueUnauthorized', 'InvalidInstanceType.ElasticNetworkInterfaceNotSupported'],
       'IoOptimized.NotSupported',
     ],
   ],
@@ -72,7 +73,7 @@ const KINDS: readonly (readonly [FailureKind, readonly string[]])[] = [
     'account',
     [
       ...['InsufficientBalance', 'InvalidAccountStatus.', 'Account.Arrearage', 'RealNameAuthenticationError'],
-      ...['SecurityRisk.', 'Forbidden.'],
+      ...['SecurityRisk.', 'Forbidden', 'Forbidden.', 'InvalidUser.PassRoleForbidden'],
     ],
   ],
   [
@@ -80,12 +81,17 @@ const KINDS: readonly (readonly [FailureKind, readonly string[]])[] = [
     [
       ...[
         'InvalidImageId.',
+        'InvalidSecurityGroupId',
         'InvalidSecurityGroupId.',
+        'InvalidSecurityGroup.',
+        'JoinedGroupLimitExceed',
+        'ImageNotSubscribed',
         'InvalidVSwitchId.',
         'InvalidResourceGroup.',
         'InvalidUserData.',
       ],
-      ...['InvalidSystemDiskSize.', 'InvalidDataDiskSize.', 'InvalidTag', 'InvalidTagKey.', 'InvalidParameter'],
+      ...['InvalidSystemDiskSize.', 'InvalidDataDiskSize.', 'InvalidTag', 'InvalidTag.', 'InvalidTagKey.'],
+      ...['InvalidTagValue.', 'InvalidTagCount', 'Duplicate.TagKey', 'InvalidParameter'],
       ...['InvalidParameter.', 'InvalidKeyPairName.', 'InvalidPassword.', 'MissingParameter'],
     ],
   ],
