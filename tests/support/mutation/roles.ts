@@ -32,7 +32,7 @@ export const ROLES: Readonly<Record<string, Role>> = {
     },
   },
   termination: {
-    folders: ['packages/controllers/src/node/termination'],
+    folders: ['packages/controllers/src/node/termination', `${nodeClaim}/deadline.ts`],
     tests: ['packages/controllers/src/nodeclaim/lifecycle', table],
   },
   lifecycle: {
@@ -44,8 +44,8 @@ export const ROLES: Readonly<Record<string, Role>> = {
     tests: [nodeClaim, table],
   },
   expiration: {
-    folders: [`${nodeClaim}/expiration.ts`, `${nodeClaim}/deadline.ts`, `${nodeClaim}/clock-hold.ts`],
-    tests: [nodeClaim, table],
+    folders: [`${nodeClaim}/expiration.ts`, `${nodeClaim}/clock-hold.ts`],
+    tests: [`${nodeClaim}/expiration.test.ts`, 'packages/controllers/src/modes', table],
   },
   'static-capacity': { folders: ['packages/controllers/src/nodepool/static-capacity'], tests: [table] },
   ...Object.assign({}, ...ofProviders.map(({ roles }) => roles)),
