@@ -42,6 +42,7 @@ import { PodNomination } from './pod/nomination/pod-nomination.ts'
 import { clusterPolicyController } from './policy/cluster-policy-controller.ts'
 import { nodePoolPolicyController } from './policy/node-pool-policy-controller.ts'
 import { PriceBook } from './policy/price-book/price-book.ts'
+import { sleepDeadlineController } from './policy/sleep-deadline.ts'
 import { CapacityBuffers } from './provisioning/capacity-buffer/buffer-controller.ts'
 import { BufferPods } from './provisioning/capacity-buffer/buffer-pods.ts'
 import { scalableKinds } from './provisioning/capacity-buffer/scalable-kinds.ts'
@@ -314,6 +315,7 @@ export class Kerf {
       this.#priceBook.controller(),
       clusterPolicyController(deps, state, sync, this.#priceBook),
       nodePoolPolicyController(deps, state),
+      sleepDeadlineController(deps, state),
       nodePoolRegistrationHealth(deps, outcomes),
       ...lifecycleControllers(deps, {
         outcomes,

@@ -81,6 +81,20 @@ export const nodePoolPolicyCases = (): readonly ConformanceCase[] => {
     refusesHours(`start ${JSON.stringify(start)}`, { start }, '.start')
   for (const end of ['24:01', '25:00', '7pm']) refusesHours(`end ${JSON.stringify(end)}`, { end }, '.end')
   refusesHours('the start is the end', { start: '07:00', end: '07:00' }, '')
+  for (const deadline of ['1m', '90s', '1h30m', '168h'])
+    table.accepts(`the deadline ${deadline}`, { 'spec/sleep': { ...hours(), deadline } })
+  for (const deadline of ['', '30', '1d', '-1h', '1h 30m', 'Never', `${'9'.repeat(32)}h`])
+    table.refuses(
+      `the deadline ${JSON.stringify(deadline)}`,
+      { 'spec/sleep': { ...hours(), deadline } },
+      'spec.sleep.deadline',
+    )
+  for (const deadline of ['0s', '59s'])
+    table.refuses(
+      `the deadline ${deadline}, which is too short`,
+      { 'spec/sleep': { ...hours(), deadline } },
+      'spec.sleep',
+    )
   const week = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
   refusesHours('the whole week', { days: week, start: '00:00', end: '24:00' }, '')
   table.update('another target', {}, { 'spec/targetRefs/0/name': 'b' }, accepted({ 'spec.targetRefs.0.name': 'b' }))

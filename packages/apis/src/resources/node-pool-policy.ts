@@ -1,6 +1,6 @@
 import type { KubeObject } from '../kubernetes/object.ts'
 import { ageColumn, type CustomResource } from '../schema/custom-resource.ts'
-import { enumField, listField, object, optional, type Shape, text } from '../schema/field.ts'
+import { DURATION, enumField, listField, object, optional, type Shape, text } from '../schema/field.ts'
 import { conditions } from './condition-fields.ts'
 import { labelSelector } from './selector-fields.ts'
 
@@ -88,10 +88,25 @@ const sleep = object(
       minItems: 1,
       maxItems: 14,
     }),
+    deadline: optional(
+      text({
+        description:
+          'How long after the NodePools fall asleep their last nodes may run, in hours, minutes and seconds (1h30m). Nodes that remain are terminated despite disruption budgets, PodDisruptionBudgets and do-not-disrupt annotations of pods, early enough to stop in time. Absent: no limit.',
+        pattern: DURATION,
+        maxLength: 32,
+      }),
+    ),
   },
   {
     description:
       'When the NodePools sleep: Kerf launches no node for them and removes their nodes, within disruption budgets and PodDisruptionBudgets. Not for static NodePools. Absent: never.',
+    rules: [
+      {
+        // Only the pattern reports a text that is no duration.
+        rule: `!has(self.deadline) || !self.deadline.matches('${DURATION}') || duration(self.deadline) >= duration('1m')`,
+        message: '"deadline" must be at least 1m',
+      },
+    ],
   },
 )
 

@@ -1,5 +1,5 @@
 import { formatTime, type Milliseconds } from '@kerf/apis'
-import { type AttachedPolicies, type SleepingPools, untilText } from '@kerf/controllers'
+import { type AttachedPolicies, type SleepingPools, sleepDeadline, untilText } from '@kerf/controllers'
 
 /** A NodePool with hours, in the output of `kerf policy explain`. */
 export interface ExplainedSleep {
@@ -10,6 +10,10 @@ export interface ExplainedSleep {
   readonly until?: string
   /** The same time, in the time zone of the policy. */
   readonly untilText?: string
+  /** By when the last nodes are terminated, if the policy has a deadline and the NodePool sleeps. */
+  readonly deadline?: string
+  /** The same time, in the time zone of the policy. */
+  readonly deadlineText?: string
 }
 
 export const explainedSleep = (
@@ -17,18 +21,27 @@ export const explainedSleep = (
   { applied }: AttachedPolicies,
   now: Milliseconds,
 ): readonly ExplainedSleep[] =>
-  Array.from(pools, ([nodePool, { state, until, timeZone }]) => ({
-    nodePool,
-    policy: applied.sleep.get(nodePool)?.metadata.name ?? '',
-    state,
-    ...(until === undefined ? {} : { until: formatTime(until), untilText: untilText(until, timeZone, now) }),
-  }))
+  Array.from(pools, ([nodePool, sleep]) => {
+    const { state, until, timeZone } = sleep
+    const policy = applied.sleep.get(nodePool)
+    // A policy from a file has no status, so the deadline counts from the end of the hours.
+    const deadline = (policy === undefined ? undefined : sleepDeadline(policy, nodePool, sleep)) ?? sleep.deadline
+    return {
+      nodePool,
+      policy: policy?.metadata.name ?? '',
+      state,
+      ...(until === undefined ? {} : { until: formatTime(until), untilText: untilText(until, timeZone, now) }),
+      ...(deadline === undefined
+        ? {}
+        : { deadline: formatTime(deadline), deadlineText: untilText(deadline, timeZone, now) }),
+    }
+  })
 
 /** Returns the lines about NodePools with hours. */
 export const sleepLines = (sleep: readonly ExplainedSleep[]): readonly string[] =>
-  sleep.map(({ nodePool, policy, state, untilText: text }) => {
+  sleep.map(({ nodePool, policy, state, untilText: text, deadlineText }) => {
     const what = {
-      asleep: `sleeps until ${text}`,
+      asleep: `sleeps until ${text}${deadlineText === undefined ? '' : ` (its last nodes are terminated by ${deadlineText})`}`,
       awake: 'is awake within its hours',
       woken: `is kept awake by its annotation until ${text}`,
     }[state]

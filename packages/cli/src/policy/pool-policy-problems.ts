@@ -1,5 +1,6 @@
-import { formatLabelSelector, matchesLabelSelector, type Namespace, type NodePool } from '@kerf/apis'
+import { formatLabelSelector, matchesLabelSelector, type Namespace, type NodePool, tryParseDuration } from '@kerf/apis'
 import type { AttachedPolicies } from '@kerf/controllers'
+import { longestSleep } from '@kerf/engine'
 import { fencedPools } from './fence.ts'
 import type { PolicyProblem } from './policy-problems.ts'
 
@@ -25,6 +26,16 @@ export const poolPolicyProblems = (
     for (const { pool, reason, message } of verdicts) {
       if (reason !== 'Accepted') add(`does not apply to NodePool "${pool}" as written: ${message}`, remedies[reason])
     }
+  }
+  for (const { metadata, spec } of new Set(attached.applied.sleep.values())) {
+    const { deadline = '', awake = [] } = spec.sleep ?? {}
+    const after = tryParseDuration(deadline)
+    if (after !== undefined && after >= longestSleep(awake))
+      found.push({
+        policy: `NodePoolPolicy ${metadata.name}`,
+        problem: `spec.sleep.deadline ${deadline} has no effect: no sleep is that long`,
+        remedy: 'set a shorter deadline, or remove it',
+      })
   }
   for (const { pool, policy, access, taints } of fencedPools(attached, pools)) {
     const name = `NodePoolPolicy ${policy.metadata.name}`

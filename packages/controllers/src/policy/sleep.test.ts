@@ -1,6 +1,12 @@
 import { karpenterKinds, kinds, type NodePoolPolicy, policyKinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
-import { createDeployment, createPendingPods, createPool, type Harness } from '../testing/harness/index.ts'
+import {
+  createDeployment,
+  createPendingPods,
+  createPodDisruptionBudget,
+  createPool,
+  type Harness,
+} from '../testing/harness/index.ts'
 import { harnessPerTest } from '../testing/harness-per-test.ts'
 
 // docs/spec/policies.md#sleep
@@ -20,6 +26,7 @@ const letSleep = async (
   after: number,
   length: number,
   target: Partial<NodePoolPolicy['spec']> = { targetSelector: {} },
+  deadline?: string,
 ): Promise<void> => {
   await w.admin.create(policyKinds.NodePoolPolicy, {
     apiVersion: 'kerf.sh/v1alpha1',
@@ -30,6 +37,7 @@ const letSleep = async (
       sleep: {
         timeZone: 'Etc/UTC',
         awake: [{ days: ALL, start: clockAt(w, after + length), end: clockAt(w, after) }],
+        ...(deadline === undefined ? {} : { deadline }),
       },
     },
   })
@@ -105,6 +113,88 @@ describe('a NodePool that sleeps', () => {
     expect(await w.claims()).toHaveLength(1)
     expect((await conditions(w)).join()).toContain('Sleeping=False Woken')
     await w.pass(900_000)
+    expect(await w.claims()).toEqual([])
+  })
+})
+
+describe('the deadline of sleep', () => {
+  const protect = { targetSelector: {} }
+
+  /** Creates a node that a disruption budget of 0 protects, with a pod that a PodDisruptionBudget and do-not-disrupt protect. */
+  const createProtectedNode = async (w: Harness): Promise<void> => {
+    await createPool(w, 'general', { disruption: { ...disruption, budgets: [{ nodes: '0' }] } })
+    await createDeployment(w, 'web', 1, '900m', { terminationGracePeriodSeconds: 120 })
+    await createPodDisruptionBudget(w, 'web', { maxUnavailable: 0, selector: { matchLabels: { app: 'web' } } })
+    await w.pass(60_000)
+    const [pod] = await pods(w)
+    const ref = { name: pod?.metadata.name ?? '', namespace: 'default' }
+    const body = { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } }
+    await w.admin.patch(kinds.Pod, ref, { type: 'merge', body })
+    await w.pass(10_000)
+  }
+
+  test('ends nodes that budgets and annotations of pods protect, with the grace period of their pods', async () => {
+    const w = await start()
+    await createProtectedNode(w)
+    await letSleep(w, 120_000, 6 * HOUR, protect, '6m')
+    const [claim] = await w.claims()
+    await w.pass(120_000 + 3 * 60_000)
+    expect((await w.claims()).map(({ metadata }) => metadata.deletionTimestamp)).toEqual([undefined])
+    expect((await conditions(w)).join()).toMatch(/Kerf terminates them by \d\d:\d\d Etc\/UTC, despite budgets/)
+    let [ending] = await w.claims()
+    for (let second = 0; second < 90 && ending?.metadata.deletionTimestamp === undefined; second++) {
+      await w.pass(1_000)
+      ;[ending] = await w.claims()
+    }
+    expect(ending?.metadata.uid).toBe(claim?.metadata.uid)
+    const left = Date.parse(ending?.metadata.annotations?.['karpenter.sh/nodeclaim-termination-timestamp'] ?? '')
+    expect(left - Date.parse(ending?.metadata.deletionTimestamp ?? '')).toBeGreaterThanOrEqual(119_000)
+    await w.pass(300_000)
+    expect(await w.claims()).toEqual([])
+    const waiting = await pods(w)
+    expect(waiting.map(({ spec }) => spec.nodeName)).toEqual([undefined])
+  })
+
+  test('counts from the time at which the policy is first in force', async () => {
+    const w = await start()
+    await createProtectedNode(w)
+    await letSleep(w, -2 * HOUR, 6 * HOUR, protect, '6m')
+    await w.pass(3 * 60_000)
+    expect((await w.claims()).map(({ metadata }) => metadata.deletionTimestamp)).toEqual([undefined])
+    await w.pass(6 * 60_000)
+    expect(await w.claims()).toEqual([])
+  })
+
+  test('does not apply after the NodePool woke, and counts again when it falls asleep', async () => {
+    const w = await start()
+    await createProtectedNode(w)
+    await letSleep(w, 0, 6 * HOUR, protect, '6m')
+    await w.pass(2 * 60_000)
+    const until = new Date(w.clock.now() + 10 * 60_000).toISOString()
+    await w.patch(karpenterKinds.NodePool, 'general', { metadata: { annotations: { 'kerf.sh/awake-until': until } } })
+    await w.pass(12 * 60_000)
+    expect((await w.claims()).map(({ metadata }) => metadata.deletionTimestamp)).toEqual([undefined])
+    await w.pass(6 * 60_000)
+    expect(await w.claims()).toEqual([])
+  })
+
+  test('spares nodes with do-not-disrupt, and NodePools that are paused', async () => {
+    const w = await start()
+    await createProtectedNode(w)
+    const [claim] = await w.claims()
+    const node = claim?.status?.nodeName ?? ''
+    await w.patch(kinds.Node, node, { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } })
+    await letSleep(w, 0, 20 * HOUR, protect, '6m')
+    await w.pass(8 * 60_000)
+    expect((await w.claims()).map(({ metadata }) => metadata.deletionTimestamp)).toEqual([undefined])
+    const pause = { until: new Date(w.clock.now() + 6 * 60_000).toISOString(), owner: 'a', reason: '' }
+    const annotations = { 'kerf.sh/pause': JSON.stringify(pause) }
+    await w.patch(karpenterKinds.NodePool, 'general', { metadata: { annotations } })
+    await w.pass(10_000)
+    await w.patch(kinds.Node, node, { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': null } } })
+    await w.pass(5 * 60_000)
+    expect((await w.claims()).map(({ metadata }) => metadata.deletionTimestamp)).toEqual([undefined])
+    await w.pass(6 * 60_000)
     expect(await w.claims()).toEqual([])
   })
 })

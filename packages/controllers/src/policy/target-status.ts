@@ -2,14 +2,13 @@ import type { NodePool, NodePoolPolicy, NodePoolPolicyStatus, Taint } from '@ker
 import type { AttachedPolicies, TargetVerdict } from '../state/pool-policies/attached-policies.ts'
 import { hardTaints } from '../state/pool-policies/pool-access.ts'
 import { awakeUntil, type PoolSleep, untilText } from '../state/pool-policies/pool-sleep.ts'
+import { SLEEPING, sleepDeadline } from '../state/pool-policies/sleep-deadline.ts'
 import type { Acceptance } from './accepted-condition.ts'
 import { ACCEPTED } from './accepted-condition.ts'
 import { type PolicyVerdict, withCondition } from './policy-condition.ts'
 
 /** The condition of a target with a section `access`: whether taints keep other pods away. */
 const ENFORCED = 'Enforced'
-/** The condition of a target with a section `sleep`: whether the NodePool sleeps. */
-const SLEEPING = 'Sleeping'
 /** How many targets a message names. */
 const SHOWN = 5
 
@@ -35,7 +34,14 @@ const enforcement = (pool: NodePool): PolicyVerdict => {
 }
 
 /** Returns whether the NodePool sleeps, until when, and how many of its nodes are left. */
-const sleeping = (pool: NodePool, { state, until, timeZone }: PoolSleep, nodes: number, now: number): PolicyVerdict => {
+const sleeping = (
+  policy: NodePoolPolicy,
+  pool: NodePool,
+  sleep: PoolSleep,
+  nodes: number,
+  now: number,
+): PolicyVerdict => {
+  const { state, until, timeZone } = sleep
   const awake = awakeUntil(pool)
   const ignored =
     awake !== undefined && Number.isNaN(awake)
@@ -52,10 +58,15 @@ const sleeping = (pool: NodePool, { state, until, timeZone }: PoolSleep, nodes: 
         message: `the annotation kerf.sh/awake-until keeps the NodePool awake until ${text}.`,
       }
     case 'asleep': {
+      const deadline = sleepDeadline(policy, pool.metadata.name, sleep)
+      const ending =
+        deadline === undefined
+          ? ''
+          : ` Kerf terminates them by ${untilText(deadline, timeZone, now)}, despite budgets and PodDisruptionBudgets.`
       const left =
         nodes === 0
           ? ''
-          : ` Nodes left: ${nodes}. "kerf explain node" says what keeps a node: a budget, a PodDisruptionBudget or do-not-disrupt.`
+          : ` Nodes left: ${nodes}. "kerf explain node" says what keeps a node: a budget, a PodDisruptionBudget or do-not-disrupt.${ending}`
       return { status: 'True', reason: 'Asleep', message: `the NodePool sleeps until ${text}.${left}${ignored}` }
     }
   }
@@ -110,7 +121,7 @@ export const targetStatus = (
       conditions = withCondition(
         conditions,
         SLEEPING,
-        sleeping(pool, sleep, cluster.nodesOf(name), now),
+        sleeping(policy, pool, sleep, cluster.nodesOf(name), now),
         generation,
         now,
       )

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AwakeHours, coversWeek, hoursProblem, type WeekDay } from './awake-hours.ts'
+import { AwakeHours, coversWeek, hoursProblem, longestSleep, type WeekDay } from './awake-hours.ts'
 
 // docs/spec/policies.md#sleep
 
@@ -83,4 +83,39 @@ test('hours that never end, never begin, or have an unknown time zone are refuse
   expect(hoursProblem('Etc/UTC', [{ days: [], start: '06:00', end: '18:00' }])).toContain('never wake')
   expect(hoursProblem('Europe/Berlinn', [{ days: work, start: '06:00', end: '18:00' }])).toContain('time zone database')
   expect(hoursProblem('Europe/Berlin', [{ days: work, start: '06:00', end: '18:00' }])).toBeUndefined()
+})
+
+test.each([
+  ['Europe/Berlin', [{ days: work, start: '07:00', end: '19:00' }]],
+  ['Europe/Berlin', [{ days: all, start: '22:15', end: '02:30' }]],
+  [
+    'America/St_Johns',
+    [
+      { days: ['Sun'] as const, start: '01:15', end: '01:45' },
+      { days: ['Wed'] as const, start: '20:00', end: '24:00' },
+    ],
+  ],
+])('the last end is the last of the next ends: %s', (timeZone, entries) => {
+  const hours = new AwakeHours(timeZone, entries)
+  // Both changes of daylight saving time are in these months.
+  for (const [from, to] of [
+    ['2026-03-01T00:00Z', '2026-04-07T00:00Z'],
+    ['2026-10-20T00:00Z', '2026-11-10T00:00Z'],
+  ] as const) {
+    let fell: number | undefined
+    let isAwake = hours.isAwake(at(from))
+    for (let time = at(from); time < at(to); time += 900_000) {
+      if (isAwake && !hours.isAwake(time)) fell = time
+      isAwake = hours.isAwake(time)
+      if (!isAwake && fell !== undefined) expect(hours.lastEnd(time), new Date(time).toISOString()).toBe(fell)
+    }
+    expect(fell).toBeDefined()
+  }
+})
+
+test('the longest sleep may pass the end of the week', () => {
+  const HOUR = 3_600_000
+  expect(longestSleep([{ days: work, start: '07:00', end: '19:00' }])).toBe((5 + 48 + 7) * HOUR)
+  expect(longestSleep([{ days: all, start: '07:00', end: '06:00' }])).toBe(HOUR)
+  expect(longestSleep([{ days: all, start: '00:00', end: '24:00' }])).toBe(0)
 })

@@ -15,6 +15,7 @@ export interface DailyHours {
   readonly end: string
 }
 
+const MINUTE: Milliseconds = 60_000
 const DAY = 1_440
 const WEEK = 7 * DAY
 
@@ -26,15 +27,29 @@ const lengthOf = ({ start, end }: DailyHours): number => {
   return length > 0 ? length : length + DAY
 }
 
-/** Returns whether the hours together cover the whole week. */
-export const coversWeek = (hours: readonly DailyHours[]): boolean => {
+/** Returns which minutes of a week the hours cover, without changes of the clock. */
+const coveredMinutes = (hours: readonly DailyHours[]): Uint8Array => {
   const covered = new Uint8Array(WEEK)
   for (const each of hours)
     for (const day of each.days) {
       const from = weekDays.indexOf(day) * DAY + minuteOf(each.start)
       for (let minute = from; minute < from + lengthOf(each); minute++) covered[minute % WEEK] = 1
     }
-  return !covered.includes(0)
+  return covered
+}
+
+/** Returns whether the hours together cover the whole week. */
+export const coversWeek = (hours: readonly DailyHours[]): boolean => !coveredMinutes(hours).includes(0)
+
+/** Returns the longest time between two hours, without changes of the clock. A week without hours counts as two weeks. */
+export const longestSleep = (hours: readonly DailyHours[]): Milliseconds => {
+  const covered = coveredMinutes(hours)
+  let [longest, length] = [0, 0]
+  for (let minute = 0; minute < 2 * WEEK; minute++) {
+    length = covered[minute % WEEK] === 1 ? 0 : length + 1
+    longest = Math.max(longest, length)
+  }
+  return longest * MINUTE
 }
 
 const isTimeZone = (name: string): boolean => {
@@ -95,6 +110,18 @@ export class AwakeHours {
   /** Returns when the hours of some entry begin or end next. */
   nextChange(now: Milliseconds): Milliseconds {
     return Math.min(...this.#boundaries.flatMap(({ start, end }) => [this.#next(start, now), this.#next(end, now)]))
+  }
+
+  /** Returns when the last hours ended. A NodePool that sleeps has slept since then. */
+  lastEnd(now: Milliseconds): Milliseconds {
+    return Math.max(
+      ...this.#boundaries.map(({ end }) => {
+        let last = Number.NEGATIVE_INFINITY
+        // Two weeks contain an end of each day, also if a change of the clock moves one.
+        for (let at = this.#next(end, now - 2 * WEEK * MINUTE); at <= now; at = this.#next(end, at)) last = at
+        return last
+      }),
+    )
   }
 
   /** Returns when the next hours begin. */

@@ -1,8 +1,10 @@
-import { karpenterKinds, type NodePool, policyKinds } from '@kerf/apis'
+import { karpenterKinds, type NodePool, type NodePoolPolicy, policyKinds } from '@kerf/apis'
 import { nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { ManualInformers } from '../../testing/by-hand/manual-informers.ts'
+import { attachPolicies } from './attached-policies.ts'
 import { PoolPolicies } from './pool-policies.ts'
+import { sleepingPools } from './pool-sleep.ts'
 
 // docs/spec/policies.md#nodepoolpolicy
 
@@ -37,4 +39,29 @@ test('a write of the status of a NodePool does not determine again which policie
   const before = policies.attached
   informers.put(karpenterKinds.NodePool, { ...structuredClone(pool), status: { nodes: 3 } })
   expect(policies.attached).toBe(before)
+})
+
+test.each([
+  ['the hours', undefined, '2026-12-03T21:00:00Z'],
+  ['the time until which the annotation kept the NodePool awake', '2026-12-03T20:30:00Z', '2026-12-03T22:30:00Z'],
+  ['the hours, not an older annotation', '2026-12-02T20:30:00Z', '2026-12-03T21:00:00Z'],
+])('the deadline of sleep counts from the end of %s', (_what, awakeUntil, deadline) => {
+  const annotations = awakeUntil === undefined ? {} : { 'kerf.sh/awake-until': awakeUntil }
+  const dev: NodePool = { ...pool, metadata: { ...pool.metadata, annotations } }
+  const night: NodePoolPolicy = {
+    apiVersion: 'kerf.sh/v1alpha1',
+    kind: 'NodePoolPolicy',
+    metadata: { name: 'night' },
+    spec: {
+      targetSelector: {},
+      sleep: {
+        timeZone: 'Etc/UTC',
+        awake: [{ days: ['Wed', 'Thu', 'Fri'], start: '07:00', end: '19:00' }],
+        deadline: '2h',
+      },
+    },
+  }
+  // 3 December 2026 is a Thursday.
+  const found = sleepingPools(attachPolicies([night], [dev]), () => dev, Date.parse('2026-12-03T23:00:00Z'))
+  expect(new Date(found.pools.get('general')?.deadline ?? 0).toISOString()).toBe(deadline.replace('Z', '.000Z'))
 })

@@ -1,4 +1,11 @@
-import { annotations, type Milliseconds, type NodePool, type NodePoolPolicy, parseRfc3339 } from '@kerf/apis'
+import {
+  annotations,
+  type Milliseconds,
+  type NodePool,
+  type NodePoolPolicy,
+  parseRfc3339,
+  tryParseDuration,
+} from '@kerf/apis'
 import { AwakeHours, oncePerObject } from '@kerf/engine'
 import { type AttachedPolicies, sleepProblem } from './attached-policies.ts'
 
@@ -10,6 +17,8 @@ export interface PoolSleep {
   /** When the NodePool wakes, or until when its annotation keeps it awake. Absent if it is awake within its hours. */
   readonly until?: Milliseconds
   readonly timeZone: string
+  /** By when the last nodes are terminated. Set while the NodePool sleeps, if its hours have a deadline. */
+  readonly deadline?: Milliseconds
 }
 
 /** The NodePools with hours, and the time at which the result may change. */
@@ -65,7 +74,14 @@ export const sleepingPools = (
     if (woken !== undefined && woken > now) {
       nextChange = Math.min(nextChange, woken)
       pools.set(name, { state: 'woken', until: woken, timeZone })
-    } else pools.set(name, { state: 'asleep', until: hours.nextStart(now), timeZone })
+    } else {
+      const after = tryParseDuration(policy.spec.sleep?.deadline ?? '')
+      // A NodePool that was kept awake falls asleep when that time is over.
+      const since =
+        after === undefined ? 0 : Math.max(hours.lastEnd(now), woken !== undefined && woken <= now ? woken : 0)
+      const deadline = after === undefined ? {} : { deadline: since + after }
+      pools.set(name, { state: 'asleep', until: hours.nextStart(now), timeZone, ...deadline })
+    }
   }
   return { pools, nextChange }
 }

@@ -1,0 +1,104 @@
+import {
+  annotations,
+  formatTime,
+  karpenterKinds,
+  type Milliseconds,
+  type NodeClaim,
+  type NodePool,
+  type NodePoolPolicy,
+  type Pod,
+  policyKinds,
+  tryParseDuration,
+} from '@kerf/apis'
+import { type Controller, done, isNotFound, retryAfter } from '@kerf/runtime'
+import type { Deps } from '../deps.ts'
+import { isObserving } from '../modes/observe/observations.ts'
+import { readOperations } from '../modes/pool-operation.ts'
+import { ClaimDeletion } from '../nodeclaim/claim-deletion.ts'
+import { terminationDeadline } from '../nodeclaim/deadline.ts'
+import { readOnlySource } from '../read-only-source.ts'
+import type { ClusterState } from '../state/cluster-state.ts'
+import { sleepDeadline } from '../state/pool-policies/sleep-deadline.ts'
+import type { StateNode } from '../state/state-node.ts'
+
+const EVERY: Milliseconds = 10_000
+/** The grace period of pods that state none. */
+const DEFAULT_GRACE = 30
+
+/** Returns how long the pods of a node may take to stop. */
+const longestGrace = (pods: readonly Pod[]): Milliseconds =>
+  Math.max(0, ...pods.map(({ spec }) => spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE)) * 1_000
+
+/** Returns whether Kerf may delete the claim of this node at the deadline. The annotations of pods do not matter. */
+const mayEnd = ({ node, annotations: own }: StateNode, claim: NodeClaim): boolean =>
+  node !== undefined &&
+  own[annotations.doNotDisrupt] !== 'true' &&
+  claim.metadata.annotations?.[annotations.doNotDisrupt] !== 'true'
+
+/**
+ * Terminates the last nodes of sleeping NodePools in time for the deadline (controller `policy.sleepdeadline`,
+ * `docs/spec/policies.md#deadline-of-sleep`), as terminationGracePeriod does: despite disruption budgets, PodDisruptionBudgets and the
+ * do-not-disrupt annotation of pods. Every pod gets its own grace period.
+ */
+export const sleepDeadlineController = (
+  deps: Deps,
+  state: Pick<ClusterState, 'poolPolicies' | 'poolNodes'>,
+): Controller => {
+  const { client, clock, informers, log: parent } = deps
+  const log = parent.child('policy.sleepdeadline', { controller: 'policy.sleepdeadline' })
+  const policies = informers.optional(policyKinds.NodePoolPolicy)
+  const pools = informers.of(karpenterKinds.NodePool)
+  const deletion = new ClaimDeletion(deps)
+
+  /** Writes the time by which the pods of a claim that is being deleted must be gone, unless an earlier time is set. */
+  const writeDeadline = async (claim: NodeClaim, pods: readonly Pod[], signal: AbortSignal): Promise<void> => {
+    const now = clock.now()
+    const own = tryParseDuration(claim.spec.terminationGracePeriod ?? '') ?? Number.POSITIVE_INFINITY
+    const present = terminationDeadline(claim) ?? Number.POSITIVE_INFINITY
+    const deadline = now + Math.min(longestGrace(pods), own)
+    if (present <= deadline) return
+    const body = { metadata: { annotations: { [annotations.terminationTimestamp]: formatTime(deadline) } } }
+    const ref = { name: claim.metadata.name }
+    try {
+      await client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body }, { signal })
+      log.info('terminating node of a sleeping NodePool', { NodeClaim: ref, deadline: formatTime(deadline) })
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+    }
+  }
+
+  const endNodes = async (pool: NodePool, deadline: Milliseconds, signal: AbortSignal): Promise<void> => {
+    for (const each of [...state.poolNodes(pool.metadata.name)]) {
+      const { claim, pods } = each
+      if (claim === undefined || clock.now() < deadline - longestGrace(pods)) continue
+      const isDeleted = claim.metadata.deletionTimestamp !== undefined
+      if (!isDeleted && (!mayEnd(each, claim) || !(await deletion.delete(claim, 'asleep', { pods, signal })))) continue
+      // The deadline is written after the deletion: on a claim that stays, it would end a later drain at once.
+      await writeDeadline(claim, pods, signal)
+    }
+  }
+
+  return {
+    name: 'policy.sleepdeadline',
+    // The CRD of policies may be missing, so the controller must not wait for it.
+    sources: [readOnlySource(informers, karpenterKinds.NodePool)],
+    subscribe: (enqueue) => policies.onChange(({ before, after }) => enqueue((after ?? before)?.metadata.name ?? '')),
+    concurrency: 1,
+    reconcile: async (name, signal) => {
+      const policy: NodePoolPolicy | undefined = policies.get(name)
+      if (policy?.spec.sleep?.deadline === undefined) return done()
+      const { applied } = state.poolPolicies.attached
+      // While the clock is not certain, no node may be lost because of it.
+      if (clock.problem !== undefined) return retryAfter(EVERY)
+      for (const [poolName, sleep] of state.poolPolicies.sleep(clock.now()).pools) {
+        if (applied.sleep.get(poolName)?.metadata.name !== name) continue
+        const pool = pools.get(poolName)
+        const deadline = sleepDeadline(policy, poolName, sleep)
+        if (pool === undefined || deadline === undefined) continue
+        if (isObserving(pool) || readOperations(pool).pause !== undefined) continue
+        await endNodes(pool, deadline, signal)
+      }
+      return retryAfter(EVERY)
+    },
+  }
+}
