@@ -12,10 +12,11 @@ const literal = (value: unknown): string => {
 }
 
 const servedKind = (nodeClass: NodeClassDescriptor): DisplayedKind => {
-  const { resource, columns = [], hash, selectors, unhashed = [], hashReading, imageFamily } = nodeClass
+  const { resource, columns = [], hash, selectors, unhashed = [], hashReading, imageFamily, typeNeutral } = nodeClass
   const { group, kind, plural, version } = resource.kind
   const family = imageFamily === undefined ? {} : { imageFamily }
-  const drift = { isHashed: hash !== undefined, selectors, unhashed, ...hashReading, ...family }
+  const neutral = typeNeutral === undefined ? {} : { typeNeutral }
+  const drift = { isHashed: hash !== undefined, selectors, unhashed, ...hashReading, ...family, ...neutral }
   return { group, kind, plural, versions: [version], columns, drift }
 }
 

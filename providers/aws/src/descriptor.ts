@@ -34,6 +34,17 @@ const ec2NodeClass: NodeClassDescriptor<EC2NodeClass> = {
     'subnetSelectorTerms',
   ],
   unhashed: ['ipPrefixCount'],
+  typeNeutral: [
+    'associatePublicIPAddress',
+    'connectionTracking',
+    'context',
+    'detailedMonitoring',
+    'instanceProfile',
+    'metadataOptions',
+    'role',
+    'tags',
+    'userData',
+  ],
   hashReading: {
     zeroIsNone: [
       'blockDeviceMappings.rootVolume',

@@ -39,6 +39,8 @@ export interface FakeAwsStory {
   readonly log: RecordingLogger
   readonly metrics: PrometheusMetrics
   readonly until: Until
+  /** Returns the controller's response to a request of the dashboard. */
+  answer(path: string): Promise<object | undefined>
   pass(seconds: number): Promise<void>
   close(): Promise<void>
 }
@@ -108,6 +110,8 @@ export const smallAws = (clock: Clock): FakeAws => {
 export interface KerfOnFakeAws {
   readonly log: RecordingLogger
   readonly metrics: PrometheusMetrics
+  /** Returns the controller's response to a request of the dashboard. */
+  answer(path: string): Promise<object | undefined>
   /** Stops Kerf. Resolves when all of Kerf's loops have ended. */
   stop(): Promise<void>
   /** Call it after `stop`. */
@@ -168,6 +172,7 @@ export const startKerfOnFakeAws = async (
   return {
     log,
     metrics,
+    answer: (path) => kerf.respond(path, stop.signal),
     stop: async () => {
       stop.abort(new Error('the story is over'))
       await running
@@ -214,6 +219,7 @@ export const startFakeAwsStory = async (seed: number, options: FakeAwsOptions = 
     aws,
     log: kerf.log,
     metrics: kerf.metrics,
+    answer: kerf.answer,
     pass: (seconds) => clock.advance(seconds * 1_000),
     until: virtualUntil(clock, kerf.log, step),
     close: async () => {

@@ -24,6 +24,7 @@ const aksNodeClass: NodeClassDescriptor<AKSNodeClass> = {
   // Images depend on the Kubernetes version and the maintenance window, not on a field of the node class.
   selectors: [],
   unhashed: ['tags'],
+  typeNeutral: ['linuxOSConfig'],
   hashReading: {
     zeroIsNone: ['kubelet.cpuCFSQuotaPeriod'],
     durations: [

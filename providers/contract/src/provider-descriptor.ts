@@ -66,6 +66,11 @@ export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
   readonly hashReading?: HashReading
   /** How the hashed image family is computed. Absent if no hashed value depends on another field. */
   readonly imageFamily?: ImageFamilyRule
+  /**
+   * Hashed spec fields that change neither the instance types of the NodePools nor their capacity or price. The dashboard forecasts
+   * nodes and cost only after edits of these fields. The default is none.
+   */
+  readonly typeNeutral?: readonly string[]
   /** Additional columns of this kind in the dashboard's list of node classes. */
   readonly columns?: readonly NodeClassColumn[]
   /** A small valid node class, for documentation and tests. */

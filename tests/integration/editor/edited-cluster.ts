@@ -1,11 +1,19 @@
-import { type KubeObject, karpenterKinds, kinds, labels, type NodeClaim, type NodePool, noVocabulary } from '@kerf/apis'
+import {
+  type KubeObject,
+  karpenterKinds,
+  kinds,
+  labels,
+  type NodeClaim,
+  noVocabulary,
+  type ResourceKind,
+} from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
-import { defaultFeatureGates, SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
+import { defaultFeatureGates, type KubeClient, SeededRandom, silentLogger, VirtualClock } from '@kerf/runtime'
 import { SandboxCluster } from '@kerf/sandbox'
 import { Session } from '../../../packages/cli/src/up/session.ts'
-import type { ClusterObjects } from '../../../packages/dashboard/plugin/src/model/cluster-snapshot.ts'
+import type { EditedObjects } from '../../../packages/dashboard/plugin/src/model/edit-forecast.ts'
 import {
   type ReportedInstanceTypes,
   reportedInstanceTypes,
@@ -47,91 +55,113 @@ const LISTS = {
   persistentVolumeClaims: kinds.PersistentVolumeClaim,
   persistentVolumes: kinds.PersistentVolume,
   storageClasses: kinds.StorageClass,
+  disruptionBudgets: kinds.PodDisruptionBudget,
 } as const
 
-/** A sandbox cluster with Kerf in virtual time, whose NodePools a test edits. */
+/** A cluster with a controller, in virtual time. */
+export interface EditedBackend {
+  readonly clock: VirtualClock
+  readonly client: KubeClient
+  apply(objects: readonly KubeObject[]): Promise<unknown>
+  /** Returns the controller's response to a request. */
+  answer(path: string): Promise<object | undefined>
+  /** Advances the clock itself. */
+  stop(): Promise<void>
+}
+
+/** Starts a sandbox cluster with Kerf and the KWOK provider. */
+const startSandbox = async (seed: number): Promise<EditedBackend> => {
+  const clock = new VirtualClock({ start: Date.UTC(2026, 0, 5) })
+  const random = new SeededRandom(seed)
+  const cluster = new SandboxCluster({ clock, random: random.fork('sandbox'), events: false })
+  const session = new Session({
+    cluster: {
+      ...{ name: 'edits', clock, random: random.fork('kerf'), client: cluster.api.client(), kubeconfig: '' },
+      ...{ disposable: true, playsKubelets: true },
+      close: async () => {},
+    },
+    logger: silentLogger,
+    instanceTypes: withZonePrices(await loadInstanceTypes()),
+    labels: noVocabulary,
+    featureGates: defaultFeatureGates,
+    onDecision: () => {},
+  })
+  const { signal } = new AbortController()
+  await cluster.start()
+  await clock.advanceUntilDone(session.prepare(signal), 10)
+  session.start()
+  return {
+    ...{ clock, client: cluster.client },
+    apply: (objects) =>
+      session.apply(
+        objects.map((object) => ({ object, file: 'edits', line: 0 })),
+        signal,
+      ),
+    answer: (path) => session.answer(path, signal),
+    stop: () => clock.advanceUntilDone(session.stop(), 10),
+  }
+}
+
+/** A cluster with Kerf in virtual time, whose NodePools and node classes a test edits. */
 export class EditedCluster {
-  readonly #clock = new VirtualClock({ start: Date.UTC(2026, 0, 5) })
-  readonly #cluster: SandboxCluster
-  readonly #session: Session
+  readonly #backend: EditedBackend
   /** Names of the NodeClaims that were marked as drifted at any time. */
   readonly #drifted = new Set<string>()
   #stillDrifted: readonly string[] = []
 
-  private constructor(seed: number, instanceTypes: readonly InstanceType[]) {
-    const clock = this.#clock
-    const random = new SeededRandom(seed)
-    this.#cluster = new SandboxCluster({ clock, random: random.fork('sandbox'), events: false })
-    this.#session = new Session({
-      cluster: {
-        ...{ name: 'edits', clock, random: random.fork('kerf'), client: this.#cluster.api.client(), kubeconfig: '' },
-        ...{ disposable: true, playsKubelets: true },
-        close: async () => {},
-      },
-      logger: silentLogger,
-      instanceTypes,
-      labels: noVocabulary,
-      featureGates: defaultFeatureGates,
-      onDecision: () => {},
-    })
+  constructor(backend: EditedBackend) {
+    this.#backend = backend
   }
 
-  /** Starts a cluster with the KWOKNodeClass `default`. */
+  /** Starts a sandbox cluster with the KWOKNodeClass `default`. */
   static async start(seed: number): Promise<EditedCluster> {
-    const edited = new EditedCluster(seed, withZonePrices(await loadInstanceTypes()))
-    await edited.#cluster.start()
-    const { signal } = new AbortController()
-    await edited.#driven(edited.#session.prepare(signal))
-    edited.#session.start()
+    const edited = new EditedCluster(await startSandbox(seed))
     await edited.apply(kwokNodeClass('default'))
     return edited
   }
 
   #driven<T>(work: Promise<T>): Promise<T> {
-    return this.#clock.advanceUntilDone(work, 10)
+    return this.#backend.clock.advanceUntilDone(work, 10)
   }
 
   now(): number {
-    return this.#clock.now()
+    return this.#backend.clock.now()
   }
 
   async apply(...objects: readonly KubeObject[]): Promise<void> {
-    const { signal } = new AbortController()
-    const manifests = objects.map((object) => ({ object, file: 'edits', line: 0 }))
-    await this.#driven(this.#session.apply(manifests, signal))
+    await this.#driven(this.#backend.apply(objects))
   }
 
-  async pool(name: string): Promise<NodePool> {
-    return await this.#driven(this.#cluster.client.get(karpenterKinds.NodePool, { name }))
+  async get<T extends KubeObject>(kind: ResourceKind<T>, name: string): Promise<T> {
+    return await this.#driven(this.#backend.client.get(kind, { name }))
   }
 
-  /** Stores an edited NodePool, as the editor does. */
-  async store(pool: NodePool): Promise<void> {
-    const { resourceVersion } = (await this.pool(pool.metadata.name)).metadata
-    const metadata = { ...pool.metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) }
-    await this.#driven(this.#cluster.client.update(karpenterKinds.NodePool, { ...pool, metadata }))
+  /** Stores an edited object, as the editor does. */
+  async store<T extends KubeObject>(object: T, kind: ResourceKind<T>): Promise<void> {
+    const { resourceVersion } = (await this.get(kind, object.metadata.name)).metadata
+    const metadata = { ...object.metadata, ...(resourceVersion === undefined ? {} : { resourceVersion }) }
+    await this.#driven(this.#backend.client.update(kind, { ...object, metadata }))
   }
 
   /** Returns the objects that the dashboard loads. */
-  async objects(): Promise<ClusterObjects> {
+  async objects(): Promise<EditedObjects> {
     const lists: (readonly [string, readonly unknown[]])[] = []
     for (const [name, kind] of Object.entries(LISTS)) {
-      const { items } = await this.#driven(this.#cluster.client.list(kind as never))
+      const { items } = await this.#driven(this.#backend.client.list(kind as never))
       lists.push([name, items])
     }
-    return Object.fromEntries(lists) as unknown as ClusterObjects
+    return Object.fromEntries(lists) as unknown as EditedObjects
   }
 
   /** Returns what the controller reports about instance types. */
   async instanceTypes(): Promise<ReportedInstanceTypes> {
-    const { signal } = new AbortController()
-    const read = reportedInstanceTypes(await this.#session.answer('/kerf/v1/instance-types', signal))
+    const read = reportedInstanceTypes(await this.#driven(this.#backend.answer('/kerf/v1/instance-types')))
     if (read === undefined) throw new Error('the controller reports no instance types')
     return read
   }
 
   async claims(): Promise<readonly NodeClaim[]> {
-    return (await this.#driven(this.#cluster.client.list(karpenterKinds.NodeClaim))).items
+    return (await this.#driven(this.#backend.client.list(karpenterKinds.NodeClaim))).items
   }
 
   /** Returns the names of the NodeClaims that were marked as drifted while the cluster settled. */
@@ -146,10 +176,10 @@ export class EditedCluster {
 
   /** Advances time until the nodes, the drift and the bindings of pods have not changed for `quiet` milliseconds. */
   async settle(quiet = QUIET): Promise<void> {
-    const { client } = this.#cluster
+    const { client } = this.#backend
     let last = ''
     let since = this.now()
-    for (const begin = since; ; await this.#clock.advance(15_000)) {
+    for (const begin = since; ; await this.#backend.clock.advance(15_000)) {
       const [claims, { items: pods }] = [await this.claims(), await this.#driven(client.list(kinds.Pod))]
       const drifted = claims.filter((claim) => isTrue(claim, 'Drifted')).map(({ metadata }) => metadata.name)
       for (const name of drifted) this.#drifted.add(name)
@@ -168,7 +198,7 @@ export class EditedCluster {
 
   /** Removes startup taints, like the programs for which the nodes have these taints. */
   async #removeStartupTaints(): Promise<void> {
-    const { client } = this.#cluster
+    const { client } = this.#backend
     for (const { metadata, spec } of (await this.#driven(client.list(kinds.Node))).items) {
       const taints = (spec.taints ?? []).filter(({ key }) => key !== STARTUP_TAINT)
       if (taints.length === (spec.taints ?? []).length) continue
@@ -179,6 +209,6 @@ export class EditedCluster {
   }
 
   async stop(): Promise<void> {
-    await this.#driven(this.#session.stop())
+    await this.#backend.stop()
   }
 }

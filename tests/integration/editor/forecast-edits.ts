@@ -17,7 +17,14 @@ const disruption = { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s' }
 
 const poolWith = (name: string, spec: PoolSpec): NodePool => ({ ...nodePool(name), spec: spec as NodePool['spec'] })
 
-const deployment = (name: string, replicas: number, cpu: string, spec: object = {}, annotations = {}): KubeObject =>
+/** Returns a Deployment whose pods each request `cpu`. */
+export const deployment = (
+  name: string,
+  replicas: number,
+  cpu: string,
+  spec: object = {},
+  annotations = {},
+): KubeObject =>
   ({
     ...{ apiVersion: 'apps/v1', kind: 'Deployment', metadata: { name, namespace: 'default' } },
     spec: {
@@ -32,6 +39,13 @@ const deployment = (name: string, replicas: number, cpu: string, spec: object = 
         },
       },
     },
+  }) as KubeObject
+
+/** Returns a PodDisruptionBudget for the pods of a Deployment. */
+export const budget = (name: string, spec: object): KubeObject =>
+  ({
+    ...{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name, namespace: 'default' } },
+    spec: { selector: { matchLabels: { app: name } }, ...spec },
   }) as KubeObject
 
 const SHOP = { nodeSelector: { team: 'shop' } }
@@ -108,6 +122,23 @@ export const situations: readonly Situation[] = [
       deployment('guarded', 1, '1700m', SHOP, { 'karpenter.sh/do-not-disrupt': 'true' }),
     ],
     with: { disruption: { ...disruption, budgets: [{ nodes: '1' }] } },
+  },
+  {
+    name: 'PodDisruptionBudgets are in the way',
+    before: {},
+    objects: [
+      // The first two are never evicted: one budget allows no disruption, and the eviction API refuses a pod of two budgets.
+      deployment('single', 1, '1700m', SHOP),
+      budget('single', { minAvailable: 1 }),
+      deployment('twice', 1, '1700m', SHOP),
+      budget('twice', { maxUnavailable: 1 }),
+      { ...budget('twice', { maxUnavailable: 1 }), metadata: { name: 'twice-more', namespace: 'default' } },
+      // The budget of these pods only delays a drain.
+      deployment('pair', 2, '600m', SHOP),
+      budget('pair', { maxUnavailable: 1 }),
+      budget('zoned', { minAvailable: '67%' }),
+    ],
+    with: {},
   },
 ]
 

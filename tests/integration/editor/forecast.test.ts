@@ -1,4 +1,4 @@
-import type { KubeObject } from '@kerf/apis'
+import { type KubeObject, karpenterKinds } from '@kerf/apis'
 import { sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { type ChangeEffect, poolChange } from '../../../packages/dashboard/plugin/src/model/pool-change.ts'
@@ -10,7 +10,7 @@ const cases = situations.flatMap((situation) =>
   Object.entries(edits).map(([what, edit], place) => ({ situation, what, edit, seed: place + 1 })),
 )
 
-test('60 edits', () => expect(cases).toHaveLength(60))
+test('80 edits', () => expect(cases).toHaveLength(80))
 
 /** Enough for launches. Drift takes longer, because the controller checks each NodeClaim every few minutes. */
 const LAUNCHED = 90_000
@@ -26,7 +26,7 @@ const countPending = (pods: readonly unknown[]): number =>
 const prepare = async (edited: EditedCluster, { before, objects }: Situation): Promise<void> => {
   await edited.apply(...cluster)
   await edited.settle(LAUNCHED)
-  await edited.store(withSpec(await edited.pool('edited'), before))
+  await edited.store(withSpec(await edited.get(karpenterKinds.NodePool, 'edited'), before), karpenterKinds.NodePool)
   await edited.settle()
   await edited.apply(...objects)
   await edited.settle(LAUNCHED)
@@ -43,11 +43,11 @@ test.each(sampled(cases, 6, 'forecasts of edits').map((each) => [each.situation.
       await prepare(edited, situation)
       const driftedEarlier = new Set(edited.drifted())
       const objects = await edited.objects()
-      const after = withSpec(await edited.pool('edited'), { ...edit, ...situation.with })
+      const after = withSpec(await edited.get(karpenterKinds.NodePool, 'edited'), { ...edit, ...situation.with })
       const { instanceTypes, vocabulary } = await edited.instanceTypes()
       const said: ChangeEffect = poolChange(after, objects, instanceTypes, vocabulary)
 
-      await edited.store(after)
+      await edited.store(after, karpenterKinds.NodePool)
       await edited.settle()
       const end = await edited.objects()
       const existed = new Set(names(objects.claims))

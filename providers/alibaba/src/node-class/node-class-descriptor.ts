@@ -14,6 +14,7 @@ export const ecsNodeClassDescriptor: NodeClassDescriptor<ECSNodeClass> = {
   conditionMeanings: ecsNodeClassMeanings,
   hash: { version: NODE_CLASS_HASH_VERSION, of: nodeClassHash },
   selectors: ['vSwitchSelectorTerms', 'securityGroupSelectorTerms', 'imageSelectorTerms'],
+  typeNeutral: ['keyPairName', 'password', 'passwordInherit', 'resourceGroupId', 'tags', 'userData'],
   hashReading: {
     zeroIsNone: [
       'formatDataDisk',

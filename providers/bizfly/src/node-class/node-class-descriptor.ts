@@ -33,6 +33,7 @@ export const bizflyNodeClassDescriptor: NodeClassDescriptor<BizflyCloudNodeClass
   conditionMeanings: meanings,
   hash: bizflyNodeClassHash,
   selectors: ['cpuVendors', 'diskTypes', 'networkPlans', 'nodeCategories', 'osType', 'zones'],
+  typeNeutral: ['securityGroups', 'sshKeyName', 'tags'],
   unhashed: ['metadataOptions', 'placementStrategy', 'region', 'sshKeys', 'template'],
   hashReading: {
     zeroIsNone: ['sshKeyName'],

@@ -42,4 +42,9 @@ export interface ClassDriftRule extends HashReading {
   /** Fields that are neither hashed nor compared. */
   readonly unhashed: readonly string[]
   readonly imageFamily?: ImageFamilyRule
+  /**
+   * Fields that change neither the instance types of the NodePools nor their capacity or price. After an edit of only these fields, the
+   * dashboard can forecast nodes and cost.
+   */
+  readonly typeNeutral?: readonly string[]
 }

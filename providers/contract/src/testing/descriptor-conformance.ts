@@ -59,7 +59,12 @@ const nodeClassTests = (descriptor: NodeClassDescriptor): void => {
 }
 
 const fieldTests = (descriptor: NodeClassDescriptor): void => {
-  const { example, unhashed = [], imageFamily } = descriptor
+  const { example, unhashed = [], typeNeutral = [], resource, imageFamily } = descriptor
+
+  test('every field that keeps the instance types is a field of the spec', () => {
+    const { properties = {} }: { readonly properties?: object } = resource.spec
+    expect(typeNeutral.filter((field) => !(field in properties))).toEqual([])
+  })
 
   test('an edit of a field that is not hashed causes no drift', () => {
     for (const field of unhashed)

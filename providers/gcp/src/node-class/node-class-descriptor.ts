@@ -12,6 +12,7 @@ export const gceNodeClassDescriptor: NodeClassDescriptor<GCENodeClass> = {
   conditionMeanings: gceNodeClassMeanings,
   hash: { version: NODE_CLASS_HASH_VERSION, of: nodeClassHash },
   selectors: ['imageSelectorTerms'],
+  typeNeutral: ['labels', 'metadata', 'networkTags', 'serviceAccount'],
   hashReading: {
     zeroIsNone: [
       'autoGPUTaint',

@@ -14,7 +14,7 @@ import { at, type Fields, fieldsAt, isDeleting, listAt, objectName, textAt } fro
 export type EditEffect = 'drift' | 'may-drift' | 'none'
 
 /** Returns the changed fields of a node class's spec. */
-const changedFields = (before: unknown, after: unknown): readonly string[] => {
+export const changedFields = (before: unknown, after: unknown): readonly string[] => {
   const old = fieldsAt(before, 'spec')
   const now = fieldsAt(after, 'spec')
   return [...new Set([...Object.keys(old), ...Object.keys(now)])]

@@ -1,9 +1,10 @@
-import { annotations, labels, matchesLabelSelector, type PodDisruptionBudget } from '@kerf/apis'
+import { annotations, labels } from '@kerf/apis'
 import type { PoolCount } from '@kerf/controllers/cluster-view'
 import type { Blocker } from '@kerf/engine'
 import { netAllowances } from './budgets.ts'
+import { coversPod } from './eviction-budgets.ts'
 import { isActivePod } from './pending-pods.ts'
-import { at, fieldsAt, isDeleting, listAt, numberAt, objectLabel, objectName, textAt } from './read.ts'
+import { isDeleting, listAt, numberAt, objectLabel, objectName, textAt } from './read.ts'
 
 interface NodeObjects {
   /** The name of the Node. Absent if the NodeClaim has none yet. */
@@ -28,17 +29,10 @@ const objectNamespace = (object: unknown): string => textAt(object, 'metadata', 
 const isOwnedBy = (pod: unknown, ...owners: readonly string[]): boolean =>
   listAt(pod, 'metadata', 'ownerReferences').some((owner) => owners.includes(textAt(owner, 'kind') ?? ''))
 
-const covers = (budget: unknown, pod: unknown): boolean =>
-  objectNamespace(budget) === objectNamespace(pod) &&
-  matchesLabelSelector(
-    at(budget, 'spec', 'selector') as PodDisruptionBudget['spec']['selector'],
-    fieldsAt(pod, 'metadata', 'labels') as Readonly<Record<string, string>>,
-  )
-
 const ofPod = (pod: unknown, budgets: readonly unknown[]): readonly Blocker[] => {
   const name = `${objectNamespace(pod)}/${objectName(pod)}`
   if (isGuarded(pod)) return [{ code: 'pod.do-not-disrupt', pod: name }]
-  const own = budgets.filter((budget) => covers(budget, pod))
+  const own = budgets.filter((budget) => coversPod(budget, pod))
   const [only] = own
   const names = own.map((budget) => `${objectNamespace(budget)}/${objectName(budget)}`)
   if (own.length > 1) return [{ code: 'pdb.several', pod: name, budgets: names }]

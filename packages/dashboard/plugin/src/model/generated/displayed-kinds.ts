@@ -20,7 +20,7 @@ export const displayedKinds: readonly DisplayedKind[] = [
     kind: 'ECSNodeClass',
     plural: 'ecsnodeclasses',
     versions: ['v1alpha1'],
-    drift: { isHashed: true, selectors: ['vSwitchSelectorTerms', 'securityGroupSelectorTerms', 'imageSelectorTerms'], unhashed: [], zeroIsNone: ['formatDataDisk', 'keyPairName', 'password', 'passwordInherit', 'resourceGroupId', 'vSwitchSelectionPolicy'], quantities: ['dataDisks.volumeSize', 'systemDisk.volumeSize'], durations: ['kubeletConfiguration.evictionSoftGracePeriod'] },
+    drift: { isHashed: true, selectors: ['vSwitchSelectorTerms', 'securityGroupSelectorTerms', 'imageSelectorTerms'], unhashed: [], zeroIsNone: ['formatDataDisk', 'keyPairName', 'password', 'passwordInherit', 'resourceGroupId', 'vSwitchSelectionPolicy'], quantities: ['dataDisks.volumeSize', 'systemDisk.volumeSize'], durations: ['kubeletConfiguration.evictionSoftGracePeriod'], typeNeutral: ['keyPairName', 'password', 'passwordInherit', 'resourceGroupId', 'tags', 'userData'] },
     columns: [
       { id: 'images', title: { en: 'Images', uk: 'Образи', zh: '镜像' }, paths: [['status', 'images'], ['spec', 'imageSelectorTerms']], itemFields: ['name', 'alias', 'id'] },
       { id: 'vswitches', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['status', 'vSwitches']], itemFields: ['id'] },
@@ -32,7 +32,7 @@ export const displayedKinds: readonly DisplayedKind[] = [
     kind: 'EC2NodeClass',
     plural: 'ec2nodeclasses',
     versions: ['v1'],
-    drift: { isHashed: true, selectors: ['amiSelectorTerms', 'capacityReservationSelectorTerms', 'securityGroupSelectorTerms', 'subnetSelectorTerms'], unhashed: ['ipPrefixCount'], zeroIsNone: ['blockDeviceMappings.rootVolume', 'networkInterfaces.deviceIndex', 'networkInterfaces.interfaceType', 'networkInterfaces.networkCardIndex', 'role'], emptyIsNone: ['kubelet'], ordered: ['kubelet'], quantities: ['blockDeviceMappings.ebs.volumeSize'], imageFamily: { field: 'amiFamily', terms: 'amiSelectorTerms', aliases: { al2: 'AL2', al2023: 'AL2023', bottlerocket: 'Bottlerocket', windows2019: 'Windows2019', windows2022: 'Windows2022', windows2025: 'Windows2025' }, otherwise: 'Custom' } },
+    drift: { isHashed: true, selectors: ['amiSelectorTerms', 'capacityReservationSelectorTerms', 'securityGroupSelectorTerms', 'subnetSelectorTerms'], unhashed: ['ipPrefixCount'], zeroIsNone: ['blockDeviceMappings.rootVolume', 'networkInterfaces.deviceIndex', 'networkInterfaces.interfaceType', 'networkInterfaces.networkCardIndex', 'role'], emptyIsNone: ['kubelet'], ordered: ['kubelet'], quantities: ['blockDeviceMappings.ebs.volumeSize'], imageFamily: { field: 'amiFamily', terms: 'amiSelectorTerms', aliases: { al2: 'AL2', al2023: 'AL2023', bottlerocket: 'Bottlerocket', windows2019: 'Windows2019', windows2022: 'Windows2022', windows2025: 'Windows2025' }, otherwise: 'Custom' }, typeNeutral: ['associatePublicIPAddress', 'connectionTracking', 'context', 'detailedMonitoring', 'instanceProfile', 'metadataOptions', 'role', 'tags', 'userData'] },
     columns: [
       { id: 'profile', title: { en: 'Instance profile', uk: 'Профіль екземпляра', zh: '实例配置文件' }, paths: [['status', 'instanceProfile'], ['spec', 'instanceProfile']] },
       { id: 'role', title: { en: 'IAM role', uk: 'Роль IAM', zh: 'IAM 角色' }, paths: [['spec', 'role']] },
@@ -46,7 +46,7 @@ export const displayedKinds: readonly DisplayedKind[] = [
     kind: 'AKSNodeClass',
     plural: 'aksnodeclasses',
     versions: ['v1beta1'],
-    drift: { isHashed: true, selectors: [], unhashed: ['tags'], zeroIsNone: ['kubelet.cpuCFSQuotaPeriod'], durations: ['kubelet.cpuCFSQuotaPeriod', 'localDNS.kubeDNSOverrides.cacheDuration', 'localDNS.kubeDNSOverrides.serveStaleDuration', 'localDNS.vnetDNSOverrides.cacheDuration', 'localDNS.vnetDNSOverrides.serveStaleDuration'] },
+    drift: { isHashed: true, selectors: [], unhashed: ['tags'], zeroIsNone: ['kubelet.cpuCFSQuotaPeriod'], durations: ['kubelet.cpuCFSQuotaPeriod', 'localDNS.kubeDNSOverrides.cacheDuration', 'localDNS.kubeDNSOverrides.serveStaleDuration', 'localDNS.vnetDNSOverrides.cacheDuration', 'localDNS.vnetDNSOverrides.serveStaleDuration'], typeNeutral: ['linuxOSConfig'] },
     columns: [
       { id: 'family', title: { en: 'Image family', uk: 'Сімейство образів', zh: '镜像系列' }, paths: [['spec', 'imageFamily']] },
       { id: 'images', title: { en: 'Images', uk: 'Образи', zh: '镜像' }, paths: [['status', 'images']], itemFields: ['id'], isPath: true },
@@ -60,7 +60,7 @@ export const displayedKinds: readonly DisplayedKind[] = [
     kind: 'BizflyCloudNodeClass',
     plural: 'bizflycloudnodeclasses',
     versions: ['v1'],
-    drift: { isHashed: true, selectors: ['cpuVendors', 'diskTypes', 'networkPlans', 'nodeCategories', 'osType', 'zones'], unhashed: ['metadataOptions', 'placementStrategy', 'region', 'sshKeys', 'template'], zeroIsNone: ['sshKeyName'], emptyIsNone: ['securityGroups', 'tags', 'vpcNetworkIds'], ordered: ['securityGroups', 'tags', 'vpcNetworkIds'] },
+    drift: { isHashed: true, selectors: ['cpuVendors', 'diskTypes', 'networkPlans', 'nodeCategories', 'osType', 'zones'], unhashed: ['metadataOptions', 'placementStrategy', 'region', 'sshKeys', 'template'], zeroIsNone: ['sshKeyName'], emptyIsNone: ['securityGroups', 'tags', 'vpcNetworkIds'], ordered: ['securityGroups', 'tags', 'vpcNetworkIds'], typeNeutral: ['securityGroups', 'sshKeyName', 'tags'] },
     columns: [
       { id: 'categories', title: { en: 'Categories', uk: 'Категорії', zh: '类别' }, paths: [['spec', 'nodeCategories']] },
       { id: 'zones', title: { en: 'Zones', uk: 'Зони', zh: '可用区' }, paths: [['spec', 'zones']] },
@@ -82,7 +82,7 @@ export const displayedKinds: readonly DisplayedKind[] = [
     kind: 'GCENodeClass',
     plural: 'gcenodeclasses',
     versions: ['v1alpha1'],
-    drift: { isHashed: true, selectors: ['imageSelectorTerms'], unhashed: [], zeroIsNone: ['autoGPUTaint', 'disks.boot', 'disks.category', 'disks.kmsKeyName', 'disks.kmsKeyServiceAccount', 'disks.secondaryBootImage', 'disks.secondaryBootMode', 'disks.sizeGiB', 'gpuDriverVersion', 'networkConfig.additionalNetworkInterfaces.network', 'networkConfig.subnetwork', 'serviceAccount'], durations: ['kubeletConfiguration.evictionSoftGracePeriod'], imageFamily: { field: 'imageFamily', isFieldHashed: true, terms: 'imageSelectorTerms', aliases: { ContainerOptimizedOS: 'ContainerOptimizedOS', Ubuntu: 'Ubuntu' }, termFamilies: { ContainerOptimizedOS: 'ContainerOptimizedOS', Ubuntu2204: 'Ubuntu', Ubuntu2404: 'Ubuntu' }, otherwise: 'Custom' } },
+    drift: { isHashed: true, selectors: ['imageSelectorTerms'], unhashed: [], zeroIsNone: ['autoGPUTaint', 'disks.boot', 'disks.category', 'disks.kmsKeyName', 'disks.kmsKeyServiceAccount', 'disks.secondaryBootImage', 'disks.secondaryBootMode', 'disks.sizeGiB', 'gpuDriverVersion', 'networkConfig.additionalNetworkInterfaces.network', 'networkConfig.subnetwork', 'serviceAccount'], durations: ['kubeletConfiguration.evictionSoftGracePeriod'], imageFamily: { field: 'imageFamily', isFieldHashed: true, terms: 'imageSelectorTerms', aliases: { ContainerOptimizedOS: 'ContainerOptimizedOS', Ubuntu: 'Ubuntu' }, termFamilies: { ContainerOptimizedOS: 'ContainerOptimizedOS', Ubuntu2204: 'Ubuntu', Ubuntu2404: 'Ubuntu' }, otherwise: 'Custom' }, typeNeutral: ['labels', 'metadata', 'networkTags', 'serviceAccount'] },
     columns: [
       { id: 'images', title: { en: 'Images', uk: 'Образи', zh: '镜像' }, paths: [['status', 'images'], ['spec', 'imageSelectorTerms']], itemFields: ['sourceImage', 'alias', 'id', 'family'], isPath: true },
       { id: 'account', title: { en: 'Service account', uk: 'Сервісний акаунт', zh: '服务账号' }, paths: [['spec', 'serviceAccount']] },

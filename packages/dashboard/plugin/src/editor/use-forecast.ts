@@ -1,0 +1,46 @@
+import { useEffect, useMemo, useState } from 'react'
+import { isKnown, isLoaded, liveItems, type LiveName, useLive } from '../cluster/live-objects.tsx'
+import { useClusterObjects } from '../cluster/use-objects.ts'
+import type { EditedObjects } from '../model/edit-forecast.ts'
+
+const BUDGETS: readonly LiveName[] = ['disruptionBudgets']
+
+/** Returns the objects for the forecast, with the PodDisruptionBudgets if the user may list them. */
+export const useEditedObjects = () => {
+  const { objects, isLoading, ...rest } = useClusterObjects()
+  const lists = useLive(BUDGETS)
+  const areBudgetsKnown = isKnown(lists, 'disruptionBudgets')
+  const disruptionBudgets = liveItems(lists, 'disruptionBudgets')
+  const edited = useMemo<EditedObjects>(
+    () => (areBudgetsKnown ? { ...objects, disruptionBudgets } : objects),
+    [objects, disruptionBudgets, areBudgetsKnown],
+  )
+  return { ...rest, objects: edited, areBudgetsKnown, isLoading: isLoading || !isLoaded(lists, 'disruptionBudgets') }
+}
+
+interface Problem {
+  readonly problem: string
+}
+
+/**
+ * Returns the result of a computation about the edited text, or nothing while it is not computed yet. Waits until the user stops typing,
+ * because a plan for many pods takes time.
+ */
+export const useForecast = <Result extends object>(
+  compute: (() => Result | undefined) | undefined,
+  inputs: readonly unknown[],
+): { readonly result: Result | undefined } | Problem | undefined => {
+  const [found, setFound] = useState<{ readonly result: Result | undefined } | Problem>()
+  useEffect(() => {
+    if (compute === undefined) return undefined
+    const timer = setTimeout(() => {
+      try {
+        setFound({ result: compute() })
+      } catch (error) {
+        setFound({ problem: error instanceof Error ? error.message : String(error) })
+      }
+    }, 400)
+    return () => clearTimeout(timer)
+  }, [compute === undefined, ...inputs])
+  return found
+}
