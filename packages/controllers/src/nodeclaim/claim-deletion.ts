@@ -3,19 +3,22 @@ import { claimDeletionMetrics } from '@kerf/provider-contract'
 import { defineMetrics, isConflict, isNotFound, type KubeClient, type Metrics } from '@kerf/runtime'
 import { isReschedulable } from '../pod/pod-predicates.ts'
 
-/** Why Kerf deleted a NodeClaim: the label `reason` of `karpenter_nodeclaims_disrupted_total`. */
-export type DeletionReason =
-  | 'expired'
-  | 'garbage_collected'
-  | 'insufficient_capacity'
-  | 'nodeclass_not_ready'
-  | 'launch_timeout'
-  | 'registration_timeout'
-  | 'unhealthy'
-  | 'asleep'
-  | 'underutilized'
-  | 'empty'
-  | 'drifted'
+/** Why Kerf deletes NodeClaims: the values of the label `reason` of `karpenter_nodeclaims_disrupted_total`. */
+export const claimDeletionReasons = [
+  'expired',
+  'garbage_collected',
+  'insufficient_capacity',
+  'nodeclass_not_ready',
+  'launch_timeout',
+  'registration_timeout',
+  'unhealthy',
+  'asleep',
+  'underutilized',
+  'empty',
+  'drifted',
+] as const
+
+export type DeletionReason = (typeof claimDeletionReasons)[number]
 
 /** How many times a claim that keeps changing is read again before it is deleted without a resourceVersion precondition. */
 const MOST_READS = 5

@@ -1,5 +1,6 @@
 import { Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { routes } from '../cluster/classes.ts'
+import { removalText } from './removal-text.ts'
 import { useT } from '../locales/use-t.ts'
 import type { Changes, PoolChange } from '../model/last-hour.ts'
 import { showPrice } from '../model/price.ts'
@@ -23,7 +24,12 @@ export const ChangeList = ({
   const { cost, edits, pools } = changes
   const changeText = ({ launched, removed = [] }: PoolChange): string => {
     const gone = removed.reduce((sum, { count }) => sum + count, 0)
-    const why = removed.map(({ reason, count }) => (removed.length > 1 ? `${count} ${reason}` : reason)).join(', ')
+    const why = removed
+      .map(({ reason, count }) => {
+        const text = removalText(reason, t)
+        return removed.length > 1 ? `${count} ${text}` : text
+      })
+      .join(', ')
     return [
       ...(launched > 0 ? [t('nodesLaunched', { count: launched })] : []),
       ...(gone > 0 ? [t('nodesRemoved', { count: gone, why })] : []),

@@ -13,8 +13,8 @@ const TERMS = [
   { term: 'cost', en: /\bcost/i, uk: /варт/i, zh: /成本/ },
   { term: 'limit', en: /\blimit/i, uk: /ліміт/i, zh: /限额/ },
   { term: 'price', en: /\bprice/i, uk: /цін[аиу]?\b|ціни|ціна|ціною/i, zh: /价格/ },
-  { term: 'disruption', en: /(?<!Would|do-not-)disrupt/i, uk: /перер[ви]/i, zh: /中断/ },
-  { term: 'budget', en: /budget/i, uk: /бюджет/i, zh: /预算/ },
+  { term: 'disruption', en: /(?<!Would|do-not-|Pod)disrupt/i, uk: /перер[ви]/i, zh: /中断/ },
+  { term: 'budget', en: /(?<!PodDisruption)budget/i, uk: /бюджет/i, zh: /预算/ },
 ] as const
 
 /** Words that translators also use for one of the terms. No text may contain them. */

@@ -3,7 +3,7 @@ import { settingsNow } from '../settings/settings.ts'
 import { isLanguage, type Language, type Translate, translatorFor } from './translate.ts'
 
 /** Returns the language in the plugin's own setting, otherwise the one that the user's Headlamp and browser ask for. */
-const languageNow = (): Language => {
+export const languageNow = (): Language => {
   const { language } = settingsNow()
   if (language !== 'auto') return language
   return pluginLanguage(localStorage.getItem('i18nextLng') ?? '', navigator.languages ?? [], isLanguage, 'en')

@@ -8,15 +8,28 @@ import { ChangeList } from '../components/change-list.tsx'
 import { PoolLink } from '../components/links.tsx'
 import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow } from '../components/panel.tsx'
 import { sinceText } from '../components/pending-summary.tsx'
-import { useT } from '../locales/use-t.ts'
+import { eventText } from '../locales/reasons.ts'
+import type { Key, Language, Translate } from '../locales/translate.ts'
+import { useLanguage, useT } from '../locales/use-t.ts'
 import { changesSince } from '../model/last-hour.ts'
 import { emptyKey } from '../model/list-state.ts'
-import { warningsSince } from '../model/recent-warnings.ts'
+import { type RecentWarning, warningsSince } from '../model/recent-warnings.ts'
 
 const HOUR = 3_600_000
 const MOST_WARNINGS = 3
 
 type Decisions = ReturnType<typeof useDecisions>
+
+/** Returns a warning's name and its text in the user's language. A warning without a time is a state of a NodePool. */
+const warningTexts = (warning: RecentWarning, t: Translate, language: Language) => {
+  const { what, time, count, message, others } = warning
+  const name = time === undefined ? t(`status.${what}` as Key) : what
+  const text = time === undefined ? message : eventText({ reason: what, message }, language)
+  return {
+    name: count > 1 ? `${name} (${count})` : name,
+    text: others > 0 ? `${text} (${t('otherReasons', { count: others })})` : text,
+  }
+}
 
 /** Shows what changed in the last hour, and warnings below that. */
 export const LastHourPanel = memo(
@@ -34,6 +47,7 @@ export const LastHourPanel = memo(
     readonly now: number
   }) => {
     const t = useT()
+    const language = useLanguage()
     const history = useHistory(undefined)
     const since = now - HOUR
     const warnings = useMemo(() => warningsSince(decisions.rows, pools, since), [decisions.rows, pools, since])
@@ -56,11 +70,12 @@ export const LastHourPanel = memo(
           <Nothing>{t(isLoading || decisions.isLoading ? 'loading' : 'nothingWrong')}</Nothing>
         )}
         <PanelList>
-          {warnings
-            .slice(0, MOST_WARNINGS)
-            .map(({ id, what, kind, name, count, time, message, otherObjects, others }) => (
+          {warnings.slice(0, MOST_WARNINGS).map((warning) => {
+            const { id, kind, name, time, otherObjects } = warning
+            const texts = warningTexts(warning, t, language)
+            return (
               <PanelRow key={id} columns="minmax(4rem, 0.8fr) minmax(4rem, 1.2fr) minmax(4rem, 2fr) minmax(3rem, 5rem)">
-                <Cell>{count > 1 ? `${what} (${count})` : what}</Cell>
+                <Cell>{texts.name}</Cell>
                 <span title={`${kind} ${name}`}>
                   {kind === 'NodePool' ? (
                     <PoolLink name={name} />
@@ -69,10 +84,11 @@ export const LastHourPanel = memo(
                   )}
                   {otherObjects > 0 && ` ${t('andMore', { count: otherObjects })}`}
                 </span>
-                <Cell>{others > 0 ? `${message} (${t('otherReasons', { count: others })})` : message}</Cell>
+                <Cell>{texts.text}</Cell>
                 <Cell>{time === undefined ? t('now') : sinceText(time, now)}</Cell>
               </PanelRow>
-            ))}
+            )
+          })}
         </PanelList>
         <More count={warnings.length - MOST_WARNINGS} to={routes.decisions} />
       </Panel>
