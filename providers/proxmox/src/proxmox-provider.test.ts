@@ -6,7 +6,7 @@ import {
   isInsufficientCapacity,
   isNodeClaimNotFound,
 } from '@kerf/provider-contract'
-import { create, createAll } from '@kerf/provider-contract/conformance'
+import { create, createWith } from '@kerf/provider-contract/conformance'
 import { afterEach, expect, test } from 'vitest'
 import { formatDescription } from './guests/guest-description.ts'
 import { parseProviderId } from './names.ts'
@@ -66,20 +66,15 @@ const revoke = (fake: FakeProxmox, path: string, privilege: string): void => {
   fake.privileges = new Map([...fake.privileges, [path, left]])
 }
 
-/** Launches claims at the same time, each with its own provider. */
-const launchWith = async (
-  harness: ProxmoxHarness,
+/** Launches claims at the same time, each with its own provider. The same claim in two processes is two objects. */
+const launchWith = (
+  { clock }: ProxmoxHarness,
   launches: readonly (readonly [ProxmoxProvider, NodeClaim])[],
-): Promise<readonly InstanceView[]> => {
-  // Two processes have two objects for the same claim.
-  const copies = launches.map(([provider, claim]) => [structuredClone(claim), provider] as const)
-  const providers = new Map(copies)
-  const provider = {
-    launchTimeout: harness.provider.launchTimeout,
-    create: (claim: NodeClaim, signal: AbortSignal) => providers.get(claim)?.create(claim, signal),
-  }
-  return createAll({ ...harness, provider } as never, [...providers.keys()])
-}
+): Promise<readonly InstanceView[]> =>
+  createWith(
+    clock,
+    launches.map(([provider, claim]) => [provider, structuredClone(claim)]),
+  )
 
 test('two controllers that share a range of IDs never get one guest', async () => {
   const fakes = newFakes()

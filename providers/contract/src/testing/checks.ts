@@ -28,6 +28,7 @@ export const checks = {
   C26: 'user data is complete, and contains no credential',
   C27: 'create does not change the claim that it receives',
   C28: 'without tags at launch, create binds an instance before it returns, and all other instances are free',
+  C29: 'two processes that create for one claim at the same time launch one instance',
   D01: 'the first delete terminates the instance, with one call',
   D02: 'a second delete during the termination succeeds, and terminates nothing twice',
   D03: 'delete is not-found after the instance is gone',

@@ -9,12 +9,14 @@ import {
   bought,
   create,
   createAll,
+  createWith,
   expectRejection,
   instances,
   launch,
   needs,
   never,
   record,
+  repeating,
   types,
 } from './launching.ts'
 
@@ -64,6 +66,20 @@ export const createChecks: Checks = {
     const views = await createAll(harness, [claim, claim, claim, claim])
     const [first] = views
     expect(new Set(views.map(({ providerID }) => providerID)).size).toBe(1)
+    if (first !== undefined) await record(harness, claim, first)
+    expect(await instances(harness)).toEqual([first?.providerID])
+  },
+  C29: async (harness) => {
+    const claim = await harness.claim('a')
+    const before = harness.provider
+    harness.restart()
+    // The same claim in two processes is two objects.
+    const views = await createWith(harness.clock, [
+      [repeating(before), claim],
+      [repeating(harness.provider), structuredClone(claim)],
+    ])
+    expect(new Set(views.map(({ providerID }) => providerID)).size).toBe(1)
+    const [first] = views
     if (first !== undefined) await record(harness, claim, first)
     expect(await instances(harness)).toEqual([first?.providerID])
   },

@@ -7,8 +7,9 @@ import {
   type NodeSelectorRequirement,
   setCondition,
 } from '@kerf/apis'
-import type { InstanceView } from '../cloud-provider.ts'
-import { findError, LaunchPendingError } from '../errors.ts'
+import { textOfThrown, type VirtualClock } from '@kerf/runtime'
+import type { CloudProvider, InstanceView } from '../cloud-provider.ts'
+import { findError, isInsufficientCapacity, LaunchPendingError } from '../errors.ts'
 import type { ClaimRequest, ConformanceHarness } from './conformance-driver.ts'
 
 export const never = new AbortController().signal
@@ -26,21 +27,41 @@ export const types = (harness: ConformanceHarness) => harness.provider.instanceT
 export const instances = async (harness: ConformanceHarness) =>
   (await harness.cloud.instances()).map(({ providerID }) => providerID)
 
+/** A call of `create`, and the process that makes it. */
+export type Launch = readonly [provider: Pick<CloudProvider, 'create' | 'launchTimeout'>, claim: NodeClaim]
+
+/** How often the core repeats a launch that failed, and for how long at least. */
+const AGAIN: Milliseconds = 5_000
+const REPEATED_FOR: Milliseconds = 120_000
+
+/** Returns the provider as the core uses it: a launch is repeated after any error that does not end the claim. */
+export const repeating = (provider: CloudProvider): Launch[0] => ({
+  launchTimeout: Math.max(REPEATED_FOR, provider.launchTimeout ?? 0),
+  create: async (claim, signal) => {
+    try {
+      return await provider.create(claim, signal)
+    } catch (error) {
+      if (isInsufficientCapacity(error) || findError(error, LaunchPendingError) !== undefined) throw error
+      throw new LaunchPendingError(textOfThrown(error), AGAIN)
+    }
+  },
+})
+
 /**
- * Launches each NodeClaim once, concurrently. Like the core, it repeats `create` while a launch is pending, for at most the provider's
- * `launchTimeout`. The clock advances only between these repetitions.
+ * Launches each NodeClaim once, concurrently, each with its own provider. Like the core, it repeats `create` while a launch is pending, for
+ * at most the provider's `launchTimeout`. The clock advances only between these repetitions.
  *
  * @throws the error of the first launch that failed; LaunchPendingError if a launch is still pending after that time
  */
-export const createAll = async (
-  { clock, provider }: ConformanceHarness,
-  claims: readonly NodeClaim[],
+export const createWith = async (
+  clock: Pick<VirtualClock, 'now' | 'advance'>,
+  launches: readonly Launch[],
 ): Promise<readonly InstanceView[]> => {
-  const end = clock.now() + (provider.launchTimeout ?? 0)
+  const end = clock.now() + Math.max(0, ...launches.map(([{ launchTimeout = 0 }]) => launchTimeout))
   const views = new Map<number, InstanceView>()
-  while (views.size < claims.length) {
-    const open = [...claims.entries()].filter(([index]) => !views.has(index))
-    const answers = await Promise.allSettled(open.map(([, claim]) => provider.create(claim, never)))
+  while (views.size < launches.length) {
+    const open = [...launches.entries()].filter(([index]) => !views.has(index))
+    const answers = await Promise.allSettled(open.map(([, [provider, claim]]) => provider.create(claim, never)))
     const waits: Milliseconds[] = []
     for (const [position, [index]] of open.entries()) {
       const answer = answers[position]
@@ -56,8 +77,21 @@ export const createAll = async (
   return [...views].toSorted(([a], [b]) => a - b).map(([, view]) => view)
 }
 
+/** Launches each NodeClaim once, concurrently; see `createWith`. */
+export const createAll = (
+  { clock, provider }: Pick<ConformanceHarness, 'clock' | 'provider'>,
+  claims: readonly NodeClaim[],
+): Promise<readonly InstanceView[]> =>
+  createWith(
+    clock,
+    claims.map((claim) => [provider, claim]),
+  )
+
 /** Launches the claim; see `createAll`. */
-export const create = async (harness: ConformanceHarness, claim: NodeClaim): Promise<InstanceView> => {
+export const create = async (
+  harness: Pick<ConformanceHarness, 'clock' | 'provider'>,
+  claim: NodeClaim,
+): Promise<InstanceView> => {
   const [view] = await createAll(harness, [claim])
   if (view === undefined) throw new Error('a launch without an answer')
   return view

@@ -21,7 +21,7 @@ const harnessWithInstance = async (): Promise<{ harness: ProxmoxHarness; claim: 
 
 const launch = async (harness: ProxmoxHarness, name: string): Promise<{ claim: NodeClaim; view: InstanceView }> => {
   const claim = await harness.claim(name, inZone)
-  return { claim, view: await create({ ...harness, provider: harness.provider } as never, claim) }
+  return { claim, view: await create(harness, claim) }
 }
 
 /** Asks for the deletion until the instance is gone, at most five times. Returns the other errors. */
