@@ -196,6 +196,7 @@ export class AlibabaProvider implements CloudProvider {
       ...ecsNodeClassControllers({
         ...{ context, api, region, cluster: this.#cluster },
         addresses: this.#addresses,
+        types: this.#types,
       }),
       instanceGarbageCollection({
         ...context,

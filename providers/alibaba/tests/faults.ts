@@ -38,6 +38,17 @@ export const startFaults: readonly StartFault[] = [
     end: ({ restart }) => restart(),
     says: /RegionNotFound: .*InvalidRegionId\.NotFound.*check REGION_ID/,
   },
+  {
+    what: 'a cluster that does not exist',
+    options: {
+      before: ({ cloud }) => {
+        const refusal = { status: 404, code: 'ErrorClusterNotFound', message: 'cluster not found' }
+        cloud.fail('DescribeClusterDetail', { refusal })
+      },
+    },
+    end: ({ cloud }) => cloud.recover(),
+    says: /ClusterNotFound: .*ErrorClusterNotFound.*check CLUSTER_ID/,
+  },
 ]
 
 /** A mistake in a node class, which affects only the NodePools of this class. */

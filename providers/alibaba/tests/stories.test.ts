@@ -108,7 +108,7 @@ describe.each(sampled(startFaults, 1, 'faults of Alibaba Cloud at the start'))('
   test('a condition and an event tell the remedy, nothing is launched, and Kerf continues after the change', async () => {
     const harness = await story(options)
     await harness.pass(120)
-    expect(await harness.condition('VSwitchesReady')).toMatch(new RegExp(`^Unknown ${says.source}`))
+    expect(await harness.condition('InstanceTypesReady')).toMatch(new RegExp(`^Unknown ${says.source}`))
     expect(await harness.condition('Ready')).toMatch(/^Unknown/)
     expect(await harness.events()).toMatch(says)
     expect(harness.cloud.count(LAUNCH)).toBe(0)

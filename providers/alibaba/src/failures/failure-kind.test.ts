@@ -19,6 +19,7 @@ test.each<[FailureKind, readonly string[]]>([
   ['disk', ['CategoryNotSupported', 'InvalidSystemDiskCategory.ValueNotSupported', 'InvalidDiskCategory.Mismatch']],
   ['credentials', ['InvalidAccessKeyId.NotFound', 'InvalidSecurityToken.Expired', 'SignatureDoesNotMatch']],
   ['region', ['InvalidRegionId.NotFound', 'InvalidRegion.NotSupport', 'Forbidden.RegionId', 'RegionUnauthorized']],
+  ['cluster', ['ErrorClusterNotFound']],
   ['account', ['InsufficientBalance', 'Forbidden.RAM', 'Account.Arrearage', 'InvalidAccountStatus.NotEnoughBalance']],
   // These two codes are about tags, not about capacity.
   [

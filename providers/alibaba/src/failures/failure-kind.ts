@@ -17,6 +17,8 @@ export type FailureKind =
   | 'credentials'
   /** The region does not exist, the account may not use it, or its endpoint has no address. */
   | 'region'
+  /** ACK does not have the cluster. */
+  | 'cluster'
   /** Every other launch will fail as well: the account owes money, is blocked, or lacks a permission. */
   | 'account'
   /** A field of the node class names something that does not exist, or has a value that is not allowed. */
@@ -69,6 +71,7 @@ const KINDS: readonly (readonly [FailureKind, readonly string[]])[] = [
       ...['Forbidden.RegionId', 'RegionUnauthorized', 'Unavailable.Regions'],
     ],
   ],
+  ['cluster', ['ErrorClusterNotFound', 'ClusterNotFound']],
   [
     'account',
     [

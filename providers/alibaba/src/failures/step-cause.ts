@@ -18,6 +18,11 @@ export const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: st
         reason: 'RegionNotFound',
         message: `Alibaba Cloud does not know the region, or its endpoint has no address (${problem}); check REGION_ID and ALIBABA_CLOUD_NETWORK`,
       }
+    case 'cluster':
+      return {
+        reason: 'ClusterNotFound',
+        message: `ACK does not know the cluster (${problem}); check CLUSTER_ID and REGION_ID`,
+      }
     case 'account':
       return {
         reason: 'AccountRefused',

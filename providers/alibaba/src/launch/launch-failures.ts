@@ -28,7 +28,8 @@ export const capacityText = (kinds: readonly CapacityKind[], problem: string): s
 export const failureText = (kind: FailureKind, code: string, detail: string): [reason: string, message: string] => {
   switch (kind) {
     case 'credentials':
-    case 'region': {
+    case 'region':
+    case 'cluster': {
       const { reason, message } = causeOfKind(kind, `${code}: ${detail}`)
       return [reason, message]
     }

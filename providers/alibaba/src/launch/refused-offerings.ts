@@ -62,6 +62,7 @@ export class RefusedOfferings {
       }
       case 'credentials':
       case 'region':
+      case 'cluster':
       case 'account':
       case 'configuration':
       case 'throttled':

@@ -17,6 +17,11 @@ export const ecsNodeClassMeanings: ConditionMeanings = {
     otherwise:
       '`ImagesNotFound`: no image matches, or the cluster is not managed by ACK and a term has an alias. Unknown: Alibaba Cloud did not answer',
   },
+  InstanceTypesReady: {
+    isTrue: 'Kerf knows the ACK cluster, and the instance types of the region with their stock',
+    otherwise:
+      '`ClusterNotFound`: ACK does not know the cluster; check `CLUSTER_ID`. Unknown: Alibaba Cloud refused a call or did not answer',
+  },
   ValidationSucceeded: {
     isTrue: 'instances can be launched with the fields of the class',
     otherwise: '`NodeClassInvalid`: the message names each field that cannot be used, and what to write instead',

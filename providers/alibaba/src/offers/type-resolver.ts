@@ -6,6 +6,7 @@ import { alibabaErrors } from '../alibaba-errors.ts'
 import type { ClusterFacts } from '../discovery/cluster-facts.ts'
 import { classTraits } from '../instance-types/class-traits.ts'
 import { instanceTypes } from '../instance-types/instance-types.ts'
+import type { ClusterNetwork } from '../instance-types/pod-count.ts'
 import type { ECSNodeClass } from '../node-class/ecs-node-class.ts'
 import type { DiskRefusals } from './disk-refusals.ts'
 import { isInStock, type Offered, type OfferedTypes } from './offered-types.ts'
@@ -48,12 +49,12 @@ export class TypeResolver {
   }
 
   async #known(nodeClass: ECSNodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    const { region, offered: source, cluster, prices, vmMemoryOverheadPercent } = this.#options
+    const { region, prices, vmMemoryOverheadPercent } = this.#options
     const { name } = nodeClass.metadata
     const zones = [...new Set(nodeClass.status?.vSwitches?.map(({ zoneID }) => zoneID))].toSorted()
     if (zones.length === 0)
       throw alibabaErrors.NothingKnown({ what: 'instance types', problem: `ECSNodeClass ${name} has no vSwitches yet` })
-    const [offered, network] = await this.#read(source, cluster, signal)
+    const [offered, network] = await this.#readOrNothing(signal)
     const traits = classTraits(nodeClass)
     const key = JSON.stringify([zones, network, traits, prices.sequence])
     const known = this.#cached.get(name)
@@ -77,9 +78,18 @@ export class TypeResolver {
     return types
   }
 
-  async #read(source: OfferedTypes, cluster: ClusterFacts, signal: AbortSignal) {
+  /**
+   * Reads what the instance types of every node class depend on, or returns it as it was read recently.
+   * @throws the errors of the API
+   */
+  read(signal: AbortSignal): Promise<readonly [Offered, ClusterNetwork]> {
+    const { offered, cluster } = this.#options
+    return Promise.all([offered.read(signal), cluster.network(signal)])
+  }
+
+  async #readOrNothing(signal: AbortSignal): Promise<readonly [Offered, ClusterNetwork]> {
     try {
-      return await Promise.all([source.read(signal), cluster.network(signal)])
+      return await this.read(signal)
     } catch (error) {
       signal.throwIfAborted()
       throw alibabaErrors.NothingKnown({ what: 'instance types', problem: textOfThrown(error) }, { cause: error })

@@ -9,7 +9,9 @@ import { NODE_CLASS_FINALIZER, nodeClassHashAnnotations } from '../../names.ts'
 import { ecsNodeClassConditions } from '../../node-class/conditions.ts'
 import { type ECSNodeClass, ecsNodeClassKind } from '../../node-class/ecs-node-class.ts'
 import { NODE_CLASS_HASH_VERSION, nodeClassHash } from '../../node-class/hash.ts'
+import type { TypeResolver } from '../../offers/type-resolver.ts'
 import { imagesStep } from './images-step.ts'
+import { instanceTypesStep } from './instance-types-step.ts'
 import { securityGroupStep } from './security-group-step.ts'
 import { validationStep } from './validation-step.ts'
 import { vSwitchStep } from './vswitch-step.ts'
@@ -20,6 +22,7 @@ export interface EcsNodeClassDeps {
   readonly region: string
   readonly cluster: ClusterFacts
   readonly addresses: Pick<VSwitchAddresses, 'learn'>
+  readonly types: Pick<TypeResolver, 'read'>
 }
 
 /** Returns the controllers that resolve ECSNodeClasses and maintain their hash (`providers/alibaba/docs/spec/alibaba.md#status`). */
@@ -29,6 +32,7 @@ export const ecsNodeClassControllers = ({
   region,
   cluster,
   addresses,
+  types,
 }: EcsNodeClassDeps): readonly Controller[] => [
   new NodeClassStatus<ECSNodeClass>({
     context,
@@ -38,6 +42,7 @@ export const ecsNodeClassControllers = ({
       vSwitchStep({ api, region }, addresses),
       securityGroupStep({ api, region }),
       imagesStep({ api, region, cluster }),
+      instanceTypesStep(types),
       validationStep(),
     ],
     causeOf: toStepCause,

@@ -32,6 +32,7 @@ const remedyFor = (error: unknown, whenMissing: string): string => {
       return error instanceof AlibabaApiError && error.code.startsWith('Forbidden')
         ? 'attach the policy that "kerf alibaba roles" prints to this identity'
         : 'check the balance and the status of the account'
+    case 'cluster':
     case 'configuration':
     case 'not-found':
       return whenMissing
