@@ -1,5 +1,6 @@
-import { kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
+import { karpenterKinds, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
 import { sleep } from '@kerf/runtime'
+import { isNightly } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import type { ControllerSettings } from '../../deps.ts'
 import { createDeployment, type Harness, scaleDeployment } from '../../testing/harness/index.ts'
@@ -10,6 +11,8 @@ const start = harnessPerTest()
 
 /** Nine pods with these CPU requests fit on a node of the pool. */
 const NINE_PER_NODE = '420m'
+/** The nightly run creates ten times as many replicas under a quota. */
+const SCALE = isNightly() ? 10 : 1
 const MINUTE: Milliseconds = 60_000
 
 /** A run with one setting. Nodes take 30 seconds to join. Returns how many nodes were launched, remain, and ever had a pod. */
@@ -31,7 +34,7 @@ const run = async (
 
 const countPods = async ({ admin }: Harness): Promise<number> => (await admin.list(kinds.Pod)).items.length
 
-/** Keeps the status of a quota on pods up to date for ten seconds, as the API server does with each creation. */
+/** Keeps the status of a quota on pods up to date until well after the last creation, as the API server does with each creation. */
 const withQuota = async (owners: SlowOwners, hard: number): Promise<void> => {
   const { harness } = owners
   owners.admits = hard
@@ -42,7 +45,7 @@ const withQuota = async (owners: SlowOwners, hard: number): Promise<void> => {
     spec: { hard: { pods: String(hard) } },
   })
   const status = async (): Promise<void> => {
-    for (let step = 0; step < 400; step++) {
+    for (let step = 0; step < 200 * SCALE; step++) {
       const used = String(await countPods(harness))
       await harness.patch(
         kinds.ResourceQuota,
@@ -60,11 +63,11 @@ const runtimeClass: ResourceKind = kinds.RuntimeClass
 
 const scenarios: readonly (readonly [string, number, (owners: SlowOwners) => Promise<void>])[] = [
   [
-    'a quota for 60 of 100 replicas',
-    7,
+    `a quota for ${60 * SCALE} of ${100 * SCALE} replicas`,
+    Math.ceil((60 * SCALE) / 9),
     async (owners) => {
-      await withQuota(owners, 60)
-      await createDeployment(owners.harness, 'web', 100, NINE_PER_NODE)
+      await withQuota(owners, 60 * SCALE)
+      await createDeployment(owners.harness, 'web', 100 * SCALE, NINE_PER_NODE)
     },
   ],
   [
@@ -116,6 +119,21 @@ const scenarios: readonly (readonly [string, number, (owners: SlowOwners) => Pro
           },
         },
       } as never)
+    },
+  ],
+  [
+    'a drain of ten nodes',
+    // Ten nodes for the pods, ten for their replacements, and one ahead.
+    21,
+    async (owners) => {
+      const { harness } = owners
+      await createDeployment(harness, 'web', 90, NINE_PER_NODE)
+      await harness.pass(2 * MINUTE)
+      // The replacements of evicted pods are missing for a while.
+      owners.delay = 1_000
+      const claims = await harness.claims()
+      expect(claims).toHaveLength(10)
+      for (const { metadata } of claims) await harness.admin.delete(karpenterKinds.NodeClaim, { name: metadata.name })
     },
   ],
   [

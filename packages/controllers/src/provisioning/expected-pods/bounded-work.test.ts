@@ -1,3 +1,4 @@
+import { isNightly } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import type { ControllerSettings } from '../../deps.ts'
 import { createDeployment, scaleDeployment } from '../../testing/harness/index.ts'
@@ -6,12 +7,15 @@ import { slowOwners } from '../../testing/slow-owners.ts'
 
 const start = harnessPerTest()
 
-/** Returns how many nodes are launched for a Deployment that flaps three times between 0 and 300 replicas. */
+/** The nightly run has more replicas. */
+const MANY = isNightly() ? 1_000 : 300
+
+/** Returns how many nodes are launched for a Deployment that flaps three times between 0 and many replicas. */
 const launchedByFlapping = async (planExpectedPods: ControllerSettings['planExpectedPods']): Promise<number> => {
   const { harness } = await slowOwners(start, { settings: { planExpectedPods }, registrationDelay: '30s' })
   await createDeployment(harness, 'web', 0, '60m')
   for (let minute = 0; minute < 3; minute++) {
-    await scaleDeployment(harness, 'web', 300)
+    await scaleDeployment(harness, 'web', MANY)
     await harness.pass(2_000)
     await scaleDeployment(harness, 'web', 0)
     await harness.pass(58_000)
@@ -19,7 +23,7 @@ const launchedByFlapping = async (planExpectedPods: ControllerSettings['planExpe
   return await harness.metric('karpenter_nodeclaims_created_total')
 }
 
-test('an owner that flaps between 0 and 300 replicas, and creates some pods each time, launches at most one additional node each time', async () => {
+test(`an owner that flaps between 0 and ${MANY} replicas, and creates some pods each time, launches at most one additional node each time`, async () => {
   const off = await launchedByFlapping('off')
   expect(await launchedByFlapping('on')).toBeLessThanOrEqual(off + 3)
 })
