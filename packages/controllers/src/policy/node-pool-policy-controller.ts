@@ -1,4 +1,11 @@
-import { isEqualJson, karpenterKinds, type Milliseconds, type NodePoolPolicy, policyKinds } from '@kerf/apis'
+import {
+  annotations,
+  isEqualJson,
+  karpenterKinds,
+  type Milliseconds,
+  type NodePoolPolicy,
+  policyKinds,
+} from '@kerf/apis'
 import { type Controller, defineMetrics, done, isConflict, isNotFound, retry, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { readOnlySource } from '../read-only-source.ts'
@@ -100,7 +107,9 @@ export const nodePoolPolicyController = (
         pools.onChange(({ before, after }) => {
           if (
             before?.metadata.generation !== after?.metadata.generation ||
-            before?.metadata.labels !== after?.metadata.labels
+            before?.metadata.labels !== after?.metadata.labels ||
+            before?.metadata.annotations?.[annotations.awakeUntil] !==
+              after?.metadata.annotations?.[annotations.awakeUntil]
           )
             enqueueAll()
         }),

@@ -4,7 +4,9 @@ import {
   type KubeObject,
   karpenterKinds,
   kinds,
+  type Milliseconds,
   type NodeClaim,
+  type NodePoolPolicy,
   policyKinds,
   type ResourceKind,
 } from '@kerf/apis'
@@ -189,12 +191,41 @@ const expectWayBack = (after: Objects, aws: FakeAws): void => {
   expect(instance?.SecurityGroups).toEqual([{ GroupId: 'sg-1' }])
 }
 
-/** A policy whose ceilings are below what upstream has left. */
-const policy: ClusterPolicy = {
+/** A policy whose ceilings are below what upstream has left, and with a price book. */
+const clusterPolicy: ClusterPolicy = {
   apiVersion: 'kerf.sh/v1alpha1',
   kind: 'ClusterPolicy',
   metadata: { name: 'default' },
-  spec: { ceilings: { nodes: 1, resources: { cpu: 1 }, usdPerHour: '0.01', surge: 0 } },
+  spec: {
+    ceilings: { nodes: 1, resources: { cpu: 1 }, usdPerHour: '0.01', surge: 0 },
+    priceBook: { configMap: { name: 'kerf-prices', key: 'prices.yaml' } },
+  },
+}
+
+/** A policy of every NodePool: no pod may use their nodes, and they sleep on the other half of the day. */
+const poolPolicy = (now: Milliseconds): NodePoolPolicy => {
+  const clockAt = (later: number): string => new Date(now + later * 3_600_000).toISOString().slice(11, 16)
+  return {
+    apiVersion: 'kerf.sh/v1alpha1',
+    kind: 'NodePoolPolicy',
+    metadata: { name: 'every-section' },
+    spec: {
+      targetSelector: {},
+      access: { namespaceSelector: { matchLabels: { team: 'nobody' } }, schedulerNames: ['none'] },
+      sleep: {
+        timeZone: 'Etc/UTC',
+        awake: [{ days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'], start: clockAt(-1), end: clockAt(11) }],
+        deadline: '1m',
+      },
+    },
+  }
+}
+
+const priceList = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'kerf-prices', namespace: 'kube-system' },
+  data: { 'prices.yaml': 'unit: USD/hour\nasOf: 2026-01-01\nprices: [{instanceType: m5.large, price: 0.001}]' },
 }
 
 interface Write {
@@ -210,7 +241,7 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
     story = undefined
   })
 
-  const takeOver = async (age: HashAge, policies: readonly ClusterPolicy[] = []) => {
+  const takeOver = async (age: HashAge, hasPolicies = false) => {
     const writes: Write[] = []
     let before: Objects = new Map()
     let now = (): number => 0
@@ -219,7 +250,11 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
       prepare: async (client, aws, clock) => {
         now = () => clock.monotonic()
         const { booted } = await loadUpstreamState(client, aws, clock, age)
-        for (const each of policies) await client.create(policyKinds.ClusterPolicy, each)
+        if (hasPolicies) {
+          await client.create(kinds.ConfigMap, priceList)
+          await client.create(policyKinds.ClusterPolicy, clusterPolicy)
+          await client.create(policyKinds.NodePoolPolicy, poolPolicy(clock.now()))
+        }
         // Gives the kubelets of the nodes time to report.
         await clock.advance(5_000)
         before = await look(client)
@@ -245,44 +280,62 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
   }
 
   test.each([
-    ['', []],
-    [' with a ClusterPolicy', [policy]],
-  ])(`after ${HOURS} hours%s nothing has drifted, and no node or settled object has changed`, async (_, policies) => {
-    const { story, before, writes } = await takeOver('current', policies)
-    const { client, aws } = story
-    await story.until('the half-done work done', () => halfDoneIsDone(client))
-    await story.pass(HOURS * 3_600)
-    // Kerf tests a launch every half hour, and the launch template of the test exists for a minute.
-    await story.pass(300)
-    const after = await look(client)
-    expectUntouched(before, after)
-    expectOnlyDueInstances(aws)
-    expectWayBack(after, aws)
+    ['', false],
+    [' with every policy', true],
+  ])(
+    `after ${HOURS} hours%s nothing has drifted, and no node or settled object has changed`,
+    async (_, hasPolicies) => {
+      const { story, before, writes } = await takeOver('current', hasPolicies)
+      const { client, aws } = story
+      await story.until('the half-done work done', () => halfDoneIsDone(client))
+      await story.pass(HOURS * 3_600)
+      // Kerf tests a launch every half hour, and the launch template of the test exists for a minute.
+      await story.pass(300)
+      const after = await look(client)
+      expectUntouched(before, after)
+      expectOnlyDueInstances(aws)
+      expectWayBack(after, aws)
 
-    // Kerf also makes no needless writes to settled objects. It writes only the status of NodeClaims, a few times each.
-    const ours = toSettled(writes)
-    expect(new Set(ours.map(({ what }) => what))).toEqual(
-      new Set(settled.map(({ claim }) => `NodeClaim/${claim}/status`)),
-    )
-    for (const [what, list] of Map.groupBy(ours, (each) => each.what)) expect(list.length, what).toBeLessThanOrEqual(8)
-    expect(new Set(writes.map(({ what }) => what.split('/')[0]))).toEqual(
-      // Kerf keeps prices in the ConfigMap. The pods are that of the deleted NodeClaim and the one that waited for its node.
-      new Set(['ConfigMap', 'NodeClaim', 'NodePool', 'Node', 'Pod', ...policies.map(({ kind }) => kind)]),
-    )
-    // Upstream does not know the policy. No object that it knows contains anything of the policy.
-    for (const each of (await client.list(policyKinds.ClusterPolicy)).items)
-      expect(findCondition(each, 'Accepted')?.message).toContain('more is in use than the ceilings allow')
+      // Kerf also makes no needless writes to settled objects. It writes only the status of NodeClaims, a few times each.
+      const ours = toSettled(writes)
+      expect(new Set(ours.map(({ what }) => what))).toEqual(
+        new Set(settled.map(({ claim }) => `NodeClaim/${claim}/status`)),
+      )
+      for (const [what, list] of Map.groupBy(ours, (each) => each.what))
+        expect(list.length, what).toBeLessThanOrEqual(8)
+      expect(new Set(writes.map(({ what }) => what.split('/')[0]))).toEqual(
+        // Kerf keeps prices in the ConfigMap. The pods are that of the deleted NodeClaim and the one that waited for its node.
+        new Set([
+          'ConfigMap',
+          'NodeClaim',
+          'NodePool',
+          'Node',
+          'Pod',
+          ...(hasPolicies ? Object.keys(policyKinds) : []),
+        ]),
+      )
+      // Upstream does not know the policies. No object that it knows contains anything of them.
+      if (hasPolicies) {
+        const [ceilings] = (await client.list(policyKinds.ClusterPolicy)).items
+        expect(findCondition(ceilings ?? {}, 'Accepted')?.message).toContain('more is in use than the ceilings allow')
+        expect(ceilings?.status?.priceBook?.prices).toHaveLength(1)
+        const [pools] = (await client.list(policyKinds.NodePoolPolicy)).items
+        expect(pools?.status?.targets?.length).toBe(Object.keys(upstreamPools).length)
+      }
 
-    // Kerf deletes the launch templates of this cluster, including those of upstream, and keeps those of another cluster. It keeps
-    // upstream's instance profiles and does not change them.
-    expect([...aws.ec2.templates.keys()]).toEqual(['karpenter.k8s.aws/1'])
-    expect(aws.iam.faults.count('createInstanceProfile', 'deleteInstanceProfile', 'addRole', 'removeRole')).toBe(0)
-    expect([...aws.iam.profiles.keys()].sort()).toEqual(Object.keys(upstreamClasses).map(profileName).sort())
-    const reasons = new Set((await client.list(kinds.Event)).items.map(({ reason }) => reason))
-    for (const reason of ['Drifted', 'DisruptionLaunching', 'InstanceTerminating'])
-      expect(reasons).not.toContain(reason)
-    expect(story.log.lines.filter(({ level }) => level === 'error')).toEqual([])
-  })
+      // Kerf deletes the launch templates of this cluster, including those of upstream, and keeps those of another cluster. It keeps
+      // upstream's instance profiles and does not change them.
+      expect([...aws.ec2.templates.keys()]).toEqual(['karpenter.k8s.aws/1'])
+      expect(aws.iam.faults.count('createInstanceProfile', 'deleteInstanceProfile', 'addRole', 'removeRole')).toBe(0)
+      expect([...aws.iam.profiles.keys()].sort()).toEqual(Object.keys(upstreamClasses).map(profileName).sort())
+      const reasons = new Set((await client.list(kinds.Event)).items.map(({ reason }) => reason))
+      for (const reason of ['Drifted', 'DisruptionLaunching', 'InstanceTerminating'])
+        expect(reasons).not.toContain(reason)
+      const errors = story.log.lines.filter(({ level }) => level === 'error')
+      // The pod of the half-done launch may not use any NodePool.
+      expect(errors.filter(({ message }) => !hasPolicies || message !== 'could not schedule pod')).toEqual([])
+    },
+  )
 
   test('hashes of older releases are updated once, except on claims that had drifted before', async () => {
     const { story, before, writes } = await takeOver('older')
