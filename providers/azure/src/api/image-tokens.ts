@@ -27,8 +27,8 @@ export const imageTokens =
 /** Returns credentials that add both tokens to a request. */
 export const withSecondToken = (first: Credentials, second: Credentials): Credentials => ({
   authorize: async (request, signal) => second.authorize(await first.authorize(request, signal), signal),
-  invalidate: () => {
-    first.invalidate()
-    second.invalidate()
+  invalidate: (refused) => {
+    first.invalidate(refused)
+    second.invalidate(refused)
   },
 })

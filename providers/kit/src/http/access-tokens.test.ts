@@ -12,8 +12,9 @@ const harness = (options: { readonly endless?: boolean } = {}) => {
     const value = `token-${++asked}`
     return options.endless === true ? { value } : { value, expiresAt: clock.now() + 3_600_000 }
   })
-  const header = async () => (await tokens.authorize(request, never)).headers?.['authorization']
-  return { clock, tokens, header, asked: () => asked }
+  const signed = () => tokens.authorize(request, never)
+  const header = async () => (await signed()).headers?.['authorization']
+  return { clock, tokens, signed, header, asked: () => asked }
 }
 
 test('one token is shared by all requests until shortly before it expires', async () => {
@@ -26,11 +27,14 @@ test('one token is shared by all requests until shortly before it expires', asyn
 })
 
 test('a refused token is replaced; otherwise, a token without an expiry is kept', async () => {
-  const { clock, tokens, header } = harness({ endless: true })
-  await header()
+  const { clock, tokens, signed, header } = harness({ endless: true })
+  const early = await signed()
   await clock.advance(365 * 86_400_000)
   expect(await header()).toBe('Bearer token-1')
-  tokens.invalidate()
+  tokens.invalidate(await signed())
+  expect(await header()).toBe('Bearer token-2')
+  // The refusal of a request with the first token arrives late.
+  tokens.invalidate(early)
   expect(await header()).toBe('Bearer token-2')
 })
 

@@ -38,8 +38,11 @@ export class AccessTokens implements Credentials {
     return { ...request, headers: { ...request.headers, ...this.#headersOf(value) } }
   }
 
-  invalidate(): void {
-    this.#token = undefined
+  /** A request with an earlier token may be refused after the token was replaced. The new token is then kept. */
+  invalidate(refused: HttpRequest): void {
+    const current = Object.entries(this.#token === undefined ? {} : this.#headersOf(this.#token.value))
+    const sent = new Map(Object.entries(refused.headers ?? {}))
+    if (current.every(([name, value]) => sent.get(name) === value)) this.#token = undefined
   }
 
   async #current(signal: AbortSignal): Promise<AccessToken> {

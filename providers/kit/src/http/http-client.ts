@@ -7,8 +7,8 @@ import { HttpError, retryAfterTime } from './http-error.ts'
 export interface Credentials {
   /** Returns the authorized request. Called for each attempt, because signatures contain the time. */
   authorize(request: HttpRequest, signal: AbortSignal): Promise<HttpRequest>
-  /** Called when the cloud refused the last credentials. They must not be used again. */
-  invalidate(): void
+  /** Called when the cloud refused the credentials of an authorized request. They must not be used again. */
+  invalidate(refused: HttpRequest): void
 }
 
 export interface RetryPolicy extends BackoffRule {
@@ -78,11 +78,13 @@ export class HttpClient {
     let isRenewed = false
     for (let attempt = 1; ; attempt++) {
       signal.throwIfAborted()
-      const error = await this.#attempt(request, signal)
+      const { isRepeatable: _told, ...plain } = request
+      const authorized = credentials === undefined ? plain : await credentials.authorize(plain, signal)
+      const error = await this.#attempt(plain, authorized, signal)
       if (!(error instanceof Error)) return error
       if (error instanceof HttpError && error.status === 401 && credentials !== undefined && !isRenewed) {
         isRenewed = true
-        credentials.invalidate()
+        credentials.invalidate(authorized)
         continue
       }
       const wait = attempt < this.#retries.attempts ? this.#waitAfter(request, error, attempt) : undefined
@@ -91,10 +93,13 @@ export class HttpClient {
     }
   }
 
-  async #attempt(request: HttpCall, signal: AbortSignal): Promise<HttpResponse | HttpError | NoResponseError> {
-    const { send, credentials } = this.#options
-    const { isRepeatable: _told, ...plain } = request
-    const authorized = credentials === undefined ? plain : await credentials.authorize(plain, signal)
+  /** `plain` is the request without the headers of credentials, for error messages. */
+  async #attempt(
+    plain: HttpRequest,
+    authorized: HttpRequest,
+    signal: AbortSignal,
+  ): Promise<HttpResponse | HttpError | NoResponseError> {
+    const { send } = this.#options
     try {
       const answer = await send(authorized, signal)
       return isSuccess(answer) ? answer : new HttpError(plain, answer)

@@ -40,6 +40,6 @@ test('a user logs in once for a ticket, and again before it expires or after it 
   ])
   await clock.advance(2 * 3_600_000)
   expect(await headers()).toMatchObject({ CSRFPreventionToken: 'csrf-2' })
-  credentials.invalidate()
+  credentials.invalidate({ method: 'GET', url: new URL(url), headers: (await headers()) ?? {} })
   expect(await headers()).toMatchObject({ CSRFPreventionToken: 'csrf-3' })
 })

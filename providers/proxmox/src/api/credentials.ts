@@ -1,4 +1,4 @@
-import { AccessTokens, type Credentials, HttpClient, type HttpRequest, type Send } from '@kerf/provider-kit'
+import { AccessTokens, type Credentials, HttpClient, type Send } from '@kerf/provider-kit'
 import type { Clock, Random } from '@kerf/runtime'
 import { encodeParameters } from './parameters.ts'
 
@@ -43,14 +43,5 @@ const headersFor = (value: string): Readonly<Record<string, string>> => {
 }
 
 /** Returns the credentials of one Proxmox cluster (`providers/proxmox/docs/spec/proxmox.md#settings-and-credentials`). */
-export const proxmoxCredentials = (options: CredentialsOptions): Credentials => {
-  const tokens = new AccessTokens(
-    options.clock,
-    async (signal) => login(await options.readAccount(), options, signal),
-    headersFor,
-  )
-  return {
-    authorize: (request: HttpRequest, signal: AbortSignal) => tokens.authorize(request, signal),
-    invalidate: () => tokens.invalidate(),
-  }
-}
+export const proxmoxCredentials = (options: CredentialsOptions): Credentials =>
+  new AccessTokens(options.clock, async (signal) => login(await options.readAccount(), options, signal), headersFor)

@@ -1,16 +1,5 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { HttpRequest } from '@kerf/provider-kit'
+import { serveLoopback } from '@kerf/provider-kit/testing'
 import type { FakeGcp } from './fake-gcp.ts'
-
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly HttpRequest['method'][]
-
-const textOf = async (incoming: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = []
-  for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString('utf8')
-}
 
 /** The path at which the server exchanges tokens, as the Security Token Service does (RFC 8693). */
 export const TOKEN_PATH = '/token'
@@ -27,36 +16,12 @@ export interface ServedGcp {
   close(): void
 }
 
-/** Serves a fake over HTTP. If the fake breaks a connection, the server closes the client's socket. */
+/** Serves a fake on a loopback address, with a service that exchanges tokens. */
 export const serveGcp = async (gcp: FakeGcp): Promise<ServedGcp> => {
-  const never = new AbortController().signal
-  const server = createServer(async (incoming, outgoing) => {
-    try {
-      const body = await textOf(incoming)
-      const method = METHODS.find((known) => known === incoming.method)
-      if (method === undefined) {
-        outgoing.writeHead(405).end()
-        return
-      }
-      const headers = Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, `${value}`]))
-      const url = new URL(incoming.url ?? '/', 'http://localhost')
-      if (url.pathname === TOKEN_PATH) {
-        outgoing.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(tokenAnswer(gcp)))
-        return
-      }
-      const answer = await gcp.send({ method, url, headers, ...(body === '' ? {} : { body }) }, never)
-      outgoing.writeHead(answer.status, answer.headers).end(answer.text)
-    } catch {
-      outgoing.destroy()
-    }
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    },
-  }
+  const { url, close } = await serveLoopback(async (request, signal) =>
+    request.url.pathname === TOKEN_PATH
+      ? { status: 200, headers: { 'content-type': 'application/json' }, text: JSON.stringify(tokenAnswer(gcp)) }
+      : gcp.send(request, signal),
+  )
+  return { endpoint: url, close: () => void close() }
 }
