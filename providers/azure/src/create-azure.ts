@@ -46,7 +46,7 @@ const customDataOf =
   async ({ claim, nodeClass, option: { type, offering }, size, subnetId, group }, signal) => {
     const [vnetGuid, dnsServiceIP] = await Promise.all([network.guidOf(subnetId, signal), network.dnsServiceIP(signal)])
     const subnet = parseSubnetId(subnetId)
-    if (subnet === undefined) throw new InvariantError(`${subnetId} is no resource ID of a subnet`)
+    if (subnet === undefined) throw new InvariantError(`${subnetId} is not the resource ID of a subnet`)
     const traits = classTraits(nodeClass, settings)
     return customData({
       ...{ settings, caBundle, dnsServiceIP, subnet, maxPods: traits.maxPods, sizeName: size.name, arch: size.arch },

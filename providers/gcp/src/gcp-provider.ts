@@ -66,7 +66,7 @@ export class GcpProvider implements CloudProvider {
     if (place !== undefined) return await instances.terminate(place, signal)
     if (providerID !== '')
       throw new NodeClaimNotFoundError(
-        `${JSON.stringify(providerID)} is no instance of project ${this.#options.project}`,
+        `${JSON.stringify(providerID)} is not an instance of project ${this.#options.project}`,
       )
     const late = launcher.giveUp(claim)
     if (late !== undefined) this.#publish(claim, gcpEvents.reason('InstanceCreationTimeout'), late)

@@ -74,7 +74,7 @@ describeWithCustomResources('the guide from Cluster Autoscaler', (shared) => {
 
     expect(await type(rehearse, folder)).toMatchObject({ code: 0, out: expect.stringContaining('6 drain groups') })
 
-    expect((await type(apply, folder, live)).out).toContain('Nothing was done')
+    expect((await type(apply, folder, live)).out).toContain('Nothing was changed')
     expect((await client.list(karpenterKinds.NodePool)).items).toEqual([])
     expect(await type(apply, folder, [...live, '--dry-run=false', '--yes'])).toMatchObject({
       code: 0,
@@ -87,7 +87,7 @@ describeWithCustomResources('the guide from Cluster Autoscaler', (shared) => {
     ])
     expect((await type(status, folder, live)).out).toMatch(/2 pools +done +3\/3/)
 
-    expect((await type(undo, folder, live)).out).toContain('Nothing was done')
+    expect((await type(undo, folder, live)).out).toContain('Nothing was changed')
     expect(await type(undo, folder, [...live, '--dry-run=false', '--yes'])).toMatchObject({ code: 0 })
     expect((await client.list(karpenterKinds.NodePool)).items).toEqual([])
     expect(await type(undo.replace('2', '0'), folder, [...live, '--dry-run=false', '--yes'])).toMatchObject({ code: 0 })

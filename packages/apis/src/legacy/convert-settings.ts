@@ -34,7 +34,7 @@ interface Entry {
 const parseInner = (text: unknown): Json | string => {
   try {
     const inner: unknown = parse(plainText(text))
-    return isRecord(inner) ? inner : 'it is no YAML of names and values'
+    return isRecord(inner) ? inner : 'it is not YAML with names and values'
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw error
     return `it is not YAML: ${error.message.split('\n')[0]}`

@@ -58,7 +58,8 @@ export const convertRequirements = (
   const list: readonly unknown[] = Array.isArray(value) ? value : []
   for (const [index, each] of list.entries()) {
     const key = plainText(recordOrEmpty(each)['key'])
-    if (isGoneName(names, key)) reporter.say(`${path}[${index}]`, 'gone', undefined, `${key} is no requirement in v1`)
+    if (isGoneName(names, key))
+      reporter.say(`${path}[${index}]`, 'gone', undefined, `${key} is not a requirement in v1`)
     else if (isRecord(each)) kept.push(each)
   }
   if (value !== undefined) reporter.say(path, 'renamed', `${to} spec.template.spec.requirements`)

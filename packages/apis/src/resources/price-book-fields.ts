@@ -18,7 +18,7 @@ const configMap = object(
   {
     name: text({
       description:
-        'The name of the ConfigMap, in the namespace of Kerf. With another name than the default, allow the ServiceAccount of Kerf to get the ConfigMap.',
+        'The name of the ConfigMap, in the namespace of Kerf. If you set another name than the default, allow the ServiceAccount of Kerf to get the ConfigMap.',
       default: PRICE_CONFIG_MAP,
       pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$',
       maxLength: 253,

@@ -87,12 +87,12 @@ test('migrate writes all objects with the same identity and asks the user to cho
   expect(await runMigrate([twice.folder], { output: 'yaml' }, twice.streams)).toBe(3)
   expect(twice.out().match(/kind: NodePool/g)).toHaveLength(2)
   expect(twice.err()).toContain(
-    `  Provisioner/default: is there 2 times (${twice.first}:1, ${twice.second}:1), and all are written`,
+    `  Provisioner/default: is there 2 times (${twice.first}:1, ${twice.second}:1), and all of them are written`,
   )
   // A Provisioner and a NodePool, which become the same NodePool.
   const both = await folderOf([provisioner(1_000)], [poolOf('amd64')])
   expect(await runMigrate([both.folder], { output: 'yaml' }, both.streams)).toBe(3)
-  expect(both.err()).toContain('  NodePool/default: is there already')
+  expect(both.err()).toContain('  NodePool/default: exists already')
 })
 
 test('migrate cas uses the object that is applied last, and reports the other object as not carried over', async () => {
@@ -102,6 +102,6 @@ test('migrate cas uses the object that is applied last, and reports the other ob
   ])
   expect(objects).toEqual([poolOf('arm64'), web])
   expect(fates.map(({ object, fate, because }) => `${object}, ${fate}: ${because}`)).toEqual([
-    'NodePool default, not carried over: a.yaml:1 and b.yaml:7 both have it: the last one counts, as with kubectl apply',
+    'NodePool default, not carried over: a.yaml:1 and b.yaml:7 both have it: the last one applies, as with kubectl apply',
   ])
 })

@@ -115,7 +115,7 @@ export const runMigrate = async (
   // If an object occurs several times, all copies are converted, because only the user knows which one applies.
   const repeated = repeatedObjects(manifests).map(({ object, places }) => ({
     object: object.replace(' ', '/'),
-    message: `is there ${places.length} times (${places.join(', ')}), and all are written: the one that is applied last wins; keep one`,
+    message: `is there ${places.length} times (${places.join(', ')}), and all of them are written: the one that is applied last takes effect; keep one`,
   }))
   // A Provisioner becomes a NodePool, and a NodePool with the same name may already exist.
   const converted = new Set(found.objects.map(({ kind, metadata }) => `${kind}/${metadata.name}`))
@@ -123,7 +123,8 @@ export const runMigrate = async (
     .filter((object) => converted.has(object))
     .map((object) => ({
       object,
-      message: 'is there already, and an object of the old API becomes it: the one that is applied last wins; keep one',
+      message:
+        'exists already, and an object of the old API becomes it: the one that is applied last takes effect; keep one',
     }))
   // `found.problems` already contains the problems of Karpenter's kinds.
   const refused = writtenProblems(

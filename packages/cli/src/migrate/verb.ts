@@ -78,7 +78,7 @@ export const migrate: Verb = {
       )
       .option(
         '--keep <group>',
-        'a node group that stays, as the one on which the controllers run (repeatable); without it, the group on which they are seen to run',
+        'a node group that stays, such as the one on which the controllers run (repeatable); default: the group on which they run now',
         (group: string, before: readonly string[] | undefined) => [...(before ?? []), group],
       )
       .option('--no-keep', 'keep no node group')
@@ -97,10 +97,10 @@ export const migrate: Verb = {
       .command('rehearse')
       .argument('<dir>', 'a directory that kerf migrate cas wrote')
       .description(
-        'Runs the plan in a simulation of the cluster, with a model of Cluster Autoscaler beside Kerf: cost, waiting pods, evictions and conflicts of each phase. With a recording of kerf record: what that time would have cost before the migration and after each phase. Touches no cluster.\n\nExit code 3: a phase fails, a pod is left without a node, or a PodDisruptionBudget is violated.',
+        'Runs the plan in a simulation of the cluster, with a model of Cluster Autoscaler next to Kerf: cost, waiting pods, evictions and conflicts of each phase. With a recording of kerf record, it also shows what that time would have cost before the migration and after each phase. Touches no cluster.\n\nExit code 3: a phase fails, a pod is left without a node, or a PodDisruptionBudget is violated.',
       )
       .addOption(
-        new Option('--seed <number>', 'of chance; the same seed gives the same rehearsal')
+        new Option('--seed <number>', 'seed of the random numbers; the same seed gives the same rehearsal')
           .argParser(wholeNumber)
           .default(1),
       )
@@ -109,7 +109,7 @@ export const migrate: Verb = {
       )
       .option(
         '--trace <file>',
-        'a recording of kerf record, like last week: it is played before the migration and after each phase',
+        'a recording of kerf record, for example of last week; it is played before the migration and after each phase',
       )
       .option('--for <duration>', 'how much of the recording; without it, all')
       .addOption(instanceTypesOption())
@@ -123,14 +123,16 @@ export const migrate: Verb = {
       .command('apply')
       .argument('<dir>', 'a directory that kerf migrate cas wrote')
       .description(
-        'Shows one phase of the plan; with --dry-run=false asks, and does it. What each step changes is kept in the ConfigMap kube-system/kerf-migration before it is changed: the same command goes on after a crash, and --undo puts everything back.',
+        'Shows one phase of the plan. With --dry-run=false, asks for confirmation and applies the phase. Before each step, the previous state is stored in the ConfigMap kube-system/kerf-migration, so that the same command continues after a crash, and --undo restores everything.',
       )
       .addOption(new Option('--phase <number>', 'which phase').argParser(phaseNumber).makeOptionMandatory())
       .addOption(
-        new Option('--dry-run <boolean>', 'show, and do nothing').argParser((value) => value !== 'false').default(true),
+        new Option('--dry-run <boolean>', 'show the phase without applying it')
+          .argParser((value) => value !== 'false')
+          .default(true),
       )
-      .option('--undo', 'put back what the phase changed, the last step first', false)
-      .option('--yes', 'do not ask, also not whether what is to be done by hand is done', false)
+      .option('--undo', 'restore what the phase changed, the last step first', false)
+      .option('--yes', 'do not ask for confirmation, not even whether the manual steps are done', false)
       .option('--kubeconfig <file>', 'for a live cluster')
       .option('--context <name>', 'context of the kubeconfig')
       .action(async (folder: string, options: ApplyOptions) => {
@@ -141,7 +143,7 @@ export const migrate: Verb = {
     command
       .command('status')
       .argument('<dir>', 'a directory that kerf migrate cas wrote')
-      .description('How far the migration is, and how many nodes each side has. Only reads.')
+      .description('Shows the progress of the migration, and how many nodes each side has. Read-only.')
       .addOption(new Option('-o, --output <format>', 'table or data').choices(['table', 'json']).default('table'))
       .option('--kubeconfig <file>', 'for a live cluster')
       .option('--context <name>', 'context of the kubeconfig')

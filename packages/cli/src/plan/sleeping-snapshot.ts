@@ -15,7 +15,7 @@ export const parseAt = (text: string): Milliseconds => {
   const time = TIME.test(text)
     ? parseTime(seconds === undefined ? text.replace(/(T\d{2}:\d{2})/, '$1:00') : text)
     : undefined
-  if (time === undefined) throw new UsageError(`--at: ${text} is no time such as 2026-12-24T20:00Z`)
+  if (time === undefined) throw new UsageError(`--at: ${text} is not a time such as 2026-12-24T20:00Z`)
   return time
 }
 

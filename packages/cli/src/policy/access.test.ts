@@ -147,7 +147,7 @@ test('plan --at: a NodePool that sleeps then launches nothing, and pods wait wit
   expect(await planAt('2026-12-24T20:00Z')).toContain('sleeps until 07:00 Europe/Berlin')
   expect(await planAt('2026-12-25T12:00:00+01:00')).not.toContain('sleeps until')
   expect(await planAt('2026-12-26T12:00Z')).toContain('sleeps until Mon 07:00 Europe/Berlin')
-  expect(() => parseAt('tomorrow')).toThrow('--at: tomorrow is no time')
+  expect(() => parseAt('tomorrow')).toThrow('--at: tomorrow is not a time')
 })
 
 test('explain shows which NodePools have hours, and lint refuses hours on a static NodePool and unknown zones', async () => {

@@ -109,7 +109,7 @@ export const policyProblems = ({
   const types = [...new Set(pools.flatMap(({ instanceTypes }) => instanceTypes))]
   add(
     ceilings.ceilings.invalid.map((field) => ({
-      problem: `${field} is no quantity; the ceiling counts as 0, and Kerf launches no node`,
+      problem: `${field} is not a quantity; Kerf treats the ceiling as 0 and launches no node`,
       remedy: 'write a quantity that is not negative, for example "100" or "64Gi"',
     })),
   )

@@ -127,7 +127,7 @@ test.each([
   ['a resource that no type has', { resources: { 'example.com/gpuu': 3 } }, 'has no effect: no instance type'],
   ['a price below every type', { usdPerHour: '0.12' }, undefined],
   ['no surge', { nodes: 3, surge: 0 }, 'surge is 0'],
-  ['an amount that is no quantity', { resources: { cpu: '1e1.5' } }, 'spec.ceilings.resources.cpu is no quantity'],
+  ['an amount that is no quantity', { resources: { cpu: '1e1.5' } }, 'spec.ceilings.resources.cpu is not a quantity'],
 ])('lint: %s', async (_name, ceilings, problem) => {
   const { code, text } = await run(runPolicyLint, [...cluster, policy(ceilings)])
   expect(code).toBe(problem === undefined ? 0 : 3)

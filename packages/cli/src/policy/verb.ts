@@ -33,7 +33,7 @@ export const policy: Verb = {
       })
     withSource(command.command('explain'))
       .description(
-        'What each ceiling leaves at the moment, which declared prices are in force, which pods may use which NodePool, and which pending pods wait for a policy.\n\nExit code 0: no pod waits for a policy; 3: some do.',
+        'Shows the headroom of each ceiling, which declared prices are in force, which pods may use which NodePool, and which pending pods wait for a policy.\n\nExit code 0: no pod waits for a policy; 3: some do.',
       )
       .action(async (options: PolicyOptions) => {
         const { runPolicyExplain } = await import('./run-explain.ts')
@@ -43,7 +43,7 @@ export const policy: Verb = {
       (await import('../plan/plan-role.ts')).planRole('policy'),
     )
       .description(
-        'The admission policies that keep other pods off the NodePools with a section access, for kubectl apply.\n\nExit code 0: every such NodePool has a fence; 3: some have no taint, so they have none.',
+        'Prints the admission policies that keep other pods off the NodePools with a section access, for kubectl apply.\n\nExit code 0: every such NodePool has a fence; 3: some have no taint, so they have none.',
       )
       .addOption(instanceTypesOption())
       .addOption(regionOption())

@@ -53,7 +53,7 @@ const statusOf = ({ most }: PolicyCeilings, { used, free }: CeilingUse): Ceiling
 const ceilingAcceptance = (ceilings: PolicyCeilings | undefined, use: CeilingUse | undefined): Acceptance => {
   if (ceilings !== undefined && ceilings.invalid.length > 0) {
     const fields = ceilings.invalid.join(', ')
-    const message = `${fields} must be a quantity that is not negative, for example "100" or "64Gi". Until it is, the ceiling counts as 0, and Kerf launches no node.`
+    const message = `${fields} must be a quantity that is not negative, for example "100" or "64Gi". Until then, Kerf treats the ceiling as 0 and launches no node.`
     return { status: 'False', reason: 'Invalid', message }
   }
   const over = Array.from(use?.free ?? []).filter(([, free]) => free < 0n)

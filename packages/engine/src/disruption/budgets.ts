@@ -58,7 +58,7 @@ const parseWindow = (schedule: string | undefined, duration: string | undefined)
 const nodeAmount = (nodes: string, total: number): number => {
   const [, digits, percent] = /^(\d+)(%?)$/.exec(nodes) ?? []
   if (digits === undefined)
-    throw new BudgetScheduleError(`nodes ${JSON.stringify(nodes)} is no number and no percentage`)
+    throw new BudgetScheduleError(`nodes ${JSON.stringify(nodes)} is neither a number nor a percentage`)
   const amount = Number(digits)
   return percent === '%' ? Math.ceil((amount * total) / 100) : amount
 }

@@ -40,7 +40,7 @@ export const terminationBlockers = {
     next: 'Look at the controller that set the finalizer.',
     sentence: (blocker) =>
       `finalizer(s) of others hold ${blocker.kind} ${blocker.name} (finalizer(s)=[${blocker.finalizers.join(' ')}])`,
-    remedy: (blocker) => `whoever set the finalizer has to take it off ${blocker.kind} ${blocker.name}`,
+    remedy: (blocker) => `the component that set the finalizer must remove it from ${blocker.kind} ${blocker.name}`,
     names: 'none',
   }),
 }

@@ -100,7 +100,11 @@ const snapshotTrials = (snapshot: ClusterSnapshot, plan: Plan, options: Schedule
     })
   if (nodeOverheadCost > 0)
     trials.push({
-      ...{ rule: 'node-overhead', text: `what every node costs beside its instance: $${nodeOverheadCost}/h`, snapshot },
+      ...{
+        rule: 'node-overhead',
+        text: `the cost of every node in addition to its instance: $${nodeOverheadCost}/h`,
+        snapshot,
+      },
       options: { ...options, nodeOverheadCost: 0 },
     })
   return trials

@@ -149,7 +149,7 @@ const answer = async (
   response.on('error', () => response.destroy())
   const target = parseRequestTarget(request.url)
   try {
-    if (target === undefined) refuse(options, response, 400, 'the request’s target is no path')
+    if (target === undefined) refuse(options, response, 400, 'the request’s target is not a path')
     else await options.handle({ request, response, target })
   } catch (error) {
     options.fault(error, { method: request.method ?? '', target: target ?? '' })

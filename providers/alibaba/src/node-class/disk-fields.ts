@@ -41,7 +41,7 @@ export const systemDisk = () =>
         ),
         size: optional(
           whole({
-            description: 'Deprecated: the size of the system disk in GiB, which counts if volumeSize is absent.',
+            description: 'Deprecated: the size of the system disk in GiB, which applies if volumeSize is absent.',
             format: 'int32',
             rules: [{ rule: 'self >= 20', message: '"size" must be at least 20' }],
           }),

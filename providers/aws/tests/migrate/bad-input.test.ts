@@ -40,7 +40,7 @@ test('unknown flags and unreadable values are reported', async () => {
   )
   expect(lines).toContain('Deployment kube-system/cluster-autoscaler | --frobnicate=3 | Kerf does not know this flag')
   expect(lines).toContain(
-    'Deployment kube-system/cluster-autoscaler | --scale-down-unneeded-time=soon | its value cannot be read; the default is taken',
+    'Deployment kube-system/cluster-autoscaler | --scale-down-unneeded-time=soon | its value cannot be read, so the default applies',
   )
 })
 
@@ -86,7 +86,7 @@ test('truncated exports, lists of names, further pages and unrelated documents a
   expect(lines.join('\n')).toContain('further pages that are not here (NextToken)')
   expect(lines.filter((line) => line.includes('export each with aws eks describe-nodegroup'))).toHaveLength(2)
   expect(lines.join('\n')).toMatch(/neither an export of .*AWS/)
-  expect(lines.join('\n')).toContain('in.json | document | it is no object')
+  expect(lines.join('\n')).toContain('in.json | document | it is not an object')
   expect(lines.join('\n')).toContain('Deployment cut | spec.template.spec.containers | it is missing')
   expect(lines.join('\n')).toContain('in.json | Service | it has no metadata.name')
 })

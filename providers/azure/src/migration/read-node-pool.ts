@@ -241,7 +241,9 @@ export const readAksPool = (source: Loose, at: string, given: AksCluster = {}): 
     fates: [
       ...fieldFates(object, fields, rules),
       ...fieldFates(object, lowered(fields['kubeletconfig']), kubeletRules, 'kubeletconfig.'),
-      ...unread.map((text) => fieldFate(object, `taint ${text}`, { because: 'it is no taint: key=value:Effect' })),
+      ...unread.map((text) =>
+        fieldFate(object, `taint ${text}`, { because: 'it is not a taint of the form key=value:Effect' }),
+      ),
     ],
   }
 }

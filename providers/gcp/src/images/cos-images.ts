@@ -84,7 +84,7 @@ export const cosImagesOfBuild = async (
   signal: AbortSignal,
 ): Promise<readonly SelectedImage[]> => {
   const version = parseGkeVersion(gkeVersion)
-  if (version?.build === undefined) throw new ImageSelectionError(`${gkeVersion} is no version of GKE`)
+  if (version?.build === undefined) throw new ImageSelectionError(`${gkeVersion} is not a version of GKE`)
   const { major, minor, patch, build } = version
   const listed = await compute.images(PROJECT, `name=gke-${major}${minor}${patch}-gke${build}-*`, signal)
   return selected(

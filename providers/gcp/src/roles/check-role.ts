@@ -17,7 +17,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const grantOf = (role: unknown): Grant => {
-  if (!isObject(role)) throw new RoleFileError('it is no object')
+  if (!isObject(role)) throw new RoleFileError('it is not an object')
   const { includedPermissions: permissions } = role
   if (!Array.isArray(permissions)) throw new RoleFileError('it has no includedPermissions')
   if (!permissions.every((each) => typeof each === 'string'))

@@ -118,7 +118,7 @@ test.each<readonly [Partial<RolesOptions>, string]>([
 test.each([
   ['', 'it is empty'],
   ['a: [', 'it is neither YAML nor JSON'],
-  ['role', 'it is no object'],
+  ['role', 'it is not an object'],
   ['{}', 'it has no includedPermissions'],
   ['includedPermissions: [1]', 'includedPermissions must be a list of strings'],
 ])('%j is not a role', async (content, problem) => {

@@ -9,7 +9,7 @@ export interface GroupOptions {
 }
 
 const NO_THRESHOLD =
-  'consolidation has no threshold: a node goes when its pods fit elsewhere at less cost. 0 becomes WhenEmpty'
+  'consolidation has no threshold: Kerf removes a node if its pods fit elsewhere at lower cost. 0 becomes WhenEmpty'
 
 /** Parses a number in the same way as Go's strconv.ParseFloat, without hexadecimal forms. */
 const numberIn = (text: string): number | undefined =>
@@ -42,7 +42,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
     because: 'for each node by itself, and not less than --scale-down-delay-after-add',
   }),
   scaledownunreadytime: duration({
-    because: 'node repair replaces unhealthy nodes after times of its own (feature gate NodeRepair)',
+    because: 'node repair replaces unhealthy nodes after its own timeouts (feature gate NodeRepair)',
   }),
   maxnodeprovisiontime: duration({ because: 'a node has 15 minutes to register' }),
   scaledownutilizationthreshold: number({
@@ -50,7 +50,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
     because: NO_THRESHOLD,
   }),
   scaledowngpuutilizationthreshold: number({
-    because: 'consolidation has no threshold: a node goes when its pods fit elsewhere at less cost',
+    because: 'consolidation has no threshold: Kerf removes a node if its pods fit elsewhere at lower cost',
   }),
   ignoredaemonsetsutilization: {
     rule: { because: 'consolidation compares costs, not utilization' },

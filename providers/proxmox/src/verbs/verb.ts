@@ -27,7 +27,7 @@ export const proxmoxVerb =
     command
       .command('roles')
       .description(
-        'The roles, the user and the API token of the controller, generated from the calls that the code makes, as commands for a hypervisor or as JSON; with --check, the privileges that a token lacks.\n\nExit code 3: the token of --check lacks a privilege.',
+        'Prints the roles, the user and the API token of the controller, generated from the calls that the code makes, as commands for a hypervisor or as JSON. With --check, lists the privileges that a token lacks.\n\nExit code 3: the token of --check lacks a privilege.',
       )
       .option('--user <name>', 'user of the controller', 'kerf@pve')
       .option('--token <name>', 'name of its API token', 'kerf')

@@ -55,7 +55,7 @@ export const readRecord = async (client: KubeClient): Promise<MigrationRecord | 
     return JSON.parse(text) as MigrationRecord
   } catch {
     throw new CliError(
-      `ConfigMap ${RECORD.namespace}/${RECORD.name} cannot be read; it is not as kerf migrate wrote it. Undo what was done by hand and delete it`,
+      `ConfigMap ${RECORD.namespace}/${RECORD.name} is not in the form that kerf migrate writes. Undo the phases by hand, and delete the ConfigMap`,
     )
   }
 }

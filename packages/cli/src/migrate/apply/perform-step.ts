@@ -55,7 +55,7 @@ const waitUntil = async (tools: StepTools, within: string, what: () => Promise<s
     const missing = await what()
     if (missing === undefined) return
     if (tools.clock.now() >= end)
-      throw new CliError(`${missing}, after ${within}; mend it and run the same command again, it goes on here`)
+      throw new CliError(`${missing}, after ${within}; correct it and run the same command again; it continues here`)
     await sleep(tools.clock, LOOK_AGAIN, tools.signal)
   }
 }
@@ -119,7 +119,7 @@ const givenBack = async (tools: StepTools, within: string): Promise<void> => {
       const nodes = await nodesOf(tools, name)
       const unneeded = nodes.filter(({ spec }) => spec?.taints?.some(({ key }) => SCALE_DOWN.test(key)) === true)
       if (unneeded.length > 0 && nodes.length > min)
-        return `${unneeded.length} nodes of ${name} are unneeded and not removed`
+        return `${unneeded.length} nodes of ${name} are unneeded but not removed yet`
     }
     return undefined
   })
@@ -154,7 +154,7 @@ export const recordStep = async (tools: StepTools, step: PlanStep, index: number
     case 'patch': {
       const before = await read(tools, step.object)
       if (before === undefined)
-        throw new CliError(`${nameOfRef(step.object)} is not there any more; run kerf migrate cas again`)
+        throw new CliError(`${nameOfRef(step.object)} no longer exists; run kerf migrate cas again`)
       return { step: index, kind: 'patched', object: step.object, back: patchBack(before, step.patch) }
     }
     case 'apply': {

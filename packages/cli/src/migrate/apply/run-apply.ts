@@ -33,7 +33,7 @@ const shown = (phase: PlanPhase, done: number, undo: boolean): string =>
 const ask = async (question: string, streams: PlanStreams): Promise<boolean> => {
   if (streams.stdout.isTTY !== true || !process.stdin.isTTY)
     throw new UsageError(
-      'this is no terminal to ask on; --yes says yes to everything, also that what is to be done by hand is done',
+      'standard input is not a terminal; --yes answers every question with yes, including whether the manual steps are done',
     )
   const lines = createInterface({ input: process.stdin, output: process.stdout })
   try {
@@ -59,7 +59,7 @@ export const runApply = async (
   try {
     streams.stdout.write(shown(phase, await doneOf(client, options.phase), options.undo))
     if (options.dryRun) {
-      streams.stdout.write('Nothing was done: --dry-run=false does it.\n')
+      streams.stdout.write('Nothing was changed; --dry-run=false applies the phase.\n')
       return
     }
     if (
@@ -79,7 +79,7 @@ export const runApply = async (
       byHand: async (commands: readonly string[]) => {
         streams.stdout.write(`Do this by hand:\n${commands.map((command) => `  ${command}\n`).join('')}`)
         if (!options.yes && !(await ask('Is it done?', streams)))
-          throw new CliError('what is to be done by hand is not done; run the same command again when it is')
+          throw new CliError('the manual steps are not done; do them, and run the same command again')
       },
       signal,
     }
@@ -88,7 +88,7 @@ export const runApply = async (
     streams.stdout.write(
       options.undo
         ? `Phase ${options.phase} is undone.\n`
-        : `Phase ${options.phase} is done. Go on when ${phase.goOnWhen}.\n`,
+        : `Phase ${options.phase} is done. Continue when ${phase.goOnWhen}.\n`,
     )
   } finally {
     await client.close()

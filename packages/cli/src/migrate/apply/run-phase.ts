@@ -22,7 +22,7 @@ const recordFor = async (tools: StepTools): Promise<MigrationRecord> => {
   const record = (await readRecord(tools.client)) ?? emptyRecord(tools)
   if (record.plan !== planHash(tools.plan))
     throw new CliError(
-      'the cluster is in the middle of another plan; use the folder of that one, or undo its phases first (kerf migrate status)',
+      'another plan is in progress in the cluster; use the folder of that plan, or undo its phases first (kerf migrate status)',
     )
   return record
 }
@@ -45,7 +45,7 @@ const checkBegin = (tools: StepTools, record: MigrationRecord, number: number): 
   const [question] = tools.plan.questions
   if (number >= FIRST_THAT_COUNTS && question !== undefined)
     throw new CliError(
-      `${tools.plan.questions.length} questions are open, the first: ${question.object}: ${question.message}. Decide them in the files, and take them out of questions in plan.yaml`,
+      `${tools.plan.questions.length} questions are open, the first: ${question.object}: ${question.message}. Answer them in the files, and remove them from questions in plan.yaml`,
     )
   const open = tools.plan.phases.find(
     ({ phase, steps }) =>
@@ -98,7 +98,7 @@ export const undoPhase = async (tools: StepTools, number: number): Promise<void>
   const later = Object.keys(record.phases)
     .map(Number)
     .find((each) => each > number)
-  if (later !== undefined) throw new CliError(`phase ${later} comes after it and is not undone; undo it first`)
+  if (later !== undefined) throw new CliError(`phase ${later} was applied later and is not undone; undo it first`)
   const own = record.phases[number]
   if (own === undefined) {
     tools.say(`nothing of phase ${number} was done`)

@@ -85,9 +85,9 @@ export const readAutoscaler = (
     const { object, field } = source ?? { object: owner, field: `--${name}=${value}` }
     const isReplaced = !REPEATABLE.has(name) && flagList.some((later, at) => at > index && later.name === name)
     if (isReplaced)
-      fates.push(fieldFate(object, field, { because: 'the same flag is given again after it, and the last counts' }))
+      fates.push(fieldFate(object, field, { because: 'a later occurrence of the same flag overrides it' }))
     else if (wrong.has(name) || (name === 'nodes' && !isNodesValue(value)))
-      fates.push(fieldFate(object, field, { because: 'its value cannot be read; the default is taken' }))
+      fates.push(fieldFate(object, field, { because: 'its value cannot be read, so the default applies' }))
     else fates.push(fieldFate(object, field, flagRule(name, sources) ?? { because: 'Kerf does not know this flag' }))
   }
   return { settings, fates }

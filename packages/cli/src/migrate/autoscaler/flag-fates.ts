@@ -1,18 +1,18 @@
 import { type FieldRule, words } from '@kerf/provider-kit/migration'
 import type { ProviderSource } from '../groups/provider-sources.ts'
 
-const OWN = { because: 'only Cluster Autoscaler works that way; it goes with it' } as const
+const OWN = { because: 'only Cluster Autoscaler works this way, so Kerf needs no such setting' } as const
 const PROCESS = {
-  because: 'is about its own process; Kerf has settings of its own (docs/reference/settings.md)',
+  because: 'concerns the process of Cluster Autoscaler; Kerf has its own settings (docs/reference/settings.md)',
 } as const
-const GROUPS = { because: 'says which node groups are its own; NodePools are listed from the API' } as const
+const GROUPS = { because: 'selects the node groups of Cluster Autoscaler; Kerf lists NodePools from the API' } as const
 const BATCH = {
   to: 'settings batchIdleDuration and batchMaxDuration',
-  because: 'Kerf waits for a pause between pods, not by the clock',
+  because: 'Kerf waits for a pause between new pods instead of a fixed time',
 } as const
 const TOTAL = {
   to: 'NodePool spec.limits',
-  because: 'each NodePool has limits of its own; together they are not bounded',
+  because: 'each NodePool has its own limits, which do not limit all NodePools together',
 } as const
 const PROTECTION = {
   because:
@@ -35,15 +35,18 @@ const flagRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
     'balance-similar-node-groups',
     {
       because:
-        'NodePools are not balanced over zones; topologySpreadConstraints of the workloads spread pods, and nodes follow',
+        'Kerf does not balance NodePools over zones; topologySpreadConstraints of the workloads spread the pods, and thereby the nodes',
     },
   ],
-  ['balancing-ignore-label', { because: 'nothing is balanced, so no label has to be ignored' }],
-  ['balancing-label', { because: 'nothing is balanced; pools are told apart by what pods can tell' }],
+  ['balancing-ignore-label', { because: 'Kerf does not balance NodePools, so it need not ignore a label' }],
+  [
+    'balancing-label',
+    { because: 'Kerf does not balance NodePools; they differ in the labels and taints that pods can select' },
+  ],
   ['ignore-taint', { to: 'NodePool spec.template.spec.startupTaints' }],
   ['startup-taint', { to: 'NodePool spec.template.spec.startupTaints' }],
   ['startup-taint-prefix', { because: 'startup taints are named one by one in spec.template.spec.startupTaints' }],
-  ['status-taint', { because: 'Kerf counts a node with a taint that the pod does not tolerate as no place for it' }],
+  ['status-taint', { because: 'Kerf places no pod on a node with a taint that the pod does not tolerate' }],
   ['scale-down-enabled', { to: 'NodePool spec.disruption.budgets' }],
   ['scale-down-unneeded-time', { to: 'NodePool spec.disruption.consolidateAfter' }],
   [
@@ -51,26 +54,26 @@ const flagRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
     {
       to: 'NodePool spec.disruption.consolidationPolicy',
       because:
-        'consolidation has no threshold: a node goes when its pods fit elsewhere at less cost. 0 becomes WhenEmpty',
+        'consolidation has no threshold: Kerf removes a node if its pods fit elsewhere at lower cost. 0 becomes WhenEmpty',
     },
   ],
   [
     'scale-down-gpu-utilization-threshold',
     {
       to: 'NodePool spec.disruption.consolidationPolicy',
-      because: 'consolidation has no threshold: a node goes when its pods fit elsewhere at less cost',
+      because: 'consolidation has no threshold: Kerf removes a node if its pods fit elsewhere at lower cost',
     },
   ],
   [
     'scale-down-delay-after-add',
     {
       to: 'NodePool spec.disruption.consolidateAfter',
-      because: 'the longer of the two delays counts, for each node by itself',
+      because: 'the longer of the two delays applies, to each node separately',
     },
   ],
   [
     'scale-down-unready-time',
-    { because: 'node repair replaces unhealthy nodes after times of its own (feature gate NodeRepair)' },
+    { because: 'node repair replaces unhealthy nodes after its own timeouts (feature gate NodeRepair)' },
   ],
   ['scale-down-unready-enabled', { because: 'node repair replaces unhealthy nodes (feature gate NodeRepair)' }],
   ['max-scale-down-parallelism', { to: 'NodePool spec.disruption.budgets for Empty' }],
@@ -115,19 +118,19 @@ const flagRules: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ...named(
     {
       to: 'feature gate CapacityBuffer',
-      because: 'one controller may own them: switch it off here before the gate is on',
+      because: 'only one controller may manage them: turn it off here before you enable the feature gate',
     },
     'capacity-buffer-controller-enabled capacity-buffer-pod-injection-enabled',
   ),
   ['enable-provisioning-requests', { because: 'Kerf does not serve ProvisioningRequests' }],
   ['enable-dynamic-resource-allocation', { to: 'setting ignoreDraRequests' }],
   ...named(
-    { because: 'every pod that is marked Unschedulable counts, whichever scheduler it has' },
+    { because: 'Kerf considers every pod that is marked Unschedulable, whichever scheduler it has' },
     'allowed-scheduler-names bypassed-scheduler-names',
   ),
-  ['grpc-expander-url', { because: 'a custom expander cannot be asked by Kerf' }],
-  ['grpc-expander-cert', { because: 'a custom expander cannot be asked by Kerf' }],
-  ['feature-gates', { because: 'are gates of Cluster Autoscaler; those of Kerf have other names' }],
+  ['grpc-expander-url', { because: 'Kerf cannot call a custom expander' }],
+  ['grpc-expander-cert', { because: 'Kerf cannot call a custom expander' }],
+  ['feature-gates', { because: 'are feature gates of Cluster Autoscaler; the feature gates of Kerf have other names' }],
   ...named(
     GROUPS,
     `

@@ -14,7 +14,7 @@ export const withManagedSettings = (
 ): { readonly autoscaler: ClusterAutoscaler | undefined; readonly fates: readonly Fate[] } => {
   if (managed === undefined || managed.flags.length === 0) return { autoscaler, fates: [] }
   if (autoscaler?.deployment !== undefined) {
-    const because = 'a Cluster Autoscaler of the cluster’s own scales the pools, and its flags count'
+    const because = 'the cluster’s own Cluster Autoscaler scales the pools, and its flags apply'
     return {
       autoscaler,
       fates: managed.flags.map(({ source }) => fieldFate(managed.object, source.field, { because })),

@@ -112,7 +112,7 @@ export const groupWeights = (
       weights: new Map(),
       fates: [
         fieldFate(object, 'data.priorities', {
-          because: 'the priority expander asks for it and it is not among the objects, so no NodePool gets a weight',
+          because: 'the priority expander needs it, but it is not among the objects, so no NodePool gets a weight',
         }),
       ],
     }

@@ -124,7 +124,7 @@ const whyNoLabel = (key: string, value: string, context: PoolContext): string | 
   const problem = labelProblem(key, value)
   if (problem !== undefined) return problem
   if (context.groupLabels.has(key))
-    return 'it names the group: Cluster Autoscaler and other tools would take nodes with it for its own'
+    return 'it names the group: Cluster Autoscaler and other tools would treat nodes with this label as part of the group'
   if (coreVocabulary.isRestricted(key)) return 'only Karpenter sets labels of this domain'
   return context.whyNoLabel(key)
 }
@@ -200,7 +200,7 @@ export const draftPool = (
     for (const [key, value] of Object.entries(group.labels)) {
       const why =
         whyNoLabel(key, value, context) ??
-        (shared.some(([each]) => each === key) ? undefined : 'the groups that were merged differ in it')
+        (shared.some(([each]) => each === key) ? undefined : 'the merged groups have different values')
       if (why !== undefined) fates.push(fieldFate(`node group ${group.name}`, `label ${key}`, { because: why }))
     }
   const startup = unique<Taint>([

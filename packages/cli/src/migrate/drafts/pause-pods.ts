@@ -55,7 +55,7 @@ export const bufferFor = (workload: Workload): PauseWorkload => {
     buffer: [template as KubeObject, buffer],
     fate: fieldFate(nameOfWorkload(workload), 'workload', {
       to: `CapacityBuffer ${namespace}/${name}`,
-      because: 'its pods only keep room free; needs the feature gate CapacityBuffer',
+      because: 'its pods only reserve capacity; needs the feature gate CapacityBuffer',
     }),
   }
 }

@@ -108,7 +108,7 @@ export const plannedRollout = (workload: Workload, objects: ObjectsByKind): Roll
     fates: [
       fieldFate(name, FIELD, {
         to: `${FIELD} with maxUnavailable 0 while it moves`,
-        because: 'PodDisruptionBudgets do not guard a rollout. The strategy is put back after it',
+        because: 'PodDisruptionBudgets do not protect pods during a rollout. The strategy is restored afterwards',
       }),
     ],
   }

@@ -120,11 +120,11 @@ const whyNotMoved = ({
   if (kind === 'Job')
     return {
       because:
-        'the template of a Job cannot be changed: it ends where it runs, and the next one moves with its CronJob or manifest',
+        'the template of a Job cannot be changed: the Job ends where it runs, and the next Job moves with its CronJob or manifest',
     }
   if (kind === 'Pod')
     return {
-      because: 'nothing would make the pod again: delete it and create it with the toleration and the selector',
+      because: 'nothing would create the pod again: delete it, and create it with the toleration and the selector',
       asks: true,
     }
   if (object === undefined) return { because: `the ${kind} itself is not among the objects, only its pods`, asks: true }
@@ -203,11 +203,11 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
           name,
           `annotation ${SAFE_TO_EVICT}=${safe}`,
           safe === 'true'
-            ? { because: 'Karpenter protects nothing without an annotation, so nothing has to be lifted' }
+            ? { because: 'Karpenter protects nothing without an annotation, so nothing has to be changed' }
             : {
                 to: `annotation ${DO_NOT_DISRUPT}`,
                 ...(safe === 'on-completion'
-                  ? { because: 'it also holds a node whose pod would have ended soon' }
+                  ? { because: 'it also keeps a node whose pod would have ended soon' }
                   : {}),
               },
         ),

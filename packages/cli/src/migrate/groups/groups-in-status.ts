@@ -24,11 +24,13 @@ export const groupsInStatus = (
     const object = `node group ${name}`
     if (first === undefined) {
       fates.push(
-        fieldFate(object, 'node group', { because: 'nothing describes it: no export, and none of its nodes is there' }),
+        fieldFate(object, 'node group', {
+          because: 'nothing describes it: there is neither an export nor one of its nodes',
+        }),
       )
       questions.push({
         object,
-        message: 'give an export of it; Cluster Autoscaler lists it, and nothing says what its nodes are',
+        message: 'give an export of it; Cluster Autoscaler lists it, but nothing describes its nodes',
       })
       continue
     }
@@ -45,7 +47,7 @@ export const groupsInStatus = (
     if (size === undefined)
       questions.push({
         object,
-        message: `how large may it become? Its ${count} nodes of now are the limit of its NodePool`,
+        message: `how large may it become? Its ${count} current nodes are the limit of its NodePool`,
       })
   }
   return { groups, fates, questions }

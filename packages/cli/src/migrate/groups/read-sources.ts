@@ -64,7 +64,7 @@ const addObject = (document: Loose, at: string, into: Gathered): void => {
   if (earlier !== undefined)
     into.fates.push(
       fieldFate(`${kind} ${name}`, 'the whole object', {
-        because: `${earlier.at} and ${at} both have it: the last one counts, as with kubectl apply`,
+        because: `${earlier.at} and ${at} both have it: the last one applies, as with kubectl apply`,
       }),
     )
   into.objects.set(identity, { object, at })
@@ -94,7 +94,7 @@ const addDocument = (value: unknown, at: string, into: Gathered): void => {
     return
   }
   if (!isLoose(value)) {
-    into.fates.push(fieldFate(at, 'document', { because: 'it is no object' }))
+    into.fates.push(fieldFate(at, 'document', { because: 'it is not an object' }))
     return
   }
   const { kind } = value

@@ -151,7 +151,7 @@ export const planPhases = (draft: DraftedMigration): readonly PlanPhase[] => {
     {
       phase: 0,
       name: 'look',
-      why: 'What would go wrong later is found and mended first.',
+      why: 'Problems that would cause failures later are found and corrected first.',
       goOnWhen: 'kerf doctor finds nothing critical',
       wayBack: 'the PodDisruptionBudgets are deleted',
       steps: [
@@ -162,7 +162,7 @@ export const planPhases = (draft: DraftedMigration): readonly PlanPhase[] => {
     {
       phase: 1,
       name: 'rehearse',
-      why: 'The plan runs in a simulation of this cluster before it runs in it.',
+      why: 'The plan runs in a simulation of this cluster before it runs in the cluster itself.',
       goOnWhen: 'every pod is placed and the cost at the end is not above that at the start',
       wayBack: 'nothing was done',
       steps: [{ do: 'by hand', commands: [`kerf migrate rehearse ${folder}`], back: [] }],
@@ -170,10 +170,9 @@ export const planPhases = (draft: DraftedMigration): readonly PlanPhase[] => {
     {
       phase: 2,
       name: 'pools',
-      why: `${draft.kept.length === 0 ? '' : `The node group ${draft.kept.map(({ name }) => name).join(', ')} gets a fixed size, so that Cluster Autoscaler cannot remove the nodes under the controllers. `}The NodePools are there, and their taint keeps every pod off them: nothing is launched yet.`,
+      why: `${draft.kept.length === 0 ? '' : `The node group ${draft.kept.map(({ name }) => name).join(', ')} gets a fixed size, so that Cluster Autoscaler cannot remove the nodes under the controllers. `}The NodePools exist, and their taint keeps every pod off them, so Kerf launches nothing yet.`,
       goOnWhen: 'each NodePool is Ready',
-      wayBack:
-        'NodePools and node classes are deleted; no node was launched. What was done by hand is put back by hand',
+      wayBack: 'NodePools and node classes are deleted; no node was launched. Undo manual steps by hand',
       steps: [
         ...byHand(draft.account === undefined ? [] : [draft.account]),
         ...byHand(draft.kept.flatMap((group) => draft.cloud.withFixedSize(group) ?? [])),
@@ -184,25 +183,25 @@ export const planPhases = (draft: DraftedMigration): readonly PlanPhase[] => {
     {
       phase: 3,
       name: 'one workload',
-      why: 'One stateless workload moves, and is watched. maxUnavailable 0 comes with the same patch, because PodDisruptionBudgets do not guard a rollout; the strategy is put back after it.',
-      goOnWhen: 'two days were calm',
-      wayBack: 'the workload is as it was and rolls back onto its node group',
+      why: 'One stateless workload moves, and you watch it. The same patch sets maxUnavailable 0, because PodDisruptionBudgets do not protect pods during a rollout; the strategy is restored afterwards.',
+      goOnWhen: 'two days have passed without problems',
+      wayBack: 'the workload is restored, and rolls back to its node group',
       steps: first === undefined ? [] : inWaves([first]),
     },
     {
       phase: 4,
       name: 'by namespace',
-      why: 'The other workloads move, a namespace at a time and in waves, so that little is paid for twice: a large one a tenth at a time. The delay annotation ends double scale-up, so Cluster Autoscaler serves its own pods at full speed.',
+      why: 'The other workloads move in waves, one namespace at a time, so that few nodes are paid for twice. A large workload moves a tenth at a time. The delay annotation ends double scale-up, so Cluster Autoscaler serves its own pods at full speed.',
       goOnWhen:
-        'kerf doctor names no burst that was bought twice (COX-003) and no workload that both evicted (COX-004)',
-      wayBack: 'the workloads are as they were and roll back onto their node groups, which are still there',
+        'kerf doctor reports no scale-up by both autoscalers (COX-003) and no workload that both evicted (COX-004)',
+      wayBack: 'the workloads are restored, and roll back to their node groups, which still exist',
       steps: byNamespace(rest).flatMap(inWaves),
     },
     {
       phase: 5,
       name: 'default',
-      why: 'New workloads get nodes of Kerf too. Second pools without the taint do that: taking the taint off a pool is drift and would replace its nodes.',
-      goOnWhen: 'a week was calm, and its cost was compared',
+      why: 'New workloads get nodes of Kerf too, from second NodePools without the taint. Removing the taint from the first NodePools would be drift and replace their nodes.',
+      goOnWhen: 'a week has passed without problems, and you have compared its cost',
       wayBack: 'the second pools are deleted, and their nodes are drained',
       steps: [
         { do: 'apply', file: 'nodepools-open.yaml' },
@@ -226,10 +225,9 @@ export const planPhases = (draft: DraftedMigration): readonly PlanPhase[] => {
     {
       phase: 6,
       name: 'drain groups',
-      why: `Each group${draft.kept.length === 0 ? '' : ' but those that are kept'} is cordoned and drained within the PodDisruptionBudgets. Cluster Autoscaler removes its nodes in up to 15 minutes.`,
+      why: `Each group${draft.kept.length === 0 ? '' : ' except those that are kept'} is cordoned and drained within the PodDisruptionBudgets. Cluster Autoscaler removes its nodes in up to 15 minutes.`,
       goOnWhen: 'no node of the groups is left above its minimum, and no pod is pending for over two minutes',
-      wayBack:
-        'the nodes that are left are open again; Cluster Autoscaler brings back the others when pods ask for them',
+      wayBack: 'the remaining nodes are uncordoned; Cluster Autoscaler launches the others again when pods need them',
       steps: [
         ...byHand(groups.flatMap((group) => draft.cloud.withoutMinimum(group) ?? [])),
         ...clear.flatMap((group): readonly PlanStep[] => [
@@ -255,15 +253,15 @@ export const planPhases = (draft: DraftedMigration): readonly PlanPhase[] => {
     {
       phase: 7,
       name: 'Cluster Autoscaler off',
-      why: 'It has nothing left to do. Its Deployment stays, so that the way back is one number.',
-      goOnWhen: 'two weeks were calm',
-      wayBack: 'it has its replicas again',
+      why: 'Cluster Autoscaler has nothing left to do. Its Deployment stays, so that you can go back by setting its replicas.',
+      goOnWhen: 'two weeks have passed without problems',
+      wayBack: 'its replicas are restored',
       steps: autoscaler === undefined ? [] : [{ do: 'patch', object: autoscaler, patch: { spec: { replicas: 0 } } }],
     },
     {
       phase: 8,
       name: 'clean up',
-      why: 'What is no longer used is removed. From here on the way back is to create the groups again.',
+      why: 'Everything that is no longer used is removed. From here on, you can go back only by creating the groups again.',
       goOnWhen: 'it is done',
       wayBack: 'the node groups are created again from their files',
       steps: byHand(groups.flatMap((group) => draft.cloud.deleted(group) ?? [])),

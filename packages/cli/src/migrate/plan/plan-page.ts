@@ -77,7 +77,7 @@ const phaseText = (
     `kerf migrate apply ${folder} --phase ${phase} --dry-run=false`,
     '```',
     '',
-    `Go on when ${goOnWhen}.`,
+    `Continue when ${goOnWhen}.`,
     '',
     `Way back: ${wayBack}. \`kerf migrate apply ${folder} --phase ${phase} --undo --dry-run=false\``,
     '',
@@ -90,7 +90,7 @@ export const planPage = (plan: MigrationPlan, fates: readonly Fate[]): string =>
   return [
     '# From Cluster Autoscaler to Kerf',
     '',
-    'Written by `kerf migrate cas`. Nothing was applied. Each phase can be undone, and a phase that was interrupted goes on where it was when it is run again.',
+    'Written by `kerf migrate cas`. Nothing was applied. Each phase can be undone, and if you run an interrupted phase again, it continues where it stopped.',
     '',
     '| node group | NodePool | sizes |',
     '|---|---|---|',

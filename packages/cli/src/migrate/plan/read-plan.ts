@@ -28,7 +28,7 @@ const STEPS: readonly PlanStep['do'][] = [
 
 const checked = (value: unknown, file: string): MigrationPlan => {
   const wrong = (what: string): UsageError =>
-    new UsageError(`${file}: ${what}; it is not as kerf migrate cas writes it`)
+    new UsageError(`${file}: ${what}; it is not in the form that kerf migrate cas writes`)
   if (!isLoose(value) || value['version'] !== 1) throw wrong('version is not 1')
   const { phases, groups } = value
   if (!Array.isArray(phases) || !Array.isArray(groups)) throw wrong('phases or groups are missing')

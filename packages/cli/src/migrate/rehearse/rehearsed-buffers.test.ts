@@ -39,11 +39,11 @@ test('reports whether each CapacityBuffer is kept, and why; a buffer that is not
   await add('new')
   const buffers = await rehearsedBuffers(client)
   expect(bufferLines(buffers)).toEqual([
-    'CapacityBuffers, which Kerf keeps with the feature gate CapacityBuffer alone; it is on here:',
+    'CapacityBuffers, which Kerf keeps only with the feature gate CapacityBuffer. The rehearsal turns it on:',
     '  default/kept: kept, 2 pieces fit on existing nodes',
     '  default/large: not kept, 1 of 2 pieces need new nodes',
     '  default/lost: not kept, PodTemplate lost is missing',
-    '  default/new: not kept, Kerf has not looked at it',
+    '  default/new: not kept, Kerf has not processed it yet',
   ])
   expect(bufferLines([])).toEqual([])
   const figures = { hourlyCost: 1, nodes: 1, waiting: 0, groupNodes: 0, keptNodes: 0 }
@@ -51,6 +51,6 @@ test('reports whether each CapacityBuffer is kept, and why; a buffer that is not
   expect(rehearsalProblems(rehearsal)).toEqual([
     'CapacityBuffer default/large is not kept at the end: 1 of 2 pieces need new nodes',
     'CapacityBuffer default/lost is not kept at the end: PodTemplate lost is missing',
-    'CapacityBuffer default/new is not kept at the end: Kerf has not looked at it',
+    'CapacityBuffer default/new is not kept at the end: Kerf has not processed it yet',
   ])
 })

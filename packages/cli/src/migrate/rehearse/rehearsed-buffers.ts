@@ -22,7 +22,7 @@ const rehearsed = (buffer: CapacityBuffer): RehearsedBuffer => {
   return {
     buffer: `${namespace}/${name}`,
     isKept: ready?.status === 'True' && provisioning?.status === 'True',
-    why: told === undefined ? 'Kerf has not looked at it' : (told.message ?? told.reason ?? told.status),
+    why: told === undefined ? 'Kerf has not processed it yet' : (told.message ?? told.reason ?? told.status),
   }
 }
 
@@ -37,6 +37,6 @@ export const bufferLines = (buffers: readonly RehearsedBuffer[]): readonly strin
   buffers.length === 0
     ? []
     : [
-        'CapacityBuffers, which Kerf keeps with the feature gate CapacityBuffer alone; it is on here:',
+        'CapacityBuffers, which Kerf keeps only with the feature gate CapacityBuffer. The rehearsal turns it on:',
         ...buffers.map(({ buffer, isKept, why }) => `  ${buffer}: ${isKept ? 'kept' : 'not kept'}, ${why}`),
       ]

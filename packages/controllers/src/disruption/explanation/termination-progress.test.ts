@@ -84,7 +84,7 @@ test('finalizers of other programs are listed after Kerf has removed its own', (
   expect(done.map((each) => [blockerSentence(each), blockerRemedy(each)])).toEqual([
     [
       'finalizer(s) of others hold Node node-a (finalizer(s)=[example.com/hold])',
-      'whoever set the finalizer has to take it off Node node-a',
+      'the component that set the finalizer must remove it from Node node-a',
     ],
   ])
 })

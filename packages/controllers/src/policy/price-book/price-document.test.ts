@@ -86,7 +86,7 @@ describe('refused as a whole:', () => {
     ['no list', `${head}prices: {a: 1}`, 'prices must be a list'],
     ['an empty list', `${head}prices: []`, 'at least one price'],
     ['no object', '- a', 'it must be an object'],
-    ['no YAML', 'a: b: c', 'it is no YAML'],
+    ['no YAML', 'a: b: c', 'it is not YAML'],
     ['too many prices', `${head}prices: [${entries(MOST_DECLARED_PRICES + 1)}]`, 'at most 2000 are possible'],
   ])('%s', (_name, text, message) => {
     expect(() => parse(text)).toThrow(ProblemError)

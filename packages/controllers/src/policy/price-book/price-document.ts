@@ -29,7 +29,7 @@ const readDocument = (text: string): Fields => {
     document = parse(text, { logLevel: 'error' })
   } catch (error) {
     if (!(error instanceof YAMLParseError)) throw error
-    throw new ProblemError(`it is no YAML: ${error.message.split('\n')[0] ?? ''}`)
+    throw new ProblemError(`it is not YAML: ${error.message.split('\n')[0] ?? ''}`)
   }
   if (!isFields(document)) throw new ProblemError('it must be an object with the fields "unit", "asOf" and "prices"')
   return document
