@@ -22,12 +22,14 @@ const guests: NodePoolPolicy = {
 export interface Night {
   readonly from: number
   readonly until: number
+  /** After how many minutes of sleep the last nodes are gone. */
+  readonly deadline?: number
 }
 
 const clock = (minute: number): string => `00:${String(minute).padStart(2, '0')}`
 
 /** Returns the policy that lets NodePools sleep. A run begins at midnight, so its minutes are those of the clock. */
-const sleepPolicy = ({ from, until }: Night): NodePoolPolicy => ({
+const sleepPolicy = ({ from, until, deadline }: Night): NodePoolPolicy => ({
   apiVersion: 'kerf.sh/v1alpha1',
   kind: 'NodePoolPolicy',
   metadata: { name: 'night' },
@@ -36,6 +38,7 @@ const sleepPolicy = ({ from, until }: Night): NodePoolPolicy => ({
     sleep: {
       timeZone: 'Etc/UTC',
       awake: [{ days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'], start: clock(until), end: clock(from) }],
+      ...(deadline === undefined ? {} : { deadline: `${deadline}m` }),
     },
   },
 })
@@ -45,7 +48,8 @@ export const drawNight = (seed: number): Night | undefined => {
   const randomness = new Randomness(new SeededRandom(`pool-sleep-${seed}`))
   if (!randomness.happens(1 / 6)) return undefined
   const from = randomness.between(1, 3)
-  return { from, until: from + randomness.between(2, 5) }
+  const until = from + randomness.between(2, 5)
+  return { from, until, ...(randomness.happens(1 / 2) ? { deadline: 1 } : {}) }
 }
 
 /**

@@ -102,7 +102,7 @@ test('fence prints an admission policy for each NodePool, and names the pods tha
     { kind: 'ValidatingAdmissionPolicy', metadata: { name: 'kerf-fence-team-a' } },
     { kind: 'ValidatingAdmissionPolicyBinding', spec: { policyName: 'kerf-fence-team-a' } },
   ])
-  expect(notes).toContain('would refuse 1 pod that run or wait now, if they were created again: b/two')
+  expect(notes).toContain('1 running or waiting pod could not be created again, because of the fence: b/two')
 })
 
 test('without a taint there is no fence, and lint says so', async () => {

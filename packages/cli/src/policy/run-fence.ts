@@ -60,7 +60,7 @@ export const runPolicyFence = async (options: FenceOptions, streams: PlanStreams
     if (refused.length === 0) continue
     const names = refused.slice(0, SHOWN).map(podName).join(', ')
     say(
-      `NodePool ${name}: the fence would refuse ${counted(refused.length, 'pod')} that run or wait now, if they were created again: ${names}. Exempt a namespace with --exempt-namespace.`,
+      `NodePool ${name}: ${counted(refused.length, 'running or waiting pod')} could not be created again, because of the fence: ${names}. Exempt a namespace with --exempt-namespace.`,
     )
   }
   if (restricted.length === 0) say('no fence: no NodePoolPolicy with a section access applies to a NodePool')

@@ -41,6 +41,16 @@ test('a write of the status of a NodePool does not determine again which policie
   expect(policies.attached).toBe(before)
 })
 
+type Days = NonNullable<NodePoolPolicy['spec']['sleep']>['awake'][number]['days']
+
+/** Returns a policy with which every NodePool is awake from 07:00 to 19:00 on these days. */
+const nightPolicy = (timeZone: string, days: Days, deadline: string): NodePoolPolicy => ({
+  apiVersion: 'kerf.sh/v1alpha1',
+  kind: 'NodePoolPolicy',
+  metadata: { name: 'night' },
+  spec: { targetSelector: {}, sleep: { timeZone, awake: [{ days, start: '07:00', end: '19:00' }], deadline } },
+})
+
 test.each([
   ['the hours', undefined, '2026-12-03T21:00:00Z'],
   ['the time until which the annotation kept the NodePool awake', '2026-12-03T20:30:00Z', '2026-12-03T22:30:00Z'],
@@ -48,20 +58,34 @@ test.each([
 ])('the deadline of sleep counts from the end of %s', (_what, awakeUntil, deadline) => {
   const annotations = awakeUntil === undefined ? {} : { 'kerf.sh/awake-until': awakeUntil }
   const dev: NodePool = { ...pool, metadata: { ...pool.metadata, annotations } }
-  const night: NodePoolPolicy = {
-    apiVersion: 'kerf.sh/v1alpha1',
-    kind: 'NodePoolPolicy',
-    metadata: { name: 'night' },
-    spec: {
-      targetSelector: {},
-      sleep: {
-        timeZone: 'Etc/UTC',
-        awake: [{ days: ['Wed', 'Thu', 'Fri'], start: '07:00', end: '19:00' }],
-        deadline: '2h',
-      },
-    },
-  }
+  const night = nightPolicy('Etc/UTC', ['Wed', 'Thu', 'Fri'], '2h')
   // 3 December 2026 is a Thursday.
   const found = sleepingPools(attachPolicies([night], [dev]), () => dev, Date.parse('2026-12-03T23:00:00Z'))
   expect(new Date(found.pools.get('general')?.deadline ?? 0).toISOString()).toBe(deadline.replace('Z', '.000Z'))
+})
+
+test('a clock that jumps, also across a change of daylight saving time, leads to the state of the new time', () => {
+  const informers = new ManualInformers()
+  informers.put(karpenterKinds.NodePool, pool)
+  const night = nightPolicy('Europe/Berlin', ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'], '2h')
+  informers.put(policyKinds.NodePoolPolicy, night)
+  const policies = new PoolPolicies({ informers }, { markUnconsolidated: () => {} })
+  const attached = attachPolicies([night], [pool])
+  // The clocks of Berlin went back at 01:00 UTC on 25 October 2026.
+  for (const [at, state] of [
+    ['2026-10-24T16:59:59Z', 'awake'],
+    ['2026-10-25T05:59:59Z', 'asleep'],
+    ['2026-10-25T06:00:00Z', 'awake'],
+    ['2026-10-24T17:00:00Z', 'asleep'],
+    ['2026-10-24T05:30:00Z', 'awake'],
+    ['2026-10-25T05:30:00Z', 'asleep'],
+    ['2026-10-25T17:59:59Z', 'awake'],
+    ['2026-10-25T18:00:00Z', 'asleep'],
+    ['2026-10-24T16:00:00Z', 'awake'],
+  ] as const) {
+    const now = Date.parse(at)
+    const found = policies.sleep(now)
+    expect(found.pools.get('general')?.state, at).toBe(state)
+    expect(found.pools, at).toEqual(sleepingPools(attached, () => pool, now).pools)
+  }
 })
