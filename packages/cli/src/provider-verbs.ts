@@ -41,6 +41,11 @@ export const providerVerbs: readonly ListedProviderVerb[] = [
     load: async () => (await import('@kerf/provider-gcp/verbs')).verbs,
   },
   {
+    name: 'oci',
+    summary: 'print the IAM policies of the controller and the nodes; check policy statements and your tenancy',
+    load: async () => (await import('@kerf/provider-oci/verbs')).verbs,
+  },
+  {
     name: 'proxmox',
     summary: 'print the roles and the API token of the controller; check a token and the Proxmox clusters',
     load: async () => (await import('@kerf/provider-proxmox/verbs')).verbs,

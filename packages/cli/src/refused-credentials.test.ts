@@ -124,6 +124,7 @@ const CLOUD_COMMANDS: readonly string[] = [
   'alibaba verify',
   'bizfly verify',
   'gcp verify',
+  'oci verify',
   'proxmox verify',
 ]
 const nameOf = (args: readonly string[]): string => args.filter((arg) => /^[a-z][a-z-]*$/.test(arg)).join(' ')

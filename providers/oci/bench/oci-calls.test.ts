@@ -1,34 +1,30 @@
+import { isNightly, sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { aboveThreshold, MINUTE } from '../../../tests/benchmarks/call-counts.ts'
+import { aboveThreshold, MINUTE, shareOfHour } from '../../../tests/benchmarks/call-counts.ts'
 import { measureCalls } from './measure.ts'
+import { recordedCalls } from './recorded-calls.ts'
 
-/** The calls of an idle hour that do not depend on the number of nodes, counted with 0 and 200 nodes. */
-const HOURLY: Readonly<Record<string, number>> = {
-  ListInstances: 60,
-  GetImage: 36,
-  ListSubnets: 24,
-  ListImages: 12,
-  ListNetworkSecurityGroups: 12,
-  ListAvailabilityDomains: 12,
-  ListShapes: 6,
-  ListVnicAttachments: 6,
-  ListBootVolumeAttachments: 6,
-  ListImageShapeCompatibilityEntries: 3,
-}
-/** The network interface and the boot volume of each node are read once an hour. */
-const EACH_NODE = ['GetVnic', 'GetBootVolume'] as const
+const recorded = recordedCalls()
 
-const SETTLED = 4
-const STEADY = 20
-const NODES = 50
+/** 50 nodes are enough to expose code that makes one call per node. The limits stay those for 1,000 nodes. */
+const SOME = isNightly() ? 1_000 : 50
 
-test('an idle Kerf makes no call for each node except the hourly comparison, and changes nothing', {
-  timeout: 120_000,
-}, async () => {
-  const measured = await measureCalls(NODES, { settled: SETTLED * MINUTE, steady: STEADY * MINUTE })
-  expect(measured.writes).toBe(0)
-  for (const name of EACH_NODE) expect(measured.firstMinute[name]).toBe(NODES)
-  // A polling period that does not divide the measured time may begin once more in it.
-  const limit = (name: string): number => Math.ceil(((HOURLY[name] ?? 0) * STEADY) / 60) + 1
-  expect(aboveThreshold(measured.steady, limit)).toEqual([])
-})
+const cases = [
+  { size: 0, settled: 10, steady: isNightly() ? 60 : 20 },
+  { size: SOME, settled: 4, steady: 4 },
+] as const
+
+// `npm run bench:oci-calls` counts the whole hour of every size.
+test.each(sampled(cases, 1, 'calls to Oracle Cloud'))(
+  'with $size nodes no call to Oracle Cloud is made more often than was recorded',
+  { timeout: 300_000 },
+  async ({ size, settled, steady }) => {
+    const thresholds = recorded[size === 0 ? '0' : '1000']
+    if (thresholds === undefined) throw new Error(`nothing is recorded for ${size} nodes`)
+    const measured = await measureCalls(size, { settled: settled * MINUTE, steady: steady * MINUTE })
+    expect(measured.writes).toBe(0)
+    expect(measured.firstMinute['ListInstances']).toBeGreaterThan(0)
+    expect(aboveThreshold(measured.firstMinute, (name) => thresholds.firstMinute[name] ?? 0)).toEqual([])
+    expect(aboveThreshold(measured.steady, (name) => shareOfHour(thresholds.steady[name] ?? 0, steady))).toEqual([])
+  },
+)

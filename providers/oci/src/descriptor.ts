@@ -11,7 +11,7 @@ import { ociPermissions } from './permissions.ts'
 import { ociSettings } from './settings/oci-settings.ts'
 import { verbs } from './verbs/index.ts'
 
-/** The provider for Oracle Cloud, with the kinds of both public Karpenter providers. */
+/** The provider for Oracle Cloud, with the kinds of both public Karpenter providers. Nobody has run it on an account. */
 export const oci: ProviderDescriptor<typeof ociSettings> = {
   name: 'oci',
   title: 'Oracle Cloud',
@@ -23,6 +23,10 @@ export const oci: ProviderDescriptor<typeof ociSettings> = {
   metrics: async () => [],
   capabilities: ociCapabilities,
   instanceTypes: offlineInstanceTypes,
+  documentation: {
+    specification: 'providers/oci/docs/spec/oci.md',
+    guide: 'providers/oci/docs/guides/oci.md',
+  },
   verbs,
   doctorChecks,
   chart: {

@@ -30,8 +30,9 @@ interface RecordedEdits {
   readonly edits: readonly RecordedEdit[]
 }
 
-const recorded = providerFiles('tests/class-edits.json').map(
-  (path): RecordedEdits => JSON.parse(readFileSync(path, 'utf8')),
+/** The edits of each kind. A provider with several kinds has a list of them in its file. */
+const recorded = providerFiles('tests/class-edits.json').flatMap((path): RecordedEdits | readonly RecordedEdits[] =>
+  JSON.parse(readFileSync(path, 'utf8')),
 )
 
 const on = (spec: Fields, edit: Fields): Fields =>

@@ -130,6 +130,42 @@
 {{- include "karpenter.envEntry" (list $ $name $value) }}
 {{- end }}
 {{- end -}}
+{{- define "karpenter.providerEnv.oci" -}}
+{{- $settings := .Values.settings -}}
+{{- range $name, $value := dict
+  "CLUSTER_NAME" $settings.clusterName
+  "CLUSTER_ENDPOINT" $settings.clusterEndpoint
+  "VM_MEMORY_OVERHEAD_PERCENT" $settings.vmMemoryOverheadPercent
+  "CLUSTER_DNS" $settings.clusterDNS
+  "CLUSTER_CA_BUNDLE" $settings.clusterCABundle
+  "CLUSTER_BOOTSTRAP_TOKEN" $settings.clusterBootstrapToken
+  "COMPARTMENT_ID" $settings.compartmentID
+  "TAG_NAMESPACE" $settings.tagNamespace
+  "OCI_AUTH_METHODS" $settings.ociAuthMethods
+  "CONFIG_YAML_FILENAME" $settings.configYAMLFilename
+  "FLEX_CPU_CONSTRAIN_LIST" $settings.flexCPUConstrainList
+  "FLEX_CPU_MEM_RATIOS" $settings.flexCPUMemRatios
+  "PREEMPTIBLE_SHAPES" $settings.preemptibleShapes
+  "PREEMPTIBLE_EXCLUDE_SHAPES" $settings.preemptibleExcludeShapes
+  "PRICE_ENDPOINT" $settings.priceEndpoint
+  "PRICE_SYNC_PERIOD" $settings.priceSyncPeriod
+  "USE_LOCAL_PRICE_LIST" $settings.useLocalPriceList
+  "CLUSTER_COMPARTMENT_ID" $settings.clusterCompartmentID
+  "VCN_COMPARTMENT_ID" $settings.vcnCompartmentID
+  "PRE_BAKED_IMAGE_COMPARTMENT_ID" $settings.preBakedImageCompartmentID
+  "APISERVER_ENDPOINT" $settings.apiserverEndpoint
+  "OCI_VCN_IP_NATIVE" $settings.ociVCNIPNative
+  "IP_FAMILIES" $settings.ipFamilies
+  "OCI_AUTH_METHOD" $settings.ociAuthMethod
+  "OCI_PROFILE_NAME" $settings.ociProfileName
+  "FLEXIBLE_SHAPE_CONFIGS" $settings.flexibleShapeConfigs
+  "INSTANCE_LAUNCH_TIMEOUT_VM_MINS" $settings.instanceLaunchTimeoutVMMins
+  "INSTANCE_LAUNCH_TIMEOUT_BM_MINS" $settings.instanceLaunchTimeoutBMMins
+  "OCI_REGION" $settings.ociRegion
+  "OCI_ENDPOINT" $settings.ociEndpoint }}
+{{- include "karpenter.envEntry" (list $ $name $value) }}
+{{- end }}
+{{- end -}}
 {{- define "karpenter.providerEnv.proxmox" -}}
 {{- $settings := .Values.settings -}}
 {{- range $name, $value := dict

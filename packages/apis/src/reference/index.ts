@@ -10,12 +10,18 @@ const coreKinds: readonly DescribedKind[] = [...coreResources, provisionerResour
   conditions: ownValue<ConditionSet>(conditionSets, resource.kind.kind),
 }))
 
+/** Returns the name of a kind's page. Two kinds of one provider can differ only in case; then the page of the second one has the group too. */
+const pageName = ({ resource: { kind, singular } }: DescribedKind, all: readonly DescribedKind[]): string => {
+  const first = all.find(({ resource }) => resource.singular === singular)
+  return first?.resource.kind.kind === kind.kind ? `${singular}.md` : `${singular}-${kind.group}.md`
+}
+
 /** Returns the reference pages: one for each core kind and each of the given resource kinds, and one for labels and similar keys. */
 export const referencePages = (
   kinds: readonly DescribedKind[],
 ): { readonly fileName: string; readonly markdown: string }[] => [
-  ...[...coreKinds, ...kinds].map((kind) => ({
-    fileName: `${kind.resource.singular}.md`,
+  ...[...coreKinds, ...kinds].map((kind, _, all) => ({
+    fileName: pageName(kind, all),
     markdown: kindPage(kind),
   })),
   { fileName: 'labels.md', markdown: vocabularyPage() },

@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import { checkPermissions, type Grant, type PermissionCheck } from '@kerf/provider-kit'
 import { neededPolicies, type OciCapability, policyVerbs } from './needed-policies.ts'
 
@@ -33,7 +34,7 @@ const STATEMENT =
 const IDENTITY = /^(?:all\s*\{)?(?:\s*request\.principal\.[a-z_.]+\s*=\s*'[^']*'\s*,?)+\}?$/i
 
 const resources = (resource: string): readonly string[] =>
-  resource === 'all-resources' ? ['*'] : [resource, ...(INCLUDED[resource] ?? [])]
+  resource === 'all-resources' ? ['*'] : [resource, ...(ownValue(INCLUDED, resource) ?? [])]
 
 /** Returns the statement as a grant, or undefined for a statement of another form, such as one that lets nodes join. */
 const readStatement = (text: string, compartmentId: string | undefined): Statement | undefined => {

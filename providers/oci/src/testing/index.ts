@@ -1,3 +1,8 @@
+import type { ProviderConformance } from '@kerf/provider-contract/conformance'
+import { communityNodeClassCases } from './community-node-class-cases.ts'
+import { notApplicable } from './not-applicable.ts'
+import { oracleNodeClassCases } from './oracle-node-class-cases.ts'
+
 export { FakeAccount, type FakeInstance } from './fake-oci/fake-account.ts'
 export { apiOver } from './fake-oci/fake-api.ts'
 export { FakeOci, operationName } from './fake-oci/fake-oci.ts'
@@ -7,3 +12,10 @@ export { throttled } from './fake-oci/refusal.ts'
 export { CLUSTER, createClasses, newOciProvider } from './oci-harness.ts'
 export { registeredNode } from './oci-node.ts'
 export { fakeTypes, simulatedSizes } from './type-samples.ts'
+
+/** How the provider runs the conformance suite of the contract. The suite runs for both kinds; this is the driver of the default kind. */
+export const conformance: ProviderConformance = {
+  notApplicable: notApplicable.oracle,
+  driver: async () => (await import('./conformance-driver.ts')).ociDriver('oracle'),
+  nodeClassCases: () => [...oracleNodeClassCases(), ...communityNodeClassCases()],
+}

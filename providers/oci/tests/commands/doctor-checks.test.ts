@@ -36,8 +36,8 @@ const findings = (...objects: readonly KubeObject[]) =>
 test.each<readonly [string, readonly KubeObject[], readonly (readonly string[])[]]>([
   ['a healthy cluster with an OciNodeClass', [pool('community', ['preemptible']), community], []],
   ['a healthy cluster with an OCINodeClass', [pool('oracle', ['spot', 'on-demand']), oracle], []],
-  ['an OciNodeClass and only spot', [pool('community', ['spot']), community], [['POOL-040', 'NodePool a']]],
-  ['an OCINodeClass and only spot', [pool('oracle', ['spot']), oracle], [['POOL-041', 'NodePool a']]],
+  ['an OciNodeClass and only spot', [pool('community', ['spot']), community], [['POOL-050', 'NodePool a']]],
+  ['an OCINodeClass and only spot', [pool('oracle', ['spot']), oracle], [['POOL-051', 'NodePool a']]],
   ['an OCINodeClass and only spot, with the taint', [pool('oracle', ['spot'], [SPOT]), oracle], []],
   [
     'a boot volume that is too small',
@@ -48,7 +48,7 @@ test.each<readonly [string, readonly KubeObject[], readonly (readonly string[])[
         ...{ spec: { ...community.spec, bootConfig: { bootVolumeSizeInGBs: 10, bootVolumeVpusPerGB: 10 } } },
       },
     ],
-    [['POOL-042', 'OciNodeClass default']],
+    [['POOL-052', 'OciNodeClass default']],
   ],
   [
     'a script that is not base64',
@@ -56,7 +56,7 @@ test.each<readonly [string, readonly KubeObject[], readonly (readonly string[])[
       pool('oracle', ['on-demand']),
       { ...oracle, ...{ spec: { ...oracle.spec, postBootstrapInitScript: 'echo hello' } } },
     ],
-    [['POOL-042', 'OCINodeClass default']],
+    [['POOL-052', 'OCINodeClass default']],
   ],
 ])('%s', (_, objects, found) => {
   expect(findings(...objects)).toEqual(found)

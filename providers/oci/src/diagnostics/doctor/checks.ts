@@ -1,7 +1,7 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
-import { pool040 } from './pool-040-capacity-types.ts'
-import { pool041 } from './pool-041-spot-taint.ts'
-import { pool042 } from './pool-042-node-class.ts'
+import { pool050 } from './pool-050-capacity-types.ts'
+import { pool051 } from './pool-051-spot-taint.ts'
+import { pool052 } from './pool-052-node-class.ts'
 
 /** All checks that are specific to Oracle Cloud. A new check adds one line here. */
-export const checks: readonly DoctorCheck[] = [pool040, pool041, pool042]
+export const checks: readonly DoctorCheck[] = [pool050, pool051, pool052]

@@ -90,6 +90,29 @@ export const displayedKinds: readonly DisplayedKind[] = [
     ],
   },
   {
+    group: 'oci.oraclecloud.com',
+    kind: 'OCINodeClass',
+    plural: 'ocinodeclasses',
+    versions: ['v1beta1'],
+    drift: { isHashed: true, selectors: ['capacityReservationConfigs', 'clusterPlacementGroupConfigs', 'launchOptions', 'networkConfig.primaryVnicConfig.networkSecurityGroupConfigs', 'networkConfig.primaryVnicConfig.subnetConfig', 'networkConfig.secondaryVnicConfigs.networkSecurityGroupConfigs', 'networkConfig.secondaryVnicConfigs.subnetConfig', 'volumeConfig'], unhashed: ['computeClusterConfig', 'networkConfig.primaryVnicConfig.vnicDisplayname', 'networkConfig.secondaryVnicConfigs.vnicDisplayname'], emptyIsNone: ['networkConfig.secondaryVnicConfigs', 'shapeConfigs'], durations: ['kubeletConfig.evictionSoftGracePeriod'] },
+    columns: [
+      { id: 'images', title: { en: 'Images', uk: 'Образи', zh: '镜像' }, paths: [['status', 'volume', 'images'], ['spec', 'volumeConfig', 'bootVolumeConfig', 'imageConfig', 'imageId']], itemFields: ['displayName', 'imageId'] },
+      { id: 'subnets', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['status', 'network', 'primaryVnic', 'subnet', 'displayName'], ['status', 'network', 'primaryVnic', 'subnet', 'subnetId']] },
+      { id: 'disk', title: { en: 'Boot volume (GB)', uk: 'Завантажувальний том, ГБ', zh: '引导卷（GB）' }, paths: [['spec', 'volumeConfig', 'bootVolumeConfig', 'sizeInGBs']] },
+    ],
+  },
+  {
+    group: 'karpenter.k8s.oracle',
+    kind: 'OciNodeClass',
+    plural: 'ocinodeclasses',
+    versions: ['v1alpha1'],
+    drift: { isHashed: false, selectors: ['imageFamily', 'imageSelector', 'securityGroupSelector', 'subnetSelector', 'vcnId'], unhashed: [] },
+    columns: [
+      { id: 'images', title: { en: 'Images', uk: 'Образи', zh: '镜像' }, paths: [['status', 'images'], ['spec', 'imageSelector']], itemFields: ['name', 'id'] },
+      { id: 'subnets', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['status', 'subnets'], ['spec', 'subnetSelector']], itemFields: ['name', 'id'] },
+    ],
+  },
+  {
     group: 'karpenter.proxmox.sinextra.dev',
     kind: 'ProxmoxNodeClass',
     plural: 'proxmoxnodeclasses',
@@ -112,29 +135,6 @@ export const displayedKinds: readonly DisplayedKind[] = [
       { id: 'role', title: { en: 'IAM role', uk: 'Роль IAM', zh: 'IAM 角色' }, paths: [['spec', 'role']] },
       { id: 'subnets', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['status', 'subnets']], itemFields: ['id'] },
       { id: 'zones', title: { en: 'Zones', uk: 'Зони', zh: '可用区' }, paths: [['status', 'subnets']], itemFields: ['zone'] },
-    ],
-  },
-  {
-    group: 'karpenter.k8s.oracle',
-    kind: 'OciNodeClass',
-    plural: 'ocinodeclasses',
-    versions: ['v1alpha1'],
-    drift: { isHashed: false, selectors: ['imageFamily', 'imageSelector', 'securityGroupSelector', 'subnetSelector', 'vcnId'], unhashed: [] },
-    columns: [
-      { id: 'images', title: { en: 'Images', uk: 'Образи', zh: '镜像' }, paths: [['status', 'images'], ['spec', 'imageSelector']], itemFields: ['name', 'id'] },
-      { id: 'subnets', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['status', 'subnets'], ['spec', 'subnetSelector']], itemFields: ['name', 'id'] },
-    ],
-  },
-  {
-    group: 'oci.oraclecloud.com',
-    kind: 'OCINodeClass',
-    plural: 'ocinodeclasses',
-    versions: ['v1beta1'],
-    drift: { isHashed: true, selectors: ['capacityReservationConfigs', 'clusterPlacementGroupConfigs', 'launchOptions', 'networkConfig.primaryVnicConfig.networkSecurityGroupConfigs', 'networkConfig.primaryVnicConfig.subnetConfig', 'networkConfig.secondaryVnicConfigs.networkSecurityGroupConfigs', 'networkConfig.secondaryVnicConfigs.subnetConfig', 'volumeConfig'], unhashed: ['computeClusterConfig', 'networkConfig.primaryVnicConfig.vnicDisplayname', 'networkConfig.secondaryVnicConfigs.vnicDisplayname'], emptyIsNone: ['networkConfig.secondaryVnicConfigs', 'shapeConfigs'], durations: ['kubeletConfig.evictionSoftGracePeriod'] },
-    columns: [
-      { id: 'images', title: { en: 'Images', uk: 'Образи', zh: '镜像' }, paths: [['status', 'volume', 'images'], ['spec', 'volumeConfig', 'bootVolumeConfig', 'imageConfig', 'imageId']], itemFields: ['displayName', 'imageId'] },
-      { id: 'subnets', title: { en: 'Subnets', uk: 'Підмережі', zh: '子网' }, paths: [['status', 'network', 'primaryVnic', 'subnet', 'displayName'], ['status', 'network', 'primaryVnic', 'subnet', 'subnetId']] },
-      { id: 'disk', title: { en: 'Boot volume (GB)', uk: 'Завантажувальний том, ГБ', zh: '引导卷（GB）' }, paths: [['spec', 'volumeConfig', 'bootVolumeConfig', 'sizeInGBs']] },
     ],
   },
 ]

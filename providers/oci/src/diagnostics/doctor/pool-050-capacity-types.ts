@@ -4,8 +4,8 @@ import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import { PREEMPTIBLE } from '../../names.ts'
 import { admitsCapacityType, poolsOfDialect } from './oci-pools.ts'
 
-export const pool040: DoctorCheck = {
-  id: 'POOL-040',
+export const pool050: DoctorCheck = {
+  id: 'POOL-050',
   group: 'pools',
   severity: 'critical',
   title: 'NodePools with a capacity type that their OciNodeClass does not have',

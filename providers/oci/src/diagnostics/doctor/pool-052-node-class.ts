@@ -32,8 +32,8 @@ const examined = (audit: AuditedCluster): readonly Examined[] => {
   ]
 }
 
-export const pool042: DoctorCheck = {
-  id: 'POOL-042',
+export const pool052: DoctorCheck = {
+  id: 'POOL-052',
   group: 'pools',
   severity: 'critical',
   title: 'Node classes of Oracle Cloud that can launch nothing',

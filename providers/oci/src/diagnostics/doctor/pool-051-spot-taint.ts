@@ -4,8 +4,8 @@ import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import { hasNoScheduleTaint, PREEMPTIBLE_TAINT } from '../../instance-types/offerings.ts'
 import { admitsCapacityType, poolsOfDialect } from './oci-pools.ts'
 
-export const pool041: DoctorCheck = {
-  id: 'POOL-041',
+export const pool051: DoctorCheck = {
+  id: 'POOL-051',
   group: 'pools',
   severity: 'critical',
   title: 'NodePools that admit only spot instances and lack their taint',
