@@ -40,6 +40,8 @@ interface NumberOptions extends FieldOptions {
   readonly format?: 'int32' | 'int64'
   readonly minimum?: number
   readonly maximum?: number
+  /** The allowed values. A CEL rule for them costs more than the API server allows inside a list without a limit. */
+  readonly enum?: readonly number[]
 }
 
 interface ListOptions extends FieldOptions {

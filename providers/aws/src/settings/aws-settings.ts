@@ -30,13 +30,7 @@ const refreshInterval = (env: string, flag: string, meaning: string) => {
 export const awsSettings = {
   clusterName: clusterSettings.clusterName,
   clusterEndpoint: clusterSettings.clusterEndpoint,
-  clusterCABundle: text({
-    env: 'CLUSTER_CA_BUNDLE',
-    flag: 'cluster-ca-bundle',
-    default: '',
-    meaning:
-      'Certificate authority of the API server for nodes, in base64. If empty, the one that the controller trusts.',
-  }),
+  clusterCABundle: clusterSettings.clusterCABundle,
   isolatedVpc: flagged({
     env: 'ISOLATED_VPC',
     flag: 'isolated-vpc',

@@ -35,6 +35,13 @@ export const clusterSettings = {
     meaning:
       'URL at which nodes reach the API server. If empty, the provider asks the managed Kubernetes service of its cloud; providers that cannot ask it require this setting.',
   }),
+  clusterCABundle: setting.text({
+    env: 'CLUSTER_CA_BUNDLE',
+    flag: 'cluster-ca-bundle',
+    default: '',
+    meaning:
+      'Certificate authority of the API server for nodes, in base64. If empty, the one that the controller trusts.',
+  }),
   /** The setting is undefined if nobody sets it, because each provider has its own default. */
   vmMemoryOverheadPercent: {
     ...setting.parsed<number | undefined>({

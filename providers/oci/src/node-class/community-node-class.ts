@@ -137,7 +137,7 @@ const spec = object(
             vpusPerGB: whole({
               description: 'The performance in VPU per GB: 0 (lower cost), 10 (balanced) or 20 (higher performance).',
               format: 'int64',
-              rules: [{ rule: 'self in [0, 10, 20]', message: '"vpusPerGB" must be 0, 10 or 20' }],
+              enum: [0, 10, 20],
             }),
           },
           { description: 'One block volume.' },

@@ -18,12 +18,7 @@ const communitySettings = {
     default: '',
     meaning: 'Address of the DNS of the cluster, for nodes of an OciNodeClass that names none.',
   }),
-  clusterCABundle: text({
-    env: 'CLUSTER_CA_BUNDLE',
-    flag: 'cluster-ca-bundle',
-    default: '',
-    meaning: 'Certificate authority of the API server in base64. If empty, that of the controller’s own connection.',
-  }),
+  clusterCABundle: clusterSettings.clusterCABundle,
   clusterBootstrapToken: text({
     env: 'CLUSTER_BOOTSTRAP_TOKEN',
     flag: 'cluster-bootstrap-token',
