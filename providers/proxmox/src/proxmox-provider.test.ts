@@ -66,7 +66,7 @@ const revoke = (fake: FakeProxmox, path: string, privilege: string): void => {
   fake.privileges = new Map([...fake.privileges, [path, left]])
 }
 
-/** Launches claims at the same time, each with its own provider. The same claim in two processes is two objects. */
+/** Launches claims at the same time, each with its own provider. Two processes have two objects for the same claim. */
 const launchWith = (
   { clock }: ProxmoxHarness,
   launches: readonly (readonly [ProxmoxProvider, NodeClaim])[],

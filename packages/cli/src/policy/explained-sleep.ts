@@ -10,7 +10,7 @@ export interface ExplainedSleep {
   readonly until?: string
   /** The same time, in the time zone of the policy. */
   readonly untilText?: string
-  /** By when the last nodes are terminated, if the policy has a deadline and the NodePool sleeps. */
+  /** The time by which the last nodes are terminated, if the policy has a deadline and the NodePool sleeps. */
   readonly deadline?: string
   /** The same time, in the time zone of the policy. */
   readonly deadlineText?: string
@@ -24,7 +24,7 @@ export const explainedSleep = (
   Array.from(pools, ([nodePool, sleep]) => {
     const { state, until, timeZone } = sleep
     const policy = applied.sleep.get(nodePool)
-    // A policy from a file has no status, so the deadline counts from the end of the hours.
+    // A policy from a file has no status, so the deadline starts at the end of the hours.
     const deadline = (policy === undefined ? undefined : sleepDeadline(policy, nodePool, sleep)) ?? sleep.deadline
     return {
       nodePool,

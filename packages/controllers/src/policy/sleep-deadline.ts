@@ -29,7 +29,7 @@ const DEFAULT_GRACE = 30
 const longestGrace = (pods: readonly Pod[]): Milliseconds =>
   Math.max(0, ...pods.map(({ spec }) => spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE)) * 1_000
 
-/** Returns whether Kerf may delete the claim of this node at the deadline. The annotations of pods do not matter. */
+/** Returns whether Kerf may delete the claim of this node at the deadline. The annotations of the node's pods do not prevent it. */
 const mayEnd = ({ node, annotations: own }: StateNode, claim: NodeClaim): boolean =>
   node !== undefined &&
   own[annotations.doNotDisrupt] !== 'true' &&
@@ -88,7 +88,7 @@ export const sleepDeadlineController = (
       const policy: NodePoolPolicy | undefined = policies.get(name)
       if (policy?.spec.sleep?.deadline === undefined) return done()
       const { applied } = state.poolPolicies.attached
-      // While the clock is not certain, no node may be lost because of it.
+      // While the clock may be wrong, Kerf must not terminate a node because of the time.
       if (clock.problem !== undefined) return retryAfter(EVERY)
       for (const [poolName, sleep] of state.poolPolicies.sleep(clock.now()).pools) {
         if (applied.sleep.get(poolName)?.metadata.name !== name) continue

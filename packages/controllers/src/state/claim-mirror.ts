@@ -61,12 +61,12 @@ export class ClaimMirror {
     return this.#idOf.get(name) ?? ''
   }
 
-  /** The names of the claims about whose instance nothing is known yet. */
+  /** The names of the claims whose instance is not known yet. */
   get unlaunched(): ReadonlySet<string> {
     return new Set(this.#unlaunched.keys())
   }
 
-  /** Returns whether nothing is known yet about the instance of the claim with this name. */
+  /** Returns whether the instance of the claim with this name is not known yet. */
   isUnlaunched(name: string): boolean {
     return this.#unlaunched.has(name)
   }

@@ -181,12 +181,12 @@ export class ClusterState {
     return this.#claimMirror.tracks(name)
   }
 
-  /** The names of claims about whose instance nothing is known yet. While there are any, a decision may launch too much. */
+  /** The names of claims whose instance is not known yet. While there are any, a decision may launch too much. */
   get unlaunched(): ReadonlySet<string> {
     return this.#claimMirror.unlaunched
   }
 
-  /** Returns whether nothing is known yet about the instance of the claim with this name. */
+  /** Returns whether the instance of the claim with this name is not known yet. */
   isUnlaunched(claim: string): boolean {
     return this.#claimMirror.isUnlaunched(claim)
   }

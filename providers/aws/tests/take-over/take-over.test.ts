@@ -202,7 +202,7 @@ const clusterPolicy: ClusterPolicy = {
   },
 }
 
-/** A policy of every NodePool: no pod may use their nodes, and they sleep on the other half of the day. */
+/** A policy of every NodePool: no pod may use their nodes, and they sleep in the other half of the day. */
 const poolPolicy = (now: Milliseconds): NodePoolPolicy => {
   const clockAt = (later: number): string => new Date(now + later * 3_600_000).toISOString().slice(11, 16)
   return {

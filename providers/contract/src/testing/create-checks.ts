@@ -73,7 +73,7 @@ export const createChecks: Checks = {
     const claim = await harness.claim('a')
     const before = harness.provider
     harness.restart()
-    // The same claim in two processes is two objects.
+    // Two processes have two objects for the same claim.
     const views = await createWith(harness.clock, [
       [repeating(before), claim],
       [repeating(harness.provider), structuredClone(claim)],

@@ -5,7 +5,7 @@ import { callCause } from './call-cause.ts'
 import { insertRefusal, operationShortage } from './launch-refusal.ts'
 
 /**
- * What upstream at 417f047b made of an error: of an insert, of an operation, of a read operation (`poll`), and of the two calls of a
+ * How upstream at 417f047b handled an error: of an insert, of an operation, of a read operation (`poll`), and of the two calls of a
  * deletion (`get` and `delete`). The columns are call, HTTP status, reason and verdict. `repeated` means that upstream asked again.
  */
 const recorded = readFileSync(new URL('upstream-errors.tsv', import.meta.url), 'utf8')

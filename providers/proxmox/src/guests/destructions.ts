@@ -14,7 +14,7 @@ interface Destruction {
 const ownerText = ({ name, description: { nodeClaimUid, createdAt } }: Destroyed): string =>
   `${nodeClaimUid ?? name} ${createdAt}`
 
-/** The guests that Kerf destroys, with the tasks of Proxmox that do it. */
+/** The guests that Kerf destroys, and the tasks of Proxmox that destroy them. */
 export class Destructions {
   readonly #begun = new Map<string, Destruction>()
 

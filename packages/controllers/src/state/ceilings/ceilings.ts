@@ -26,7 +26,7 @@ export interface CountedState {
   nodes(): Iterable<StateNode>
   byProviderID(providerID: string): StateNode | undefined
   viewOf(node: StateNode): NodeState
-  /** The names of the claims about whose instance nothing is known yet. */
+  /** The names of the claims whose instance is not known yet. */
   readonly unlaunched: ReadonlySet<string>
   isUnlaunched(claim: string): boolean
   readonly leftOut: ReadonlySet<string>
@@ -38,7 +38,7 @@ interface PoolTypes {
   readonly byName: ReadonlyMap<string, InstanceType>
 }
 
-/** A claim of this process that is being created or has no instance yet, and what it used when it was reserved. */
+/** A claim of this process that is being created or has no instance yet, and the amounts that are reserved for it. */
 interface HeldClaim {
   readonly claim: NodeClaim
   readonly amounts: CeilingAmounts
@@ -74,7 +74,7 @@ export class Ceilings {
     this.#state = state
     this.#policies = deps.informers.optional(policyKinds.ClusterPolicy)
     this.#policies.onChange(({ before, after }) => {
-      // A changed ceiling can make a move possible. The status changes often and has no effect.
+      // A changed ceiling can make a consolidation possible. The status changes often and has no effect.
       if (before?.metadata.generation !== after?.metadata.generation || before?.metadata.uid !== after?.metadata.uid)
         state.markUnconsolidated()
     })
@@ -139,7 +139,7 @@ export class Ceilings {
     return this.#current()?.use()
   }
 
-  /** Returns what a decision may launch; undefined without ceilings. */
+  /** Returns how much a decision may launch below the ceilings; undefined without ceilings. */
   headroom(): CeilingHeadroom | undefined {
     return this.#current()?.headroom()
   }

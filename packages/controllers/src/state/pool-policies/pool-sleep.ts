@@ -17,7 +17,7 @@ export interface PoolSleep {
   /** When the NodePool wakes, or until when its annotation keeps it awake. Absent if it is awake within its hours. */
   readonly until?: Milliseconds
   readonly timeZone: string
-  /** By when the last nodes are terminated. Set while the NodePool sleeps, if its hours have a deadline. */
+  /** The time by which the last nodes are terminated. Set while the NodePool sleeps, if its hours have a deadline. */
   readonly deadline?: Milliseconds
 }
 
@@ -76,7 +76,7 @@ export const sleepingPools = (
       pools.set(name, { state: 'woken', until: woken, timeZone })
     } else {
       const after = tryParseDuration(policy.spec.sleep?.deadline ?? '')
-      // A NodePool that was kept awake falls asleep when that time is over.
+      // A NodePool that its annotation kept awake falls asleep when the time of the annotation is over.
       const since =
         after === undefined ? 0 : Math.max(hours.lastEnd(now), woken !== undefined && woken <= now ? woken : 0)
       const deadline = after === undefined ? {} : { deadline: since + after }

@@ -5,9 +5,9 @@ import type { PoolSleep } from './pool-sleep.ts'
 export const SLEEPING = 'Sleeping'
 
 /**
- * Returns by when the last nodes of a sleeping NodePool are terminated (`docs/spec/policies.md#deadline-of-sleep`), or undefined without a deadline.
- * The deadline counts from the time at which the NodePool fell asleep, but never from before the condition `Sleeping` said so: a
- * policy that is created or changed at night does not end nodes at once. Until the policy has this condition, there is no deadline.
+ * Returns the time by which the last nodes of a sleeping NodePool are terminated (`docs/spec/policies.md#deadline-of-sleep`), or undefined
+ * without a deadline. The deadline starts when the NodePool falls asleep, but never before the condition `Sleeping` becomes True. So a policy
+ * that is created or changed at night does not end nodes at once. Until the policy has this condition, there is no deadline.
  */
 export const sleepDeadline = (
   policy: NodePoolPolicy,
