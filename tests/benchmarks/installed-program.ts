@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { makeBundle } from '../../tools/bundle/make-bundle.ts'
 import { readDockerfile } from '../../tools/image/dockerfile.ts'
+import { imageFiles, writeCodeCache } from '../../tools/image/image-files.ts'
 import { root } from '../../tools/source-files.ts'
 
 /** How to start the controller: the arguments for Node.js, and the environment variables of the image. */
@@ -12,17 +12,22 @@ export interface InstalledProgram {
 }
 
 /**
- * Installs the image's program, compile cache and Node.js flags in a directory. `bundle` is an earlier bundle, for comparing two commits.
+ * Installs the image's program and code cache in a directory. `bundle` is the single file of an earlier commit, which runs with Node's own
+ * compile cache.
  */
 export const installProgram = async (directory: string, bundle?: string): Promise<InstalledProgram> => {
   const { entrypoint, env } = readDockerfile(readFileSync(join(root, 'deploy', 'image', 'Dockerfile'), 'utf8'))
-  const code = bundle === undefined ? (await makeBundle({ root, commit: '' })).code : readFileSync(bundle)
   const program = join(directory, 'kerf.mjs')
-  writeFileSync(program, code)
+  const args = entrypoint.slice(1).map((arg) => (arg === '/app/kerf.mjs' ? program : arg))
+  if (bundle === undefined) {
+    for (const { name, content } of await imageFiles(root, '')) writeFileSync(join(directory, name), content)
+    writeCodeCache(directory, env)
+    return { args, env }
+  }
+  writeFileSync(program, readFileSync(bundle))
   const cache = join(directory, 'compile-cache')
   mkdirSync(cache)
   const installed = { ...env, NODE_COMPILE_CACHE: cache }
-  const args = entrypoint.slice(1).map((arg) => (arg === '/app/kerf.mjs' ? program : arg))
   // Uses the image's V8 flags, because a compile cache is valid only for the flags with which it was created.
   execFileSync(process.execPath, [...args.slice(0, args.indexOf(program) + 1), '--version'], { env: installed })
   return { args, env: installed }

@@ -156,6 +156,16 @@ test('the same sources give the same bytes, which do not reveal where the bundle
   expect(sources.filter((source) => source.startsWith('/'))).toEqual([])
 })
 
+test('the script is the same program on the same lines, so the source map and stack traces are the same', () => {
+  const lines = (code: Uint8Array): readonly string[] => Buffer.from(code).toString('latin1').split('\n')
+  const [module, script] = [lines(bundle.code), lines(bundle.script)]
+  expect(script.slice(-2)).toEqual(['})', ''])
+  const end = module.findLastIndex((line) => line !== '') + 1
+  const isSame = (line: string, index: number): boolean => script[index + 3] === line
+  expect(module.slice(3, end).every(isSame)).toBe(true)
+  expect(script.length - module.length).toBeLessThanOrEqual(1)
+})
+
 test('the whole bundle is ASCII, because a single other character would double the memory that Node.js needs for the text', () => {
   expect(bundle.code.findIndex((byte) => byte > 0x7f)).toBe(-1)
 })

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Script } from 'node:vm'
 import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild'
 import { lazyBuiltins, leanSchemas, leanUndici, namedProxyAgent } from './lean-imports.ts'
 import { type BundledPackage, bundledPackages } from './packages.ts'
@@ -7,6 +8,11 @@ import { type BundledPackage, bundledPackages } from './packages.ts'
 /** The program as a single file. */
 export interface Bundle {
   readonly code: Uint8Array
+  /**
+   * The same program as the text of a function expression, for a V8 code cache: V8 can cache the functions that a run used only for a
+   * script. Has the lines of `code`, so the same source map applies.
+   */
+  readonly script: Uint8Array
   /** The source map for stack traces. The code contains no reference to it. */
   readonly sourceMap: Uint8Array
   readonly version: string
@@ -79,6 +85,25 @@ const asciiOnly = (contents: Uint8Array): Uint8Array => {
   )
 }
 
+/** The number of lines before the program itself, in both forms of the bundle. */
+const HEADER_LINES = 3
+const URL_VARIABLE = 'kerfUrl'
+
+const moduleHeader = (title: string): string => `#!/usr/bin/env node
+${title}
+import{createRequire as kerfRequire}from"node:module";const ${URL_VARIABLE}=import.meta.url,require=kerfRequire(${URL_VARIABLE});`
+
+/** Returns the module as a function expression with the parameters `require` and the URL of the file. Throws if it uses module syntax. */
+const moduleToScript = (code: Uint8Array, title: string): Uint8Array => {
+  const header = `// The program as a function of its require and its URL.\n${title}\n(function(require,${URL_VARIABLE}){"use strict";\n`
+  let start = 0
+  for (let line = 0; line < HEADER_LINES; line++) start = code.indexOf(10, start) + 1
+  const script = Buffer.concat([Buffer.from(header), code.subarray(start), Buffer.from('})\n')])
+  // Compiles the text only, to find `await` at the top level and `import.meta`.
+  new Script(script.toString('latin1'))
+  return script
+}
+
 /** Serves the output files of a first build to a second build. */
 const from = (files: ReadonlyMap<string, Uint8Array>): Plugin => ({
   name: 'first-build',
@@ -120,24 +145,24 @@ export const makeBundle = async ({ root, commit }: BundleOptions): Promise<Bundl
   const parts = new Map(
     first.outputFiles.map(({ path, contents }) => [path.replace(/^.*[/\\]/, ''), asciiOnly(contents)]),
   )
+  const title = `// Kerf ${version}${commit === '' ? '' : `, commit ${commit}`}. Apache-2.0; the licences of what it contains are in THIRD-PARTY-NOTICES.`
   const second = await build({
     ...FORMAT,
     absWorkingDir: root,
     entryPoints: ['./kerf.mjs'],
     outfile: 'kerf.mjs',
     plugins: [lazyBuiltins, from(parts)],
+    define: { 'import.meta.url': URL_VARIABLE },
     // Keeps function names, so that stack traces and profiles from production are readable.
     minifySyntax: true,
     minifyWhitespace: true,
     sourcemap: 'external',
-    banner: {
-      js: `#!/usr/bin/env node
-// Kerf ${version}${commit === '' ? '' : `, commit ${commit}`}. Apache-2.0; the licences of what it contains are in THIRD-PARTY-NOTICES.
-import{createRequire as kerfRequire}from"node:module";const require=kerfRequire(import.meta.url);`,
-    },
+    banner: { js: moduleHeader(title) },
   })
+  const code = fileNamed(second.outputFiles, 'kerf.mjs')
   return {
-    code: fileNamed(second.outputFiles, 'kerf.mjs'),
+    code,
+    script: moduleToScript(code, title),
     sourceMap: fileNamed(second.outputFiles, 'kerf.mjs.map'),
     version,
     packages: bundledPackages(root, first.metafile),

@@ -10,7 +10,7 @@ export const imageList = (files: readonly ImageFile[], { base, entrypoint, user,
       const digest = createHash('sha256').update(content).digest('hex')
       return `/app/${name.padEnd(20)} ${String(content.length).padStart(8)}  sha256:${digest.slice(0, 16)}  ${purpose}`
     }),
-    `/app/compile-cache/${' '.repeat(16)}made by the base’s Node from kerf.mjs, for its platform`,
+    `/app/code-cache/${' '.repeat(19)}made by the base’s Node from kerf.cjs, for its platform`,
     `user        ${user}`,
     `environment ${Object.entries(env)
       .map(([name, value]) => `${name}=${value}`)

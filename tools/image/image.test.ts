@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort, startProgram } from '@kerf/control-plane'
 import { SeededRandom, SystemClock } from '@kerf/runtime'
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installCrds } from '../../tests/integration/story/story-cluster.ts'
 import { root } from '../source-files.ts'
 import { readDockerfile } from './dockerfile.ts'
-import { type ImageFile, imageFiles } from './image-files.ts'
+import { CODE_CACHE, CODE_CACHE_COMMAND, CODE_CACHE_VARIABLE, type ImageFile, imageFiles } from './image-files.ts'
 import { IMAGE_PROVIDER } from './image-provider.ts'
 import { canHaveRoot, ImageRoot } from './image-root.ts'
 
@@ -36,24 +36,28 @@ test('the base image is a distroless Node.js of the pinned major version, given 
 test('the image contains the listed files, and the build gets no other files', () => {
   expect(plan.copies).toEqual([
     { from: 'dist/image/', to: '/app/' },
-    { from: '/home/nonroot/compile-cache/', to: '/app/compile-cache/', stage: 'compiled' },
+    { from: '/home/nonroot/code-cache/', to: '/app/code-cache/', stage: 'compiled' },
   ])
-  expect(files.map(({ name }) => name)).toEqual(['kerf.mjs', 'LICENSE', 'THIRD-PARTY-NOTICES', 'kerf.cdx.json'])
+  const names = ['kerf.mjs', 'kerf.cjs', 'LICENSE', 'THIRD-PARTY-NOTICES', 'kerf.cdx.json']
+  expect(files.map(({ name }) => name)).toEqual(names)
   const sent = readFileSync(join(root, 'deploy', 'image', 'Dockerfile.dockerignore'), 'utf8')
     .split('\n')
     .filter((line) => !/^(#|$)/.test(line))
   expect(sent).toEqual(['*', '!dist/image'])
 })
 
-/** The command in the first stage of the Dockerfile: the controller's program and flags, without any work to do. */
-const version = [...plan.entrypoint.slice(0, -1), '--version']
+const program = plan.entrypoint.slice(0, -1)
+/** The command in the first stage of the Dockerfile. */
+const writesCache = [...program, ...CODE_CACHE_COMMAND]
 
 test('the image starts what the chart expects: the controller, with settings from environment variables', () => {
   expect(plan.entrypoint).toEqual(['/nodejs/bin/node', '/app/kerf.mjs', 'run'])
-  // V8 only accepts a compile cache that was created with the same flags.
-  expect(dockerfile).toContain(`RUN ["${version.join('", "')}"]`)
+  expect(dockerfile).toContain(`RUN ["${writesCache.join('", "')}"]`)
+  // V8 accepts a code cache only with the options with which it was created.
+  const options = ` NODE_OPTIONS=${plan.env['NODE_OPTIONS']}`
+  expect(dockerfile).toContain(`ENV ${CODE_CACHE_VARIABLE}=/home/nonroot/${CODE_CACHE} \\\n   ${options}\nRUN`)
   // Users who replace Karpenter's image by this one do not set a provider.
-  expect(plan.env).toMatchObject({ KERF_PROVIDER: IMAGE_PROVIDER, NODE_COMPILE_CACHE: '/app/compile-cache' })
+  expect(plan.env).toMatchObject({ KERF_PROVIDER: IMAGE_PROVIDER })
   const deployment = readFileSync(join(root, 'deploy', 'charts', 'karpenter', 'templates', 'deployment.yaml'), 'utf8')
   expect(deployment).not.toMatch(/^ {10}(command|args):/m)
   expect(deployment).toContain('readOnlyRootFilesystem: true')
@@ -73,18 +77,38 @@ describe.skipIf(!canHaveRoot())('in a root directory that contains only the imag
 
   beforeAll(async () => {
     image = new ImageRoot(files)
-    await inside(version, environment, true)
-  })
+    await inside(writesCache, { ...environment, [CODE_CACHE_VARIABLE]: `/app/${CODE_CACHE}` }, true)
+  }, 10 * 60_000)
   afterAll(() => image.remove())
 
-  test('the compile cache from the build is used, and nothing is written', async () => {
-    expect(readdirSync(join(image.directory, 'app', 'compile-cache'))).toHaveLength(1)
-    const { out, err } = await inside(version, { ...environment, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' })
+  /** Returns the lines about the code cache that a start of the controller writes. Without a cluster, it ends at once. */
+  const cacheLines = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
+    const failed: unknown = await inside(plan.entrypoint, { ...environment, ...env }).catch((error: unknown) => error)
+    if (!(failed instanceof Error)) throw new Error('without a cluster, the controller must end with an error')
+    return failed.message.split('\n').filter((line) => line.includes('code cache'))
+  }
+
+  test('the code cache from the build is used, and nothing is written', async () => {
+    expect(statSync(join(image.directory, 'app', CODE_CACHE)).size).toBeGreaterThan(1_000_000)
+    const { out, err } = await inside([...program, '--version'], environment)
     expect(out).toMatch(/^kerf \d+\.\d+\.\d+ \(commit 0123abc, Node v/)
-    expect(err).toMatch(/cache for .*kerf\.mjs.* was accepted/)
+    expect(err).toBe('')
+    expect(await cacheLines({})).toEqual([])
     await expect(
       inside(['/nodejs/bin/node', '-e', 'require("node:fs").writeFileSync("/tmp/x", "")'], environment),
     ).rejects.toThrow('EROFS')
+  })
+
+  test('if V8 rejects the code cache, the controller starts without it, and one log line says so', async () => {
+    const lines = await cacheLines({ NODE_OPTIONS: '--max-semi-space-size=8 --stack-trace-limit=50' })
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'WARN',
+      logger: 'controller',
+      message: expect.stringMatching(
+        /^V8 rejects the code cache \/app\/code-cache\/kerf\.cache, so the start takes longer\./,
+      ),
+    })
   })
 
   test('kerf run becomes ready, reports its version, and stops when it is asked to', async () => {

@@ -9,26 +9,40 @@ import { bundleContent } from './bundle-content.ts'
 // bundle uses the directory in NODE_COMPILE_CACHE.
 if (bundleContent === undefined)
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/kerf', import.meta.url)))
-// Node 20 has neither `Promise.withResolvers` nor the other features that this file adds.
-if (typeof Promise.withResolvers !== 'function') await import('./older-node.ts')
-// Every cache and controller listens to the one signal that ends the process. Node 20 reports so many listeners as a leak; newer
-// versions do not.
-if (getMaxListeners(new AbortController().signal) !== 0) setMaxListeners(0)
-const [{ runProgram }, { verbs }] = await Promise.all([import('./program.ts'), import('./verbs.ts')])
 
-// It is not an error if the reader closes the pipe (`kerf … | head`).
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-})
+/** The exit code of Node.js if its event loop is empty before the program has ended. */
+const UNFINISHED = 13
 
-// If nobody reads standard error, the process continues.
-process.stderr.on('error', () => {})
+// A bundle is also a CommonJS script, so this module must not use `await` at its top level.
+const main = async (): Promise<void> => {
+  // Node 20 has neither `Promise.withResolvers` nor the other features that this file adds.
+  if (typeof Promise.withResolvers !== 'function') await import('./older-node.ts')
+  // Every cache and controller listens to the one signal that ends the process. Node 20 reports so many listeners as a leak; newer
+  // versions do not.
+  if (getMaxListeners(new AbortController().signal) !== 0) setMaxListeners(0)
+  const [{ runProgram }, { verbs }] = await Promise.all([import('./program.ts'), import('./verbs.ts')])
 
-process.exitCode = await runProgram(
-  verbs,
-  process.argv.slice(2),
-  { out: (text) => void process.stdout.write(text), err: (text) => void process.stderr.write(text) },
-  process.env,
-  // kubectl runs its plugins under this name.
-  basename(process.argv[1] ?? '') === 'kubectl-kerf' ? 'kubectl kerf' : 'kerf',
-)
+  // It is not an error if the reader closes the pipe (`kerf … | head`).
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+  })
+
+  // If nobody reads standard error, the process continues.
+  process.stderr.on('error', () => {})
+
+  process.exitCode = await runProgram(
+    verbs,
+    process.argv.slice(2),
+    { out: (text) => void process.stdout.write(text), err: (text) => void process.stderr.write(text) },
+    process.env,
+    // kubectl runs its plugins under this name.
+    basename(process.argv[1] ?? '') === 'kubectl-kerf' ? 'kubectl kerf' : 'kerf',
+  )
+}
+
+const endUnfinished = (): void => {
+  process.exitCode ??= UNFINISHED
+}
+
+process.on('exit', endUnfinished)
+void main().finally(() => process.off('exit', endUnfinished))

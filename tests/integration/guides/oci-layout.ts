@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { ImagePlan } from '../../../tools/image/dockerfile.ts'
+import { CODE_CACHE_COMMAND, CODE_CACHE_VARIABLE } from '../../../tools/image/image-files.ts'
 import { canHaveRoot, ImageRoot } from '../../../tools/image/image-root.ts'
 
 // Media types and fields are those of the OCI image specification 1.1 (image-layout, image-index, manifest, config).
@@ -42,18 +43,20 @@ const layerOf = (from: string, to: string): Buffer => {
 }
 
 /**
- * Writes V8's compile cache of the program, like the first stage of the Dockerfile. Writes nothing if this machine does not allow changing
+ * Writes V8's code cache of the program, like the first stage of the Dockerfile. Writes nothing if this machine does not allow changing
  * the root directory.
  */
-const compileCache = (context: string, plan: ImagePlan, to: string): void => {
+const codeCache = (context: string, plan: ImagePlan, to: string): void => {
   mkdirSync(to, { recursive: true })
   if (!canHaveRoot()) return
   const root = new ImageRoot([])
   try {
     cpSync(join(context, 'dist', 'image'), join(root.directory, 'app'), { recursive: true })
-    const [command, args] = root.command([...plan.entrypoint.slice(0, -1), '--version'], true)
-    execFileSync(command, args, { env: { PATH: process.env['PATH'], ...plan.env, HOME: '/home/nonroot' } })
-    cpSync(join(root.directory, plan.env['NODE_COMPILE_CACHE'] ?? ''), to, { recursive: true })
+    const [command, args] = root.command([...plan.entrypoint.slice(0, -1), ...CODE_CACHE_COMMAND], true)
+    const written = '/home/nonroot/code-cache'
+    const env = { PATH: process.env['PATH'], ...plan.env, HOME: '/home/nonroot' }
+    execFileSync(command, args, { env: { ...env, [CODE_CACHE_VARIABLE]: `${written}/kerf.cache` }, stdio: 'ignore' })
+    cpSync(join(root.directory, written), to, { recursive: true })
   } finally {
     root.remove()
   }
@@ -82,7 +85,7 @@ export const nativePlatform = `linux/${process.arch === 'x64' ? 'amd64' : proces
 
 /**
  * Builds the image that the Dockerfile in `context` defines, with all layers that Kerf adds and the whole configuration. The base image is
- * missing, because no test downloads it. Both platforms get this machine's compile cache. Node.js ignores a cache of another platform.
+ * missing, because no test downloads it. Both platforms get this machine's code cache. V8 ignores a cache of another platform.
  * @param built the build time, which a builder writes into the provenance, so that two builds never have the same digest
  * @param hasBase adds a base layer to the image of this machine's platform, from the npm package `node` and this machine's libraries, so
  * that a pulled image can run
@@ -104,7 +107,7 @@ export const buildLayout = (
   }
   const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 
-  if (plan.copies.some(({ stage }) => stage !== undefined)) compileCache(context, plan, join(context, '.compiled'))
+  if (plan.copies.some(({ stage }) => stage !== undefined)) codeCache(context, plan, join(context, '.compiled'))
   const base = hasBase ? [baseLayer()] : []
   const own = plan.copies.map(({ from, to, stage }) =>
     layerOf(join(context, stage === undefined ? from : '.compiled'), to),
