@@ -17,7 +17,8 @@ export interface PeriodCounts {
   readonly steady: Counts
 }
 
-interface Call {
+/** A call of Kerf. */
+export interface Call {
   /** The time of the call, on the monotonic clock. */
   readonly at: number
   readonly name: string

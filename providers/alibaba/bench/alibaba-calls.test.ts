@@ -1,10 +1,11 @@
 import { isNightly, sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { aboveThreshold, MINUTE, shareOfHour } from '../../../tests/benchmarks/call-counts.ts'
-import { measureCalls } from './measure.ts'
-import { recordedCalls } from './recorded-calls.ts'
+import { measureCalls } from '../../../tests/benchmarks/idle-calls.ts'
+import { recordedCalls } from '../../../tests/benchmarks/recorded-calls.ts'
+import { callsBench } from './calls-bench.ts'
 
-const recorded = recordedCalls()
+const recorded = recordedCalls(callsBench.recorded)
 
 /** 200 nodes are enough to expose code that makes one call per node. The limits stay those for 1,000 nodes. */
 const SOME = isNightly() ? 1_000 : 200
@@ -21,7 +22,7 @@ test.each(sampled(cases, 1, 'calls to Alibaba Cloud'))(
   async ({ size, settled, steady }) => {
     const thresholds = recorded[size === 0 ? '0' : '1000']
     if (thresholds === undefined) throw new Error(`nothing is recorded for ${size} nodes`)
-    const measured = await measureCalls(size, { settled: settled * MINUTE, steady: steady * MINUTE })
+    const measured = await measureCalls(callsBench, size, { settled: settled * MINUTE, steady: steady * MINUTE })
     expect(measured.writes).toBe(0)
     expect(measured.firstMinute['DescribeInstances']).toBeGreaterThan(0)
     expect(aboveThreshold(measured.firstMinute, (name) => thresholds.firstMinute[name] ?? 0)).toEqual([])

@@ -1,6 +1,8 @@
 import { callsTable } from '../../../tests/benchmarks/calls-table.ts'
+import { recordedCalls, SIZES } from '../../../tests/benchmarks/recorded-calls.ts'
 import type { GeneratedPage } from '../../../tools/generated-page.ts'
-import { recordedCalls, SIZES } from './recorded-calls.ts'
+
+const RECORDED = new URL('recorded-calls.json', import.meta.url)
 
 const content = (): string => `# Calls to Alibaba Cloud
 
@@ -11,7 +13,7 @@ of Alibaba Cloud. It fails if a count exceeds the count on this page, or if a re
 
 If a list has several pages, each page counts as a request. The "steady hour" begins ten minutes after Kerf starts.
 
-${callsTable(SIZES, (size) => recordedCalls()[`${size}`], { head: 'action', plural: 'requests' })}
+${callsTable(SIZES, (size) => recordedCalls(RECORDED)[`${size}`], { head: 'action', plural: 'requests' })}
 
 The fake has eight instance types in one region. A real region has several hundred types. Kerf reads their list in pages of 100 every twelve
 hours. Each time it renews prices, it sends one \`DescribeSpotPriceHistory\` for each type that is in stock as spot. It sends these requests

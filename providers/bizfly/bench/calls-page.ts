@@ -1,6 +1,8 @@
 import { callsTable } from '../../../tests/benchmarks/calls-table.ts'
+import { recordedCalls, SIZES } from '../../../tests/benchmarks/recorded-calls.ts'
 import type { GeneratedPage } from '../../../tools/generated-page.ts'
-import { recordedCalls, SIZES } from './recorded-calls.ts'
+
+const RECORDED = new URL('recorded-calls.json', import.meta.url)
 
 const content = (): string => `# Calls to Bizfly Cloud
 
@@ -11,7 +13,7 @@ fake of Bizfly Cloud. It fails if a count exceeds the count on this page, or if 
 
 Bizfly Cloud documents no pages, so one request lists all servers of the project. The "steady hour" begins ten minutes after Kerf starts.
 
-${callsTable(SIZES, (size) => recordedCalls()[`${size}`], { head: 'call', plural: 'requests' })}
+${callsTable(SIZES, (size) => recordedCalls(RECORDED)[`${size}`], { head: 'call', plural: 'requests' })}
 
 Nobody counted the requests of Bizfly's own provider on an account. According to its code, it reads all flavors for each list of instance
 types, and one server for each check of drift, without a cache.

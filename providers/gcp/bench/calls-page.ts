@@ -1,9 +1,11 @@
 import { callsTable } from '../../../tests/benchmarks/calls-table.ts'
+import { recordedCalls, SIZES } from '../../../tests/benchmarks/recorded-calls.ts'
 import type { GeneratedPage } from '../../../tools/generated-page.ts'
-import { recordedCalls, SIZES } from './recorded-calls.ts'
+
+const RECORDED = new URL('recorded-calls.json', import.meta.url)
 
 const table = (): string => {
-  const recorded = recordedCalls()
+  const recorded = recordedCalls(RECORDED)
   return callsTable(SIZES, (size) => recorded[`${size}`], { head: 'method', plural: 'requests' })
 }
 

@@ -1,6 +1,8 @@
 import { callsTable } from '../../../tests/benchmarks/calls-table.ts'
+import { recordedCalls, SIZES } from '../../../tests/benchmarks/recorded-calls.ts'
 import type { GeneratedPage } from '../../../tools/generated-page.ts'
-import { recordedCalls, SIZES } from './recorded-calls.ts'
+
+const RECORDED = new URL('recorded-calls.json', import.meta.url)
 
 const content = (): string => `# Calls to Proxmox
 
@@ -12,7 +14,7 @@ fake of Proxmox. It fails if a count exceeds the count on this page, or if a req
 One answer of \`cluster/resources\` has all hypervisors, storages and guests of a Proxmox cluster. The description of each guest is read once
 after a start. The "steady hour" begins ten minutes after Kerf starts.
 
-${callsTable(SIZES, (size) => recordedCalls()[`${size}`], { head: 'call', plural: 'requests' })}
+${callsTable(SIZES, (size) => recordedCalls(RECORDED)[`${size}`], { head: 'call', plural: 'requests' })}
 
 Nobody counted the requests of Karpenter's own provider on a cluster. According to its code, it reads the load of each hypervisor every
 minute, and the configuration of every guest every 15 minutes.
