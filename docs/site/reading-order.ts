@@ -53,6 +53,7 @@ export const readingOrder: readonly Section[] = [
       { page: 'docs/watch.md', name: 'What to watch' },
       { page: 'docs/ceilings.md', name: 'Ceilings for a cluster' },
       { page: 'docs/price-book.md', name: 'Your own prices' },
+      { page: 'docs/commitments.md', name: 'Prepaid instances and discounts' },
       { page: 'docs/access.md', name: 'Who may use a NodePool' },
       { page: 'docs/sleep.md', name: 'NodePools that sleep at night' },
       { page: 'docs/pause.md', name: 'Pause, cordon, consolidate now' },

@@ -15,6 +15,7 @@ import { podDisruptionMetrics } from './nodeclaim/claim-deletion.ts'
 import { registrationMetrics } from './nodeclaim/lifecycle/registration.ts'
 import { refusedPodMetrics } from './pod/placement/refused-pod-metrics.ts'
 import { ceilingMetrics } from './policy/cluster-policy-controller.ts'
+import { commitmentMetrics } from './policy/commitments/commitment-metrics.ts'
 import { poolPolicyMetrics } from './policy/node-pool-policy-controller.ts'
 import { priceBookMetrics } from './policy/price-book/price-metrics.ts'
 import { claimCreationMetrics } from './provisioning/claim-creator.ts'
@@ -31,6 +32,7 @@ export const coreMetrics = ({
 }: Pick<CloudProvider, 'vocabulary' | 'nodeClasses'>): readonly MetricDefinition[] => [
   ...[
     ceilingMetrics,
+    commitmentMetrics,
     priceBookMetrics,
     poolPolicyMetrics,
     claimCreationMetrics,

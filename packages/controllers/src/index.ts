@@ -56,6 +56,17 @@ export { ceilingAmount, ceilingName } from './state/ceilings/ceiling-text.ts'
 export { type PlannedCeilings, plannedCeilings } from './state/ceilings/planned-ceilings.ts'
 export { ClusterState } from './state/cluster-state.ts'
 export { ClusterSync } from './state/cluster-sync.ts'
+export { type CommitmentProblem, commitmentProblems } from './state/commitments/commitment-problems.ts'
+export {
+  type CommitmentUse,
+  commitmentUse,
+  coversNow,
+  plannedCommitments,
+  unusedInstances,
+  usedInstances,
+} from './state/commitments/commitment-use.ts'
+export { readDiscounts } from './state/commitments/discounts.ts'
+export { type CommitmentSpec, commitmentSpecs, readPrepaid } from './state/commitments/prepaid-terms.ts'
 export { daemonSetPod } from './state/daemon-pods.ts'
 export { claimJoinKey } from './state/join-key.ts'
 export { PodIndex } from './state/pod-index.ts'

@@ -22,6 +22,8 @@ export interface PlannedClaim {
    */
   readonly instanceTypes: readonly string[]
   readonly cheapest: CheapestOffering
+  /** The commitment that covers the node, so that its price is 0. Absent if none does (`docs/spec/policies.md#commitments`). */
+  readonly commitment?: string
   /** The sum of the requests of `pods` and of the daemons that will run on the node. */
   readonly requests: Resources
   readonly labels: Readonly<Record<string, string>>

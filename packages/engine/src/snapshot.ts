@@ -77,6 +77,21 @@ export interface CeilingHeadroom {
   readonly prices?: Amounts
 }
 
+/** Instances that are paid for whether they run or not, so that running them costs nothing more (`docs/spec/policies.md#commitments`). */
+export interface Commitment {
+  readonly name: string
+  /** What one instance of each covered type uses of the commitment, in billionths, by the name of the type. */
+  readonly units: Amounts
+  /** The region of the covered instances. Absent: that of the instance types. */
+  readonly region?: string
+  /** The zone of the covered instances. Absent: every zone. */
+  readonly zone?: string
+  /** What further instances may use, in billionths. Negative if more runs than the commitment covers. */
+  readonly free: bigint
+  /** What the nodes use that are not being removed, in billionths, by `NodeState.name`. A name that the snapshot lacks uses nothing. */
+  readonly uses: Amounts
+}
+
 /** Which pods may use the nodes of a NodePool (`docs/spec/policies.md#access`). */
 export interface PoolAccess {
   /** Selects the namespaces whose pods may use the nodes. Absent: every namespace. */
@@ -120,6 +135,8 @@ export interface ClusterSnapshot {
   readonly deviceClasses?: readonly DeviceClass[]
   /** Absent if no ceiling is set. */
   readonly ceilings?: CeilingHeadroom
+  /** The commitments, in the order in which nodes use them. Absent if there are none. */
+  readonly commitments?: readonly Commitment[]
   /** The NodePools that only some pods may use, by name. Absent if every pod may use every NodePool. */
   readonly access?: ReadonlyMap<string, PoolAccess>
 }

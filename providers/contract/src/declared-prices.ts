@@ -13,14 +13,38 @@ export interface DeclaredPrice {
   readonly asOf: Milliseconds
 }
 
+/** A negotiated discount on the prices of the cloud, from the commitments of the ClusterPolicy. */
+export interface PriceDiscount {
+  /** Above 0 and up to 1. */
+  readonly factor: number
+  /** Names of instance types, or beginnings of names with a `*`. Absent: every instance type. */
+  readonly instanceTypes?: readonly string[]
+  readonly capacityTypes: readonly string[]
+}
+
+/** Returns whether a discount applies to an offering. */
+export const isDiscounted = (
+  { instanceTypes, capacityTypes }: PriceDiscount,
+  instanceType: string,
+  capacityType: string,
+): boolean =>
+  capacityTypes.includes(capacityType) &&
+  (instanceTypes === undefined ||
+    instanceTypes.some((name) =>
+      name.endsWith('*') ? instanceType.startsWith(name.slice(0, -1)) : instanceType === name,
+    ))
+
 const key = (capacityType: string, zone = ''): string => `${capacityType}/${zone}`
 
 /**
- * The declared prices that are in force (`docs/spec/policies.md#price-book`). Until they are replaced, `apply` returns the same list for
+ * The declared prices and the discounts that are in force (`docs/spec/policies.md#price-book`, `docs/spec/policies.md#commitments`). Until they are replaced, `apply` returns the same list for
  * the same list of instance types, because the engine caches by object identity.
  */
 export class DeclaredPrices {
   #byType: ReadonlyMap<string, ReadonlyMap<string, DeclaredPrice>> = new Map()
+  #discounts: readonly PriceDiscount[] = []
+  /** Offerings whose price a discount has changed, because both a provider and the controllers apply the prices. */
+  #discounted = new WeakSet<Offering>()
   #applied = new WeakMap<readonly InstanceType[], readonly InstanceType[]>()
   #version = 0
 
@@ -36,7 +60,18 @@ export class DeclaredPrices {
         new Map(own.map((each) => [key(each.capacityType, each.zone), each])),
       ]),
     )
+    this.#forget()
+  }
+
+  /** Replaces the discounts. Of several discounts on one offering, the first applies. */
+  replaceDiscounts(discounts: readonly PriceDiscount[]): void {
+    this.#discounts = discounts
+    this.#forget()
+  }
+
+  #forget(): void {
     this.#applied = new WeakMap()
+    this.#discounted = new WeakSet()
     this.#version++
   }
 
@@ -48,7 +83,7 @@ export class DeclaredPrices {
 
   /** Returns the instance types with the declared prices. Unchanged types, and a list without changes, are the same objects. */
   apply(types: readonly InstanceType[]): readonly InstanceType[] {
-    if (this.#byType.size === 0) return types
+    if (this.#byType.size === 0 && this.#discounts.length === 0) return types
     const known = this.#applied.get(types)
     if (known !== undefined) return known
     const priced = types.map((type) => this.#priced(type))
@@ -62,13 +97,24 @@ export class DeclaredPrices {
     const { requirements } = offering
     const capacityType = singleValue(requirements, labels.capacityType) ?? ''
     const declared = this.find(instanceType, capacityType, singleValue(requirements, labels.zone))
-    if (declared === undefined || (offering.price === declared.price && offering.priceOverlayApplied === true))
-      return offering
+    if (declared === undefined) return this.#discountedOffering(instanceType, capacityType, offering)
+    if (offering.price === declared.price && offering.priceOverlayApplied === true) return offering
     return { ...offering, price: declared.price, priceOverlayApplied: true }
   }
 
+  #discountedOffering(instanceType: string, capacityType: string, offering: Offering): Offering {
+    const { price } = offering
+    if (price === undefined || this.#discounts.length === 0 || this.#discounted.has(offering)) return offering
+    const discount = this.#discounts.find((each) => isDiscounted(each, instanceType, capacityType))
+    if (discount === undefined || discount.factor === 1) return offering
+    // Twelve digits hide the rounding errors of the multiplication.
+    const reduced = { ...offering, price: Number((price * discount.factor).toPrecision(12)), priceOverlayApplied: true }
+    this.#discounted.add(reduced)
+    return reduced
+  }
+
   #priced(type: InstanceType): InstanceType {
-    if (!this.#byType.has(type.name)) return type
+    if (this.#discounts.length === 0 && !this.#byType.has(type.name)) return type
     const offerings = type.offerings.map((offering) => this.offering(type.name, offering))
     return offerings.some((offering, index) => offering !== type.offerings[index]) ? { ...type, offerings } : type
   }

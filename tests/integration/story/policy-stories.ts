@@ -1,5 +1,6 @@
 import { runAccessStory } from './access-story.ts'
 import { runCeilingStory } from './ceiling-story.ts'
+import { runCommitmentStory } from './commitment-story.ts'
 import { runPriceBookStory } from './price-book-story.ts'
 import { runSleepStory } from './sleep-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
@@ -10,4 +11,5 @@ export const policyStories: readonly (readonly [string, (cluster: StoryCluster) 
   ['prices that a team declares', runPriceBookStory],
   ['a NodePool for one team', runAccessStory],
   ['a NodePool that sleeps, with a deadline', runSleepStory],
+  ['instances that a team has paid for', runCommitmentStory],
 ]

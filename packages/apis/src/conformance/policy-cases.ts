@@ -40,6 +40,68 @@ const priceBookCases = (table: Table): void => {
   table.updateStatus('one price twice', before, stored(price, price), refused('status.priceBook.prices[1]'))
 }
 
+const commitmentCases = (table: Table): void => {
+  const reserved = { instanceType: 'm5.large', count: 10 }
+  const of = (...commitments: readonly object[]) => ({ 'spec/commitments': commitments })
+  const prepaid = (more: object) => of({ name: 'a', prepaid: { ...reserved, ...more } })
+  const discount = (more: object) => of({ name: 'a', discount: { factor: '0.85', ...more } })
+  const field = 'spec.commitments[0]'
+  table.accepts('prepaid instances', prepaid({}))
+  const times = { start: '2026-01-01T00:00:00Z', end: '2027-01-01T00:00:00Z' }
+  const full = { ...times, region: 'eu-central-1', zone: 'eu-central-1a', share: '0.5', usdPerHour: '0.061' }
+  table.accepts('prepaid instances with every field', prepaid(full))
+  table.accepts('a discount', discount({}))
+  table.accepts(
+    'a discount on some instances',
+    discount({ instanceTypes: ['m5.*', 'c5.large'], capacityTypes: ['spot'] }),
+  )
+  table.accepts('both kinds', of({ name: 'a', prepaid: reserved }, { name: 'b', discount: { factor: '1' } }))
+  table.refuses('no commitment', of(), 'spec.commitments')
+  table.refuses('a commitment of no kind', of({ name: 'a' }), field)
+  table.refuses('a commitment of two kinds', of({ name: 'a', prepaid: reserved, discount: { factor: '0.5' } }), field)
+  table.refuses(
+    'two commitments of one name',
+    of({ name: 'a', prepaid: reserved }, { name: 'a', prepaid: reserved }),
+    'spec.commitments[1]',
+  )
+  for (const name of ['', 'A', 'a b', '-a'])
+    table.refuses(`a commitment named "${name}"`, of({ name, prepaid: reserved }), `${field}.name`)
+  for (const count of [0, -1, 100_001, 1.5, '3'])
+    table.refuses(`${JSON.stringify(count)} instances`, prepaid({ count }), `${field}.prepaid.count`)
+  for (const share of ['0', '0.25', '1', '1.0']) table.accepts(`a share of ${share}`, prepaid({ share }))
+  for (const share of ['1.1', '2', '-0.5', '50%', '', 0.5])
+    table.refuses(`a share of ${JSON.stringify(share)}`, prepaid({ share }), `${field}.prepaid.share`)
+  for (const usdPerHour of ['0', '0.00', '-1', '$1', '1,5', '', 0.06])
+    table.refuses(`a price of ${JSON.stringify(usdPerHour)}`, prepaid({ usdPerHour }), `${field}.prepaid.usdPerHour`)
+  for (const instanceType of ['', 'm5.*', 'm5 large'])
+    table.refuses(`the instance type "${instanceType}"`, prepaid({ instanceType }), `${field}.prepaid.instanceType`)
+  table.refuses('an end before the start', prepaid({ start: times.end, end: times.start }), `${field}.prepaid`)
+  table.refuses('an end at the start', prepaid({ start: times.end, end: times.end }), `${field}.prepaid`)
+  for (const end of ['2027-01-01', '2027-13-01T00:00:00Z', '2027-01-01T00:00:00+01:00', 'never'])
+    table.refuses(`the end "${end}"`, prepaid({ end }), `${field}.prepaid.end`)
+  for (const factor of ['0', '0.0', '1.2', '-0.5', '85%', '', 0.85])
+    table.refuses(`a factor of ${JSON.stringify(factor)}`, discount({ factor }), `${field}.discount.factor`)
+  table.refuses('a discount on no instance type', discount({ instanceTypes: [] }), `${field}.discount.instanceTypes`)
+  table.refuses(
+    'a discount on a name with a * in it',
+    discount({ instanceTypes: ['m*.large'] }),
+    `${field}.discount.instanceTypes[0]`,
+  )
+  table.refuses(
+    'a discount on reserved capacity',
+    discount({ capacityTypes: ['reserved'] }),
+    `${field}.discount.capacityTypes[0]`,
+  )
+  const use = { name: 'a', state: 'Active', covers: '10', used: '4', unused: '6' }
+  table.updateStatus('the use of a commitment', prepaid({}), { status: { commitments: [use] } }, accepted())
+  table.updateStatus(
+    'one commitment twice',
+    prepaid({}),
+    { status: { commitments: [use, use] } },
+    refused('status.commitments[1]'),
+  )
+}
+
 /** Returns the cases about ClusterPolicies. */
 export const clusterPolicyCases = (): readonly ConformanceCase[] => {
   const table = caseTable(clusterPolicyResource.kind, {
@@ -80,6 +142,7 @@ export const clusterPolicyCases = (): readonly ConformanceCase[] => {
     table.refuses(`${name} among the resources`, { [resource]: { [name]: 1 } }, 'spec.ceilings.resources')
   table.update('a ceiling rises', nodes, { 'spec/ceilings/nodes': 4 }, accepted({ 'spec.ceilings.nodes': 4 }))
   table.update('the ceilings go', nodes, { 'spec/ceilings': undefined }, accepted({ 'spec.ceilings': undefined }))
+  commitmentCases(table)
   priceBookCases(table)
   const status = { ceilings: [{ name: 'nodes', ceiling: '3', used: '2', headroom: '1' }] }
   table.updateStatus('the use of a ceiling', nodes, { status }, accepted({ status }))

@@ -1,6 +1,7 @@
 import type { KubeObject } from '../kubernetes/object.ts'
 import { ageColumn, type CustomResource } from '../schema/custom-resource.ts'
 import { amount, listField, mapField, object, optional, type Shape, text, whole } from '../schema/field.ts'
+import { commitments, commitmentsStatus } from './commitment-fields.ts'
 import { conditions } from './condition-fields.ts'
 import { priceBook, priceBookStatus } from './price-book-fields.ts'
 
@@ -64,7 +65,7 @@ const ceilings = object(
 )
 
 const clusterPolicySpec = object(
-  { ceilings: optional(ceilings), priceBook: optional(priceBook) },
+  { ceilings: optional(ceilings), commitments: optional(commitments), priceBook: optional(priceBook) },
   { description: 'Rules for the whole cluster. Each section is independent of the others.' },
 )
 
@@ -87,6 +88,7 @@ const clusterPolicyStatus = object(
         listMapKeys: ['name'],
       }),
     ),
+    commitments: optional(commitmentsStatus),
     priceBook: optional(priceBookStatus),
     conditions: optional(conditions()),
   },
@@ -108,7 +110,7 @@ export const clusterPolicyResource: CustomResource<ClusterPolicy> = {
   shortNames: [],
   categories: ['kerf'],
   description:
-    'A ClusterPolicy contains rules for the whole cluster: ceilings on nodes, resources and cost, and declared prices. The only object is named default. Karpenter does not read it.',
+    'A ClusterPolicy contains rules for the whole cluster: ceilings on nodes, resources and cost, commitments, and declared prices. The only object is named default. Karpenter does not read it.',
   printerColumns: [
     { name: 'Accepted', type: 'string', jsonPath: '.status.conditions[?(@.type=="Accepted")].status' },
     { name: 'Reason', type: 'string', jsonPath: '.status.conditions[?(@.type=="Accepted")].reason' },

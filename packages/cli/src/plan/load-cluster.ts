@@ -211,8 +211,8 @@ export const loadCluster = async (
   const withDevices = <T extends Omit<ReadCluster, 'instanceTypes' | 'sleep'>>(loaded: T) => ({
     ...withSleepAt(loaded, source.at ?? new SystemClock().now()),
     options: { ...loaded.options, ignoreDraRequests },
-    instanceTypes: loaded.priceBook?.apply(loaded.opened.types) ?? loaded.opened.types,
-    typesOf: (pool: NodePool) => loaded.priceBook?.apply(loaded.typesOf(pool)) ?? loaded.typesOf(pool),
+    instanceTypes: loaded.withPrices(loaded.opened.types),
+    typesOf: (pool: NodePool) => loaded.withPrices(loaded.typesOf(pool)),
   })
   if (readsFiles(source)) {
     if (kubeconfig !== undefined || context !== undefined) {

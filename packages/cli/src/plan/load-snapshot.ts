@@ -25,6 +25,7 @@ import {
   type PlannedCeilings,
   PodIndex,
   plannedCeilings,
+  plannedCommitments,
   poolAccess,
   StateNode,
 } from '@kerf/controllers'
@@ -36,12 +37,14 @@ import {
   type PoolOption,
   type ScheduleOptions,
 } from '@kerf/engine'
+import { SystemClock } from '@kerf/runtime'
 import { readTypesFile } from '../cluster/types-file.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { ManifestError } from '../manifests/manifest-error.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { vocabularyFor } from '../vocabulary.ts'
 import { admitting, admittingDaemons } from './admitted-pods.ts'
+import { discountsIn, type PlannedCommitments, plannedUse, pricing } from './commitments.ts'
 import { type PlannedPrices, plannedPrices } from './price-book.ts'
 
 /** A cluster from files, ready for `schedule`. */
@@ -55,6 +58,10 @@ export interface LoadedCluster {
   readonly ceilings?: PlannedCeilings
   /** The price book of the ClusterPolicy. Its prices are already part of the instance types. */
   readonly priceBook?: PlannedPrices
+  /** The commitments of the ClusterPolicy. Absent if there are none. */
+  readonly commitments?: PlannedCommitments
+  /** Returns instance types with the prices of the price book and the discounts; the same list if nothing changes. */
+  readonly withPrices: (types: readonly InstanceType[]) => readonly InstanceType[]
   /** The NodePools to which the NodePoolPolicies apply. */
   readonly poolPolicies: AttachedPolicies
   /** Every manifest that was read, for commands that print more about it. */
@@ -184,9 +191,12 @@ const poolsOf = (
  * @throws ManifestError that names the object that cannot be used
  */
 export const buildSnapshot = (manifests: readonly Manifest[], listedTypesOf: InstanceTypesOf): LoadedCluster => {
-  const priceBook = plannedPrices(manifests.map(({ object }) => object))
-  const instanceTypesOf: InstanceTypesOf =
-    priceBook === undefined ? listedTypesOf : (pool) => priceBook.apply(listedTypesOf(pool))
+  const given = manifests.map(({ object }) => object)
+  const now = new SystemClock().now()
+  const discounts = discountsIn(given)
+  const priceBook = plannedPrices(given, now, discounts)
+  const withPrices = pricing(priceBook, discounts)
+  const instanceTypesOf: InstanceTypesOf = (pool) => withPrices(listedTypesOf(pool))
   const objects = new ObjectIndex(manifests)
   const admit = admitting(manifests)
   const admitDaemon = admittingDaemons(manifests)
@@ -223,11 +233,18 @@ export const buildSnapshot = (manifests: readonly Manifest[], listedTypesOf: Ins
     objects.of(karpenterKinds.NodePool, 'spec'),
   )
   const access = poolAccess(poolPolicies)
+  const launched = new Set(nodes.map(({ nodeClaim }) => nodeClaim))
+  const starting = claims.filter(
+    ({ metadata: { name, deletionTimestamp } }) => !launched.has(name) && deletionTimestamp === undefined,
+  )
+  const commitments = plannedUse(given, nodes, starting, now)
+  const active = plannedCommitments(commitments?.uses ?? [])
   return {
     snapshot: {
       pools,
       nodes,
       ...(ceilings === undefined ? {} : { ceilings: ceilings.headroom }),
+      ...(active.length === 0 ? {} : { commitments: active }),
       ...(access.size === 0 ? {} : { access }),
       daemonPods: daemons.map((each) => daemonSetPod(each, index.daemonPod(each.metadata.uid ?? ''))),
       namespaces: namespacesOf(objects, pods),
@@ -251,7 +268,9 @@ export const buildSnapshot = (manifests: readonly Manifest[], listedTypesOf: Ins
     options: { vocabulary },
     manifests,
     poolPolicies,
+    withPrices,
     ...(ceilings === undefined ? {} : { ceilings }),
+    ...(commitments === undefined ? {} : { commitments }),
     ...(priceBook === undefined ? {} : { priceBook }),
   }
 }

@@ -1,14 +1,14 @@
 import type { UsdPerHour } from '@kerf/apis'
-import type { ClusterSnapshot, InstanceType, NodeState } from '@kerf/engine'
+import { type ClusterSnapshot, coveredShares, type InstanceType, type NodeState } from '@kerf/engine'
 import { hourlyPrices } from '../cluster/hourly-prices.ts'
 
 /**
  * Returns a function that computes the hourly price of a node. If the NodePool offers the instance type, the price is that of new nodes,
- * including overlays. Otherwise it is the price in the list of instance types. `nodeOverheadCost` is added to the price of every node. The
- * function returns undefined if the instance type or its price is unknown.
+ * including overlays. Otherwise it is the price in the list of instance types. A node that a commitment covers has the price 0.
+ * `nodeOverheadCost` is added to the price of every node. The function returns undefined if the instance type or its price is unknown.
  */
 export const nodePrices = (
-  { pools }: ClusterSnapshot,
+  { pools, commitments }: ClusterSnapshot,
   types: readonly InstanceType[],
   nodeOverheadCost: UsdPerHour = 0,
 ): ((node: NodeState) => UsdPerHour | undefined) => {
@@ -16,8 +16,10 @@ export const nodePrices = (
   const offered = new Map<string | undefined, ReturnType<typeof hourlyPrices>>(
     pools.map(({ nodePool, instanceTypes }) => [nodePool.metadata.name, hourlyPrices(instanceTypes)]),
   )
-  return ({ nodePool, labels }) => {
-    const price = offered.get(nodePool)?.(labels) ?? listPrice(labels)
-    return price === undefined ? undefined : price + nodeOverheadCost
+  const covered = coveredShares(commitments)
+  return ({ name, nodePool, labels }) => {
+    const share = covered.get(name) ?? 0
+    const price = share === 1 ? 0 : (offered.get(nodePool)?.(labels) ?? listPrice(labels))
+    return price === undefined ? undefined : price * (1 - share) + nodeOverheadCost
   }
 }

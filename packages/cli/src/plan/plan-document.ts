@@ -10,6 +10,8 @@ export interface PlanDocument {
     /** At most 60 instance types, ordered by the price of the cheapest usable offering, then by name. */
     readonly instanceTypes: readonly string[]
     readonly cheapest: CheapestOffering
+    /** The commitment of the ClusterPolicy that covers the node, so that its price is 0. Absent if none does. */
+    readonly commitment?: string
     /** Where the price of the cheapest offering comes from. Present if the ClusterPolicy has a price book. */
     readonly priceOrigin?: PriceOrigin
     /** The zones in which the claim may be launched. Absent if they were not computed. */
@@ -53,6 +55,7 @@ export const planDocument = (
       pods: names(claim.pods),
       instanceTypes: claim.instanceTypes.slice(0, LISTED_TYPES),
       cheapest: claim.cheapest,
+      ...(claim.commitment === undefined ? {} : { commitment: claim.commitment }),
       ...(originOf === undefined ? {} : { priceOrigin: originOf(claim.cheapest) }),
       ...(zonesOf === undefined ? {} : { zones: zonesOf(claim) }),
       requests: formatResources(claim.requests),

@@ -36,6 +36,11 @@ const summary = (
   return `${style('bold', perHour(hourlyCost, mark))} more (${perMonth(hourlyCost, mark)}${beside})${unpricedNote(unpricedClaims)} for ${counted(nodeClaims.length, 'new node')} with ${counted(podsIn(nodeClaims), 'pod')}${there}.`
 }
 
+const commitmentColumn = {
+  title: 'COVERED BY',
+  value: ({ commitment }: PlanDocument['nodeClaims'][number]): string => commitment ?? '-',
+}
+
 const originColumn = {
   title: 'PRICE FROM',
   value: ({ priceOrigin }: PlanDocument['nodeClaims'][number]): string =>
@@ -66,6 +71,7 @@ export const planReport = (plan: PlanDocument, options: PlanReportOptions, style
         { title: 'ZONE', value: zoneOf },
         { title: 'CAPACITY', value: (row) => row.cheapest.capacityType },
         { title: 'PRICE', value: (row) => perHour(row.cheapest.price, mark), align: 'right' },
+        ...(rows.some(({ commitment }) => commitment !== undefined) ? [commitmentColumn] : []),
         ...(rows.some(({ priceOrigin }) => priceOrigin !== undefined) ? [originColumn] : []),
         { title: 'CPU', value: (row) => cores(row.requests['cpu']), align: 'right' },
         { title: 'MEMORY', value: (row) => gibibytes(row.requests['memory']), align: 'right' },

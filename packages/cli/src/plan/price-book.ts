@@ -20,7 +20,7 @@ import {
   pricesInStatus,
 } from '@kerf/controllers'
 import type { InstanceType } from '@kerf/engine'
-import { type DeclaredPrice, DeclaredPrices } from '@kerf/provider-contract'
+import { type DeclaredPrice, DeclaredPrices, type PriceDiscount } from '@kerf/provider-contract'
 import { SystemClock } from '@kerf/runtime'
 
 const DAY: Milliseconds = 86_400_000
@@ -54,7 +54,8 @@ export interface PlannedPrices {
   readonly problem?: string
 }
 
-const isPolicy = (object: KubeObject): object is ClusterPolicy =>
+/** Returns whether the object is the ClusterPolicy that Kerf reads. */
+export const isClusterPolicy = (object: KubeObject): object is ClusterPolicy =>
   object.kind === policyKinds.ClusterPolicy.kind &&
   object.apiVersion === groupVersion(policyKinds.ClusterPolicy) &&
   object.metadata.name === CLUSTER_POLICY
@@ -90,8 +91,9 @@ const textIn = (objects: readonly KubeObject[], { configMap }: PriceBookSpec): s
 export const plannedPrices = (
   objects: readonly KubeObject[],
   now: Milliseconds = new SystemClock().now(),
+  discounts: readonly PriceDiscount[] = [],
 ): PlannedPrices | undefined => {
-  const policy = objects.findLast(isPolicy)
+  const policy = objects.findLast(isClusterPolicy)
   if (policy?.spec?.priceBook === undefined) return undefined
   const spec = withDefaults(policy.spec.priceBook)
   const read = (): { readonly prices: readonly DeclaredPrice[]; readonly problem?: string } => {
@@ -110,6 +112,7 @@ export const plannedPrices = (
   const { prices, problem } = read()
   const store = new DeclaredPrices()
   store.replace(prices)
+  if (discounts.length > 0) store.replaceDiscounts(discounts)
   const find = ({ instanceType, capacityType, zone }: OfferingPlace): DeclaredPrice | undefined =>
     store.find(instanceType, capacityType, zone)
   const source = priceBookSource(spec)

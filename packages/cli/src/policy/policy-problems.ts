@@ -1,6 +1,7 @@
-import { CLUSTER_POLICY, type ClusterPolicy, type NodePool } from '@kerf/apis'
-import { ceilingAmount, ceilingName, type PlannedCeilings } from '@kerf/controllers'
+import { CLUSTER_POLICY, type ClusterPolicy, type Milliseconds, type NodePool } from '@kerf/apis'
+import { ceilingAmount, ceilingName, commitmentProblems, type PlannedCeilings } from '@kerf/controllers'
 import { HOURLY_COST, hourlyCost, type InstanceType, NODES, type PoolOption } from '@kerf/engine'
+import type { PlannedCommitments } from '../plan/commitments.ts'
 import { type LintedPriceBook, priceBookProblems } from './price-book-problems.ts'
 
 /** Something that is wrong with a policy, and what to do about it. */
@@ -17,6 +18,8 @@ export interface LintedCluster {
   readonly staticPools: readonly NodePool[]
   readonly ceilings: PlannedCeilings | undefined
   readonly priceBook: LintedPriceBook | undefined
+  readonly commitments: PlannedCommitments | undefined
+  readonly now: Milliseconds
 }
 
 type Found = Omit<PolicyProblem, 'policy'>
@@ -93,6 +96,8 @@ export const policyProblems = ({
   staticPools,
   ceilings,
   priceBook,
+  commitments,
+  now,
 }: LintedCluster): readonly PolicyProblem[] => {
   const found: PolicyProblem[] = policies
     .filter(({ metadata }) => metadata.name !== CLUSTER_POLICY)
@@ -105,8 +110,10 @@ export const policyProblems = ({
     for (const problem of problems) found.push({ policy: `ClusterPolicy ${CLUSTER_POLICY}`, ...problem })
   }
   if (priceBook !== undefined) add(priceBookProblems(priceBook))
-  if (ceilings === undefined) return found
   const types = [...new Set(pools.flatMap(({ instanceTypes }) => instanceTypes))]
+  if (commitments !== undefined)
+    add(commitmentProblems(commitments.specs, new Map(types.map((type) => [type.name, type])), now))
+  if (ceilings === undefined) return found
   add(
     ceilings.ceilings.invalid.map((field) => ({
       problem: `${field} is not a quantity; Kerf treats the ceiling as 0 and launches no node`,

@@ -8,6 +8,7 @@ import type { PlanStreams } from '../plan/run-plan.ts'
 import { scheduleOptions } from '../plan/schedule-options.ts'
 import { counted } from '../terminal/amounts.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
+import { commitmentLines, explainedDiscounts, explainedUse } from './commitments-text.ts'
 import { accessLines, explainedAccess } from './explained-access.ts'
 import { explainedSleep, sleepLines } from './explained-sleep.ts'
 import { fencedPools } from './fence.ts'
@@ -78,7 +79,17 @@ const ceilingLines = (ceilings: PlannedCeilings, waiting: readonly WaitingPod[],
 export const runPolicyExplain = async (options: PolicyOptions, streams: PlanStreams): Promise<0 | 3> => {
   const progress = new ProgressLine(streams.stderr)
   const loaded = await loadCluster(options, streams.env, (line) => progress.say(line))
-  const { manifests, snapshot, pending, ceilings, priceBook, poolPolicies, options: provided, notes } = loaded
+  const {
+    manifests,
+    snapshot,
+    pending,
+    ceilings,
+    commitments,
+    priceBook,
+    poolPolicies,
+    options: provided,
+    notes,
+  } = loaded
   const plan = schedule(snapshot, pending, { ...scheduleOptions(provided, {}, pending.length), planBudget: 0 })
   progress.clear()
   for (const note of notes) streams.stderr.write(`${note}\n`)
@@ -95,6 +106,9 @@ export const runPolicyExplain = async (options: PolicyOptions, streams: PlanStre
     const document = {
       ceilings: ceilings === undefined ? [] : explained(ceilings),
       ...(ceilings === undefined ? {} : { surge: ceilings.ceilings.surge }),
+      ...(commitments === undefined
+        ? {}
+        : { commitments: commitments.uses.map(explainedUse), discounts: explainedDiscounts(commitments) }),
       ...(book === undefined ? {} : { priceBook: book }),
       ...(access.length === 0 ? {} : { access }),
       ...(sleep.length === 0 ? {} : { sleep }),
@@ -108,6 +122,7 @@ export const runPolicyExplain = async (options: PolicyOptions, streams: PlanStre
     ...(ceilings === undefined
       ? ['no ceilings: the cluster has no ClusterPolicy named default with spec.ceilings']
       : ceilingLines(ceilings, forCeiling, style)),
+    ...(commitments === undefined ? [] : ['', ...commitmentLines(commitments, style)]),
     ...(book === undefined ? [] : ['', ...priceBookLines(book, style)]),
     ...(access.length === 0 ? [] : ['', ...accessLines(access), ...waitingLines(forAccess, 'access to a NodePool')]),
     ...(sleep.length === 0 ? [] : ['', ...sleepLines(sleep), ...waitingLines(forSleep, 'a NodePool that sleeps')]),

@@ -43,7 +43,7 @@ export const runPolicyLint = async (options: PolicyOptions, streams: PlanStreams
   const progress = new ProgressLine(streams.stderr)
   const loaded = await loadCluster(options, streams.env, (line) => progress.say(line))
   progress.clear()
-  const { manifests, snapshot, ceilings, poolPolicies, notes, priceBook } = loaded
+  const { manifests, snapshot, ceilings, commitments, poolPolicies, notes, priceBook } = loaded
   for (const note of notes) streams.stderr.write(`${note}\n`)
   const staticPools = manifests.flatMap(({ object }) => (isStaticPool(object) ? [object as NodePool] : []))
   const problems = [
@@ -52,6 +52,8 @@ export const runPolicyLint = async (options: PolicyOptions, streams: PlanStreams
       pools: snapshot.pools,
       staticPools,
       ceilings,
+      commitments,
+      now: new SystemClock().now(),
       priceBook: priceBook === undefined ? undefined : lintedPriceBook(loaded, priceBook),
     }),
     ...poolPolicyProblems(poolPolicies, nodePoolsIn(manifests), snapshot.namespaces),

@@ -17,6 +17,8 @@ import {
   name,
   number,
   numberOrPercent,
+  typeNames,
+  utcTime,
 } from './kept-values.ts'
 
 /** This file lists the recorded resource kinds, and all of their fields outside the metadata that a recording keeps. */
@@ -126,6 +128,16 @@ const policyFields: Readonly<Record<string, Kept>> = {
     spec: keptBySchema(clusterPolicyResource.spec, {
       'ceilings.resources': resources,
       'ceilings.usdPerHour': adjustment,
+      'commitments.name': name,
+      'commitments.prepaid.instanceType': labelValue,
+      'commitments.prepaid.region': labelValue,
+      'commitments.prepaid.zone': labelValue,
+      'commitments.prepaid.share': adjustment,
+      'commitments.prepaid.usdPerHour': adjustment,
+      'commitments.prepaid.start': utcTime,
+      'commitments.prepaid.end': utcTime,
+      'commitments.discount.factor': adjustment,
+      'commitments.discount.instanceTypes': list(typeNames),
       // The names of ConfigMaps and files may be private. Commands read the prices from the status instead.
       'priceBook.configMap': (value) => (value === undefined ? undefined : {}),
       'priceBook.file': (value) => (value === undefined ? undefined : '/prices.yaml'),

@@ -12,6 +12,9 @@ const PERCENT = /^[0-9]+%?$/
 const CRON =
   /^((CRON_TZ|TZ)=[A-Za-z0-9_+/-]+ )?(@(annually|yearly|monthly|weekly|daily|midnight|hourly)|[0-9A-Za-z*?/,#-]+( [0-9A-Za-z*?/,#-]+){4})$/
 const DAY = /^\d{4}-\d\d-\d\d$/
+const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+/** Names of instance types, also with a `*` at the end. */
+const TYPE_NAMES = /^[A-Za-z0-9][-A-Za-z0-9_.]{0,62}\*?$/
 const CURRENCY_CODE = /^[A-Z]{3}$/
 const ADJUSTMENT = /^[+-]?[0-9]+(\.[0-9]+)?%?$/
 
@@ -28,6 +31,8 @@ export const duration = text(DURATION)
 export const cron = text(CRON)
 export const adjustment = text(ADJUSTMENT)
 export const day = text(DAY)
+export const utcTime = text(UTC_TIME)
+export const typeNames = text(TYPE_NAMES)
 export const currencyCode = text(CURRENCY_CODE)
 
 export const flag: Kept = (value) => (typeof value === 'boolean' ? value : undefined)

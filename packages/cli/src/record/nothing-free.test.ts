@@ -142,6 +142,10 @@ describe.each(everyKind.map((kind) => [kind.kind, kind] as const))('%s', (_, kin
       /\.schedulerName(s\[\])?$/,
       // Names of containers and volumes.
       /\.(containers|initContainers|volumes)\[\]\.name$/,
+      // The names and offerings of commitments.
+      /\.commitments\[\]\.name$/,
+      /\.prepaid\.(instanceType|region|zone)$/,
+      /\.discount\.instanceTypes\[\]$/,
       // The offerings of declared prices.
       /\.priceBook\.prices\[\]\.(instanceType|zone)$/,
       // Names of drivers and runtimes.

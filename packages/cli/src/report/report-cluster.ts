@@ -1,5 +1,5 @@
 import { type KubeObject, kinds, labels, type Node, type NodePool, ownValue, type Pod } from '@kerf/apis'
-import { ClusterForecast } from '@kerf/controllers'
+import { ClusterForecast, type CommitmentUse } from '@kerf/controllers'
 import type { Blocker, ClusterSnapshot, NodeState, ScheduleOptions } from '@kerf/engine'
 import type { KnownProvider, NodeRecognition } from '@kerf/provider-contract'
 import type { Clock } from '@kerf/runtime'
@@ -45,6 +45,8 @@ export interface ReportCluster {
   readonly snapshot: ClusterSnapshot
   readonly nodes: readonly NodeFacts[]
   readonly waiting: readonly Pod[]
+  /** The prepaid commitments of the ClusterPolicy, and the nodes that use them. */
+  readonly commitments: readonly CommitmentUse[]
   /** For each node name, what keeps the node from being removed, according to the controllers' checks. */
   readonly blockers: ReadonlyMap<string, Blocker>
   readonly options: ScheduleOptions
@@ -214,11 +216,7 @@ export const loadReportCluster = async (
   if (other !== undefined) throw other
   const pools = opened === undefined ? undefined : typesOfPools(objects, opened)
   const loaded = buildSnapshot(manifests, pools?.typesOf ?? (() => []))
-  const priceOf = nodePrices(
-    loaded.snapshot,
-    loaded.priceBook?.apply(opened?.types ?? []) ?? opened?.types ?? [],
-    nodeOverheadCost,
-  )
+  const priceOf = nodePrices(loaded.snapshot, loaded.withPrices(opened?.types ?? []), nodeOverheadCost)
   const measuredOf = measuredShares(given)
   const poolsByName = new Map(objects.filter(isPool).map((pool) => [pool.metadata.name, pool]))
   const nodes = loaded.snapshot.nodes
@@ -241,6 +239,7 @@ export const loadReportCluster = async (
     snapshot: loaded.snapshot,
     nodes,
     waiting: loaded.pending,
+    commitments: loaded.commitments?.uses ?? [],
     blockers: await blockersOf({ ...loaded, instanceTypes: opened?.types ?? [] }, clock),
     options: { ...loaded.options, ignoreDraRequests: true, ...(nodeOverheadCost === 0 ? {} : { nodeOverheadCost }) },
     ...(opened === undefined ? {} : { opened }),

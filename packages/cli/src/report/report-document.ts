@@ -1,6 +1,7 @@
 import { isActive, labels, type Pod, type UsdPerHour } from '@kerf/apis'
 import { cachedRequests, type Plan, schedule } from '@kerf/engine'
 import { foreignPricesNote } from '../cluster/opened-types.ts'
+import { type ExplainedCommitment, explainedUse } from '../policy/commitments-text.ts'
 import { counted } from '../terminal/amounts.ts'
 import { type Comparison, compareWithPlan, type Finding } from './findings.ts'
 import { instanceTypeOfNode, type NodeFacts, podWorkload } from './node-facts.ts'
@@ -81,6 +82,11 @@ export interface ReportDocument {
   readonly nodes: readonly ReportedNode[]
   /** The most expensive first. */
   readonly workloads: readonly ReportedWorkload[]
+  /**
+   * The prepaid commitments. They are paid for whether they are used or not, so the costs of nodes do not include them. Absent if there are
+   * none.
+   */
+  readonly commitments?: readonly ExplainedCommitment[]
   /** Pending pods, and the cost of the nodes that they need. */
   readonly waiting: { readonly pods: number; readonly cost: UsdPerHour; readonly withoutPlace: number }
   /** Pods that fit on no planned node. Their nodes stay as they are. */
@@ -270,6 +276,7 @@ export const reportDocument = (
     findings: (comparison?.findings ?? []).map((each) => ({ ...each, saves: round(each.saves) })),
     nodes: nodes.map(reportedNode).sort((a, b) => (b.idle ?? -1) - (a.idle ?? -1) || (a.node < b.node ? -1 : 1)),
     workloads: nodeWorkloads(nodes, comparison, nodeOverheadCost),
+    ...(cluster.commitments.length === 0 ? {} : { commitments: cluster.commitments.map(explainedUse) }),
     waiting: {
       pods: waiting.length,
       cost: round(forWaiting?.hourlyCost ?? 0),
@@ -282,7 +289,7 @@ export const reportDocument = (
       ...(nodes.length > 0 && nodes.every(({ measured }) => measured !== undefined)
         ? ['the usage of each pod (a plan uses requests; the report shows the usage of nodes)']
         : ['the usage of pods and nodes: the metrics API was not read (a plan uses requests)']),
-      'discounts, savings plans and reservations (prices are list prices)',
+      'discounts, savings plans and reservations, except those in spec.commitments of the ClusterPolicy',
       'volumes, load balancers, traffic and the control plane',
       ...(comparison === undefined || comparison.unpricedConstraints === 0
         ? []

@@ -140,6 +140,27 @@ const workloadsTable = (report: ReportDocument): ReportTable => {
   }
 }
 
+/** Returns the total of an amortised price, or "unknown" if the policy does not state it. */
+const amortised = (usdPerHour: number | undefined, instances: number): string =>
+  perHour(usdPerHour === undefined ? undefined : usdPerHour * instances)
+
+const commitmentsTable = ({ commitments = [] }: ReportDocument): ReportTable => ({
+  title: 'Commitments',
+  text: 'Prepaid instances. The costs of nodes above are what they cost in addition to these, so a covered node costs nothing. The amortised cost is paid whether the instances run or not.',
+  head: ['Commitment', 'Instance type', 'Covers', 'Used', 'Unused', 'Amortised', 'Unused, amortised'],
+  numbers: [2, 3, 4, 5, 6],
+  names: [0, 1],
+  rows: commitments.map(({ name, instanceType, covers, used, unused, usdPerHour }) => [
+    name,
+    instanceType,
+    String(covers),
+    String(used),
+    String(unused),
+    amortised(usdPerHour, covers),
+    amortised(usdPerHour, unused),
+  ]),
+})
+
 const keptTable = ({ kept }: ReportDocument): ReportTable => ({
   title: 'Pods that are unschedulable in a plan',
   text: 'Their nodes are not changed by the plan.',
@@ -150,9 +171,14 @@ const keptTable = ({ kept }: ReportDocument): ReportTable => ({
 
 /** Returns the tables of the report, without empty ones. */
 export const reportTables = (report: ReportDocument): readonly ReportTable[] =>
-  [findingsTable(report), newNodesTable(report), nodesTable(report), workloadsTable(report), keptTable(report)].filter(
-    ({ rows }) => rows.length > 0,
-  )
+  [
+    findingsTable(report),
+    newNodesTable(report),
+    commitmentsTable(report),
+    nodesTable(report),
+    workloadsTable(report),
+    keptTable(report),
+  ].filter(({ rows }) => rows.length > 0)
 
 /** Returns the first sentences of the report: the current cost, the planned cost, and what was not compared. */
 export const reportSummary = (report: ReportDocument): readonly string[] => {

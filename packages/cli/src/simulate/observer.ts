@@ -1,5 +1,5 @@
 import { controllerOwner, kinds, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
-import { isOwnedByDaemonSet } from '@kerf/controllers'
+import { type CommitmentSpec, isOwnedByDaemonSet, readPrepaid } from '@kerf/controllers'
 import type { Clock, RecordedEvent } from '@kerf/runtime'
 import type { ApiCall, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
 import { computeWaits, type Sample, type SimulationResult } from './result.ts'
@@ -47,11 +47,23 @@ export class Observer {
     launches: 0,
   }
 
+  /** The prices of covered instances, summed over time. */
+  #coveredCost = 0
+  readonly #commitments: readonly CommitmentSpec[]
+
   /**
    * @param nodeOverheadCost additional cost of each node, in US dollars per hour
+   * @param commitments the commitments of the ClusterPolicy
    */
-  constructor(clock: Clock, cluster: SandboxCluster, cloud: SimulatedCloud, nodeOverheadCost: UsdPerHour = 0) {
+  constructor(
+    clock: Clock,
+    cluster: SandboxCluster,
+    cloud: SimulatedCloud,
+    nodeOverheadCost: UsdPerHour = 0,
+    commitments: readonly CommitmentSpec[] = [],
+  ) {
     this.#nodeOverheadCost = nodeOverheadCost
+    this.#commitments = commitments
     this.#clock = clock
     this.#cluster = cluster
     this.#cloud = cloud
@@ -103,17 +115,47 @@ export class Observer {
     }
   }
 
+  /** Returns the price per hour of the instances that prepaid commitments cover now. */
+  #coveredPrice(): UsdPerHour {
+    if (this.#commitments.length === 0) return 0
+    const left = [...this.#cloud.instances()]
+    let sum = 0
+    for (const { instanceType, zone, covers, state } of readPrepaid(this.#commitments, this.#clock.now())) {
+      for (let count = 0; state === 'Active' && count < covers; count++) {
+        const place = left.findIndex(
+          (each) =>
+            each.instanceType === instanceType &&
+            each.capacityType === 'on-demand' &&
+            (zone ?? each.zone) === each.zone,
+        )
+        const [covered] = place < 0 ? [] : left.splice(place, 1)
+        if (covered === undefined) break
+        sum += this.#cloud.market.priceOf(covered) ?? 0
+      }
+    }
+    return sum
+  }
+
   sample(): Sample {
     const at = this.#clock.monotonic() - this.#began.at
     const nodes = this.#cloud.instances().length
-    this.#nodeTime += nodes * (at - (this.#samples.at(-1)?.at ?? at))
+    const passed = at - (this.#samples.at(-1)?.at ?? at)
+    this.#nodeTime += nodes * passed
+    const covered = this.#coveredPrice()
+    this.#coveredCost += covered * (passed / HOUR)
     let pods = 0
     let waiting = 0
     for (const pod of this.#cluster.informers.of(kinds.Pod).values()) {
       if (pod.status?.phase === 'Running') pods++
       else if (isWaiting(pod)) waiting++
     }
-    const sample = { at, nodes, hourlyCost: this.#cloud.hourlyCost() + nodes * this.#nodeOverheadCost, pods, waiting }
+    const sample = {
+      at,
+      nodes,
+      hourlyCost: this.#cloud.hourlyCost() - covered + nodes * this.#nodeOverheadCost,
+      pods,
+      waiting,
+    }
     this.#samples.push(sample)
     return sample
   }
@@ -124,7 +166,11 @@ export class Observer {
       name,
       seed,
       span: this.#clock.monotonic() - this.#began.at,
-      cost: this.#cloud.totalCost() - this.#began.cost + (this.#nodeTime / HOUR) * this.#nodeOverheadCost,
+      cost:
+        this.#cloud.totalCost() -
+        this.#began.cost -
+        this.#coveredCost +
+        (this.#nodeTime / HOUR) * this.#nodeOverheadCost,
       nodeHours: this.#nodeTime / HOUR,
       launches: this.#cloud.launches - this.#began.launches,
       interruptions: this.#interruptions,

@@ -10,7 +10,8 @@ import { foreignPricesNote } from '../cluster/opened-types.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { validateManifests } from '../manifests/validate-manifests.ts'
-import { plannedPrices, priceBookNotes } from '../plan/price-book.ts'
+import { discountsIn, pricing } from '../plan/commitments.ts'
+import { isClusterPolicy, plannedPrices, priceBookNotes } from '../plan/price-book.ts'
 import { counted } from '../terminal/amounts.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { vocabularyFor } from '../vocabulary.ts'
@@ -103,6 +104,19 @@ const preparedSetting = (manifests: readonly Manifest[], streams: SimulateStream
   return prepared.manifests
 }
 
+/** Returns the manifests without discounts, because the prices of the simulated cloud already include them. */
+const withoutDiscounts = (manifests: readonly Manifest[]): readonly Manifest[] =>
+  manifests.map((manifest) => {
+    const { object } = manifest
+    if (!isClusterPolicy(object)) return manifest
+    const { commitments = [], ...spec } = object.spec
+    const prepaid = commitments.filter((each) => each.discount === undefined)
+    return {
+      ...manifest,
+      object: { ...object, spec: { ...spec, ...(prepaid.length === 0 ? {} : { commitments: prepaid }) } },
+    }
+  })
+
 /** Prints which objects and changes a simulation left out or refused. */
 const warn = ({ name, refused, leftOut }: SimulationResult, streams: SimulateStreams): void => {
   const [foreign, ...others] = leftOut
@@ -170,14 +184,16 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const results: SimulationResult[] = []
   for (const { name, manifests } of await settingsOf(options, read, say)) {
     const prepared = preparedSetting(manifests, streams)
-    const book = plannedPrices(manifests.map(({ object }) => object))
+    const objects = manifests.map(({ object }) => object)
+    const discounts = discountsIn(objects)
+    const book = plannedPrices(objects, undefined, discounts)
     for (const note of priceBookNotes(book)) streams.stderr.write(`${note}\n`)
     const begun = streams.now()
     results.push(
       await runSimulation({
         name,
-        manifests: prepared,
-        instanceTypes: book?.apply(instanceTypes) ?? instanceTypes,
+        manifests: discounts.length === 0 ? prepared : withoutDiscounts(prepared),
+        instanceTypes: pricing(book, discounts)(instanceTypes),
         steps,
         seed: options.seed,
         span,

@@ -1,4 +1,5 @@
 import { karpenterKinds, type Milliseconds, type NodePool, parseResources, toNumber } from '@kerf/apis'
+import { coveredShares } from '@kerf/engine'
 import { type Controller, defineMetrics, done, type Gauge, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../nodeclaim/ownership.ts'
@@ -93,6 +94,7 @@ export class NodePoolMetrics {
     const nodepool = pool.metadata.name
     try {
       const types = new Map((await this.#provider.instanceTypes(pool, signal)).map((type) => [type.name, type]))
+      const covered = coveredShares(this.#state.commitments.current())
       let sum = 0
       for (const node of this.#state.poolNodes(nodepool)) {
         const object = node.node ?? node.claim ?? node
@@ -104,7 +106,7 @@ export class NodePoolMetrics {
           undefined,
         )
         if (price === undefined) this.#metrics.failures.inc({ nodepool })
-        sum += price ?? 0
+        sum += (price ?? 0) * (1 - (covered.get(node.name) ?? 0))
       }
       this.#metrics.cost.set(sum, { nodepool })
     } catch {

@@ -7,19 +7,27 @@ import {
   type Milliseconds,
   policyKinds,
 } from '@kerf/apis'
+import type { InstanceType } from '@kerf/engine'
 import { type Controller, defineMetrics, done, isConflict, isNotFound, retry, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { resourceLabelValue } from '../metrics/label-names.ts'
+import { isManagedPool } from '../nodeclaim/ownership.ts'
 import { readOnlySource } from '../read-only-source.ts'
 import type { PolicyCeilings } from '../state/ceilings/ceiling-amounts.ts'
 import type { CeilingUse } from '../state/ceilings/ceiling-tally.ts'
 import { ceilingAmount, ceilingName } from '../state/ceilings/ceiling-text.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
+import { type CommitmentProblem, commitmentProblems } from '../state/commitments/commitment-problems.ts'
+import { type CommitmentUse, coversNow, unusedInstances, usedInstances } from '../state/commitments/commitment-use.ts'
+import { ifReadable } from '../state/isolation/if-readable.ts'
 import { type Acceptance, withAcceptance } from './accepted-condition.ts'
+import { CommitmentGauges } from './commitments/commitment-metrics.ts'
 import type { PriceBook } from './price-book/price-book.ts'
 
 const EVERY: Milliseconds = 10_000
+/** How many problems of commitments the message names. */
+const SHOWN = 5
 const SYNC_RETRY: Milliseconds = 1_000
 
 const byResource = ['resource_type'] as const
@@ -49,6 +57,26 @@ const statusOf = ({ most }: PolicyCeilings, { used, free }: CeilingUse): Ceiling
     headroom: ceilingAmount(name, free.get(name) ?? 0n),
   }))
 
+const NO_TYPES: ReadonlyMap<string, InstanceType> = new Map()
+
+/** Returns the instance types of all NodePools by name. Empty if those of one NodePool are not known, because it may offer any type. */
+const offeredTypes = async (
+  { informers, provider }: Pick<Deps, 'informers' | 'provider'>,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, InstanceType>> => {
+  const types = new Map<string, InstanceType>()
+  for (const pool of informers.of(karpenterKinds.NodePool).values()) {
+    if (ifReadable(() => isManagedPool(provider, pool)) !== true) continue
+    try {
+      for (const type of await provider.instanceTypes(pool, signal)) types.set(type.name, type)
+    } catch {
+      signal.throwIfAborted()
+      return NO_TYPES
+    }
+  }
+  return types
+}
+
 /** Returns whether the ceilings are applied. The message also says if more is in use than a ceiling allows. */
 const ceilingAcceptance = (ceilings: PolicyCeilings | undefined, use: CeilingUse | undefined): Acceptance => {
   if (ceilings !== undefined && ceilings.invalid.length > 0) {
@@ -74,6 +102,26 @@ const priceBookAcceptance = ({ problem, remark = '' }: Pick<PriceBook, 'problem'
     ? { status: 'True', reason: 'Accepted', message: remark }
     : { status: 'False', reason: 'Invalid', message: problem }
 
+type CommitmentStatus = NonNullable<ClusterPolicyStatus['commitments']>
+
+const commitmentStatus = (uses: readonly CommitmentUse[]): CommitmentStatus =>
+  uses.map((use) => ({
+    name: use.terms.name,
+    state: use.terms.state,
+    covers: String(coversNow(use.terms)),
+    used: String(usedInstances(use)),
+    unused: String(unusedInstances(use)),
+  }))
+
+/** Commitments always apply; the message names those without an effect. */
+const commitmentAcceptance = (problems: readonly CommitmentProblem[]): Acceptance => {
+  const texts = problems
+    .slice(0, SHOWN)
+    .map(({ problem, remedy }) => `spec.commitments: ${problem}. Remedy: ${remedy}.`)
+  const more = problems.length > SHOWN ? [`spec.commitments: ${problems.length - SHOWN} more problems.`] : []
+  return { status: 'True', reason: 'Accepted', message: [...texts, ...more].join(' ') }
+}
+
 /** Returns whether all sections of the policy are applied. */
 const joined = (sections: readonly Acceptance[]): Acceptance => {
   const failed = sections.filter(({ status }) => status === 'False')
@@ -89,13 +137,14 @@ const joined = (sections: readonly Acceptance[]): Acceptance => {
  * `docs/spec/policies.md#status`).
  */
 export const clusterPolicyController = (
-  { informers, client, clock, metrics }: Deps,
+  { informers, provider, client, clock, metrics }: Deps,
   state: ClusterState,
   sync: ClusterSync,
   priceBook: Pick<PriceBook, 'problem' | 'remark' | 'status'>,
 ): Controller => {
   const policies = informers.optional(policyKinds.ClusterPolicy)
   const gauges = ceilingMetrics.register(metrics)
+  const commitmentGauges = new CommitmentGauges(metrics)
   const shown = new Set<string>()
 
   const measure = (ceilings: PolicyCeilings | undefined, use: CeilingUse | undefined): void => {
@@ -117,19 +166,31 @@ export const clusterPolicyController = (
     const { current: ceilings } = state.ceilings
     const use = state.ceilings.use()
     measure(ceilings, use)
-    const acceptance = joined([ceilingAcceptance(ceilings, use), priceBookAcceptance(priceBook)])
+    const { commitments } = state
+    const uses = commitments.uses()
+    commitments.noticeTime()
+    commitmentGauges.show(uses)
+    const { specs } = commitments
+    const types = specs.length === 0 ? NO_TYPES : await offeredTypes({ informers, provider }, signal)
+    const acceptance = joined([
+      ceilingAcceptance(ceilings, use),
+      commitmentAcceptance(specs.length === 0 ? [] : commitmentProblems(specs, types, clock.now())),
+      priceBookAcceptance(priceBook),
+    ])
     const conditions = withAcceptance(policy, acceptance, clock.now())
     const used = ceilings === undefined || use === undefined ? undefined : statusOf(ceilings, use)
     const prices = priceBook.status
+    const committed = uses.length === 0 ? undefined : commitmentStatus(uses)
     const isSame =
       conditions === policy.status?.conditions &&
+      isEqualJson(committed ?? [], policy.status.commitments ?? []) &&
       isEqualJson(used ?? [], policy.status.ceilings ?? []) &&
       isEqualJson(prices ?? {}, policy.status.priceBook ?? {})
     if (isSame) return
     const { name, resourceVersion } = policy.metadata
     const body = {
       metadata: { resourceVersion },
-      status: { conditions, ceilings: used ?? null, priceBook: prices ?? null },
+      status: { conditions, ceilings: used ?? null, commitments: committed ?? null, priceBook: prices ?? null },
     }
     await client.patch(policyKinds.ClusterPolicy, { name }, { type: 'merge', body }, { subresource: 'status', signal })
   }
@@ -146,6 +207,7 @@ export const clusterPolicyController = (
       const policy = policies.get(name)
       if (policy === undefined || policy.metadata.deletionTimestamp !== undefined) {
         measure(undefined, undefined)
+        commitmentGauges.show([])
         return done()
       }
       if (!sync.hasSyncedOnce && !(await sync.synced(signal))) return retryAfter(SYNC_RETRY)

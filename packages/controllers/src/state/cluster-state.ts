@@ -10,6 +10,7 @@ import type { RefusedPods } from '../pod/placement/refused-pods.ts'
 import { Ceilings } from './ceilings/ceilings.ts'
 import type { ClaimIndex } from './claim-index.ts'
 import { ClaimMirror } from './claim-mirror.ts'
+import { Commitments } from './commitments/commitments.ts'
 import { ifReadable } from './isolation/if-readable.ts'
 import { type Isolation, processIsolation } from './isolation/isolation.ts'
 import { JoinedNodes } from './joined-nodes.ts'
@@ -61,6 +62,8 @@ export class ClusterState {
   readonly #joined: JoinedNodes
   /** The ceilings of the ClusterPolicy, and what the nodes use of them. */
   readonly ceilings: Ceilings
+  /** The commitments of the ClusterPolicy, and which nodes use them. */
+  readonly commitments: Commitments
   /** The NodePoolPolicies, and what they mean for decisions. */
   readonly poolPolicies: PoolPolicies
   readonly #unreadable: UnreadableObjects
@@ -88,6 +91,7 @@ export class ClusterState {
       gone: (id) => this.placements.forgetNode(id),
     })
     this.ceilings = new Ceilings(deps, this)
+    this.commitments = new Commitments(deps, this)
     this.poolPolicies = new PoolPolicies(deps, this)
     this.#nodes = deps.informers.of(kinds.Node)
     this.#nodeClaims = deps.informers.of(karpenterKinds.NodeClaim)

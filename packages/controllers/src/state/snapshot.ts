@@ -56,6 +56,7 @@ export class Snapshots {
       isolation.sound('provisioning', items)
     const daemonSets = sound(lists.daemonSets())
     const ceilings = this.#state.ceilings.headroom()
+    const commitments = this.#state.commitments.current()
     const { access } = this.#state.poolPolicies
     const asleep = this.#state.poolPolicies.sleepTexts(this.#deps.clock.now())
     return {
@@ -73,6 +74,7 @@ export class Snapshots {
       csiNodes: sound(lists.csiNodes()),
       daemonSets,
       ...(ceilings === undefined ? {} : { ceilings }),
+      ...(commitments === undefined ? {} : { commitments }),
       ...(access === undefined ? {} : { access }),
       ...(lists.owners === undefined
         ? {}

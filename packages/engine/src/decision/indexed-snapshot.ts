@@ -10,6 +10,7 @@ import { type Problem, problemInSteps } from '../problem/problem.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { atOnce, type Steps } from '../steps.ts'
+import { cheaperPlan, mayGainWithoutCommitments } from './cheaper-plan.ts'
 import { buildPlan } from './schedule.ts'
 
 export interface WhatIfOptions {
@@ -98,8 +99,22 @@ class Questions implements IndexedSnapshot {
       if (number !== undefined) numbers.add(number)
     }
     const queue = this.#queue(numbers)
+    const plan = this.#plan(numbers, queue, options, false)
+    if (!mayGainWithoutCommitments(plan)) return plan
+    const without = this.#plan(numbers, queue, options, true)
+    // A node that a commitment covers may be too small for all pods. Consolidation needs a plan with one node.
+    if (without.claims.length <= 1 && without.unschedulable.length === 0 && without.isLeftOff !== true) return without
+    return cheaperPlan(plan, without)
+  }
+
+  #plan(
+    gone: ReadonlySet<NodeId>,
+    queue: readonly BatchPod[],
+    options: WhatIfOptions,
+    ignoresCommitments: boolean,
+  ): Plan {
     const { planBudget = 0, mostClaims = Number.POSITIVE_INFINITY } = options
-    const { run, left } = pack(this.#problem, queue, { gone: numbers, mostClaims })
+    const { run, left } = pack(this.#problem, queue, { gone, mostClaims, ignoresCommitments })
     const plan = buildPlan(run, left, planBudget, this.#finaliser)
     run.nodes.rollBack()
     return run.claims.size > mostClaims ? { ...plan, isLeftOff: true } : plan

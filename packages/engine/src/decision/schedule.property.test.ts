@@ -47,7 +47,7 @@ const runs = propertyRuns(300)
 /** Returns the result of the first packing, without the search that tries to place more pods by keeping pods with affinity together. */
 const firstPacking = (snapshot: ClusterSnapshot, pods: readonly Pod[], indexFrom?: number): ReferencePlan => {
   const problem = buildProblem(snapshot, pods, { vocabulary: coreVocabulary })
-  const run = new Run(problem, undefined, indexFrom)
+  const run = new Run(problem, undefined, { indexFrom })
   return comparable(buildPlan(run, run.solve(inQueueOrder(problem.table, problem.pods)), 0))
 }
 

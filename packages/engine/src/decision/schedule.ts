@@ -5,7 +5,7 @@ import { decideApartInSteps } from '../isolation/decide-apart.ts'
 import type { SetAside } from '../isolation/set-aside.ts'
 import { Finaliser } from '../launch/finalise.ts'
 import type { BatchPod } from '../model/equivalence-group.ts'
-import { packInSteps } from '../packing/pack.ts'
+import { type PackOptions, packInSteps } from '../packing/pack.ts'
 import { Run } from '../packing/packing-run.ts'
 import { inPriorityOrder } from '../packing/priority-order.ts'
 import { inQueueOrder } from '../packing/queue.ts'
@@ -16,6 +16,7 @@ import { detailTexts } from '../reasons/detail-texts.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { atOnce, PODS_PER_STEP, type Steps } from '../steps.ts'
+import { cheaperPlan, mayGainWithoutCommitments } from './cheaper-plan.ts'
 import { pendingByZone } from './effective-zones.ts'
 
 /** The number of pods for which reasons are computed in one step. */
@@ -43,11 +44,16 @@ function* decideInSteps(problem: Problem): Steps<Plan> {
   const { options, pods, table } = problem
   const zones = options.countsZones === true ? { pendingByZone: pendingByZone(new Run(problem)) } : {}
   const queue = inQueueOrder(table, pods)
-  const first = yield* packInSteps(problem, queue)
-  // If a ceiling leaves too little for all pods, priority decides which pods get it, and not size.
-  const isShort = first.left.length > 0 && first.run.isAtCeiling
-  const { run, left } = isShort ? yield* packInSteps(problem, inPriorityOrder(queue)) : first
-  return { ...(yield* planInSteps(run, left, options.planBudget ?? defaultBudget(pods.length))), ...zones }
+  const decide = function* (packing: PackOptions): Steps<Plan> {
+    const first = yield* packInSteps(problem, queue, packing)
+    // If a ceiling leaves too little for all pods, priority decides which pods get it, and not size.
+    const isShort = first.left.length > 0 && first.run.isAtCeiling
+    const { run, left } = isShort ? yield* packInSteps(problem, inPriorityOrder(queue), packing) : first
+    return yield* planInSteps(run, left, options.planBudget ?? defaultBudget(pods.length))
+  }
+  const plan = yield* decide({})
+  if (!mayGainWithoutCommitments(plan)) return { ...plan, ...zones }
+  return { ...cheaperPlan(plan, yield* decide({ ignoresCommitments: true })), ...zones }
 }
 
 function* readAndDecide(snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions): Steps<Plan> {

@@ -307,6 +307,13 @@ export const moveBlockers = {
     remedy: () => 'nothing: kube-scheduler fills the emptiest node first, and would leave a pod pending',
     names: 'none',
   }),
+  'node.prepaid': row<{ readonly commitment: string }>({
+    when: 'A commitment of the ClusterPolicy covers the node, so its removal would save nothing.',
+    next: 'Nothing. When the commitment ends, or if more nodes run than it covers, consolidation looks at the node again.',
+    sentence: ({ commitment }) => `Commitment ${commitment} pays for the node whether it runs or not`,
+    remedy: () => undefined,
+    names: 'none',
+  }),
   'price.not-cheaper': row<{ readonly price: UsdPerHour; readonly closest?: UsdPerHour }>({
     when: 'No replacement would be cheaper.',
     next: 'Nothing: the node is worth its price.',

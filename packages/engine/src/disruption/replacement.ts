@@ -181,7 +181,8 @@ const narrowed = (planned: PlannedClaim, types: readonly InstanceType[], require
     ...planned,
     requirements: specs,
     instanceTypes: names,
-    cheapest: first === undefined ? planned.cheapest : typeCheapest(first, wanted, planned),
+    cheapest:
+      first === undefined || planned.commitment !== undefined ? planned.cheapest : typeCheapest(first, wanted, planned),
     spec: { ...planned.spec, requirements: specs.map(mutable) },
   }
 }
@@ -228,7 +229,9 @@ export const replacementSavings = (
   let savings = sumOfPrices(sources)
   if (savings === undefined) return undefined
   savings -= replacements.length * nodeOverheadCost
-  for (const { nodePool, instanceTypes, requirements } of replacements) {
+  for (const { nodePool, instanceTypes, requirements, commitment } of replacements) {
+    // A commitment covers the replacement, so it costs nothing more.
+    if (commitment !== undefined) continue
     const type = typeNamed(nodePool, instanceTypes[0] ?? '')
     if (type === undefined) continue
     const wanted = parseRequirements(requirements)

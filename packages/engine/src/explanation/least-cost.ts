@@ -37,8 +37,8 @@ export function* leastCostInSteps(
   const running = snapshot.nodes.flatMap(({ managed, pods }) =>
     managed ? pods.filter((pod) => !isForEveryNode(pod)) : [],
   )
-  // `plannedFor` refers to existing nodes, which are left out here.
-  const { plannedFor: _, ...rest } = snapshot
+  // `plannedFor` refers to existing nodes, which are left out here. The bound is at full prices, so no commitment applies.
+  const { plannedFor: _, commitments: __, ...rest } = snapshot
   const cost = yield* costBound(rest, [...running, ...pending], options)
   return cost === undefined || !Number.isFinite(cost) ? { kind: 'none' } : { kind: 'known', cost }
 }

@@ -22,6 +22,8 @@ const lastVariants = (run: Run, equivalenceGroup: EquivalenceGroup): readonly Va
 export const poolFunnels = (run: Run, equivalenceGroup: EquivalenceGroup, isPlaced = false): readonly PoolFunnel[] => {
   const variants = lastVariants(run, equivalenceGroup)
   return run.problem.templates.flatMap((template) => {
+    // The pool has a template without the commitment, which accepts at least the same pods.
+    if (template.commitment !== undefined) return []
     const funnels = variants.map((variant) => poolFunnel(run, equivalenceGroup, variant, template, isPlaced))
     const open = funnels.find(({ reason }) => reason === undefined)
     const nearest = funnels.toSorted((a, b) => nearness(b) - nearness(a))[0]

@@ -1,6 +1,6 @@
 import { entryAt, floatAt, intAt } from '../column.ts'
 import type { ClaimId } from '../model/ids.ts'
-import type { PoolLimits } from '../packing/limits.ts'
+import { PoolLimits } from '../packing/limits.ts'
 import { cheapAmounts } from '../packing/written-types.ts'
 import type { Bin } from './bin.ts'
 import type { Model } from './model.ts'
@@ -30,8 +30,7 @@ export class BinLimits {
 
   constructor(model: Model) {
     this.#model = model
-    const ceilings = model.run.ceilings?.anew()
-    const pools = model.run.limits.map((pool) => pool.anew(ceilings))
+    const pools = PoolLimits.anew(model.run.limits, model.run.ceilings)
     for (const [number, claim] of model.kept.entries()) {
       const constraints = model.constraintsTable.get(claim.constraints)
       pools[constraints.index.template.index]?.take(number as ClaimId, constraints, claim.used)

@@ -2,7 +2,7 @@ import { entryAt, intAt } from '../column.ts'
 import type { BatchPod } from '../model/equivalence-group.ts'
 import type { ClaimId, ConstraintsId } from '../model/ids.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
-import type { PoolLimits } from '../packing/limits.ts'
+import { PoolLimits } from '../packing/limits.ts'
 import { withinLimits } from '../packing/written-types.ts'
 import type { Bin } from './bin.ts'
 import { type Flexibility, lesserFlexibility, UNLIMITED } from './flexibility.ts'
@@ -22,8 +22,7 @@ export const materialise = (
   surcharge: number,
 ): { readonly claims: readonly PackedClaim[]; readonly cost: number } | undefined => {
   const { constraintsTable, podSets, kept } = model
-  const ceilings = model.run.ceilings?.anew()
-  const limits = model.run.limits.map((pool) => pool.anew(ceilings))
+  const limits = PoolLimits.anew(model.run.limits, model.run.ceilings)
   const claims: PackedClaim[] = []
   for (const claim of kept) {
     const held = take(model, limits, claims.length, claim.constraints, claim.used)

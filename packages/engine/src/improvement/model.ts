@@ -55,7 +55,7 @@ export interface Model {
   readonly shapeOf: Int32Array
   readonly hostRules: HostRules
   readonly claims: readonly FirstClaim[]
-  /** Claims that do not change, because they hold reserved capacity or devices. */
+  /** Claims that do not change, because they hold reserved capacity or devices, or because a commitment covers them. */
   readonly kept: readonly PackedClaim[]
   /** The constraints of a new node of each template; `NO_CONSTRAINTS` if the template can launch no node. */
   readonly roots: readonly ConstraintsId[]
@@ -95,7 +95,8 @@ export function* modelInSteps(run: Run): Steps<Model | undefined> {
     const packed = claims.constraintsOf(claim)
     const reservations = run.reservations.held(claim)
     const constraintsId = constraintsTable.join(packed, unreserved)
-    if ((reservations?.size ?? 0) > 0 || constraintsId === NO_CONSTRAINTS || hasDevices(run, pods)) {
+    const isPrepaid = constraintsTable.get(packed).index.template.commitment !== undefined
+    if (isPrepaid || (reservations?.size ?? 0) > 0 || constraintsId === NO_CONSTRAINTS || hasDevices(run, pods)) {
       kept.push(run.packedClaim(claim))
       continue
     }
@@ -121,7 +122,9 @@ export function* modelInSteps(run: Run): Steps<Model | undefined> {
     prefersFewerNodes: problem.options.prefersFewerNodes ?? true,
     fewerNodesCostShare: problem.options.fewerNodesCostShare ?? FEWER_NODES_COST_SHARE,
     unreserved,
-    roots: templates.map(({ index }) => {
+    roots: templates.map(({ index, commitment }) => {
+      // The first pass used the commitments as far as it could, and the prices of further nodes do not depend on them.
+      if (commitment !== undefined) return NO_CONSTRAINTS
       const root = constraintsTable.root(index)
       return root === NO_CONSTRAINTS ? root : constraintsTable.join(root, unreserved)
     }),

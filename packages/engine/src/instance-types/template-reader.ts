@@ -9,6 +9,7 @@ import { Requirements } from '../requirements/requirements.ts'
 import type { PoolOption } from '../snapshot.ts'
 import { daemonsOfPool } from './daemons.ts'
 import { InstanceTypeList } from './instance-type-list.ts'
+import type { PrepaidOption } from './prepaid-types.ts'
 
 const SIMULATED = [Requirement.in(labels.registered, ['true']), Requirement.in(labels.initialized, ['true'])]
 export const simulatedKeys = [labels.registered, labels.initialized] as const
@@ -72,13 +73,15 @@ class TemplateReader {
   }
 
   /** Returns what a pool can launch, or why it can launch nothing. `index` is the pool's number among those that can launch something. */
-  read(pool: NodePool, types: readonly InstanceType[], index: number): Template | EmptyTemplate {
+  read(pool: NodePool, types: readonly InstanceType[], index: number, commitment?: string): Template | EmptyTemplate {
     const { instanceTypes, templates } = this.#readTypes(types)
     const name = pool.metadata.name
     const known = templates.get(name)
     // A pool's status changes all the time but does not matter here, so only the text of the spec is compared.
     const text = known?.pool === pool ? known.text : poolText(pool)
     let template = known?.text === text ? known.template : readTemplate(pool, instanceTypes, index, this.#context)
+    if ('index' in template && commitment !== undefined && template.commitment !== commitment)
+      template = { ...template, commitment }
     if ('index' in template && template.index !== index) template = { ...template, index }
     if (templates.size >= MOST_KEPT) templates.clear()
     templates.set(name, { pool, text, template })
@@ -98,16 +101,19 @@ class TemplateReader {
 
 /** Returns the templates of the pools that can launch nodes, in order, and the pools that can launch none. */
 export const readTemplates = (
-  pools: readonly PoolOption[],
+  pools: readonly (PoolOption | PrepaidOption)[],
   context: TemplateContext,
 ): { readonly templates: readonly Template[]; readonly emptyTemplates: readonly EmptyTemplate[] } => {
   const reader = new TemplateReader(context)
   const templates: Template[] = []
   const emptyTemplates: EmptyTemplate[] = []
-  for (const { nodePool, instanceTypes } of pools) {
-    const template = reader.read(nodePool, instanceTypes, templates.length)
+  for (const option of pools) {
+    const { nodePool, instanceTypes } = option
+    const commitment = 'commitment' in option ? option.commitment : undefined
+    const template = reader.read(nodePool, instanceTypes, templates.length, commitment)
     if ('index' in template) templates.push(template)
-    else emptyTemplates.push(template)
+    // The NodePool has a template without the commitment, which says why its requirements exclude all types.
+    else if (commitment === undefined) emptyTemplates.push(template)
   }
   return { templates, emptyTemplates }
 }

@@ -18,7 +18,9 @@ export const listKinds = {
   podOwners: 'pod owner',
   daemonSets: 'DaemonSet',
   namespaces: 'Namespace',
-} as const satisfies Readonly<Record<Exclude<keyof ClusterSnapshot, 'plannedFor' | 'ceilings' | 'access'>, string>>
+} as const satisfies Readonly<
+  Record<Exclude<keyof ClusterSnapshot, 'plannedFor' | 'ceilings' | 'commitments' | 'access'>, string>
+>
 
 export type SnapshotList = keyof typeof listKinds
 

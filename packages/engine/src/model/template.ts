@@ -22,6 +22,8 @@ export interface Template {
   readonly offerings: readonly OfferingEntry[]
   readonly daemonGroups: readonly DaemonGroup[]
   readonly minValuesRelaxed: boolean
+  /** The commitment that covers the nodes. Absent for a template whose nodes cost their price. */
+  readonly commitment?: string
 }
 
 /** A pool whose requirements exclude all of its instance types. */

@@ -70,6 +70,7 @@ const hostsFor = (
     .map((node) => Requirements.of([Requirement.in(labels.hostname, [nodeHost(node)])]))
   const noNode = new Requirement(labels.hostname, true, new Set(nodes.map((_, node) => nodeHost(node))))
   const pools = templates
+    .filter(({ commitment }) => commitment === undefined)
     .slice(0, MOST_HOSTS)
     .map(({ name }) => Requirements.of([noNode, Requirement.in(labels.nodePool, [name])]))
   return [...existing, ...pools].filter((place) => mayBeAt(equivalenceGroup, place))

@@ -1,8 +1,9 @@
 import { ownValue } from '@kerf/apis'
+import { commitmentResource, fullPrice } from '../instance-types/prepaid-types.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
 import { UNKNOWN_PRICE } from '../model/instance-type-options.ts'
 import type { Template } from '../model/template.ts'
-import { type CeilingHeadroom, HOURLY_COST, NODES } from '../snapshot.ts'
+import { type CeilingHeadroom, type ClusterSnapshot, HOURLY_COST, NODES } from '../snapshot.ts'
 
 export const ONE = 1_000_000_000n
 /** More than any ceiling, so that an offering whose price is unknown never fits below a ceiling in US dollars. */
@@ -11,6 +12,8 @@ const UNKNOWN_COST = 10n ** 30n
 /** How much of one resource new nodes may use. `remaining` is what is left after the claims so far. */
 export interface Allowance {
   readonly name: string
+  /** Whether it belongs to a commitment. If a commitment is used up, nodes without it may still be launched. */
+  readonly isCommitment?: boolean
   readonly free: bigint
   remaining: bigint
 }
@@ -40,6 +43,28 @@ export class Ceilings {
   }
 
   /**
+   * Returns the ceilings and commitments of a snapshot before any claim, or undefined if it has none. Nodes of `gone`, and nodes that are
+   * being removed, leave what they use of commitments to new nodes.
+   */
+  static within(
+    { ceilings, commitments = [], nodes }: ClusterSnapshot,
+    gone: readonly ExistingNode[],
+  ): Ceilings | undefined {
+    if (commitments.length === 0) return ceilings === undefined ? undefined : Ceilings.of(ceilings, gone)
+    const limited = ceilings === undefined ? undefined : Ceilings.of(ceilings, gone)
+    const own =
+      limited === undefined ? [] : [...limited.resources, ...(limited.nodes === undefined ? [] : [limited.nodes])]
+    const leaving = new Set(gone.map(({ state }) => state.name))
+    const staying = nodes.filter(({ name, markedForDeletion }) => !markedForDeletion && !leaving.has(name))
+    const prepaid = commitments.map(({ name, free, uses }): Allowance => {
+      const total = [...uses.values()].reduce((sum, each) => sum + each, free)
+      const all = staying.reduce((rest, state) => rest - (uses.get(state.name) ?? 0n), total)
+      return { name: commitmentResource(name), free: all, remaining: all, isCommitment: true }
+    })
+    return new Ceilings([...own, ...prepaid])
+  }
+
+  /**
    * Returns the ceilings before any claim. A what-if without the nodes of `gone` may use the capacity of as many of these nodes as
    * replacements may surge.
    */
@@ -65,7 +90,7 @@ export class Ceilings {
   anew(): Ceilings {
     const all = this.nodes === undefined ? this.resources : [...this.resources, this.nodes]
     return new Ceilings(
-      all.map(({ name, free }) => ({ name, free, remaining: free })),
+      all.map((allowance) => ({ ...allowance, remaining: allowance.free })),
       this.#known,
     )
   }
@@ -78,6 +103,11 @@ export class Ceilings {
       this.#known.set(template, sizes)
     }
     return sizes
+  }
+
+  /** Whether there are commitments. */
+  get hasCommitments(): boolean {
+    return this.resources.some(({ isCommitment }) => isCommitment === true)
   }
 
   /** Whether a ceiling refuses every further node. */
@@ -97,11 +127,15 @@ const readSizes = (template: Template, name: string, free: bigint): CeilingSizes
   return { capacities, largest: capacities.reduce((a, b) => (a > b ? a : b), 0n), shares }
 }
 
-/** Returns the highest price of each type, because the cloud may launch any of the offerings that a claim allows. */
-const highestPrices = ({ types, offerings }: Template): readonly bigint[] => {
+/**
+ * Returns the highest price of each type, because the cloud may launch any of the offerings that a claim allows. Covered nodes count with
+ * their full price.
+ */
+const highestPrices = ({ types, offerings, commitment }: Template): readonly bigint[] => {
   const highest = types.map(() => 0n)
   for (const { type, price } of offerings) {
-    const cost = hourlyCost(price === UNKNOWN_PRICE ? undefined : price)
+    const full = commitment === undefined ? price : fullPrice(price)
+    const cost = hourlyCost(full === UNKNOWN_PRICE ? undefined : full)
     if (cost > (highest[type] ?? 0n)) highest[type] = cost
   }
   return highest

@@ -34,7 +34,7 @@ interface LimitParts {
   readonly template: Template
   readonly sizes: Pick<LimitedSizes, 'ranks'> | undefined
   readonly resources: readonly LimitedResource[]
-  readonly nodes: bigint | undefined
+  readonly nodes: Allowance | undefined
   readonly ceilings: Ceilings | undefined
 }
 
@@ -53,8 +53,8 @@ export class PoolLimits {
   readonly #sizes: Pick<LimitedSizes, 'ranks'> | undefined
   readonly #resources: readonly LimitedResource[]
   readonly #ceilings: Ceilings | undefined
-  readonly #nodesAtFirst: bigint | undefined
-  #nodes: bigint | undefined
+  /** The limit on nodes. Like the other limits, the templates of one pool share it. */
+  readonly #nodes: Allowance | undefined
   readonly #held = new Map<ClaimId, Held>()
   /** The launch options of constraints, ordered by the size of their instance type. */
   readonly #bySize = new Map<ConstraintsId, Int32Array>()
@@ -63,14 +63,14 @@ export class PoolLimits {
     this.#template = template
     this.#sizes = sizes
     this.#resources = resources
-    this.#nodesAtFirst = nodes
     this.#nodes = nodes
     this.#ceilings = ceilings
   }
 
   /**
    * Returns the limits of a pool before any claim. `pods` is the maximum number of claims. A limit that this many claims cannot reach is
-   * not tracked. The capacity of nodes in `gone` (by number among `nodes`) does not count.
+   * not tracked, unless another template of the pool may reach it too. The capacity of nodes in `gone` (by number among `nodes`) does not
+   * count. `sibling` has the limits of another template of the same pool, which both share.
    */
   static of(
     template: Template,
@@ -79,6 +79,7 @@ export class PoolLimits {
     gone: ReadonlySet<NodeId> = new Set(),
     nodes: readonly ExistingNode[] = [],
     ceilings?: Ceilings,
+    sibling?: PoolLimits,
   ): PoolLimits {
     const limited = template.pool.spec.limits
     if (limited === undefined && ceilings === undefined)
@@ -89,19 +90,21 @@ export class PoolLimits {
     const used = use.get(template.name)
     const sizes = limitedSizes(template)
     const resources: LimitedResource[] = []
-    let nodesLeft: bigint | undefined
+    const tracksAll = ceilings?.hasCommitments === true
+    let nodesLeft: Allowance | undefined
     for (const [name, text] of Object.entries(limited ?? {})) {
       const limit = tryParseQuantity(text)
       if (limit === undefined) continue
       let remaining = limit - (used?.get(name) ?? 0n)
       for (const { state } of leaving) remaining += name === 'nodes' ? ONE : (ownValue(state.capacity, name) ?? 0n)
       if (name === 'nodes') {
-        nodesLeft = remaining
+        nodesLeft = sibling?.allowanceFor(name) ?? { name, free: remaining, remaining }
         continue
       }
       const { capacities, largest } = sizes.resource(name)
-      if (remaining < largest * BigInt(pods + 1)) {
-        resources.push({ capacities, largest, allowance: { name, free: remaining, remaining } })
+      if (tracksAll || remaining < largest * BigInt(pods + 1)) {
+        const allowance = sibling?.allowanceFor(name) ?? { name, free: remaining, remaining }
+        resources.push({ capacities, largest, allowance })
       }
     }
     const own = { template, nodes: nodesLeft, ceilings }
@@ -109,6 +112,8 @@ export class PoolLimits {
     const shares = sizes.shares.slice()
     for (const [place, each] of ceilings.sizesOf(template).entries()) {
       const allowance = ceilings.resources[place] ?? outOfRange('ceilings', place)
+      // A commitment limits only the templates whose nodes use it.
+      if (allowance.isCommitment === true && each.largest === 0n) continue
       for (const [type, share] of each.shares.entries()) shares[type] = Math.max(floatAt(shares, type), share)
       if (allowance.free < each.largest * BigInt(pods + 1)) resources.push({ ...each, allowance })
     }
@@ -116,26 +121,44 @@ export class PoolLimits {
   }
 
   /**
-   * Returns a copy of the limits as they were before any claim. `ceilings` is a copy of the ceilings before any claim. All
-   * NodePools get the same object.
+   * Returns a copy of the limits as they were before any claim. `ceilings` is a copy of the ceilings before any claim, and all
+   * NodePools get the same object. `copies` collects the copied allowances, because the templates of one pool share them.
    */
-  anew(ceilings: Ceilings | undefined): PoolLimits {
+  #anew(ceilings: Ceilings | undefined, copies: Map<Allowance, Allowance>): PoolLimits {
+    const copy = (allowance: Allowance): Allowance => {
+      const made = copies.get(allowance) ?? { ...allowance, remaining: allowance.free }
+      copies.set(allowance, made)
+      return made
+    }
     const resources = this.#resources.map(({ allowance, ...sizes }): LimitedResource => {
       const place = this.#ceilings?.resources.indexOf(allowance) ?? -1
       const shared = place < 0 ? undefined : ceilings?.resources[place]
-      return { ...sizes, allowance: shared ?? { ...allowance, remaining: allowance.free } }
+      return { ...sizes, allowance: shared ?? copy(allowance) }
     })
-    const own = { template: this.#template, sizes: this.#sizes, nodes: this.#nodesAtFirst }
-    return new PoolLimits({ ...own, resources, ceilings })
+    const nodes = this.#nodes === undefined ? undefined : copy(this.#nodes)
+    return new PoolLimits({ template: this.#template, sizes: this.#sizes, nodes, resources, ceilings })
+  }
+
+  /** Returns copies of the limits of all templates as they were before any claim. */
+  static anew(limits: readonly PoolLimits[], ceilings: Ceilings | undefined): readonly PoolLimits[] {
+    const own = ceilings?.anew()
+    const copies = new Map<Allowance, Allowance>()
+    return limits.map((each) => each.#anew(own, copies))
+  }
+
+  /** Returns what is left of a limit of the pool; undefined if the limit is not tracked. */
+  allowanceFor(name: string): Allowance | undefined {
+    if (name === 'nodes') return this.#nodes
+    return this.#resources.find((each) => each.allowance.name === name && !this.#isCeiling(each))?.allowance
   }
 
   get nodesExhausted(): boolean {
-    return (this.#nodes !== undefined && this.#nodes < ONE) || this.#ceilings?.isReached === true
+    return (this.#nodes !== undefined && this.#nodes.remaining < ONE) || this.#ceilings?.isReached === true
   }
 
   /** The number of further nodes that the limits on `nodes` allow; infinite if there is none. */
   get nodesLeft(): number {
-    const own = this.#nodes === undefined ? Number.POSITIVE_INFINITY : Number(this.#nodes / ONE)
+    const own = this.#nodes === undefined ? Number.POSITIVE_INFINITY : Number(this.#nodes.remaining / ONE)
     const shared = this.#ceilings?.nodes
     return shared === undefined ? own : Math.min(own, Number(shared.remaining / ONE))
   }
@@ -145,7 +168,10 @@ export class PoolLimits {
     return (
       this.#ceilings !== undefined &&
       (this.#ceilings.isReached ||
-        this.#resources.some((each) => this.#isCeiling(each) && each.largest > each.allowance.remaining))
+        this.#resources.some(
+          (each) =>
+            this.#isCeiling(each) && each.allowance.isCommitment !== true && each.largest > each.allowance.remaining,
+        ))
     )
   }
 
@@ -215,7 +241,7 @@ export class PoolLimits {
     const after = this.#resources.length === 0 ? NOTHING : this.#least(before, constraints, used)
     if (after === undefined) return false
     if (after === before) return true
-    if (before === undefined && this.#nodes !== undefined) this.#nodes -= ONE
+    if (before === undefined && this.#nodes !== undefined) this.#nodes.remaining -= ONE
     if (before === undefined && shared !== undefined) shared.remaining -= ONE
     for (const [place, { allowance }] of this.#resources.entries())
       allowance.remaining += (before?.amounts[place] ?? 0n) - (after.amounts[place] ?? 0n)
@@ -232,7 +258,7 @@ export class PoolLimits {
   remaining(): Amounts {
     const own = this.#resources.filter((each) => !this.#isCeiling(each))
     const left = new Map(own.map(({ allowance }) => [allowance.name, allowance.remaining]))
-    if (this.#nodes !== undefined) left.set('nodes', this.#nodes)
+    if (this.#nodes !== undefined) left.set('nodes', this.#nodes.remaining)
     return left
   }
 

@@ -22,6 +22,8 @@ export interface PackOptions {
   readonly gone?: ReadonlySet<NodeId>
   /** See `Run.solve`. */
   readonly mostClaims?: number
+  /** See `RunOptions`. */
+  readonly ignoresCommitments?: boolean
 }
 
 /**
@@ -34,8 +36,8 @@ export const pack = (problem: Problem, queue: readonly BatchPod[], options: Pack
 
 /** Does the same as `pack` in steps. The search for places in which more pods can be together is one step. */
 export function* packInSteps(problem: Problem, queue: readonly BatchPod[], options: PackOptions = {}): Steps<Packing> {
-  const { gone, mostClaims = Number.POSITIVE_INFINITY } = options
-  const packer = new Packer(problem, gone)
+  const { gone, mostClaims = Number.POSITIVE_INFINITY, ignoresCommitments = false } = options
+  const packer = new Packer(problem, gone, ignoresCommitments)
   const first = yield* packer.packInSteps(queue, NO_HOLDS, mostClaims)
   const seeking = first.left.filter(({ equivalenceGroup }) => equivalenceGroup.affinity.length > 0)
   if (seeking.length === 0 || first.run.claims.size > mostClaims) return first
@@ -53,10 +55,12 @@ export function* packInSteps(problem: Problem, queue: readonly BatchPod[], optio
 class Packer {
   readonly #problem: Problem
   readonly #gone: ReadonlySet<NodeId> | undefined
+  readonly #ignoresCommitments: boolean
 
-  constructor(problem: Problem, gone: ReadonlySet<NodeId> | undefined) {
+  constructor(problem: Problem, gone: ReadonlySet<NodeId> | undefined, ignoresCommitments: boolean) {
     this.#problem = problem
     this.#gone = gone
+    this.#ignoresCommitments = ignoresCommitments
   }
 
   /** Packs only these pods and returns the result, without side effects. */
@@ -69,7 +73,8 @@ class Packer {
   *packInSteps(pods: readonly BatchPod[], holds: Holds, mostClaims = Number.POSITIVE_INFINITY): Steps<Packing> {
     const originals = new Map<BatchPod, BatchPod>()
     const queue = holds === NO_HOLDS ? pods : this.#held(pods, holds, originals)
-    const run = new Run({ ...this.#problem, pods: queue }, this.#gone)
+    const ignoresCommitments = this.#ignoresCommitments
+    const run = new Run({ ...this.#problem, pods: queue }, this.#gone, { ignoresCommitments })
     const left = (yield* run.solving(queue, PODS_PER_STEP, mostClaims)).map((pod) => {
       const original = originals.get(pod) ?? pod
       if (run.deferred.has(pod.equivalenceGroup.id)) run.deferred.add(original.equivalenceGroup.id)

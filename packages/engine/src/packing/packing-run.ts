@@ -28,6 +28,13 @@ const FEW_CLAIMS = 4
 /** The variant with which a pod was placed, or a marker for why it was not placed. */
 type Outcome = Variant | typeof NOT_PLACED | typeof DEFERRED
 
+export interface RunOptions {
+  /** From how many claims on an index is used. */
+  readonly indexFrom?: number | undefined
+  /** Whether to open no node that a commitment covers. */
+  readonly ignoresCommitments?: boolean
+}
+
 /** One decision in progress: places pods one by one in Karpenter's order (`docs/spec/scheduling.md`). */
 export class Run {
   readonly problem: Problem
@@ -35,7 +42,7 @@ export class Run {
   readonly nodes: ExistingNodes
   readonly counts: TopologyCounts
   readonly limits: readonly PoolLimits[]
-  /** What the claims of all pools together may use. Undefined if no ceiling is set. */
+  /** What the claims of all pools together may use. Undefined if there are neither ceilings nor commitments. */
   readonly ceilings: Ceilings | undefined
   readonly reservations: Reservations
   /** Set if a pod of the problem claims devices. */
@@ -55,6 +62,8 @@ export class Run {
   /** Undefined in a what-if, because a what-if opens too few claims to need an index. */
   readonly #pending: PendingPods | undefined
   readonly #isWhatIf: boolean
+  /** Whether no node may use a commitment. */
+  readonly #ignoresCommitments: boolean
   readonly #indexFrom: number
   /** Created on first use, because most what-ifs need no claim. */
   #madeTrial: ClaimTrial | undefined
@@ -65,8 +74,13 @@ export class Run {
    * Nodes in `gone` (by number), and the pods on them, do not count. A run with `gone` changes the free amounts of the problem's nodes, so
    * the caller must call `nodes.rollBack` afterwards. `indexFrom` lets tests use the index with small inputs.
    */
-  constructor(problem: Problem, gone?: ReadonlySet<NodeId>, indexFrom = INDEX_FROM) {
+  constructor(
+    problem: Problem,
+    gone?: ReadonlySet<NodeId>,
+    { indexFrom = INDEX_FROM, ignoresCommitments = false }: RunOptions = {},
+  ) {
     this.problem = problem
+    this.#ignoresCommitments = ignoresCommitments
     this.#isWhatIf = gone !== undefined
     gone ??= NONE_GONE
     const { table, templates, options, pods } = problem
@@ -86,17 +100,18 @@ export class Run {
         : new DeviceAllocation(problem.devices, problem.snapshot.pools, problem.constraintsTable, gone)
     this.reservations = new Reservations(templates, options.reservedMode !== 'Fallback')
     this.nodes = new ExistingNodes(problem.nodeTable, this.counts, gone, this.#isWhatIf, this.devices)
-    const { ceilings } = problem.snapshot
-    this.ceilings =
-      ceilings === undefined
-        ? undefined
-        : Ceilings.of(
-            ceilings,
-            Array.from(gone, (node) => problem.nodes[node]).filter((node) => node !== undefined),
-          )
-    this.limits = templates.map((template) =>
-      PoolLimits.of(template, problem.poolUse, pods.length, gone, problem.nodes, this.ceilings),
+    this.ceilings = Ceilings.within(
+      problem.snapshot,
+      Array.from(gone, (node) => problem.nodes[node]).filter((node) => node !== undefined),
     )
+    // The templates of one pool share its limits.
+    const byPool = new Map<string, PoolLimits>()
+    this.limits = templates.map((template) => {
+      const sibling = byPool.get(template.name)
+      const limits = PoolLimits.of(template, problem.poolUse, pods.length, gone, problem.nodes, this.ceilings, sibling)
+      byPool.set(template.name, limits)
+      return limits
+    })
   }
 
   get #trial(): ClaimTrial {
@@ -305,6 +320,7 @@ export class Run {
       this.#steps++
       const limits = this.limits[template.index]
       if (limits === undefined || limits.nodesExhausted) continue
+      if (this.#ignoresCommitments && template.commitment !== undefined) continue
       const root = this.#rootFor(template, limits, equivalenceGroup, variant)
       if (root === NO_CONSTRAINTS || this.#trial.opened(root, variant, equivalenceGroup) === NO_CONSTRAINTS) continue
       return template.pool.spec.weight ?? 0
@@ -368,6 +384,7 @@ export class Run {
       this.#steps++
       const limits = this.limits[template.index]
       if (limits === undefined || limits.nodesExhausted) continue
+      if (this.#ignoresCommitments && template.commitment !== undefined) continue
       const root = this.#rootFor(template, limits, equivalenceGroup, variant)
       if (root === NO_CONSTRAINTS) continue
       const found = this.#trial.opened(root, variant, equivalenceGroup)

@@ -3,6 +3,7 @@ import { entryAt, outOfRange } from '../column.ts'
 import { type ClusterDevices, readClusterDevices } from '../devices/cluster-devices.ts'
 import { ClaimConstraintsTable } from '../instance-types/claim-constraints-table.ts'
 import { readDaemons } from '../instance-types/daemons.ts'
+import { withPrepaidOptions } from '../instance-types/prepaid-types.ts'
 import { readTemplates } from '../instance-types/template-reader.ts'
 import type { BatchPod, EquivalenceGroup } from '../model/equivalence-group.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
@@ -163,7 +164,7 @@ function* readCluster(snapshot: ClusterSnapshot, batch: readonly Pod[], options:
   const rules = cachedLabelRules(options)
   const { usable, unusable } = usablePools(snapshot)
   const daemons = readDaemons(snapshot.daemonPods, rules, options.ignoreDraRequests !== false)
-  const { templates, emptyTemplates } = readTemplates(usable, {
+  const { templates, emptyTemplates } = readTemplates(withPrepaidOptions(usable, snapshot.commitments), {
     rules,
     daemons,
     reservationLabel: options.reservedCapacity === false ? undefined : options.reservationIdLabel,

@@ -127,6 +127,8 @@ export class Validator {
       const [anew] = simulation.claims
       // The planned pool has reached its limits or is not ready, so another pool would launch the replacement now.
       if (anew?.nodePool !== replacement.claim.nodePool) return 'scheduling'
+      // Other nodes use the commitment now, or a commitment has become free.
+      if (anew.commitment !== replacement.claim.commitment) return 'scheduling'
       const possible = new Set(anew.instanceTypes)
       if (!replacement.claim.instanceTypes.every((name) => possible.has(name))) return 'scheduling'
     }

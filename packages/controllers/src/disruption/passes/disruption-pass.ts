@@ -1,6 +1,7 @@
 import type { Milliseconds, Pod, UsdPerHour } from '@kerf/apis'
 import {
   type Blocker,
+  type Commitment,
   type DisruptionReason,
   type MoveBlocker,
   nodePrice,
@@ -64,6 +65,8 @@ export class DisruptionPass {
   readonly spotToSpot: boolean
   /** A cost that every node adds to the price of its instance. The prices of candidates include it. */
   readonly nodeOverheadCost: UsdPerHour
+  /** The commitments that nodes use at the start of the pass. */
+  readonly commitments: readonly Commitment[] | undefined
   /** The blockers that disruption methods found in this pass and that `findings` does not contain. */
   readonly obstacles = new Map<Candidate, Blocker>()
   readonly findings: PassFindings
@@ -83,6 +86,7 @@ export class DisruptionPass {
     this.now = deps.clock.now()
     this.spotToSpot = deps.settings.featureGates.SpotToSpotConsolidation
     this.nodeOverheadCost = deps.settings.nodeOverheadCost
+    this.commitments = state.commitments.current()
     this.consolidationState = state.consolidationState()
     this.assessments = Array.from(state.nodes(), (node) => cache.assessment(node, types, assessment, this.now))
     this.findings = findings

@@ -1,5 +1,5 @@
 import { kinds } from '@kerf/apis'
-import type { DisruptionReason } from '@kerf/engine'
+import { coveredShares, type DisruptionReason } from '@kerf/engine'
 import { sharedLongTasks } from '@kerf/runtime'
 import { PodDisruptionBudgets } from '../../pod/pod-disruption-budgets.ts'
 import type { VirtualPods } from '../../provisioning/in-memory-pods.ts'
@@ -75,6 +75,7 @@ export class DisruptionPasses {
       pods: informers.of(kinds.Pod).values(),
       types,
       nodeOverheadCost,
+      covered: coveredShares(state.commitments.current()),
       isolation: state.isolation,
     })
   }

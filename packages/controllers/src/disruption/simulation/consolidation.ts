@@ -1,5 +1,16 @@
 import type { UsdPerHour } from '@kerf/apis'
-import { type Blocker, cheaperReplacement, replacementSavings, withoutSameType } from '@kerf/engine'
+import {
+  type Blocker,
+  type Commitment,
+  cheaperReplacement,
+  coveringCommitment,
+  type InstanceType,
+  type PlannedClaim,
+  prepaidTypes,
+  replacementSavings,
+  withMarginalPrices,
+  withoutSameType,
+} from '@kerf/engine'
 import type { Candidate } from '../candidates/candidate.ts'
 import { type OfferedTypes, typeNamed } from '../candidates/offered-types.ts'
 import type { Command, Replacement } from '../commands/command.ts'
@@ -13,6 +24,18 @@ export interface Offers {
   readonly spotToSpot: boolean
   /** A cost that every node adds to the price of its instance. */
   readonly nodeOverheadCost: UsdPerHour
+  /** The commitments that nodes use. Absent if there are none. */
+  readonly commitments?: readonly Commitment[] | undefined
+}
+
+/** Returns the instance types that a claim may be launched as, with the prices of its commitment if it uses one. */
+const offeredTo = (
+  { commitment: name }: PlannedClaim,
+  list: readonly InstanceType[],
+  commitments: readonly Commitment[] = [],
+): readonly InstanceType[] => {
+  const commitment = commitments.find((each) => each.name === name)
+  return commitment === undefined ? list : prepaidTypes(list, commitment)
 }
 
 /**
@@ -28,16 +51,24 @@ export const planConsolidation = (
   const { claims, placements, unplaced, isLeftOff } = simulation
   if (isLeftOff) return { code: 'replacements.too-many', count: claims.length }
   if (unplaced.length > 0) return { code: 'pods.unschedulable', pods: unplaced }
+  const { commitments, nodeOverheadCost } = offers
+  // The pods of a covered node stay on it, so that the commitment is used.
+  const covering = candidates.some(({ reschedulable }) => reschedulable.length > 0)
+    ? coveringCommitment(candidates, commitments)
+    : undefined
+  if (covering !== undefined) return { code: 'node.prepaid', commitment: covering }
+  const replaced = withMarginalPrices(candidates, commitments, nodeOverheadCost)
   const [planned, ...more] = claims
   if (more.length > 0) return { code: 'replacements.too-many', count: claims.length }
   const replacements: Replacement[] = []
   if (planned !== undefined) {
     const offered = offers.types.get(planned.nodePool)
     if (offered === undefined) return { code: 'pool.not-found', pool: planned.nodePool }
-    const cheaper = cheaperReplacement(planned, offered.list, candidates, offers)
+    const types = offeredTo(planned, offered.list, commitments)
+    const cheaper = cheaperReplacement(planned, types, replaced, offers)
     if ('code' in cheaper) return cheaper
     // Replacing several nodes with one of the same instance type is no better than keeping one of them and deleting the others.
-    const claim = consolidationType === 'multi' ? withoutSameType(cheaper, offered.list, candidates) : cheaper
+    const claim = consolidationType === 'multi' ? withoutSameType(cheaper, types, replaced) : cheaper
     if ('code' in claim) return claim
     const type = offered.byName.get(claim.instanceTypes[0] ?? '')
     // kube-scheduler may place pods on the new node that were planned elsewhere. A pod that then does not fit would need another
@@ -56,10 +87,10 @@ export const planConsolidation = (
     replacements,
     placements,
     savings: replacementSavings(
-      candidates,
+      replaced,
       launched,
       (pool, name) => typeNamed(offers.types, pool, name),
-      offers.nodeOverheadCost,
+      nodeOverheadCost,
     ),
   }
 }

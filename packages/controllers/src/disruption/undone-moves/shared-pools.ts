@@ -23,6 +23,7 @@ export interface SharedPools {
 }
 
 const NOTHING: Demand = new Map()
+const NONE_COVERED: ReadonlyMap<string, number> = new Map()
 
 export interface SharedPoolsInput {
   readonly nodes: Iterable<StateNode>
@@ -31,6 +32,8 @@ export interface SharedPoolsInput {
   readonly types: OfferedTypes
   /** A cost that every node adds to the price of its instance. Default 0. */
   readonly nodeOverheadCost?: UsdPerHour
+  /** The shares of nodes that commitments cover, by the name of the node. Default: none. */
+  readonly covered?: ReadonlyMap<string, number>
   /** Reports objects that cannot be read. Such objects are left out. */
   readonly isolation?: Pick<Isolation, 'guard'>
 }
@@ -49,6 +52,7 @@ export const sharedPools = ({
   pods,
   types,
   nodeOverheadCost = 0,
+  covered = NONE_COVERED,
   isolation = unreported,
 }: SharedPoolsInput): ReadonlyMap<string, SharedPools> => {
   const poolOf = new Map<string, string>()
@@ -58,7 +62,8 @@ export const sharedPools = ({
     if (nodePool === undefined || claim === undefined) return
     if (node.node?.metadata.name !== undefined) poolOf.set(node.node.metadata.name, nodePool)
     const type = offeredType(types, nodePool, node.labels)
-    const price = node.isMarkedForDeletion ? 0 : (nodePrice(type, node.labels) ?? 0) + nodeOverheadCost
+    const instance = (nodePrice(type, node.labels) ?? 0) * (1 - (covered.get(node.name) ?? 0))
+    const price = node.isMarkedForDeletion ? 0 : instance + nodeOverheadCost
     prices.set(nodePool, (prices.get(nodePool) ?? 0) + price)
   }
   for (const node of nodes) isolation.guard('Node', 'disruption', node.node ?? node, () => addNode(node), undefined)

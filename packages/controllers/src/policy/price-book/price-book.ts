@@ -16,12 +16,15 @@ import {
   type DeclaredPrices,
   declaredPrices,
   NotKnownYetError,
+  type PriceDiscount,
   pricedProvider,
 } from '@kerf/provider-contract'
 import { type Controller, done, type Informer, type Outcome, retryAfter } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
 import { isManagedPool } from '../../nodeclaim/ownership.ts'
 import { readOnlySource } from '../../read-only-source.ts'
+import { readDiscounts } from '../../state/commitments/discounts.ts'
+import { commitmentSpecs } from '../../state/commitments/prepaid-terms.ts'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
 import { type PriceBookSpec, parsePriceDocument, priceBookOrigin, priceBookSource } from './price-document.ts'
 import { PriceBookGauges } from './price-metrics.ts'
@@ -46,6 +49,7 @@ export class PriceBook {
   readonly #prices: DeclaredPrices
   readonly #gauges: PriceBookGauges
   #changed: () => void = () => {}
+  #discounts: readonly PriceDiscount[] = []
   /** The prices in force, as the status stores them. Undefined if none are in force. */
   #book: StoredBook | undefined
   /** Why the last read failed. */
@@ -126,9 +130,15 @@ export class PriceBook {
     }
   }
 
-  /** Before the first read, the prices of the status are in force. Without the section, none are. */
+  /** Before the first read, the prices of the status are in force. Without the section, none are. Discounts apply at once. */
   #follow(): void {
     const policy = this.#policies.get(CLUSTER_POLICY)
+    const discounts = readDiscounts(commitmentSpecs(policy))
+    if (!isEqualJson(discounts, this.#discounts)) {
+      this.#discounts = discounts
+      this.#prices.replaceDiscounts(discounts)
+      this.#changed()
+    }
     if (this.#spec === undefined) this.#clear()
     else if (!this.#isDecided && policy?.status?.priceBook !== undefined) {
       this.#isDecided = true

@@ -215,6 +215,7 @@ const samples: readonly Blocker[] = [
   { code: 'replacement.ceiling' },
   { code: 'replacements.too-many', count: 17 },
   { code: 'replacements.uncertain', type: 'm9.large' },
+  { code: 'node.prepaid', commitment: 'reserved' },
   { code: 'price.not-cheaper', price: 0.5 },
   { code: 'price.not-cheaper', price: 0.5, closest: 0.625 },
   { code: 'min-values.unmet', keys: [{ key: 'zone-label', count: 17 }], types: 18 },
