@@ -72,3 +72,25 @@ test('controllers and providers of a process share the prices', () => {
   expect(declaredPrices(informers)).toBe(declaredPrices(informers))
   expect(declaredPrices(others)).not.toBe(declaredPrices(informers))
 })
+
+// docs/spec/policies.md#discounts
+test('a discount lowers prices of the cloud once, and no declared price', () => {
+  const declared = withPrices({ instanceType: 'large', capacityType: 'on-demand', zone: 'b', price: 4, asOf })
+  declared.replaceDiscounts([
+    { factor: 0.5, instanceTypes: ['lar*'], capacityTypes: ['on-demand', 'spot'] },
+    { factor: 0.1, capacityTypes: ['on-demand'] },
+  ])
+  const once = declared.apply(types)
+  const prices = (list: readonly InstanceType[]) => list.map(({ offerings }) => offerings.map(({ price }) => price))
+  expect(prices(once)).toEqual([
+    [0.5, 4, undefined, undefined, 1, 1],
+    [0.1, 0.1, undefined, undefined, 1, 1],
+  ])
+  // A provider and the controllers both apply the prices.
+  expect(declared.apply(once)).toBe(once)
+  expect(prices(declared.apply([...once]))).toEqual(prices(once))
+  const { version } = declared
+  declared.replaceDiscounts([])
+  expect(declared.version).not.toBe(version)
+  expect(prices(declared.apply(types))[1]).toEqual(prices(types)[1])
+})

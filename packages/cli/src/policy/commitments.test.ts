@@ -1,0 +1,198 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { VirtualClock } from '@kerf/runtime'
+import { nodePool, pod } from '@kerf/testing'
+import { expect, onTestFinished, test } from 'vitest'
+import { runPlan } from '../plan/run-plan.ts'
+import { loadReportCluster } from '../report/report-cluster.ts'
+import { reportDocument } from '../report/report-document.ts'
+import { reportMarkdown } from '../report/report-markdown.ts'
+import { runSimulate } from '../simulate/run-simulate.ts'
+import { runPolicyExplain } from './run-explain.ts'
+import { runPolicyLint } from './run-lint.ts'
+
+const TYPE = 's-16x-amd64-linux'
+
+const fileOf = async (objects: readonly object[]): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), 'commitments-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'cluster.json')
+  await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }))
+  return file
+}
+
+const policy = (...commitments: readonly object[]) => ({
+  apiVersion: 'kerf.sh/v1alpha1',
+  kind: 'ClusterPolicy',
+  metadata: { name: 'default' },
+  spec: { commitments },
+})
+
+const prepaid = (count: number, more: object = {}) => ({
+  name: 'reserved',
+  prepaid: { instanceType: TYPE, count, ...more },
+})
+
+const node = (name: string) => ({
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: {
+    name,
+    labels: {
+      'node.kubernetes.io/instance-type': TYPE,
+      'karpenter.sh/capacity-type': 'on-demand',
+      'karpenter.sh/nodepool': 'general',
+      'topology.kubernetes.io/zone': 'test-zone-a',
+      'kubernetes.io/hostname': name,
+    },
+  },
+  spec: { providerID: `kwok://${name}` },
+  status: {
+    capacity: { cpu: '16', memory: '32Gi', pods: '110' },
+    allocatable: { cpu: '16', memory: '32Gi', pods: '110' },
+    conditions: [{ type: 'Ready', status: 'True' }],
+  },
+})
+
+const apart = {
+  labels: { app: 'a' },
+  requests: { cpu: '900m' },
+  spec: {
+    affinity: {
+      podAntiAffinity: {
+        requiredDuringSchedulingIgnoredDuringExecution: [
+          { topologyKey: 'kubernetes.io/hostname', labelSelector: { matchLabels: { app: 'a' } } },
+        ],
+      },
+    },
+  },
+}
+
+const texts = () => {
+  let [text, notes] = ['', '']
+  return {
+    streams: {
+      stdout: { write: (part: string) => (text += part) },
+      stderr: { write: (part: string) => (notes += part) },
+      env: {},
+    },
+    get text() {
+      return text
+    },
+    get notes() {
+      return notes
+    },
+  }
+}
+
+const plan = async (objects: readonly object[], output: 'json' | 'table' = 'json') => {
+  const file = await fileOf([nodePool('general', {}), ...objects])
+  const out = texts()
+  await runPlan({ filename: [file], output, diff: true, explainCost: false }, out.streams)
+  return out.text
+}
+
+test('a plan uses what is left of a commitment, and shows which nodes are covered', async () => {
+  const pods = ['a', 'b', 'c'].map((name) => pod(name, apart))
+  const planned = JSON.parse(await plan([policy(prepaid(2)), node('n'), ...pods.slice(0, 2)]))
+  expect(planned.nodeClaims.map(({ commitment }: { commitment?: string }) => commitment)).toEqual(['reserved'])
+  expect(planned.nodeClaims[0].cheapest).toMatchObject({ instanceType: TYPE, capacityType: 'on-demand', price: 0 })
+  expect(planned.hourlyCost).toBe(0)
+  // The node and the planned node are covered.
+  expect(planned.diff.pools).toEqual([{ nodePool: 'general', nodes: [1, 2], hourlyCost: [0, 0] }])
+  const text = await plan([policy(prepaid(1)), ...pods], 'table')
+  expect(text).toMatch(/COVERED BY/)
+  expect(text).toMatch(/s-16x-amd64-linux .* \$0\.0000\/h +reserved/)
+  expect(text.match(/\/h +-/g)).toHaveLength(2)
+})
+
+test('a discount lowers the prices of a plan', async () => {
+  const priced = async (...objects: readonly object[]): Promise<number> =>
+    JSON.parse(await plan([pod('a', { requests: { cpu: '900m' } }), ...objects])).hourlyCost
+  const full = await priced()
+  const factor = { factor: '0.5', capacityTypes: ['spot', 'on-demand'] }
+  expect(await priced(policy({ name: 'half', discount: factor }))).toBeCloseTo(full / 2, 6)
+})
+
+test('kerf policy explain shows the use of commitments, and discounts', async () => {
+  const file = await fileOf([
+    nodePool('general', {}),
+    node('n'),
+    policy(prepaid(3, { usdPerHour: '0.25' }), {
+      name: 'negotiated',
+      discount: { factor: '0.9', instanceTypes: ['c-*'] },
+    }),
+  ])
+  const out = texts()
+  expect(await runPolicyExplain({ filename: [file], output: 'text' }, out.streams)).toBe(0)
+  expect(out.text).toMatch(/^reserved +s-16x-amd64-linux +every +Active +3 +1 +2 +\$0\.5000\/h$/m)
+  expect(out.text).toContain('Discount negotiated: 0.9 times the price of c-*, on-demand')
+  const json = texts()
+  await runPolicyExplain({ filename: [file], output: 'json' }, json.streams)
+  expect(JSON.parse(json.text)).toMatchObject({
+    commitments: [{ name: 'reserved', covers: 3, used: 1, unused: 2, usdPerHour: 0.25 }],
+    discounts: [{ name: 'negotiated', factor: '0.9' }],
+  })
+})
+
+test.each([
+  ['an instance type that no NodePool offers', prepaid(1, { instanceType: 'm5.lagre' }), 'correct instanceType'],
+  ['a commitment that has ended', prepaid(1, { end: '2020-01-01T00:00:00Z' }), 'remove it, or correct its end'],
+  ['a share that leaves nothing', prepaid(1, { share: '0.9' }), 'raise its share'],
+  ['another zone', prepaid(1, { zone: 'test-zone-z' }), 'correct zone'],
+  [
+    'a discount on nothing',
+    { name: 'a', discount: { factor: '0.9', instanceTypes: ['z9.*'] } },
+    'correct instanceTypes',
+  ],
+])('kerf policy lint reports %s', async (_name, commitment, remedy) => {
+  const file = await fileOf([nodePool('general', {}), policy(commitment)])
+  const out = texts()
+  expect(await runPolicyLint({ filename: [file], output: 'text' }, out.streams)).toBe(3)
+  expect(out.text).toContain(`remedy: ${remedy}`)
+})
+
+test('kerf policy lint accepts a commitment that has an effect', async () => {
+  const file = await fileOf([nodePool('general', {}), policy(prepaid(1))])
+  const out = texts()
+  expect([await runPolicyLint({ filename: [file], output: 'text' }, out.streams), out.text]).toEqual([
+    0,
+    'no problems\n',
+  ])
+})
+
+test('a report counts covered nodes as free, and has the amortised prices', async () => {
+  const reported = async (...objects: readonly object[]) => {
+    const file = await fileOf([nodePool('general', {}), node('m'), node('n'), ...objects])
+    return reportDocument(await loadReportCluster({ paths: [file] }, {}, new VirtualClock()), '2026-11-30')
+  }
+  const without = await reported()
+  const report = await reported(policy(prepaid(1, { usdPerHour: '0.25' })))
+  expect(report.now.cost).toBeCloseTo(without.now.cost / 2, 6)
+  expect(report.commitments).toEqual([
+    { name: 'reserved', instanceType: TYPE, state: 'Active', covers: 1, used: 1, unused: 0, usdPerHour: 0.25 },
+  ])
+  expect(reportMarkdown(report)).toMatch(
+    /\| reserved \| s-16x-amd64-linux \| 1 \| 1 \| 0 \| \$0\.2500\/h \| \$0\.0000\/h \|/,
+  )
+  expect(without.commitments).toBeUndefined()
+})
+
+test('kerf simulate charges nothing for covered nodes, and discounts once', async () => {
+  const cost = async (...commitments: readonly object[]): Promise<number> => {
+    const objects = [nodePool('general', {}), pod('a', { requests: { cpu: '900m' } })]
+    const file = await fileOf(commitments.length === 0 ? objects : [...objects, policy(...commitments)])
+    const out = texts()
+    await runSimulate(
+      { filename: [file], for: '1h', seed: 1, output: 'json', schema: false },
+      { ...out.streams, now: () => 0 },
+    )
+    return JSON.parse(out.text).cost
+  }
+  const full = await cost()
+  expect(full).toBeGreaterThan(0)
+  expect(await cost(prepaid(1))).toBeLessThan(full / 10)
+  const half = { name: 'half', discount: { factor: '0.5', capacityTypes: ['spot', 'on-demand'] } }
+  expect((await cost(half)) / full).toBeCloseTo(0.5, 1)
+})

@@ -1,0 +1,65 @@
+import { parseQuantity } from '@kerf/apis'
+import { expect, test } from 'vitest'
+import type { Commitment } from '../snapshot.ts'
+import { coveredShares, coveringCommitment, withMarginalPrices } from './marginal-prices.ts'
+
+// docs/spec/policies.md#commitments
+
+const ONE = parseQuantity('1')
+
+const commitment = (covers: number, ...nodes: readonly string[]): Commitment => ({
+  name: 'c',
+  units: new Map([['t', ONE]]),
+  free: BigInt(covers - nodes.length) * ONE,
+  uses: new Map(nodes.map((node) => [node, ONE])),
+})
+
+const nodes = ['a', 'b', 'c', 'x'].map((name) => ({ name, price: 2 }))
+const prices = (covers: number, names: readonly string[], overhead = 0): readonly (number | undefined)[] =>
+  withMarginalPrices(
+    nodes.filter(({ name }) => names.includes(name)),
+    [commitment(covers, 'a', 'b', 'c')],
+    overhead,
+  ).map(({ price }) => price)
+
+test('removing a node saves its price while more nodes run than the commitment covers', () => {
+  expect(prices(3, ['a'])).toEqual([0])
+  expect(prices(2, ['b'])).toEqual([2])
+  expect(prices(2, ['a', 'b', 'x'])).toEqual([2, 0, 2])
+  expect(prices(1, ['a', 'b', 'c'])).toEqual([2, 2, 0])
+  expect(prices(0, ['a', 'b', 'c'])).toEqual([2, 2, 2])
+})
+
+test('the cost of every node in addition to its instance is saved as well', () => {
+  expect(prices(3, ['a', 'x'], 0.5)).toEqual([0.5, 2])
+})
+
+test('the price of a covered node need not be known', () => {
+  const unpriced = [{ name: 'a', price: undefined }]
+  expect(withMarginalPrices(unpriced, [commitment(1, 'a')])).toEqual([{ name: 'a', price: 0 }])
+  expect(withMarginalPrices(unpriced, [commitment(0, 'a')])).toEqual(unpriced)
+})
+
+test('without commitments, the nodes are the same objects', () => {
+  expect(withMarginalPrices(nodes)).toBe(nodes)
+})
+
+test('a commitment keeps nodes only if all are covered and none is in excess', () => {
+  const kept = (covers: number, ...names: readonly string[]) =>
+    coveringCommitment(
+      nodes.filter(({ name }) => names.includes(name)),
+      [commitment(covers, 'a', 'b', 'c')],
+    )
+  expect(kept(3, 'a', 'b')).toBe('c')
+  expect(kept(3, 'a', 'x')).toBeUndefined()
+  expect(kept(2, 'a')).toBeUndefined()
+})
+
+test('the shares add up to what the commitment covers', () => {
+  expect([...coveredShares([commitment(2, 'a', 'b', 'c')])]).toEqual([
+    ['a', 1],
+    ['b', 1],
+  ])
+  expect(coveredShares([commitment(5, 'a')]).size).toBe(1)
+  expect(coveredShares().size).toBe(0)
+})
