@@ -2,7 +2,7 @@ import { enumField, listField, object, optional, text, whole } from '../schema/f
 import { ABOVE_ZERO } from './price-book-fields.ts'
 
 /** The most commitments of a policy. */
-export const MOST_COMMITMENTS = 200
+const MOST_COMMITMENTS = 200
 
 /** The largest number of instances of one commitment. */
 const MOST_INSTANCES = 100_000

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VirtualClock } from '@kerf/runtime'
-import { nodePool, pod } from '@kerf/testing'
+import { node, nodePool, pod } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { runPlan } from '../plan/run-plan.ts'
 import { loadReportCluster } from '../report/report-cluster.ts'
@@ -34,26 +34,18 @@ const prepaid = (count: number, more: object = {}) => ({
   prepaid: { instanceType: TYPE, count, ...more },
 })
 
-const node = (name: string) => ({
-  apiVersion: 'v1',
-  kind: 'Node',
-  metadata: {
-    name,
+const covered = (name: string) =>
+  node(name, {
+    pool: 'general',
+    providerID: `kwok://${name}`,
+    capacity: { cpu: '16', memory: '32Gi', pods: '110' },
     labels: {
       'node.kubernetes.io/instance-type': TYPE,
       'karpenter.sh/capacity-type': 'on-demand',
-      'karpenter.sh/nodepool': 'general',
       'topology.kubernetes.io/zone': 'test-zone-a',
       'kubernetes.io/hostname': name,
     },
-  },
-  spec: { providerID: `kwok://${name}` },
-  status: {
-    capacity: { cpu: '16', memory: '32Gi', pods: '110' },
-    allocatable: { cpu: '16', memory: '32Gi', pods: '110' },
-    conditions: [{ type: 'Ready', status: 'True' }],
-  },
-})
+  })
 
 const apart = {
   labels: { app: 'a' },
@@ -95,7 +87,7 @@ const plan = async (objects: readonly object[], output: 'json' | 'table' = 'json
 
 test('a plan uses what is left of a commitment, and shows which nodes are covered', async () => {
   const pods = ['a', 'b', 'c'].map((name) => pod(name, apart))
-  const planned = JSON.parse(await plan([policy(prepaid(2)), node('n'), ...pods.slice(0, 2)]))
+  const planned = JSON.parse(await plan([policy(prepaid(2)), covered('n'), ...pods.slice(0, 2)]))
   expect(planned.nodeClaims.map(({ commitment }: { commitment?: string }) => commitment)).toEqual(['reserved'])
   expect(planned.nodeClaims[0].cheapest).toMatchObject({ instanceType: TYPE, capacityType: 'on-demand', price: 0 })
   expect(planned.hourlyCost).toBe(0)
@@ -118,7 +110,7 @@ test('a discount lowers the prices of a plan', async () => {
 test('kerf policy explain shows the use of commitments, and discounts', async () => {
   const file = await fileOf([
     nodePool('general', {}),
-    node('n'),
+    covered('n'),
     policy(prepaid(3, { usdPerHour: '0.25' }), {
       name: 'negotiated',
       discount: { factor: '0.9', instanceTypes: ['c-*'] },
@@ -164,7 +156,7 @@ test('kerf policy lint accepts a commitment that has an effect', async () => {
 
 test('a report counts covered nodes as free, and has the amortised prices', async () => {
   const reported = async (...objects: readonly object[]) => {
-    const file = await fileOf([nodePool('general', {}), node('m'), node('n'), ...objects])
+    const file = await fileOf([nodePool('general', {}), covered('m'), covered('n'), ...objects])
     return reportDocument(await loadReportCluster({ paths: [file] }, {}, new VirtualClock()), '2026-11-30')
   }
   const without = await reported()

@@ -4,7 +4,7 @@ import type { ClaimConstraintsTable } from '../instance-types/claim-constraints-
 import { claimLaunchOptions } from '../instance-types/launch-options.ts'
 import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import type { ExistingNode } from '../model/existing-node.ts'
-import type { ClaimId, ConstraintsId, NodeId } from '../model/ids.ts'
+import type { ClaimId, ConstraintsId } from '../model/ids.ts'
 import type { Template } from '../model/template.ts'
 import { countsAgainst, type PoolUse } from '../nodes/pool-use.ts'
 import { unmetMinValues } from '../requirements/min-values.ts'
@@ -68,25 +68,38 @@ export class PoolLimits {
   }
 
   /**
-   * Returns the limits of a pool before any claim. `pods` is the maximum number of claims. A limit that this many claims cannot reach is
-   * not tracked, unless another template of the pool may reach it too. The capacity of nodes in `gone` (by number among `nodes`) does not
-   * count. `sibling` has the limits of another template of the same pool, which both share.
+   * Returns the limits of all templates before any claim. `pods` is the maximum number of claims. A limit that this many claims cannot reach
+   * is not tracked, unless there are commitments. The capacity of the nodes in `gone` does not count. The templates of one pool share its
+   * limits.
    */
-  static of(
+  static ofAll(
+    templates: readonly Template[],
+    use: PoolUse,
+    pods: number,
+    gone: readonly ExistingNode[],
+    ceilings: Ceilings | undefined,
+  ): readonly PoolLimits[] {
+    const byPool = new Map<string, PoolLimits>()
+    return templates.map((template) => {
+      const limits = PoolLimits.#of(template, use, pods, gone, ceilings, byPool.get(template.name))
+      byPool.set(template.name, limits)
+      return limits
+    })
+  }
+
+  /** Returns the limits of one template. `sibling` has those of another template of the same pool. */
+  static #of(
     template: Template,
     use: PoolUse,
     pods: number,
-    gone: ReadonlySet<NodeId> = new Set(),
-    nodes: readonly ExistingNode[] = [],
-    ceilings?: Ceilings,
-    sibling?: PoolLimits,
+    gone: readonly ExistingNode[],
+    ceilings: Ceilings | undefined,
+    sibling: PoolLimits | undefined,
   ): PoolLimits {
     const limited = template.pool.spec.limits
     if (limited === undefined && ceilings === undefined)
       return new PoolLimits({ template, sizes: undefined, resources: [], nodes: undefined, ceilings })
-    const leaving = [...gone]
-      .flatMap((index) => nodes[index] ?? [])
-      .filter(({ state }) => countsAgainst(template.name, state))
+    const leaving = gone.filter(({ state }) => countsAgainst(template.name, state))
     const used = use.get(template.name)
     const sizes = limitedSizes(template)
     const resources: LimitedResource[] = []

@@ -100,18 +100,9 @@ export class Run {
         : new DeviceAllocation(problem.devices, problem.snapshot.pools, problem.constraintsTable, gone)
     this.reservations = new Reservations(templates, options.reservedMode !== 'Fallback')
     this.nodes = new ExistingNodes(problem.nodeTable, this.counts, gone, this.#isWhatIf, this.devices)
-    this.ceilings = Ceilings.within(
-      problem.snapshot,
-      Array.from(gone, (node) => problem.nodes[node]).filter((node) => node !== undefined),
-    )
-    // The templates of one pool share its limits.
-    const byPool = new Map<string, PoolLimits>()
-    this.limits = templates.map((template) => {
-      const sibling = byPool.get(template.name)
-      const limits = PoolLimits.of(template, problem.poolUse, pods.length, gone, problem.nodes, this.ceilings, sibling)
-      byPool.set(template.name, limits)
-      return limits
-    })
+    const absent = Array.from(gone, (node) => problem.nodes[node]).filter((node) => node !== undefined)
+    this.ceilings = Ceilings.within(problem.snapshot, absent)
+    this.limits = PoolLimits.ofAll(templates, problem.poolUse, pods.length, absent, this.ceilings)
   }
 
   get #trial(): ClaimTrial {
