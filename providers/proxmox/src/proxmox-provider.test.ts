@@ -110,6 +110,17 @@ test.each([0, 10])(
   },
 )
 
+test('a claim for which only a hypervisor with an unidentified clone has room waits for the clone', async () => {
+  const harness = await harnessWith({ times: { clone: MINUTE } })
+  const other = harness.newProvider()
+  // The second process starts before the claims, so it does not look for guests of an earlier process.
+  await other.create(await harness.claim('early', inZone('pve-2')), never).catch(() => undefined)
+  await harness.clock.advance(10 * MINUTE)
+  const claim = await harness.claim('a', inZone('pve-1'))
+  expect(String(await failureOf(harness.provider.create(claim, never)))).toContain('Proxmox prepares guest')
+  expect(await failureOf(other.create(claim, never))).toMatchObject({ name: 'LaunchPendingError' })
+})
+
 test('an ID that another controller takes while the task begins is left to it', async () => {
   const harness = await harnessWith()
   const { cluster } = harness.home

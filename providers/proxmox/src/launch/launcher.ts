@@ -155,21 +155,25 @@ export class Launcher {
    * @throws UnidentifiedGuestError while there is such a guest
    */
   async #refuseUnidentified(claim: NodeClaim, signal: AbortSignal): Promise<void> {
-    const { clock, inventory, instances } = this.#deps
+    const { clock } = this.#deps
     this.#startedAt ??= clock.now()
     const born = parseTime(claim.metadata.creationTimestamp)
     const isNewer = born !== undefined && born > this.#startedAt + CLOCK_SKEW
     const refused = this.#refusedIds.get(claimUid(claim))
     if (isNewer && refused === undefined) return
+    await this.#refuseWhile((guest) => !isNewer || refused?.has(guest) === true, signal)
+  }
+
+  /** @throws UnidentifiedGuestError while another process clones a guest to which the condition applies */
+  async #refuseWhile(applies: (guest: string) => boolean, signal: AbortSignal): Promise<void> {
+    const { inventory, instances, reservations } = this.#deps
     for (const region of inventory.regions) {
-      const own = new Set(this.#deps.reservations.inRegion(region).map(({ vmid }) => vmid))
-      const unidentified = (await instances.unidentified(region, signal)).find(
-        (vmid) => !own.has(vmid) && (!isNewer || refused?.has(guestKey({ region, vmid })) === true),
-      )
-      if (unidentified !== undefined)
-        throw new UnidentifiedGuestError(
-          `guest ${guestKey({ region, vmid: unidentified })} is being cloned by another process`,
-        )
+      const own = new Set(reservations.inRegion(region).map(({ vmid }) => vmid))
+      const guest = (await instances.unidentified(region, signal))
+        .filter((vmid) => !own.has(vmid))
+        .map((vmid) => guestKey({ region, vmid }))
+        .find(applies)
+      if (guest !== undefined) throw new UnidentifiedGuestError(`guest ${guest} is being cloned by another process`)
     }
   }
 
@@ -217,6 +221,8 @@ export class Launcher {
         attempts.problems.push(textOfThrown(error))
       }
     }
+    // While another process clones a guest, its hypervisor counts as full, and the guest may be the one of this claim.
+    await this.#refuseWhile(() => true, signal)
     throw noPlace(claim.metadata.name, attempts.problems)
   }
 
