@@ -220,7 +220,9 @@ export const runHeldChangeStory = async (cluster: StoryCluster): Promise<void> =
 
   const full = await forecastOf(asked({ cpu }))
   expect(full.drifting.map(({ nodeClaim }) => nodeClaim).toSorted()).toEqual(before)
-  for (const { keptBy } of full.drifting) expect(keptBy.length).toBeGreaterThan(0)
+  const bound = (await story.pods()).map((pod) => `${objectKey(pod)} on ${pod.spec.nodeName ?? 'no node'}`)
+  const free = full.drifting.filter(({ keptBy }) => keptBy.length === 0)
+  expect(free, `${before.length} nodes with these pods: ${bound.sort().join(', ')}`).toEqual([])
   expect(full.withoutPlace.map(({ why }) => why)).toEqual(full.withoutPlace.map(() => expect.stringMatching(/limit/)))
   expect(full.withoutPlace.length).toBeGreaterThan(0)
   await story.patch({ limits: { cpu }, template: asked().spec.template })

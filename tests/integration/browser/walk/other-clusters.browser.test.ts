@@ -1,24 +1,10 @@
-import { type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
-import type { DashboardCluster } from '@kerf/dashboard'
-import {
-  bearer,
-  type Connection,
-  findConnection,
-  fixedCredentials,
-  type KubeClient,
-  SystemClock,
-  SystemRandom,
-} from '@kerf/runtime'
+import { bearer, type Connection, fixedCredentials, SystemClock, SystemRandom } from '@kerf/runtime'
 import { SandboxApi, SandboxServer } from '@kerf/sandbox'
 import { isNightly, sampled } from '@kerf/testing'
-import type { BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openDayCluster } from '../../../../tools/pictures/day-cluster.ts'
-import { forwardToHistory, startHistory } from '../../../../tools/pictures/history.ts'
-import { fullCluster } from '../../../benchmarks/dashboard/full-cluster.ts'
 import { countIn } from './counted.ts'
+import { type OpenedClusters, openDay, openLarge } from './large-clusters.ts'
 import { checkClaims, checkOverview, checkPending, checkPool, checkPools } from './numbers.ts'
-import { openWalkedCluster } from './walked-cluster.ts'
 import { WalkedPages } from './walked-pages.ts'
 import { appearances, inWords, pageProblems } from './walker.ts'
 
@@ -34,14 +20,6 @@ const lists = [
   'karpenter/metrics',
 ]
 
-interface Opened {
-  readonly clusters: readonly DashboardCluster[]
-  readonly client: KubeClient
-  /** Prepares the window in which the clusters are shown. */
-  prepare?(context: BrowserContext): Promise<unknown>
-  close(): Promise<void>
-}
-
 const connectionTo = ({ url, token }: SandboxServer): Connection => ({
   server: `${url}/${token}`,
   tls: {},
@@ -50,72 +28,13 @@ const connectionTo = ({ url, token }: SandboxServer): Connection => ({
 })
 
 /** Opens a cluster without Karpenter's kinds. */
-const plain = async (): Promise<Opened> => {
+const plain = async (): Promise<OpenedClusters> => {
   const api = new SandboxApi({ clock: new SystemClock(), random: new SystemRandom() })
   const server = await SandboxServer.start(api)
   return {
     clusters: [{ name: 'plain', connection: connectionTo(server) }],
     client: api.client(),
     close: () => server.close(),
-  }
-}
-
-const createAll = async (client: KubeClient, kind: unknown, objects: readonly object[]): Promise<void> => {
-  for (const object of objects) {
-    const { metadata } = await client.create(kind as ResourceKind<KubeObject>, object as KubeObject)
-    const { status } = object as { readonly status?: object }
-    if (status === undefined) continue
-    const { name = '', namespace } = metadata
-    const ref = namespace === undefined ? { name } : { name, namespace }
-    await client.patch(
-      kind as ResourceKind<KubeObject>,
-      ref,
-      { type: 'merge', body: { status } },
-      { subresource: 'status' },
-    )
-  }
-}
-
-/** Opens a cluster with 500 nodes and 5,000 pods, once with Kerf and once with upstream Karpenter. */
-const large = async (): Promise<Opened> => {
-  const cluster = await openWalkedCluster(Date.now(), HOUR, async (client) => {
-    const { pools, claims, nodes, pods } = fullCluster(500, 5_000)
-    await createAll(client, karpenterKinds.NodePool, pools)
-    await createAll(client, karpenterKinds.NodeClaim, claims)
-    await createAll(client, kinds.Node, nodes)
-    await createAll(client, kinds.Pod, pods)
-  })
-  const { connection, controller, client } = cluster
-  return {
-    clusters: [
-      { name: 'kerf', connection, controller },
-      { name: 'upstream', connection },
-    ],
-    client,
-    close: () => cluster.close(),
-  }
-}
-
-/** Opens a cluster with 58 nodes and a day of metrics in a real Prometheus, once with Kerf and once with upstream Karpenter. */
-const day = async (): Promise<Opened> => {
-  const cluster = await openDayCluster(Date.now(), () => undefined)
-  const history = await startHistory(cluster.scrapes)
-  const connection = findConnection({ clock: new SystemClock(), env: {}, kubeconfig: cluster.kubeconfig })
-  const controller = {
-    metrics: () => cluster.session.metrics(),
-    answer: (path: string, signal: AbortSignal) => cluster.session.answer(path, signal),
-  }
-  return {
-    clusters: [
-      { name: 'kerf', connection, controller },
-      { name: 'upstream', connection },
-    ],
-    client: cluster.client,
-    prepare: (context) => forwardToHistory(context, history),
-    close: async () => {
-      history.close()
-      await cluster.close()
-    },
   }
 }
 
@@ -144,10 +63,10 @@ test('in a cluster without Karpenter, every page of the plugin says so, and the 
 })
 
 describe.skipIf(!isNightly()).each([
-  ['58 nodes with a day of history', day],
-  ['500 nodes and 5,000 pods', large],
+  ['58 nodes with a day of history', openDay],
+  ['500 nodes and 5,000 pods', openLarge],
 ] as const)('%s (nightly)', (_name, open) => {
-  let opened: Opened
+  let opened: OpenedClusters
   let walk: WalkedPages
   beforeAll(async () => {
     opened = await open()

@@ -21,14 +21,15 @@ export class WalkedPages {
     this.#context = context
   }
 
-  /** Calls `prepare` with the window before the first page opens. */
+  /** Calls `prepare` with the window before the first page opens. `launch` returns the browser; without it, the tests' shared one is used. */
   static async open(
     clusters: readonly DashboardCluster[],
     prepare: (context: BrowserContext) => Promise<unknown> = async () => {},
+    launch: () => Promise<Browser> = borrowChromium,
   ): Promise<WalkedPages> {
     const files = await buildDashboard({ progress: (line) => process.stdout.write(`${line}\n`) })
     const server = await DashboardServer.start({ files, clusters })
-    const browser = await borrowChromium()
+    const browser = await launch()
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
     context.setDefaultTimeout(PAGE_WAITS_MS)
     await prepare(context)

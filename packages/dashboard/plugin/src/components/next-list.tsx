@@ -2,6 +2,7 @@ import { useLanguage, useT } from '../locales/use-t.ts'
 import type { Next } from '../model/forecast.ts'
 import { showPrice } from '../model/price.ts'
 import type { Readable } from '../model/reported.ts'
+import { CLAIM_CODES } from '../model/status.ts'
 import { ClaimLink, PoolLink } from './links.tsx'
 import { Cell, PanelList, PanelRow } from './panel.tsx'
 import { reportedBlockerText } from './reported-blocker-text.ts'
@@ -23,7 +24,9 @@ export const NextList = ({
     if (kind === 'disruption-stops') return until === undefined ? '' : t('untilTime', { time: momentText(until, now) })
     if (kind === 'budget-changes' || kind === 'disruption-resumes')
       return detail === '' ? t('noLimit') : t('budget.mostAlways', { nodes: detail })
-    return blocker === undefined ? detail : reportedBlockerText(blocker, readable, language)
+    if (blocker !== undefined) return reportedBlockerText(blocker, readable, language)
+    const code = CLAIM_CODES.find((each) => each === detail)
+    return code === undefined ? detail : t(`status.${code}`)
   }
   const timeOf = ({ at, since, blocker }: Next): string => {
     if (at !== undefined) return at <= now ? t('now') : relativeTime(at, now)
@@ -40,7 +43,7 @@ export const NextList = ({
         return (
           <PanelRow
             key={`${kind}${pool}${subjects.join()}${row.at}`}
-            columns="minmax(4rem, 0.8fr) minmax(3rem, 1.3fr) minmax(4rem, 1.8fr) minmax(3rem, 4.5rem)"
+            columns="minmax(4rem, 0.9fr) minmax(3rem, 1.3fr) minmax(4rem, 1.5fr) minmax(3rem, 6.5rem)"
           >
             <Cell>{t(`next.${kind}`)}</Cell>
             <span title={[...subjects, pool, more].filter((each) => each !== '').join(', ')}>

@@ -9,7 +9,12 @@ const formatsFor = (language: Language) => {
     dayOfWeek: new Intl.DateTimeFormat(language, { weekday: 'short', hour: '2-digit', minute: '2-digit' }),
     date: new Intl.DateTimeFormat(language, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' }),
     relative: new Intl.RelativeTimeFormat(language, { numeric: 'always', style: 'short' }),
-    durations: { second: durationIn('second'), minute: durationIn('minute'), hour: durationIn('hour') },
+    durations: {
+      second: durationIn('second'),
+      minute: durationIn('minute'),
+      hour: durationIn('hour'),
+      day: durationIn('day'),
+    },
   }
 }
 
@@ -49,7 +54,8 @@ export const showDuration = (milliseconds: number): string => {
   const seconds = Math.round(milliseconds / 1000)
   if (seconds < 90) return durations.second.format(seconds)
   if (seconds < 5400) return durations.minute.format(Math.round(seconds / 60))
-  return durations.hour.format(Math.round(seconds / 3600))
+  if (seconds < 172_800) return durations.hour.format(Math.round(seconds / 3600))
+  return durations.day.format(Math.round(seconds / 86_400))
 }
 
 export const Age = ({ of }: { readonly of: number | undefined }) =>

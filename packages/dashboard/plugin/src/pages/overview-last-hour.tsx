@@ -74,7 +74,10 @@ export const LastHourPanel = memo(
             const { id, kind, name, time, otherObjects } = warning
             const texts = warningTexts(warning, t, language)
             return (
-              <PanelRow key={id} columns="minmax(4rem, 0.8fr) minmax(4rem, 1.2fr) minmax(4rem, 2fr) minmax(3rem, 5rem)">
+              <PanelRow
+                key={id}
+                columns="minmax(4rem, 1.3fr) minmax(4rem, 1.1fr) minmax(4rem, 1.8fr) minmax(3rem, 5rem)"
+              >
                 <Cell>{texts.name}</Cell>
                 <span title={`${kind} ${name}`}>
                   {kind === 'NodePool' ? (

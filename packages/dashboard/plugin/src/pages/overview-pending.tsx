@@ -58,7 +58,7 @@ export const PendingPanel = memo(
                 return (
                   <PanelRow
                     key={id}
-                    columns="minmax(3rem, 1.3fr) minmax(3rem, 3.6rem) minmax(4rem, 2.6fr) minmax(3rem, 4.2rem)"
+                    columns="minmax(3rem, 1.3fr) minmax(3rem, 3.6rem) minmax(4rem, 2.5fr) minmax(3rem, 5rem)"
                   >
                     <span title={`${namespace}/${name} (${workload})`}>
                       {only !== undefined && workload.startsWith('Pod/') ? (
