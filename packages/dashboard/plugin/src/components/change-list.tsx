@@ -1,11 +1,11 @@
 import { Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { routes } from '../cluster/classes.ts'
-import { removalText } from './removal-text.ts'
 import { useT } from '../locales/use-t.ts'
 import type { Changes, PoolChange } from '../model/last-hour.ts'
 import { showPrice } from '../model/price.ts'
 import { PoolLink } from './links.tsx'
 import { Cell, More, Nothing, PanelList, PanelRow } from './panel.tsx'
+import { removalText } from './removal-text.ts'
 import { relativeTime } from './show-time.tsx'
 
 const COLUMNS = 'minmax(3rem, 1fr) minmax(5rem, 3fr) minmax(3rem, 5rem)'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { claimDeletionReasons } from '../../../../controllers/src/nodeclaim/claim-deletion.ts'
-import { removalText } from './removal-text.ts'
 import { translatorFor } from '../locales/translate.ts'
+import { removalText } from './removal-text.ts'
 
 /** Reasons of the cloud, which the providers report. */
 const CLOUD = [
