@@ -2,10 +2,10 @@
 // of upstream Karpenter, so that a person can compare them. Needs Chromium; `day` needs Prometheus.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve, sep } from 'node:path'
-import { parseArgs } from 'node:util'
 import { karpenterKinds, kinds } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import type { Page } from 'playwright-core'
+import { programOptions } from '../../../tools/program-options.ts'
 import { root } from '../../../tools/source-files.ts'
 import { launchChromium } from './chromium.ts'
 import { languages, speak } from './walk/languages.ts'
@@ -176,7 +176,10 @@ const tour = async (name: string, into: string): Promise<void> => {
   }
 }
 
-const { values } = parseArgs({ options: { into: { type: 'string' }, only: { type: 'string' } } })
+const { values } = programOptions(
+  'npm run pictures:tour: takes pictures of every page of the dashboard, for users of Kerf and of upstream Karpenter.',
+  { options: { into: { type: 'string' }, only: { type: 'string' } } },
+)
 const into = resolve(values.into ?? '')
 const asked = (values.only ?? Object.keys(tours).join()).split(',')
 const unknown = asked.filter((name) => tours[name] === undefined)

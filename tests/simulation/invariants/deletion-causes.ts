@@ -99,6 +99,7 @@ export class DeletionCauses {
     if (providerID !== undefined && !this.#environment.instances().some((each) => each.providerID === providerID))
       return 'instance-gone'
     if (this.#isUnused(claim)) return 'unused'
+    if (this.#isDueByDeadline(claim)) return 'asleep'
     return this.#chosenFor(claim) ?? this.#neverArrived(claim) ?? (this.#isTooMany(claim) ? 'scaled-down' : undefined)
   }
 
@@ -165,6 +166,18 @@ export class DeletionCauses {
       .within(claimPoolName(claim), KNOWN_AFTER)
       .some(({ spec }) => spec.replicas === undefined && spec.disruption?.consolidationPolicy !== 'WhenEmpty')
     return reason === 'Underutilized' && isAllowed ? 'underutilized' : undefined
+  }
+
+  /** Reports whether the deadline of its NodePool's sleep is so near that the pods of the node need the rest of the time to stop. */
+  #isDueByDeadline(claim: NodeClaim): boolean {
+    const { clock, run } = this.#environment
+    const night = drawNight(run.seed)
+    if (night?.deadline === undefined || !this.#isAsleep(claim)) return false
+    const graces = this.#environment
+      .pods()
+      .filter(({ spec }) => spec.nodeName === claim.status?.nodeName)
+      .map(({ spec }) => (spec.terminationGracePeriodSeconds ?? 30) * 1_000)
+    return clock.monotonic() >= (night.from + night.deadline) * 60_000 - Math.max(0, ...graces)
   }
 
   /** Reports whether the NodeClaim's NodePool sleeps, or slept a moment ago. */

@@ -1,4 +1,6 @@
-import { annotations, isConditionTrue, kinds, type NodeClaim, type Pod } from '@kerf/apis'
+import { annotations, isConditionTrue, kinds, labels, type NodeClaim, type Pod } from '@kerf/apis'
+import type { Environment } from '../environment/environment.ts'
+import { drawNight, RESTRICTED_POOLS } from '../runs/pool-policies.ts'
 import { parseMilliseconds } from './duration.ts'
 import { findNodeName } from './find-node-name.ts'
 import type { MakeInvariant } from './invariant.ts'
@@ -15,21 +17,33 @@ const isOver = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(st
 const isDrained = ({ spec }: Pod): boolean =>
   !(spec.tolerations ?? []).some(({ key, operator }) => key === undefined && operator === 'Exists')
 
-/** Returns the time by which the node must terminate. Returns NaN if the NodeClaim sets no limit. */
-const claimDeadline = ({ metadata, spec }: NodeClaim): number =>
+/** Returns the time by which the node must terminate because of its terminationGracePeriod. NaN without one. */
+const ownDeadline = ({ metadata, spec }: NodeClaim): number =>
   Date.parse(metadata.deletionTimestamp ?? '') + (parseMilliseconds(spec.terminationGracePeriod) ?? Number.NaN)
+
+/** Returns the time by which the node must terminate because its NodePool sleeps. NaN if the NodePool has no such deadline. */
+const sleepDeadline = (claim: NodeClaim, { clock, run }: Environment): number => {
+  const night = drawNight(run.seed)
+  const isRestricted = RESTRICTED_POOLS.includes(claim.metadata.labels?.[labels.nodePool] ?? '')
+  if (night?.deadline === undefined || !isRestricted) return Number.NaN
+  return clock.now() - clock.monotonic() + (night.from + night.deadline) * 60_000
+}
 
 const iso = (time: number): string => new Date(time).toISOString()
 
 /**
  * Kerf grants grace periods. Before an instance terminates, each of its pods gets its terminationGracePeriodSeconds, and the node gets its
- * terminationGracePeriod. Only the node's deadline may shorten a pod's grace period.
+ * terminationGracePeriod. Only the node's deadline may shorten a pod's grace period: by its terminationGracePeriod, or by its NodePool's sleep.
  */
 export const gracePeriodsAreGranted: MakeInvariant = (environment, report) => {
   /** The deadline of each Node. Kept after the NodeClaim is deleted, because pods may outlive the claim. */
   const deadlines = new Map<string, number>()
   const tolerance = (): number =>
     2 * WHOLE_SECOND + (environment.clockSkews.near(environment.clock.monotonic()) ? LARGEST_SKEW : 0)
+  const claimDeadline = (claim: NodeClaim): number => {
+    const deadlines = [ownDeadline(claim), sleepDeadline(claim, environment)].filter((time) => !Number.isNaN(time))
+    return deadlines.length === 0 ? Number.NaN : Math.min(...deadlines)
+  }
   const note = (): void => {
     for (const claim of environment.claims()) {
       const nodeName = findNodeName(claim, environment)
@@ -47,9 +61,9 @@ export const gracePeriodsAreGranted: MakeInvariant = (environment, report) => {
         if (annotated === undefined) return []
         const deadline = claimDeadline(claim)
         const { name } = claim.metadata
-        if (Number.isNaN(deadline)) return [`claim ${name} has the deadline ${annotated} and no terminationGracePeriod`]
+        if (Number.isNaN(deadline)) return [`claim ${name} has the deadline ${annotated}, and nothing sets one`]
         return Date.parse(annotated) + WHOLE_SECOND < deadline
-          ? [`claim ${name} has until ${annotated}, and its terminationGracePeriod ends at ${iso(deadline)}`]
+          ? [`claim ${name} has until ${annotated}, and its deadline is ${iso(deadline)}`]
           : []
       })
     },

@@ -55,7 +55,8 @@ export const sleepDeadlineController = (
     const now = clock.now()
     const own = tryParseDuration(claim.spec.terminationGracePeriod ?? '') ?? Number.POSITIVE_INFINITY
     const present = terminationDeadline(claim) ?? Number.POSITIVE_INFINITY
-    const deadline = now + Math.min(longestGrace(pods), own)
+    // The annotation has whole seconds. Rounded down, it would shorten the grace period of a pod.
+    const deadline = Math.ceil((now + Math.min(longestGrace(pods), own)) / 1_000) * 1_000
     if (present <= deadline) return
     const body = { metadata: { annotations: { [annotations.terminationTimestamp]: formatTime(deadline) } } }
     const ref = { name: claim.metadata.name }

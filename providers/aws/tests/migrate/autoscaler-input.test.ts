@@ -23,7 +23,7 @@ test.each([false, true])('--nodes limits each group that it names; in a shell co
     '--nodes=x not carried over',
     '--v=2 not carried over',
   ])
-  expect(ofFlags[0]?.because).toContain('the last counts')
+  expect(ofFlags[0]?.because).toContain('a later occurrence of the same flag overrides it')
   expect(questions.filter((each) => each.includes('--nodes'))).toEqual([
     expect.stringContaining('no --nodes names it'),
     expect.stringContaining('give an export of gone'),

@@ -366,5 +366,5 @@ test('the profile is ignored if the cluster runs its own Cluster Autoscaler', as
   expect(plan.autoscaler.flags).toEqual({ 'cloud-provider': 'azure' })
   const reported = fates.filter(({ object }) => object === 'AKS cluster shop')
   expect(reported).toHaveLength(6)
-  for (const { because } of reported) expect(because).toContain('its flags count')
+  for (const { because } of reported) expect(because).toContain('its flags apply')
 })

@@ -15,15 +15,26 @@ export interface OracleSteps {
   readonly clusterVersion: (signal: AbortSignal) => Promise<MinorVersion | undefined>
 }
 
+/** The reason of each condition of OCINodeClass that is False because something does not exist. */
+const FAILURES = {
+  Image: 'ImageResolveFailure',
+  Network: 'NetworkResolveFailure',
+  NodeCompartment: 'NodeCompartmentResolveFailure',
+  KmsKey: 'KmsKeyResolveFailure',
+  CapacityReservation: 'CapacityReservationResolveFailure',
+  ClusterPlacementGroup: 'ClusterPlacementGroupResolveFailure',
+  ComputeCluster: 'ComputeClusterResolveFailure',
+} as const
+
 /** Returns the condition of one part of an OCINodeClass: False with the problems, or True. */
 export const result = (
-  type: string,
+  type: keyof typeof FAILURES,
   problems: readonly string[],
 ): Pick<StepResult<OracleNodeClass>, 'condition' | 'again'> =>
   problems.length === 0
     ? { condition: { type, status: 'True' }, again: AGAIN }
     : {
-        condition: { type, status: 'False', reason: `${type}ResolveFailure`, message: problems.join('; ') },
+        condition: { type, status: 'False', reason: FAILURES[type], message: problems.join('; ') },
         again: MISSING_AGAIN,
       }
 
