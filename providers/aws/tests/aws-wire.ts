@@ -69,9 +69,9 @@ export const overridesIn = (form: URLSearchParams): readonly Override[] => {
 }
 
 /**
- * Returns the launch template and the override of an entry in the format of EC2, with the id and version of the template (API model,
- * `LaunchTemplateAndOverridesResponse`, and the EC2 User Guide, "Create an EC2 Fleet", example output of type `instant`). The emulator
- * returns the name.
+ * Returns the launch template and the override of an entry in the format of EC2. EC2 names the template by its id and version, while moto
+ * returns its name. Sources: `LaunchTemplateAndOverridesResponse` of the API model; EC2 User Guide, "Create an EC2 Fleet", example output of
+ * type `instant`.
  */
 export const overrideXml = ({ fields }: Override, templateId: string): string =>
   `<launchTemplateAndOverrides><launchTemplateSpecification><launchTemplateId>${templateId}</launchTemplateId><version>1</version></launchTemplateSpecification><overrides><instanceType>${fields['InstanceType'] ?? ''}</instanceType><subnetId>${fields['SubnetId'] ?? ''}</subnetId><availabilityZone>${fields['AvailabilityZone'] ?? ''}</availabilityZone></overrides></launchTemplateAndOverrides>`

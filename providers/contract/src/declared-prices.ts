@@ -123,8 +123,8 @@ export class DeclaredPrices {
 const ofProcess = new WeakMap<object, DeclaredPrices>()
 
 /**
- * Returns the declared prices of the process with these informers. The controllers replace them; providers apply them to the instance types
- * that they launch, so that a launch chooses by the same prices as the plan.
+ * Returns the declared prices that the code with these informers shares. The controllers renew them. Providers apply them to the instance
+ * types of a launch, so that the launch chooses by the same prices as the plan.
  */
 export const declaredPrices = (informers: object): DeclaredPrices => {
   let prices = ofProcess.get(informers)

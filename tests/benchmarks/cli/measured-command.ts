@@ -31,7 +31,7 @@ export const measure = async ({ command, args, cwd, env, until }: MeasuredComman
   const began = performance.now()
   let wall: number | undefined
   let output = ''
-  // The command gets its own process group, because a terminal sends an interrupt to every process of a command.
+  // With its own process group, all processes of the command can be interrupted at once, as a terminal does on Ctrl-C.
   const child = spawn(command, [...args], {
     cwd,
     detached: true,

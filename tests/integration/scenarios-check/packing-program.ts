@@ -48,7 +48,7 @@ export const largestSum = (
   return values
 }
 
-/** Exchanges a column that is zero with the value that a row represents. */
+/** Makes a step of the simplex method: the variable of the column `entering` enters the basis, and that of the row `leaving` leaves it. */
 const pivot = (table: readonly Float64Array[], costs: Float64Array, leaving: number, entering: number): void => {
   const own = table[leaving]
   if (own === undefined) return

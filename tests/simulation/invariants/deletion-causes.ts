@@ -188,7 +188,7 @@ export class DeletionCauses {
     return sleeps && RESTRICTED_POOLS.includes(claimPoolName(claim) ?? '')
   }
 
-  /** Reports whether the NodeClaim was launched for expected pods, is older than its decision, and Kerf knows no pod of its node. */
+  /** Reports whether Kerf launched the NodeClaim for expected pods, the time for these pods to come has passed, and Kerf knows no pod of its node. */
   #isUnused(claim: NodeClaim): boolean {
     const age = this.#environment.clock.now() - Date.parse(claim.metadata.creationTimestamp ?? '')
     const isForecast = claim.metadata.annotations?.[LAUNCHED_FOR] !== undefined

@@ -44,7 +44,8 @@ const amount = (seconds: number): string => `${Math.abs(seconds).toFixed(1)} s`
 /** Returns a time difference as text: `1.0 s sooner` or `0.4 s later` if Kerf decided sooner or later. */
 export const laterWords = (seconds: number): string => `${amount(seconds)} ${seconds <= 0 ? 'sooner' : 'later'}`
 
-/** Returns the median difference in a group as text. It is empty if only one autoscaler decided. */
+/** Returns, as text, the median of how much later one autoscaler decided than the other about the pods of a group. Returns an empty text if only
+ * one of them decided. */
 export const medianLater = (pods: readonly ComparedPod[]): string => {
   const values = sorted(pods)
   return values.length === 0 ? '' : laterWords(at(values, 0.5))

@@ -44,7 +44,7 @@ export const READ_FOR_ADMISSION: readonly ResourceKind[] = [
   kinds.PriorityClass,
 ]
 
-/** The resource kinds of policies. If the user may not read them, no policy applies. */
+/** The resource kinds of policies. If the user may not read them, the plan takes no policy into account. */
 export const POLICIES: readonly ResourceKind[] = Object.values(policyKinds)
 
 /** The resource kind CapacityBuffer. If the user may not read CapacityBuffers, they are ignored. */

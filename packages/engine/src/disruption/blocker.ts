@@ -57,7 +57,7 @@ export const isWaivableBlocker = (blocker: Pick<Blocker, 'code'>): boolean => ro
 /** Returns whether a blocker usually ends within minutes. */
 export const isTransientBlocker = (blocker: Blocker): boolean => rowOf(blocker).isTransient?.(blocker) ?? false
 
-/** Returns whether other fields of the objects already show a blocker, so that it gets no condition. */
+/** Returns true if other fields of the object already show the blocker. Kerf then writes no condition about it. */
 export const isShownElsewhere = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isShownElsewhere ?? false
 
 /** Returns whether a blocker means that its method never applies to nodes of this kind. */

@@ -8,8 +8,8 @@ import type { PoolLimits } from './limits.ts'
 import { SPOT_TYPES, SPOT_ZONES } from './spot-choice.ts'
 
 /**
- * How many of the cheapest instance types a provider usually tries in one request. More types are of no use, and one of them may be very
- * large.
+ * How many of the cheapest instance types a provider usually tries in one request. A longer list brings nothing, and it may contain a very
+ * large type.
  */
 const USUAL_TYPES = 60
 

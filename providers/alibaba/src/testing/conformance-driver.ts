@@ -49,7 +49,7 @@ const fakeCloud = ({ account, alibaba }: AlibabaHarness): FakeCloud => ({
   },
   count: (call) => alibaba.count(actions[call]),
   plantForeign: async () => {
-    // Another tool uses the tag of the cluster, without a NodePool.
+    // An instance of another tool: it has the tags of the cluster, but no tag of a NodePool.
     const { id } = account.put({ tags: { [clusterTag(CLUSTER)]: 'owned', [TAG.clusterId]: CLUSTER } }, 3_600_000)
     return providerId(REGION, id)
   },

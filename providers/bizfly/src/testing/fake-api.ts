@@ -31,7 +31,7 @@ export const apiOver = (
   return httpApi({ ...{ send, api, region, credentials, retries }, ...system, ...fakeJoin })
 }
 
-/** A fake account, and the calls to it as the provider makes them. */
+/** A fake account, and the API through which the provider calls it. */
 export interface FakeApi {
   readonly account: FakeAccount
   readonly cloud: FakeBizfly

@@ -17,8 +17,8 @@ export interface Caller {
 /** The functions that are notified of calls to the management cluster. */
 export interface CallWatcher {
   /**
-   * Called for each call. The call's verb is one of those that all simulated clouds share. Returns the fault to inject. May end the
-   * process.
+   * Called for each API call of Kerf. All simulated clouds use the same verbs. Returns the fault to inject, if any. May stop the Kerf process,
+   * to simulate a crash.
    */
   called(call: CloudCall): FailedCall | undefined
   /** Called when Kerf has asked to delete a Machine, with its provider ID. */

@@ -50,7 +50,7 @@ export class PacedClock implements Clock {
     }
   }
 
-  /** Lets this much time of the clock pass at that pace. */
+  /** Advances the clock by this many milliseconds. The clock runs `pace` times as fast as real time. */
   async pass(milliseconds: number, pace = 30): Promise<void> {
     this.setPace(pace)
     await sleep(this, milliseconds)

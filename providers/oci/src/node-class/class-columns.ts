@@ -78,7 +78,7 @@ export const oracleUnhashed: readonly string[] = [
   'networkConfig.secondaryVnicConfigs.vnicDisplayname',
 ]
 
-/** How the hash of OCINodeClass reads its fields. */
+/** How the fields of an OCINodeClass are read when its hash is computed. */
 export const oracleHashReading = {
   emptyIsNone: ['networkConfig.secondaryVnicConfigs', 'shapeConfigs'],
   durations: ['kubeletConfig.evictionSoftGracePeriod'],

@@ -49,7 +49,7 @@ export interface AssessmentDeps {
   readonly budgets: PodDisruptionBudgets
   /** A cost that every node adds to the price of its instance. */
   readonly nodeOverheadCost: UsdPerHour
-  /** Returns whether a running command takes this node. */
+  /** Returns whether a disruption command in progress includes this node. */
   readonly isQueued: (providerID: string) => boolean
 }
 
