@@ -1,5 +1,6 @@
-import type { DisplayOnly } from '@kerf/provider-contract'
+import { type KubeObject, kinds } from '@kerf/apis'
 import type { DashboardCase } from '@kerf/provider-contract/dashboard/testing'
+import type { KubeClient } from '@kerf/runtime'
 import { importProviderExports } from './provider-exports.ts'
 
 /** Returns the dashboard cases of every provider and of every cloud that has no provider. */
@@ -10,9 +11,11 @@ export const dashboardCases = async (): Promise<readonly DashboardCase[]> => {
   return modules.flatMap((each) => each.dashboardCases)
 }
 
-/** Returns the dashboard cases of clouds that have no provider. */
-export const displayOnlyCases = async (): Promise<readonly DashboardCase[]> => {
-  const modules = await importProviderExports<{ readonly display: DisplayOnly }>('./display')
-  const kinds = new Set(modules.flatMap(({ display }) => display.dashboard.kinds.map(({ kind }) => kind)))
-  return (await dashboardCases()).filter(({ example }) => kinds.has(example.kind))
+/** Returns the dashboard cases of the node classes whose CustomResourceDefinition the cluster does not have. */
+export const uninstalledCases = async (client: Pick<KubeClient, 'list'>): Promise<readonly DashboardCase[]> => {
+  const { items } = await client.list(kinds.CustomResourceDefinition as never)
+  const installed = new Set(items.map(({ metadata }: KubeObject) => metadata.name))
+  return (await dashboardCases()).filter(
+    ({ plural, example }) => !installed.has(`${plural}.${example.apiVersion.split('/')[0]}`),
+  )
 }

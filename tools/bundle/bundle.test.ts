@@ -219,7 +219,9 @@ test('the notices contain the licence of every package, and every licence has be
   for (const { name, version } of bundle.packages) expect(notices).toContain(`\n${name} ${version} (`)
   const [first] = bundle.packages
   if (first === undefined) throw new Error('a bundle has packages')
-  expect(() => licenseNotices([{ ...first, license: 'GPL-3.0-only' }])).toThrow(`${first.name} (GPL-3.0-only)`)
+  for (const license of ['GPL-3.0-only', '(GPL-2.0-only OR AFL-2.1)', '(MIT AND GPL-2.0-only)'])
+    expect(() => licenseNotices([{ ...first, license }])).toThrow(`${first.name} (${license})`)
+  expect(licenseNotices([{ ...first, license: '(GPL-2.0-only OR MIT)' }])).toContain('(GPL-2.0-only OR MIT)')
   // The notices contain the text of each kind of licence at least once.
   const license = readFileSync(join(root, 'LICENSE'), 'utf8')
   expect(license).toContain('Apache License')

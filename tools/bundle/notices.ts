@@ -9,7 +9,15 @@ const ACCEPTED: ReadonlySet<string> = new Set([
   'BlueOak-1.0.0',
   'ISC',
   'MIT',
+  'Unlicense',
 ])
+
+/** Returns whether a licence, or one of several of which a user may choose (`(A OR B)` in SPDX), is in the list. */
+const isIn = (accepted: ReadonlySet<string>, license: string): boolean =>
+  license
+    .replace(/^\((.*)\)$/, '$1')
+    .split(' OR ')
+    .some((choice) => accepted.has(choice))
 
 const RULE = '-'.repeat(80)
 
@@ -36,7 +44,8 @@ export const licenseNotices = (
   packages: readonly BundledPackage[],
   { name, accepted }: NoticesOf = { name: 'kerf.mjs', accepted: [] },
 ): string => {
-  const refused = packages.filter(({ license }) => !ACCEPTED.has(license) && !accepted.includes(license))
+  const allAccepted = new Set([...ACCEPTED, ...accepted])
+  const refused = packages.filter(({ license }) => !isIn(allAccepted, license))
   if (refused.length > 0) {
     const list = refused.map(({ name, license }) => `${name} (${license})`).join(', ')
     throw new Error(`licences that are not among the accepted ones: ${list}; see tools/bundle/notices.ts`)

@@ -13,7 +13,7 @@ import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
 import { caseDefinition } from '@kerf/provider-contract/dashboard/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { displayOnlyCases } from '../../support/dashboard-cases.ts'
+import { uninstalledCases } from '../../support/dashboard-cases.ts'
 import { clusterWait } from '../story/cluster-state.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
 import { tableRow } from './table-row.ts'
@@ -25,11 +25,6 @@ const ORDINARY = { width: 1440, height: 900 }
 const VERY_WIDE = { width: 1680, height: 900 }
 
 const isSection = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value)
-/** A node class of a cloud without a provider. The spec of its example has a section. */
-const foreign =
-  (await displayOnlyCases()).find(({ example }) => Object.values(example.spec).some(isSection)) ??
-  expect.unreachable('no display-only cloud has a section in the spec of its example')
-
 const poolLike = (name: string, more: object = {}): NodePool =>
   ({
     apiVersion: groupVersion(karpenterKinds.NodePool),
@@ -209,12 +204,15 @@ describe('the dashboard in Chromium', () => {
   test('a node class whose kind is installed while the page is open appears without a reload', async () => {
     const page = await dashboard.open('karpenter/nodeclasses')
     await page.getByRole('heading', { name: 'KWOKNodeClass' }).waitFor()
+    const foreign =
+      (await uninstalledCases(dashboard.client)).find(({ example }) => Object.values(example.spec).some(isSection)) ??
+      expect.unreachable('the cluster has the node classes of every provider')
     const { kind, apiVersion, spec } = foreign.example
     const [group = '', version = ''] = apiVersion.split('/')
     const text = foreign.shown.find((each) => JSON.stringify(spec).includes(each)) ?? ''
     const [section = ''] = Object.entries(spec).find(([, value]) => isSection(value)) ?? []
     await dashboard.client.create(kinds.CustomResourceDefinition as never, caseDefinition(foreign) as never)
-    await page.getByRole('heading', { name: kind }).waitFor()
+    await page.getByRole('heading', { name: `${kind} (${group})`, exact: true }).waitFor()
     const served = { group, version, kind, plural: foreign.plural, namespaced: false }
     await dashboard.client.create(served as never, { apiVersion, kind, metadata: { name: 'late' }, spec } as never)
     await page.getByRole('link', { name: 'late', exact: true }).waitFor()

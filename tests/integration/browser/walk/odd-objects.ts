@@ -5,7 +5,7 @@ import { caseDefinition } from '@kerf/provider-contract/dashboard/testing'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import type { KubeClient } from '@kerf/runtime'
 import { condition, nodePool } from '@kerf/testing'
-import { displayOnlyCases } from '../../../support/dashboard-cases.ts'
+import { uninstalledCases } from '../../../support/dashboard-cases.ts'
 import { LONG_NAME, makeClaim, makeNode, oddClaims, said } from './odd-claims.ts'
 import { LONG_MESSAGE, makeEvent, oddEvents, oddPods } from './odd-pods.ts'
 
@@ -137,7 +137,7 @@ const others: readonly (readonly [AnyKind, object])[] = [
  */
 export const fillWithOddObjects = async (client: KubeClient, now: number): Promise<void> => {
   for (const [kind, object] of others) await put(client, kind, object)
-  for (const provider of await displayOnlyCases()) {
+  for (const provider of await uninstalledCases(client)) {
     await client.create(kinds.CustomResourceDefinition as never, caseDefinition(provider) as never)
     const [group = '', version = ''] = provider.example.apiVersion.split('/')
     const served = { group, version, kind: provider.example.kind, plural: provider.plural, namespaced: false }
