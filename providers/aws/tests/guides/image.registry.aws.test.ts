@@ -120,7 +120,7 @@ describe.skipIf(process.platform !== 'linux')('the image in a registry', () => {
         return name
       })
       expect(names).toContain('kerf.mjs')
-      expect(readdirSync(join(pulled.directory, 'app')).toSorted()).toEqual([...names, 'compile-cache'].toSorted())
+      expect(readdirSync(join(pulled.directory, 'app')).toSorted()).toEqual([...names, 'code-cache'].toSorted())
     })
 
     test.skipIf(!canHaveRoot())('it runs as its configuration says, as nobody special', async () => {
@@ -136,13 +136,17 @@ describe.skipIf(process.platform !== 'linux')('the image in a registry', () => {
       const env = Object.fromEntries(config.Env.map((line: string) => line.split(/=(.*)/s)))
       const inside = async (...args: readonly string[]) => {
         const [command, all] = pulled.command(args)
-        return await runProgram(command, all, { PATH: process.env['PATH'], ...env, NODE_DEBUG_NATIVE: 'COMPILE_CACHE' })
+        return await runProgram(command, all, { PATH: process.env['PATH'], ...env })
       }
       const [program = '', file = '', ...rest] = config.Entrypoint
       const version = await inside(program, file, '--version')
       expect(version.stdout).toMatch(new RegExp(`^kerf ${imageName().tag} \\(commit ${COMMIT}, Node v`))
-      // The compile cache is complete.
-      expect(version.stderr).toMatch(/cache for .*kerf\.mjs.* was accepted/)
+      const readsCache = [
+        "const read = (file, encoding) => require('node:fs').readFileSync('/app/' + file, encoding)",
+        "const cachedData = read('code-cache/kerf.cache')",
+        "new (require('node:vm').Script)(read('kerf.cjs', 'latin1'), { cachedData }).cachedDataRejected",
+      ].join('; ')
+      expect((await inside(program, '-p', readsCache)).stdout.trim()).toBe('false')
       const help = await inside(program, file, ...rest, '--help')
       expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('kerf run') })
       const user = await inside(program, '-p', '[process.getuid(), process.getgid()].join(":")')
