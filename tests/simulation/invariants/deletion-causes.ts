@@ -1,6 +1,6 @@
 import { findCondition, isConditionTrue, labels, type NodeClaim, type NodePool, taints } from '@kerf/apis'
 import type { Environment } from '../environment/environment.ts'
-import { drawNight, RESTRICTED_POOLS } from '../runs/pool-policies.ts'
+import { drawNight, nightDeadline, RESTRICTED_POOLS } from '../runs/pool-policies.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
 import { parseMilliseconds } from './duration.ts'
 import { claimExpiry } from './expiry.ts'
@@ -171,13 +171,13 @@ export class DeletionCauses {
   /** Reports whether the deadline of its NodePool's sleep is so near that the pods of the node need the rest of the time to stop. */
   #isDueByDeadline(claim: NodeClaim): boolean {
     const { clock, run } = this.#environment
-    const night = drawNight(run.seed)
-    if (night?.deadline === undefined || !this.#isAsleep(claim)) return false
+    const deadline = nightDeadline(run.seed, claimPoolName(claim))
+    if (deadline === undefined || !this.#isAsleep(claim)) return false
     const graces = this.#environment
       .pods()
       .filter(({ spec }) => spec.nodeName === claim.status?.nodeName)
       .map(({ spec }) => (spec.terminationGracePeriodSeconds ?? 30) * 1_000)
-    return clock.monotonic() >= (night.from + night.deadline) * 60_000 - Math.max(0, ...graces)
+    return clock.monotonic() >= deadline - Math.max(0, ...graces)
   }
 
   /** Reports whether the NodeClaim's NodePool sleeps, or slept a moment ago. */

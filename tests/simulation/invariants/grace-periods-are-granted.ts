@@ -1,6 +1,6 @@
 import { annotations, isConditionTrue, kinds, labels, type NodeClaim, type Pod } from '@kerf/apis'
 import type { Environment } from '../environment/environment.ts'
-import { drawNight, RESTRICTED_POOLS } from '../runs/pool-policies.ts'
+import { nightDeadline } from '../runs/pool-policies.ts'
 import { parseMilliseconds } from './duration.ts'
 import { findNodeName } from './find-node-name.ts'
 import type { MakeInvariant } from './invariant.ts'
@@ -23,10 +23,8 @@ const ownDeadline = ({ metadata, spec }: NodeClaim): number =>
 
 /** Returns the time by which the node must terminate because its NodePool sleeps. NaN if the NodePool has no such deadline. */
 const sleepDeadline = (claim: NodeClaim, { clock, run }: Environment): number => {
-  const night = drawNight(run.seed)
-  const isRestricted = RESTRICTED_POOLS.includes(claim.metadata.labels?.[labels.nodePool] ?? '')
-  if (night?.deadline === undefined || !isRestricted) return Number.NaN
-  return clock.now() - clock.monotonic() + (night.from + night.deadline) * 60_000
+  const deadline = nightDeadline(run.seed, claim.metadata.labels?.[labels.nodePool] ?? '') ?? Number.NaN
+  return clock.now() - clock.monotonic() + deadline
 }
 
 const iso = (time: number): string => new Date(time).toISOString()

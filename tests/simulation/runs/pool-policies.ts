@@ -53,6 +53,15 @@ export const drawNight = (seed: number): Night | undefined => {
 }
 
 /**
+ * Returns the time after the start of the run by which the last nodes of a sleeping NodePool are gone. Undefined if the NodePool has no such
+ * deadline.
+ */
+export const nightDeadline = (seed: number, pool: string): Milliseconds | undefined => {
+  const night = RESTRICTED_POOLS.includes(pool) ? drawNight(seed) : undefined
+  return night?.deadline === undefined ? undefined : (night.from + night.deadline) * 60_000
+}
+
+/**
  * Draws what users do with NodePoolPolicies: in a fifth of the seeds they create one with a section `access`, and change at times whether
  * its selector matches the namespace of the pods. The stream of random numbers is separate, so that all other draws of a seed stay the same.
  *

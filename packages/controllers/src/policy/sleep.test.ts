@@ -142,13 +142,15 @@ describe('the deadline of sleep', () => {
     expect((await w.claims()).map(({ metadata }) => metadata.deletionTimestamp)).toEqual([undefined])
     expect((await conditions(w)).join()).toMatch(/Kerf terminates them by \d\d:\d\d Etc\/UTC, despite budgets/)
     let [ending] = await w.claims()
-    for (let second = 0; second < 90 && ending?.metadata.deletionTimestamp === undefined; second++) {
-      await w.pass(1_000)
+    for (let step = 0; step < 900 && ending?.metadata.deletionTimestamp === undefined; step++) {
+      await w.pass(100)
       ;[ending] = await w.claims()
     }
     expect(ending?.metadata.uid).toBe(claim?.metadata.uid)
     const left = Date.parse(ending?.metadata.annotations?.['karpenter.sh/nodeclaim-termination-timestamp'] ?? '')
     expect(left - Date.parse(ending?.metadata.deletionTimestamp ?? '')).toBeGreaterThanOrEqual(119_000)
+    // The claim was deleted in the last step, and the pods have their whole grace period from then on.
+    expect(left - (w.clock.now() - 100)).toBeGreaterThanOrEqual(120_000)
     await w.pass(300_000)
     expect(await w.claims()).toEqual([])
     const waiting = await pods(w)
