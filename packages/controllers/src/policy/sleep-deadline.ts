@@ -18,6 +18,7 @@ import { ClaimDeletion } from '../nodeclaim/claim-deletion.ts'
 import { terminationDeadline } from '../nodeclaim/deadline.ts'
 import { readOnlySource } from '../read-only-source.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
+import { ifReadable } from '../state/isolation/if-readable.ts'
 import { sleepDeadline } from '../state/pool-policies/sleep-deadline.ts'
 import type { StateNode } from '../state/state-node.ts'
 
@@ -54,7 +55,9 @@ export const sleepDeadlineController = (
   const writeDeadline = async (claim: NodeClaim, pods: readonly Pod[], signal: AbortSignal): Promise<void> => {
     const now = clock.now()
     const own = tryParseDuration(claim.spec.terminationGracePeriod ?? '') ?? Number.POSITIVE_INFINITY
-    const present = terminationDeadline(claim) ?? Number.POSITIVE_INFINITY
+    // Until a user corrects an invalid time, the node is not terminated by force. This claim must not stop the others.
+    const present = ifReadable(() => terminationDeadline(claim) ?? Number.POSITIVE_INFINITY)
+    if (present === undefined) return
     // The annotation has whole seconds. Rounded down, it would shorten the grace period of a pod.
     const deadline = Math.ceil((now + Math.min(longestGrace(pods), own)) / 1_000) * 1_000
     if (present <= deadline) return

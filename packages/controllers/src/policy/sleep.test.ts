@@ -157,6 +157,20 @@ describe('the deadline of sleep', () => {
     expect(waiting.map(({ spec }) => spec.nodeName)).toEqual([undefined])
   })
 
+  test('ends the other nodes if one claim has an invalid deadline', async () => {
+    const w = await start()
+    await createProtectedNode(w)
+    const [broken] = await w.claims()
+    await createDeployment(w, 'db', 1, '900m')
+    await w.pass(60_000)
+    expect(await w.claims()).toHaveLength(2)
+    const annotations = { 'karpenter.sh/nodeclaim-termination-timestamp': 'soon' }
+    await w.patch(karpenterKinds.NodeClaim, broken?.metadata.name ?? '', { metadata: { annotations } })
+    await letSleep(w, 0, 6 * HOUR, protect, '6m')
+    await w.pass(9 * 60_000)
+    expect((await w.claims()).map(({ metadata }) => metadata.name)).toEqual([broken?.metadata.name])
+  })
+
   test('counts from the time at which the policy is first in force', async () => {
     const w = await start()
     await createProtectedNode(w)
