@@ -50,10 +50,8 @@ export class Ceilings {
     { ceilings, commitments = [], nodes }: ClusterSnapshot,
     gone: readonly ExistingNode[],
   ): Ceilings | undefined {
-    if (commitments.length === 0) return ceilings === undefined ? undefined : Ceilings.of(ceilings, gone)
-    const limited = ceilings === undefined ? undefined : Ceilings.of(ceilings, gone)
-    const own =
-      limited === undefined ? [] : [...limited.resources, ...(limited.nodes === undefined ? [] : [limited.nodes])]
+    const limited = ceilings && Ceilings.of(ceilings, gone)
+    if (commitments.length === 0) return limited
     const leaving = new Set(gone.map(({ state }) => state.name))
     const staying = nodes.filter(({ name, markedForDeletion }) => !markedForDeletion && !leaving.has(name))
     const prepaid = commitments.map(({ name, free, uses }): Allowance => {
@@ -61,7 +59,7 @@ export class Ceilings {
       const all = staying.reduce((rest, state) => rest - (uses.get(state.name) ?? 0n), total)
       return { name: commitmentResource(name), free: all, remaining: all, isCommitment: true }
     })
-    return new Ceilings([...own, ...prepaid])
+    return new Ceilings([...(limited === undefined ? [] : limited.#all), ...prepaid])
   }
 
   /**
@@ -88,9 +86,8 @@ export class Ceilings {
 
   /** Returns the ceilings as they were before any claim. */
   anew(): Ceilings {
-    const all = this.nodes === undefined ? this.resources : [...this.resources, this.nodes]
     return new Ceilings(
-      all.map((allowance) => ({ ...allowance, remaining: allowance.free })),
+      this.#all.map((allowance) => ({ ...allowance, remaining: allowance.free })),
       this.#known,
     )
   }
@@ -103,6 +100,10 @@ export class Ceilings {
       this.#known.set(template, sizes)
     }
     return sizes
+  }
+
+  get #all(): readonly Allowance[] {
+    return this.nodes === undefined ? this.resources : [...this.resources, this.nodes]
   }
 
   /** Whether there are commitments. */
