@@ -1,9 +1,9 @@
 /**
- * This file contains checked reads of columns: arrays indexed by the number of a claim, node, domain or offering. These functions throw if
- * an entry is missing, because a default value would turn a bug into a plan that only looks odd.
+ * This file contains checked reads of columns: arrays indexed by the number of a claim, node, domain or offering. The functions throw if an
+ * entry is missing. A default value would turn a bug into a plan that only looks odd.
  *
- * There is one function per array type, so that V8 compiles each for a single type and inlines it. `name` names the column in
- * the error message if the stack trace does not make it clear.
+ * There is one function per array type, so that V8 compiles each for a single type and inlines it. `name` names the column in the error
+ * message if the stack trace does not make it clear.
  */
 
 /** Returns a number from a column of doubles. @throws RangeError if `id` has no entry */
@@ -24,9 +24,9 @@ const noEntry = ({ length }: { readonly length: number }, id: number, name?: str
   outOfRange(name ?? `of ${length} entries`, id)
 
 /**
- * Throws the RangeError that the functions above throw. Used in the innermost loops of the improvement pass: `used[column] ??
- * outOfRange('used', column)`. There, even an inlined call of such a function made whole decisions 7 % slower. This form costs nothing as
- * long as the entry exists.
+ * Throws the RangeError that the functions above throw. The innermost loops of the improvement pass use it directly: `used[column] ??
+ * outOfRange('used', column)`. There, even an inlined call of one of the functions above made whole decisions 7 % slower. This form costs
+ * nothing if the entry exists.
  * @throws RangeError always
  */
 export const outOfRange = (column: string, id: number): never => {

@@ -4,7 +4,7 @@ import type { InstanceType, Offering } from './instance-type.ts'
 type Amounts = Readonly<Record<string, string>>
 type Overhead = Partial<Readonly<Record<'kubeReserved' | 'systemReserved' | 'evictionThreshold', Amounts>>>
 
-/** An `InstanceType` as JSON: quantities are strings, everything else is unchanged. */
+/** An `InstanceType` as JSON: quantities are strings, and all other fields are unchanged. */
 export interface InstanceTypeJson {
   readonly name: string
   readonly requirements: InstanceType['requirements']

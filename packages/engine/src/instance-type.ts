@@ -39,7 +39,7 @@ export interface ResourceSliceTemplate {
   readonly sharedCounters?: readonly CounterSet[]
 }
 
-/** Devices of one node that will have the same value of an attribute. The value itself is only known when the node runs. */
+/** Devices of one node that will have the same value of an attribute. The value itself is known only when the node runs. */
 export interface AttributeBinding {
   /** The attribute with its domain, for example `resource.kubernetes.io/pcieRoot`. */
   readonly attribute: string

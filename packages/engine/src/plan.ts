@@ -22,7 +22,9 @@ export interface PlannedClaim {
    */
   readonly instanceTypes: readonly string[]
   readonly cheapest: CheapestOffering
-  /** The commitment that covers the node, so that its price is 0. Absent if none does (`docs/spec/policies.md#commitments`). */
+  /**
+   * The commitment that covers the node, so that its price is 0. Absent if no commitment covers it (`docs/spec/policies.md#commitments`).
+   */
   readonly commitment?: string
   /** The sum of the requests of `pods` and of the daemons that will run on the node. */
   readonly requests: Resources
@@ -31,7 +33,7 @@ export interface PlannedClaim {
   /** The spec of the NodeClaim to create (`docs/spec/instance-types.md#the-nodeclaim-object`). */
   readonly spec: NodeClaimSpec
   readonly minValuesRelaxed: boolean
-  /** Why this offering was chosen and no cheaper one, as data. The caller turns the reasons into sentences. */
+  /** Why the plan uses this offering instead of a cheaper one, as data. The caller turns the reasons into sentences. */
   readonly reasons: readonly Reason[]
 }
 

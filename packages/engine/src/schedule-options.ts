@@ -4,7 +4,9 @@ import type { LabelVocabulary, TopologySpreadConstraint, UsdPerHour } from '@ker
 export interface ScheduleOptions {
   /** The vocabulary of the provider that launches the nodes, with the label aliases that volumes of any provider may use. */
   readonly vocabulary: LabelVocabulary
-  /** `Respect` treats preferences as required first. `Ignore` ignores preferred affinities and `ScheduleAnyway`. */
+  /**
+   * `Respect` first treats preferences as if they were required. `Ignore` ignores preferred affinities and `ScheduleAnyway` constraints.
+   */
   readonly preferencePolicy?: 'Respect' | 'Ignore'
   readonly minValuesPolicy?: 'Strict' | 'BestEffort'
   /** `Strict` while provisioning, `Fallback` in disruption simulations. */
@@ -13,7 +15,7 @@ export interface ScheduleOptions {
   readonly ignoreDraRequests?: boolean
   readonly maxInstanceTypes?: number
   readonly defaultSpreadConstraints?: readonly Omit<TopologySpreadConstraint, 'labelSelector'>[]
-  /** Work units of the improvement pass. 0 turns it off; if absent, the budget depends on the size of the batch. */
+  /** The units of work of the improvement pass. 0 turns the pass off. If absent, the budget depends on the size of the batch. */
   readonly planBudget?: number
   /** The cost of every new node in addition to its instance, for example for licences and agents. Default: 0. */
   readonly nodeOverheadCost?: UsdPerHour
@@ -23,13 +25,13 @@ export interface ScheduleOptions {
    */
   readonly prefersFewerNodes?: boolean
   /**
-   * How much more a plan with fewer nodes may cost, as a fraction of the cost of the plan that the improvement pass returns for a share of
-   * 0. With 0, the pass accepts fewer nodes only at no higher cost. Default: 0.005.
+   * How much more a plan with fewer nodes may cost, as a fraction of the cost of the plan that the improvement pass would return for a
+   * share of 0. With 0, the pass accepts fewer nodes only if the cost does not rise. Default: 0.005.
    */
   readonly fewerNodesCostShare?: number
   /**
-   * A NodePool whose spot nodes need no choice between several types and zones in the improvement pass. Used to compute what that rule
-   * costs.
+   * The name of a NodePool whose spot nodes may have any number of types and zones in the improvement pass. Used to compute what the rule
+   * about spot nodes costs.
    */
   readonly withoutSpotChoiceOf?: string
   /** Whether to fill `Plan.pendingByZone`. */

@@ -71,46 +71,52 @@ export const HOURLY_COST = 'usdPerHour'
 export interface CeilingHeadroom {
   /** The amounts that are left, in billionths, by the name of the ceiling. Negative if more is in use than the ceiling allows. */
   readonly free: Amounts
-  /** For how many more nodes a replacement may be launched before the node itself is gone. */
+  /** How many replacement nodes may exceed the ceilings while the nodes that they replace still exist. */
   readonly surge: number
   /** The price of each node in billionths of US dollars, by `NodeState.name`. Present with a ceiling in US dollars. */
   readonly prices?: Amounts
 }
 
-/** Instances that are paid for whether they run or not, so that running them costs nothing more (`docs/spec/policies.md#commitments`). */
+/**
+ * Instances that are paid for whether they run or not, so that a node on one of them costs nothing more
+ * (`docs/spec/policies.md#commitments`).
+ */
 export interface Commitment {
   readonly name: string
-  /** What one instance of each covered type uses of the commitment, in billionths, by the name of the type. */
+  /** How much of the commitment one instance of each covered type uses, in billionths, by the name of the type. */
   readonly units: Amounts
-  /** The region of the covered instances. Absent: that of the instance types. */
+  /** The region of the covered instances. If absent, the region of the instance types. */
   readonly region?: string
-  /** The zone of the covered instances. Absent: every zone. */
+  /** The zone of the covered instances. If absent, every zone. */
   readonly zone?: string
-  /** What further instances may use, in billionths. Negative if more runs than the commitment covers. */
+  /** How much of the commitment further instances may use, in billionths. Negative if more instances run than the commitment covers. */
   readonly free: bigint
-  /** What the nodes use that are not being removed, in billionths, by `NodeState.name`. A name that the snapshot lacks uses nothing. */
+  /**
+   * How much each node uses, in billionths, by `NodeState.name`. Nodes that are being removed are left out. Names that the snapshot does
+   * not contain are ignored.
+   */
   readonly uses: Amounts
 }
 
 /** Which pods may use the nodes of a NodePool (`docs/spec/policies.md#access`). */
 export interface PoolAccess {
-  /** Selects the namespaces whose pods may use the nodes. Absent: every namespace. */
+  /** Selects the namespaces whose pods may use the nodes. If absent, every namespace. */
   readonly namespaceSelector?: LabelSelector
-  /** The scheduler names of pods that may use the nodes. Absent: every scheduler name. */
+  /** The scheduler names of the pods that may use the nodes. If absent, every scheduler name. */
   readonly schedulerNames?: readonly string[]
 }
 
 /**
- * Everything that a decision depends on, except the pods to place. It is plain data; the engine never changes it and keeps no reference to
+ * Everything that a decision depends on, except the pods to place. It is plain data. The engine never changes it and keeps no reference to
  * it.
  */
 export interface ClusterSnapshot {
   readonly pools: readonly PoolOption[]
   readonly nodes: readonly NodeState[]
   /**
-   * For pods that are still pending, where an earlier decision placed them. The key is the pod's UID. The value is the name of a NodeClaim,
-   * or of a node without a NodeClaim. If such a pod still fits there, it is placed there before any other pod. Otherwise a second decision
-   * might pack differently and launch more nodes. Nodes and pods that do not exist are ignored.
+   * Where an earlier decision placed pods that are still pending. The key is the pod's UID. The value is the name of a NodeClaim, or of a
+   * node without a NodeClaim. If the pod still fits there, it is placed there before any other pod. Otherwise a second decision might pack
+   * the pods differently and launch more nodes. Nodes and pods that do not exist are ignored.
    */
   readonly plannedFor?: ReadonlyMap<string, string>
   /** For each DaemonSet, the pod that it would run (`docs/spec/pending-pods.md#daemonset-pods`). */
@@ -128,15 +134,13 @@ export interface ClusterSnapshot {
   readonly daemonSets?: readonly DaemonSet[]
   readonly resourceSlices?: readonly ResourceSlice[]
   readonly resourceClaims?: readonly ResourceClaim[]
-  /**
-   * Needed for pods whose ResourceClaims have not been created yet. If the template is unknown, the pod requests no devices for that claim.
-   */
+  /** Needed for pods whose ResourceClaims do not exist yet. If the template is unknown, the pod requests no devices for that claim. */
   readonly resourceClaimTemplates?: readonly ResourceClaimTemplate[]
   readonly deviceClasses?: readonly DeviceClass[]
   /** Absent if no ceiling is set. */
   readonly ceilings?: CeilingHeadroom
   /** The commitments, in the order in which nodes use them. Absent if there are none. */
   readonly commitments?: readonly Commitment[]
-  /** The NodePools that only some pods may use, by name. Absent if every pod may use every NodePool. */
+  /** The NodePools that only some pods may use, by name. Absent if no NodePool restricts its pods. */
   readonly access?: ReadonlyMap<string, PoolAccess>
 }

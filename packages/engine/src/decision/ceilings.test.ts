@@ -77,7 +77,7 @@ describe('the claims of all pools together stay below a ceiling', () => {
   test('a pod that would need a larger type than the ceiling leaves has the reason too', () => {
     const outcome = twoPools.with(headroom({ cpu: '3' })).schedule(pod('big', { cpu: '3' }))
     expect(outcome.reasonOf('big')).toBe('ceiling')
-    // The largest type is too small for this pod with any ceiling.
+    // Even if the ceiling leaves enough for it, the largest type is too small for this pod.
     expect(
       twoPools
         .with(headroom({ cpu: '3' }))
@@ -168,7 +168,9 @@ const allows = ({ requirements }: PlannedClaim, offering: Offering): boolean =>
     return own === undefined || values.some((value) => own.values?.includes(value) === true)
   })
 
-/** Returns the largest amount that the claims of a plan can have together, whichever types and offerings the cloud launches. */
+/**
+ * Returns the largest amount of a resource that the claims of a plan can use together, whichever types and offerings the cloud launches.
+ */
 const worst = (snapshot: ClusterSnapshot, { claims }: Plan, name: string): bigint =>
   claims.reduce((sum, claim) => {
     const option = snapshot.pools.find((each) => each.nodePool.metadata.name === claim.nodePool)

@@ -1,12 +1,12 @@
 import type { Plan } from '../plan.ts'
 
-/** Whether a plan uses a commitment and may still be worse than one that uses none. */
+/** Returns whether a plan uses a commitment, so that a plan without commitments could be better. */
 export const mayGainWithoutCommitments = ({ claims, unschedulable }: Plan): boolean =>
   claims.some(({ commitment }) => commitment !== undefined) && (claims.length > 1 || unschedulable.length > 0)
 
 /**
- * Returns the better of two plans for the same pods: the one that places more pods, then the one that costs less. So a decision with
- * commitments never costs more than one without (`docs/spec/policies.md#commitments`).
+ * Returns the better of two plans for the same pods. A plan that places more pods is better. If both place as many, the cheaper plan is
+ * better. Because of this choice, commitments never make a decision more expensive (`docs/spec/policies.md#commitments`).
  */
 export const cheaperPlan = (withCommitments: Plan, without: Plan): Plan => {
   const more = withCommitments.unschedulable.length - without.unschedulable.length

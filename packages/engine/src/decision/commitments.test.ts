@@ -144,7 +144,7 @@ describe('what-ifs', () => {
   })
 })
 
-/** The least that the cloud may charge for these instances: every way in which the commitments may cover them is tried. */
+/** Returns the lowest bill that the cloud may send for these instances. Tries every way in which the commitments may cover them. */
 const exhaustiveBill = (
   launched: readonly { readonly type: string; readonly zone: string; readonly price: number }[],
   left: readonly { readonly type: string; readonly zone: string | undefined; readonly count: number }[],

@@ -26,7 +26,7 @@ test('a decision in a large cluster runs in steps, and decisions in between do n
   expect(plan.value.unschedulable).toHaveLength(3)
   // The decision takes these steps: 2 of 250 nodes each to find the pods of the batch, and 2 to read them; 1 for the 1,000 pods; 5 for the
   // topology, the groups, the table of nodes and the planned pods; 2 for nodes with anti-affinity, and 2 to count their pods; 1 for the
-  // placed pods. A second pass over the pods that are left is too small to count.
+  // placed pods. A second pass places the remaining pods. It is too small to add a step.
   expect(count).toBe(2 + 2 + 1 + 5 + 2 + 2 + 1)
 })
 

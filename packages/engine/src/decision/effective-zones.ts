@@ -2,7 +2,9 @@ import type { EquivalenceGroup } from '../model/equivalence-group.ts'
 import type { Run } from '../packing/packing-run.ts'
 import { labels } from '../requirements/label-rules.ts'
 
-/** The zones that a pending pod can use: the zone's name if there is only one, `flexible` if there are several, `none` if there is none. */
+/**
+ * The zones that a pending pod can use: the zone's name if there is only one, `flexible` if there are several, and `none` if there is none.
+ */
 export type EffectiveZone = string
 
 /**

@@ -7,15 +7,18 @@ import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { type IndexedSnapshot, indexSnapshot, indexSnapshotInSteps } from './indexed-snapshot.ts'
 
-/** The index of a snapshot, without the objects that cannot be read. */
+/** The index of a snapshot without its unreadable objects. */
 export interface IndexedApart {
   readonly index: IndexedSnapshot
   readonly setAside: readonly SetAside[]
-  /** The lists of `mayLeave` that contain an unreadable pod. A what-if that removes the node of such a list would not place that pod. */
+  /**
+   * The lists of `mayLeave` that contain an unreadable pod. If a what-if removed the node of one of these lists, the plan would not place
+   * the unreadable pod.
+   */
   readonly unreadable: ReadonlySet<readonly Pod[]>
 }
 
-/** Does the same as `indexSnapshot`, but leaves out objects for which it throws an error (`docs/spec/isolation.md`). */
+/** Does the same as `indexSnapshot`, but leaves out the objects that make `indexSnapshot` throw (`docs/spec/isolation.md`). */
 export const indexApart = (
   snapshot: ClusterSnapshot,
   waiting: readonly Pod[],

@@ -76,7 +76,8 @@ test('a plan stops at the first claim beyond the maximum and says so; other plan
         const whole = index.whatIf(names)
         const answer = index.whatIf(names, { mostClaims: most })
         if (answer.isLeftOff !== true) expect(text(answer)).toEqual(text(whole))
-        // If no instance type is left for a claim at the end, the complete plan lacks this claim, and the claim's pods are unschedulable.
+        // If no instance type is left for a claim when the plan is finished, the full plan lacks this claim, and the claim's pods are
+        // unschedulable.
         else expect(whole.claims.length > most || whole.unschedulable.length > 0).toBe(true)
         expect(whole.claims.length <= most || answer.isLeftOff === true).toBe(true)
         expect(text(index.whatIf(names))).toEqual(text(whole))

@@ -14,19 +14,22 @@ import { cheaperPlan, mayGainWithoutCommitments } from './cheaper-plan.ts'
 import { buildPlan } from './schedule.ts'
 
 export interface WhatIfOptions {
-  /** Units of work that the improvement pass may spend on the plan's claims. The default is 0, which keeps the first pass's packing. */
+  /**
+   * The units of work that the improvement pass may spend on the plan's claims. With 0, the default, the plan keeps the packing of the
+   * first pass.
+   */
   readonly planBudget?: number
   /**
-   * Stops the decision as soon as it needs more claims than this, and sets `Plan.isLeftOff`. Useful if the caller would discard a plan with
-   * more claims anyway.
+   * Stops the decision as soon as it needs more claims than this, and sets `Plan.isLeftOff`. Set it if you would discard a plan with more
+   * claims.
    */
   readonly mostClaims?: number
 }
 
 /**
- * A snapshot that is read once to answer many what-ifs: how would the plan look if some nodes did not exist? The cost of a what-if depends
- * on the number of its pods, not on the size of the cluster. Counters and free amounts are stored as differences from the snapshot, so
- * nothing is copied per pod.
+ * A snapshot that is read once and then answers many what-if questions: what would the plan be without certain nodes? The cost of an answer
+ * depends on the number of its pods, not on the size of the cluster. Each answer stores only its differences from the snapshot's counts and
+ * free amounts, so nothing is copied per pod.
  */
 export interface IndexedSnapshot {
   /**
@@ -59,8 +62,8 @@ export function* indexSnapshotInSteps(
 }
 
 /**
- * Leaves out the pods that a ceiling keeps pending while no node is gone. A what-if may use the capacity of nodes that are gone only for the
- * pods of these nodes, because replacements are what the surge of a ceiling is for.
+ * Returns the pending pods except those that a ceiling keeps pending in the present cluster. A ceiling's surge is capacity for
+ * replacements. So in a what-if, only the pods of the removed nodes may use it.
  */
 const withoutCeilingRefused = (problem: Problem, waiting: readonly Place[]): readonly Place[] => {
   if (problem.snapshot.ceilings === undefined || waiting.length === 0) return waiting
@@ -81,7 +84,7 @@ class Questions implements IndexedSnapshot {
   /** The pods on each node (by number), in the order in which they are tried. */
   readonly #running = new Map<NodeId, readonly Place[]>()
   readonly #queues = new KnownQueues((node) => this.#runningOn(node))
-  /** Shared by all what-ifs, because the launch of a claim does not depend on which nodes are gone. */
+  /** Shared by all what-ifs, because the way in which a claim is launched does not depend on the removed nodes. */
   readonly #finaliser: Finaliser
 
   constructor(problem: Problem) {
@@ -102,7 +105,8 @@ class Questions implements IndexedSnapshot {
     const plan = this.#plan(numbers, queue, options, false)
     if (!mayGainWithoutCommitments(plan)) return plan
     const without = this.#plan(numbers, queue, options, true)
-    // A node that a commitment covers may be too small for all pods. Consolidation needs a plan with one node.
+    // A plan with commitments may need several covered nodes, because one covered node is too small for all pods. Consolidation needs a
+    // plan with one node, so the plan without commitments is preferred here.
     if (without.claims.length <= 1 && without.unschedulable.length === 0 && without.isLeftOff !== true) return without
     return cheaperPlan(plan, without)
   }
@@ -120,7 +124,7 @@ class Questions implements IndexedSnapshot {
     return run.claims.size > mostClaims ? { ...plan, isLeftOff: true } : plan
   }
 
-  /** Returns the pods that must be placed if these nodes are gone, in the order in which they are tried. */
+  /** Returns the pods that must be placed if these nodes are removed, in the order in which they are tried. */
   #queue(gone: ReadonlySet<NodeId>): BatchPod[] {
     return merged(this.#queues.of(gone), this.#waiting).map(({ pod }) => pod)
   }

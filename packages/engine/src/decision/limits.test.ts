@@ -126,8 +126,8 @@ describe('which types are kept if the limit leaves little', () => {
 })
 
 /**
- * Returns the largest total of a resource that the claims of a plan and the nodes of a pool can have, whichever instance types the cloud
- * launches.
+ * Returns the largest amount of a resource that the nodes of a pool and the claims of a plan can have together, whichever instance types
+ * the cloud launches.
  */
 const worst = (snapshot: ClusterSnapshot, plan: Plan, pool: string, resource: string): bigint => {
   const option = snapshot.pools.find(({ nodePool }) => nodePool.metadata.name === pool)
@@ -188,7 +188,7 @@ test('a limit that allows the plan made without limits does not change the cost'
         }),
       })
       const free = schedule(bare, pods, { planBudget: 0 })
-      // This limit allows the cheapest instance type of every claim.
+      // This limit is just enough for the cheapest instance type of every claim.
       const cheapest: Plan = {
         ...free,
         claims: free.claims.map((claim) => ({ ...claim, instanceTypes: [claim.cheapest.instanceType] })),
@@ -197,10 +197,10 @@ test('a limit that allows the plan made without limits does not change the cost'
         Number(worst(bare, cheapest, metadata.name, 'cpu') / 1_000_000n) / 1000
       const plan = schedule(limitedTo(cpus), pods, { planBudget: 0 })
       expect(planNames(plan)).toEqual(planNames(free))
-      // Under a tight limit, spot nodes get enough types to choose from before other claims get their cheapest type.
+      // If the limit is tight, spot nodes get enough types to choose from before other claims get their cheapest type.
       if (free.claims.every(({ cheapest: { capacityType } }) => capacityType !== 'spot'))
         expect(plan.hourlyCost).toBeCloseTo(free.hourlyCost, 9)
-      // This limit allows every instance type. The improved plan must therefore be the same as without the limit.
+      // This limit is enough for every instance type. The improved plan must therefore equal the plan without a limit.
       const ample = limitedTo(({ instanceTypes, nodePool: { metadata } }) => {
         const existing = worst(bare, { ...free, claims: [] }, metadata.name, 'cpu')
         const largest = instanceTypes

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { CAPACITY_TYPE, cluster, instanceType, replicas } from '../testing/cluster-builders.ts'
 import { explainCost, schedule } from '../testing/core-labels.ts'
 
-// If only the prices of instances count, two small nodes are cheaper than a large one for these two pods.
+// If the plan considers only the prices of instances, two small nodes are cheaper than one large node for these two pods.
 const types = [instanceType('small', 1, '4Gi', 0.1), instanceType('large', 2, '8Gi', 0.25)]
 const { snapshot } = cluster().pool('general', {
   types,

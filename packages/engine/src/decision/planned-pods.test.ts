@@ -22,8 +22,8 @@ const agree = (snapshot: ClusterSnapshot, pods: readonly Pod[]) => {
 }
 
 /**
- * Returns whether every pod that a spread constraint counts also has that constraint. If not, the order in which pods are placed decides
- * whether the constraint holds, because a pod on a claim whose domain is still open counts in no domain.
+ * Returns whether every pod that a spread constraint counts also has that constraint. Otherwise, the order in which pods are placed decides
+ * whether the constraint is satisfied: as long as several domains are possible for a claim, its pods count in none of them.
  */
 const spreadsAreMutual = (pods: readonly Pod[]): boolean =>
   pods.every(({ spec }) =>

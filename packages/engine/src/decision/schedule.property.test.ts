@@ -34,7 +34,7 @@ const sorted = (plan: ReferencePlan): ReferencePlan => ({
   unschedulable: plan.unschedulable.toSorted(byText),
 })
 
-/** Returns the plan without the instance types of claims whose pools have limits, because these depend on all claims together. */
+/** Returns the plan without the instance types of claims whose pools have limits. These types depend on all claims together. */
 const withoutLimitedTypes = (plan: ReferencePlan, { pools }: ClusterSnapshot): ReferencePlan => {
   const limited = new Set(
     pools.flatMap(({ nodePool: { metadata, spec } }) => (spec.limits === undefined ? [] : metadata.name)),

@@ -24,13 +24,13 @@ const REASONS_PER_STEP = PODS_PER_STEP / 10
 /** The number of claims that are finalised in one step. */
 const CLAIMS_PER_STEP = 100
 
-/** A decision for which the snapshot and the pods have been read and indexed. */
+/** A decision whose snapshot and pods are already read and indexed. */
 export interface PreparedDecision {
   /** Makes the decision. Call it only once. */
   decide(): Plan
 }
 
-/** The first half of `schedule`: reads the snapshot and the pods. For callers that measure the halves separately. */
+/** Performs the first half of `schedule`: reads the snapshot and the pods. Use it to measure the halves separately. */
 export const prepare = (
   snapshot: ClusterSnapshot,
   pods: readonly Pod[],
@@ -46,7 +46,7 @@ function* decideInSteps(problem: Problem): Steps<Plan> {
   const queue = inQueueOrder(table, pods)
   const decide = function* (packing: PackOptions): Steps<Plan> {
     const first = yield* packInSteps(problem, queue, packing)
-    // If a ceiling leaves too little for all pods, priority decides which pods get it, and not size.
+    // If a ceiling leaves too little for all pods, higher priority goes first. Without a shortage, larger pods go first.
     const isShort = first.left.length > 0 && first.run.isAtCeiling
     const { run, left } = isShort ? yield* packInSteps(problem, inPriorityOrder(queue), packing) : first
     return yield* planInSteps(run, left, options.planBudget ?? defaultBudget(pods.length))
@@ -92,8 +92,8 @@ const nameOf = (pod: Pod): string => {
 }
 
 /**
- * Adds the pods that were set aside to the plan. Pods that cannot be read are refused. The others stay on the nodes for which they were
- * planned before.
+ * Adds the pods that were set aside to the plan. Pods that cannot be read are listed as unschedulable. The other pods stay on the nodes for
+ * which they were planned before.
  */
 const withSetAside = (plan: Plan, setAside: readonly SetAside[], kept: ReadonlyMap<Pod, string>): Plan => {
   const refused = setAside.flatMap(({ kind, object, error }): readonly UnschedulablePod[] => {
@@ -122,7 +122,7 @@ export const buildPlan = (
   finaliser = new Finaliser(run.problem),
 ): Plan => atOnce(planInSteps(run, left, planBudget, finaliser))
 
-/** Does the same as `planOf` in steps. */
+/** Does the same as `buildPlan` in steps. */
 function* planInSteps(
   run: Run,
   left: readonly BatchPod[],

@@ -97,7 +97,9 @@ const pod = (index: number): Pod => {
   }
 }
 
-/** Creates new objects for each decision. The engine caches what it reads from an object, and the reading code has to be compiled too. */
+/**
+ * Each decision gets new objects. The engine caches what it reads from an object, so reused objects would skip the code that reads them.
+ */
 const decide = (planBudget: number): Plan => {
   const snapshot: ClusterSnapshot = {
     pools: [{ nodePool: pool, instanceTypes: Array.from({ length: TYPES }, (_, index) => instanceType(index)) }],
@@ -114,9 +116,9 @@ const decide = (planBudget: number): Plan => {
 }
 
 /**
- * Makes decisions about a small made-up cluster until V8 has compiled the code of the engine: the first decision of a process
- * takes five to ten times as long as the tenth. A controller calls this before it becomes leader; it takes about 0.2 s.
- * Returns the last of the plans.
+ * Makes decisions about a small made-up cluster until V8 has compiled the code of the engine. Without warm-up, the first decision of a
+ * process takes five to ten times as long as the tenth. A controller calls this before it becomes leader; it takes about 0.2 s. Returns the
+ * last plan.
  */
 export const warmUp = (rounds = ROUNDS): Plan => {
   for (let round = 1; round < rounds; round++) decide(round % 4 === 0 ? 500 : 0)

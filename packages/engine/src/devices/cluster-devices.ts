@@ -43,7 +43,7 @@ export class ClusterDevices {
   readonly #views = new Map<string, ClaimView | string>()
   readonly #demands = new Map<string, DeviceDemand | string>()
   #allocated: readonly AllocatedClaim[] | undefined
-  /** For each demand (by its text), the nodes that are known to have no devices for it. */
+  /** For each demand (by its text), the nodes that are known to have no devices for the demand. */
   readonly #without = new Map<string, Set<HostId>>()
   #leaving: Set<string> | undefined
   #freed: ReadonlySet<string> | undefined
@@ -98,8 +98,8 @@ export class ClusterDevices {
   }
 
   /**
-   * Returns the claim that was created for the pod from a template. If the claim does not exist yet, returns what the template would
-   * request. Returns `undefined` if the template is unknown, or if the pod's status says that the pod needs no claim.
+   * Returns the claim that was created for the pod from a template. If the claim does not exist yet, returns a claim with the devices that
+   * the template requests. Returns `undefined` if the template is unknown, or if the pod's status says that the pod needs no claim.
    */
   #ofTemplate(pod: Pod, name: string, template: string | undefined): ClaimView | string | undefined {
     const namespace = podNamespace(pod)
@@ -135,7 +135,7 @@ export class ClusterDevices {
       this.#demands.set(shape, demand)
     }
     if (typeof demand !== 'string') return { key, demand, shape, allocated }
-    // The allocator has already accepted this claim, so the error is ignored.
+    // The allocator has already accepted this claim, so an error in its spec does not matter.
     return allocated === undefined
       ? `its ResourceClaim ${key}: ${demand}`
       : { key, demand: NO_DEMAND, shape, allocated }
@@ -162,8 +162,8 @@ export class ClusterDevices {
   }
 
   /**
-   * Returns the initialized nodes (by number) that have no devices for claims of this shape. This holds in every what-if: the devices of
-   * these nodes are local, so only pods on these nodes could release any.
+   * Returns the initialized nodes (by number) that have no devices for claims of this shape. The result is valid in every what-if: the
+   * devices of these nodes are local, so only pods on these nodes could release any.
    */
   without(shape: string): Set<HostId> {
     let nodes = this.#without.get(shape)

@@ -1,7 +1,7 @@
 import { type CapacityRequestPolicy, parseQuantity } from '@kerf/apis'
 import { capacityResource, type PooledDevice, type ResourceUse } from './device.ts'
 
-/** Returns the smallest amount, at least `wanted`, that a policy allows for one request, or `undefined` if there is none. */
+/** Returns the smallest amount that a policy allows for one request and that is at least `wanted`. Returns `undefined` if there is none. */
 const roundedUp = (wanted: bigint, { validValues, validRange }: CapacityRequestPolicy): bigint | undefined => {
   if (validValues !== undefined && validValues.length > 0) {
     let least: bigint | undefined
@@ -24,9 +24,9 @@ const roundedUp = (wanted: bigint, { validValues, validRange }: CapacityRequestP
 
 /**
  * Returns how much of a device's capacity a request consumes (`docs/spec/scheduling.md#devices`). For a shared device, this is the
- * requested amount, rounded up according to the policy. Without a requested amount, it is the policy's default, or else the whole capacity.
- * A device that is not shared is allocated as a whole, so the result is empty. Returns `undefined` if the device does not have the
- * requested amount.
+ * requested amount, rounded up according to the policy. If the request names no amount, it is the policy's default; without a default, it
+ * is the whole capacity. A device that is not shared is allocated as a whole, so the result is empty. Returns `undefined` if the device
+ * does not have the requested amount.
  * @throws QuantityError if a policy has an invalid quantity
  */
 export const deviceConsumption = (

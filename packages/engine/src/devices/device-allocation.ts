@@ -21,7 +21,8 @@ const PUBLISHED: TemplateDevices = { devices: [], areBound: () => false }
 
 /**
  * Tracks devices during one decision (`docs/spec/scheduling.md#devices`): which devices are free for a pod on an existing node or on a
- * claim to launch, and which are taken. Targets are numbered like hosts: first the nodes, then the claims.
+ * claim to launch, and which are taken. The nodes and claims are the targets of a search. They have the same numbers as hosts: the nodes
+ * come first, then the claims.
  */
 export class DeviceAllocation {
   readonly #cluster: ClusterDevices
@@ -116,8 +117,8 @@ export class DeviceAllocation {
   }
 
   /**
-   * If a node is not initialized, its promised devices count instead of its published devices. Claims may already occupy some of the
-   * published devices. Therefore this function marks the same amounts of the promised devices with the same names as taken.
+   * Until a node is initialized, its promised devices count instead of its published devices. Claims may already occupy some of its
+   * published devices. So this function marks the same amounts of the promised devices with the same names as taken.
    */
   #noteHeld(host: HostId, node: string | undefined, type: InstanceType): void {
     if (node === undefined || this.#promisedTaken.has(host)) return
@@ -139,7 +140,7 @@ export class DeviceAllocation {
   }
 
   /**
-   * Returns the constraints of a claim to launch, restricted to the instance types and places that can have the devices, or
+   * Returns the constraints of a claim to launch, restricted to the instance types and domains that can provide the devices, or
    * `NO_CONSTRAINTS` if none can. `total` is the sum of its pods' requests. `isOpen` is true if the claim already has pods.
    */
   narrow(
@@ -188,8 +189,8 @@ export class DeviceAllocation {
   }
 
   /**
-   * Does the same as `narrow` for a new claim, but ignores the devices that this decision has already found for the pod's own claims. Used
-   * to explain a pod that has already been placed.
+   * Does the same as `narrow` for a new claim, but treats the devices that this decision has already found for the pod's own claims as
+   * free. Used to explain a pod that has already been placed.
    */
   narrowAnew(target: HostId, devices: PodDevices, constraintsId: ConstraintsId, total: Float64Array): ConstraintsId {
     const before = new Map(this.#placed)
@@ -215,7 +216,7 @@ export class DeviceAllocation {
       return undefined
     }
     let { requirements } = target
-    // The requirements of the searched devices. They may be more than the node already has.
+    // The requirements of the devices that the search found. Some of them may be new for the node.
     let asked = Requirements.none
     const searched: ClaimView[] = []
     const narrow = (wanted: Requirements) => {
@@ -255,7 +256,8 @@ export class DeviceAllocation {
       }
     }
     if (byType.size === 0) {
-      // If earlier pods of this decision caused the shortage, other decisions may not have it, so it is not cached.
+      // Earlier pods of this decision may have caused the shortage. Another decision may not have these pods, so the result is cached only
+      // if no pod has devices yet.
       if (this.#placed.size === 0) without?.add(target.id)
       return undefined
     }
@@ -314,8 +316,8 @@ export class DeviceAllocation {
   }
 
   /**
-   * Takes the devices that the last call found for `target`, for the instance types that it may still have (`undefined` for an existing
-   * node).
+   * Takes the devices that the last call found for `target`, for those instance types that the target may still have (`undefined` for an
+   * existing node).
    */
   commit(target: HostId, types: readonly string[] | undefined): void {
     const proposal = this.#proposal

@@ -113,7 +113,10 @@ export const readDeviceDemand = (spec: ResourceClaimSpec, classes: ReadonlyMap<s
   return { requests, constraints }
 }
 
-/** A device that matches an alternative's selectors, or a device for which the selectors cannot be evaluated, with the problem. */
+/**
+ * A device that matches the selectors of an alternative. If the selectors cannot be evaluated for a device, the entry has the problem
+ * instead.
+ */
 export interface MatchedDevice {
   readonly device: PooledDevice
   readonly problem: string | undefined

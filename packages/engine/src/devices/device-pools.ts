@@ -12,7 +12,7 @@ export interface DevicePool {
   readonly isIncomplete: boolean
   /** Why the pool is invalid; `undefined` if it is valid. */
   readonly problem: string | undefined
-  /** The nodes that can use each slice. The pool counts for a node if the node can use at least one slice. */
+  /** Which nodes can use each slice. If a node can use at least one slice, the pool counts for the node. */
   readonly access: readonly DeviceAccess[]
   /** The Nodes that own slices of the pool. */
   readonly owners: ReadonlySet<string>
@@ -79,7 +79,7 @@ const poolOf = (key: string, slices: readonly ResourceSlice[], rules: LabelRules
 
 /** Returns the devices of a pool. @throws Error if the pool is invalid */
 const sliceDevices = (slices: readonly ResourceSlice[], rules: LabelRules): readonly PooledDevice[] => {
-  // Counters belong to the whole pool, regardless of which of its slices a node can use.
+  // Counters belong to the whole pool, whichever of its slices a node can use.
   const counters = sumCounters(slices.map(({ spec }) => spec))
   const names = new Set<string>()
   return slices.flatMap(({ spec }) => {

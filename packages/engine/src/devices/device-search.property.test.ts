@@ -239,6 +239,6 @@ test('finds devices if and only if an allocation exists', () => {
     }),
     { numRuns: 2_000 },
   )
-  // The test would prove little if no devices were ever found.
+  // The test would prove little if the search never found devices.
   expect(served).toBeGreaterThan(200)
 })

@@ -21,7 +21,7 @@ export interface SearchSpace {
   readonly promised: TemplateDevices
   /** Returns how much is already taken of a device, a capacity or a counter. */
   used(resource: string, isTemplate: boolean): bigint
-  /** Returns whether the node can have these labels in addition to what is already required of it. */
+  /** Returns whether the node can have these labels in addition to its present requirements. */
   admits(current: Requirements, wanted: Requirements): boolean
 }
 
@@ -33,7 +33,7 @@ export interface PickedDevice {
   readonly device: PooledDevice
   /** What the device consumes. Empty for a request with admin access. */
   readonly uses: readonly ResourceUse[]
-  /** Which alternative of the device's node selector was used; `undefined` if the device has no node selector. */
+  /** The alternative of the device's node selector that was used; `undefined` if the device has no node selector. */
   readonly term: NodeTerm | undefined
 }
 
@@ -43,7 +43,7 @@ export interface FoundDevices {
   readonly requirements: Requirements
 }
 
-/** The reason why no devices were found. It names the request that the search reached last and could not satisfy. */
+/** Why the search found no devices: the last request that it reached and could not satisfy. */
 export interface SearchShortage {
   readonly claim: number
   readonly request: string
@@ -161,8 +161,8 @@ class Search {
         if (this.#isOver) return false
         continue
       }
-      // The slots of a request are interchangeable, so each set of devices is tried in only one order. As in kube-scheduler, a request must
-      // use different devices, even if they can be shared.
+      // The slots of a request are interchangeable, so the search tries each set of devices in only one order. As in kube-scheduler, the
+      // devices of a request must differ from one another, even if they can be shared.
       if (this.#slot(claim, request, alternative, candidates, left - 1, place + 1)) return true
       this.#giveBack(before)
       if (this.#isOver) return false
@@ -214,7 +214,7 @@ class Search {
     }
   }
 
-  /** Returns the first alternative of a node selector that the node can satisfy in addition to what is already required of it. */
+  /** Returns the first alternative of a node selector that the node can satisfy in addition to its present requirements. */
   #termOf(access: DeviceAccess): NodeTerm | undefined {
     if (access.kind !== 'selector') return undefined
     const { node } = this.#space

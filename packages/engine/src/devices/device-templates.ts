@@ -6,7 +6,7 @@ import { sumCounters } from './device-pools.ts'
 /** The devices that an instance type promises. */
 export interface TemplateDevices {
   readonly devices: readonly PooledDevice[]
-  /** Returns whether two devices (by key) will have the same value of an attribute whose value is not known yet. */
+  /** Returns whether two devices (by key) will have the same value of an attribute. The value itself is not known yet. */
   areBound(attribute: string, a: string, b: string): boolean
 }
 
@@ -40,13 +40,13 @@ const readTemplates = ({ resourceSliceTemplates, attributeBindings = [] }: Dynam
       )
       if (new Set(own.map(({ key }) => key)).size === own.length) devices.push(...own)
     } catch {
-      // If the provider's slices contain an error, they are ignored, so that the instance type can still be used without these devices.
+      // If the provider's slices contain an error, the engine ignores them. Pods can then use the instance type without these devices.
     }
   }
   return { devices, areBound: boundBy(attributeBindings) }
 }
 
-/** Returns the function `areBound`. Bindings are transitive: if two devices are bound to a third one, they are bound to each other. */
+/** Returns the function `areBound`. Bindings are transitive: two devices that are bound to a third device are bound to each other. */
 const boundBy = (bindings: NonNullable<DynamicResources['attributeBindings']>): TemplateDevices['areBound'] => {
   const groups = new Map<string, Map<string, ReadonlySet<string>>>()
   for (const { attribute, devices } of bindings) {

@@ -16,8 +16,8 @@ test('counts a target’s largest type for other targets, and releases what a ty
   expect(usage.used('memory', a, 'small')).toBe(1n + 2n + 10n)
   expect(usage.used('memory', a, 'large')).toBe(1n + 6n + 10n)
   expect(usage.used('memory', a, 'none yet')).toBe(1n + 10n)
-  // After the smaller type's amount is released, other targets see the same usage. After the larger type's amount is released, they see
-  // less.
+  // The largest amount counts for other targets. So they see no change after the smaller type is released, and a smaller amount after the
+  // larger type is released.
   usage.release(a, 'small')
   expect(usage.used('memory', c, 'any')).toBe(17n)
   take(a, 'small', 2n)

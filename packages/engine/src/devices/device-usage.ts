@@ -4,16 +4,16 @@ import type { ResourceUse } from './device.ts'
 type ByType = Map<string, bigint>
 
 /**
- * Tracks the amounts of devices, capacities and counters that are taken, by allocated claims and by the targets (nodes and claims to
- * launch) of this decision. A claim to launch will have one of several instance types. Searches for other targets count the largest amount
- * among these types. A search for the claim itself counts the amount of the type in question.
+ * Tracks how much of devices, capacities and counters is taken by allocated claims and by the targets (nodes and claims to launch) of this
+ * decision. A claim to launch will become one of several instance types. A search for another target counts the largest amount among these
+ * types. A search for the claim itself counts the amount of the type in question.
  */
 export class DeviceUsage {
   readonly #base: ReadonlyMap<string, bigint>
   readonly #given: ReadonlyMap<string, bigint>
   readonly #taken = new Map<string, Map<HostId, ByType>>()
 
-  /** `base` contains the amounts that are taken at the start. `given` contains the released part of each amount. */
+  /** `base` contains the amounts that are taken at the start. `given` contains the part of each amount that is released. */
   constructor(base: ReadonlyMap<string, bigint>, given: ReadonlyMap<string, bigint> = new Map()) {
     this.#base = base
     this.#given = given

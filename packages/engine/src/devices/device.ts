@@ -46,7 +46,7 @@ export interface PooledDevice {
   readonly isShared: boolean
   readonly isTemplate: boolean
   readonly access: DeviceAccess
-  /** The amounts that every allocation of the device consumes: the device itself, unless it is shared, and its counters. */
+  /** The amounts that every allocation of the device consumes: its counters and, unless it is shared, the device itself. */
   readonly uses: readonly ResourceUse[]
   /** The device in the form in which CEL expressions read it. */
   readonly value: DeviceValue

@@ -3,7 +3,7 @@ import { ownValue } from '@kerf/apis'
 import type { PooledDevice } from './device.ts'
 import type { TemplateDevices } from './device-templates.ts'
 
-/** Returns a text that is equal for equal values of the same type. */
+/** Returns a text. Values of the same type have equal texts exactly if they are equal. */
 const valueText = ({ bool, int, string, version }: DeviceAttribute): string =>
   bool !== undefined
     ? `bool ${bool}`
@@ -24,9 +24,9 @@ const textOf = ({ attributes, driver }: PooledDevice, attribute: string): string
 }
 
 /**
- * Tracks a `matchAttribute` constraint (all devices of the given requests share one attribute value) while the allocator tries
- * devices one at a time. The first device decides how the others are compared: by value, or by the bindings of the instance type if
- * that device has no value yet. The two comparisons never mix. The allocator backtracks, so devices are removed in reverse order.
+ * Tracks a `matchAttribute` constraint (all devices of the given requests share one attribute value) while the allocator tries devices one
+ * at a time. The first device decides how the other devices are compared: by value, or, if that device has no value yet, by the bindings of
+ * the instance type. The two comparisons never mix. The allocator backtracks, so devices are removed in reverse order.
  */
 export class MatchAttribute {
   readonly attribute: string
@@ -34,7 +34,7 @@ export class MatchAttribute {
   #value: string | undefined
   readonly #devices: PooledDevice[] = []
 
-  /** `requests` has names of requests and `request/sub-request`; an empty list means all requests. */
+  /** `requests` contains names of requests and `request/sub-request`. If it is empty, it means all requests. */
   constructor(attribute: string, requests: readonly string[]) {
     this.attribute = attribute
     this.#requests = new Set(requests)

@@ -7,7 +7,7 @@ const work: readonly WeekDay[] = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri']
 const all: readonly WeekDay[] = [...work, 'Sat', 'Sun']
 const at = (text: string): number => Date.parse(text)
 
-/** Returns the times at which the hours change from asleep to awake or back, with a precision of ten minutes. */
+/** Returns the times at which a pool starts or ends its sleep, with a precision of ten minutes. */
 const changes = (hours: AwakeHours, from: string, to: string): readonly string[] => {
   const found: string[] = []
   let isAwake = hours.isAwake(at(from))

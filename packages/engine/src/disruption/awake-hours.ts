@@ -21,13 +21,13 @@ const WEEK = 7 * DAY
 
 const minuteOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
 
-/** Returns the length in minutes, without changes between summer and winter time. */
+/** Returns the length in minutes, on a day without a change of summer or winter time. */
 const lengthOf = ({ start, end }: DailyHours): number => {
   const length = minuteOf(end) - minuteOf(start)
   return length > 0 ? length : length + DAY
 }
 
-/** Returns which minutes of a week the hours cover, without changes of the clock. */
+/** Returns which minutes of a week the hours cover, in a week without a change of summer or winter time. */
 const coveredMinutes = (hours: readonly DailyHours[]): Uint8Array => {
   const covered = new Uint8Array(WEEK)
   for (const each of hours)
@@ -41,7 +41,10 @@ const coveredMinutes = (hours: readonly DailyHours[]): Uint8Array => {
 /** Returns whether the hours together cover the whole week. */
 export const coversWeek = (hours: readonly DailyHours[]): boolean => !coveredMinutes(hours).includes(0)
 
-/** Returns the longest time between two hours, without changes of the clock. A week without hours counts as two weeks. */
+/**
+ * Returns the longest time between two entries, in a week without a change of summer or winter time. If no hour is covered, it is two
+ * weeks.
+ */
 export const longestSleep = (hours: readonly DailyHours[]): Milliseconds => {
   const covered = coveredMinutes(hours)
   let [longest, length] = [0, 0]
@@ -107,17 +110,17 @@ export class AwakeHours {
     return this.#boundaries.some(({ start, end }) => this.#next(end, now) <= this.#next(start, now))
   }
 
-  /** Returns when the hours of some entry begin or end next. */
+  /** Returns the next time at which one of the entries begins or ends. */
   nextChange(now: Milliseconds): Milliseconds {
     return Math.min(...this.#boundaries.flatMap(({ start, end }) => [this.#next(start, now), this.#next(end, now)]))
   }
 
-  /** Returns when the last hours ended. A NodePool that sleeps has slept since then. */
+  /** Returns when the last awake hours ended. If the NodePool is asleep, it has been asleep since then. */
   lastEnd(now: Milliseconds): Milliseconds {
     return Math.max(
       ...this.#boundaries.map(({ end }) => {
         let last = Number.NEGATIVE_INFINITY
-        // Two weeks contain an end of each day, also if a change of the clock moves one.
+        // In two weeks, each entry ends at least once, even if a change of summer or winter time moves an end.
         for (let at = this.#next(end, now - 2 * WEEK * MINUTE); at <= now; at = this.#next(end, at)) last = at
         return last
       }),

@@ -42,7 +42,7 @@ export const balancedScore = (
   return { score, savingsShare, disruptionShare, approved: score >= threshold }
 }
 
-/** A node that a move removes, with the values that its score needs. */
+/** A node that a move removes, and the values for its score. */
 export interface ScoredSource {
   readonly pool: string
   readonly isBalanced: boolean
@@ -52,14 +52,14 @@ export interface ScoredSource {
 
 export interface MoveVerdict {
   readonly approved: boolean
-  /** For each Balanced pool that the move affects, the score by name. */
+  /** The score of each Balanced pool that the move affects, by the pool's name. */
   readonly pools: ReadonlyMap<string, BalancedScore>
 }
 
 /**
- * Returns whether a move saves enough for its disruption in every Balanced pool that it affects
- * (`docs/spec/disruption.md#balanced-scoring`). Its savings are divided among the pools in proportion to the prices of their nodes. Other
- * pools are not scored. A move that removes no nodes is never approved.
+ * Returns whether a move saves enough for its disruption in every pool with the policy Balanced that it affects
+ * (`docs/spec/disruption.md#balanced-scoring`). The savings are divided among the pools in proportion to the prices of their nodes. Pools
+ * with another policy have no score. A move that removes no nodes is never approved.
  */
 export const judgeMove = (
   sources: readonly ScoredSource[],

@@ -11,8 +11,8 @@ import { row } from './blocker-row.ts'
 import { terminationBlockers } from './termination-blockers.ts'
 
 // To add a blocker, add a row to a table in this file or in `termination-blockers.ts`. Its type, the reference page, `kerf explain node`,
-// Events and the dashboard follow from the row. Its translations are in `packages/dashboard/plugin/src/locales/*/reasons.json`. If the
-// blocker concerns a single node, the row also contains the rule when it applies (`appliesTo`).
+// Events and the dashboard use this row. Its translations are in `packages/dashboard/plugin/src/locales/*/reasons.json`. If the blocker
+// concerns a single node, the row also contains the rule that decides when it applies (`appliesTo`).
 
 /** Reasons why no disruption method may disrupt a node (`docs/spec/disruption.md#candidates`). */
 export const candidateBlockers = {
@@ -24,7 +24,7 @@ export const candidateBlockers = {
     names: 'none',
     isShownElsewhere: true,
   }),
-  /** `group` is the other autoscaler's node group that contains the node, if the node's labels or annotations show it. */
+  /** `group` is the other autoscaler's node group. It is set if a label or annotation of the node names the group. */
   'node.unmanaged': row<{ readonly group?: string; readonly shownBy?: string }>({
     when: 'Kerf did not launch the node.',
     next: 'Nothing: Kerf disrupts only nodes that it launched.',
@@ -55,7 +55,7 @@ export const candidateBlockers = {
     names: 'none',
     isTransient: () => true,
   }),
-  /** Reading the node, its claim or a pod on it threw an error. */
+  /** The controller could not read the node, its claim, or a pod on it. */
   'node.unreadable': row({
     when: 'The node, its NodeClaim, or a pod on it cannot be read. The log of Kerf names the object and the error.',
     next: 'Correct the object that the log names, or report the error as a bug.',
@@ -261,7 +261,7 @@ export const eligibilityBlockers = {
 }
 
 /**
- * Reasons why a move is not made although the node may be disrupted (`docs/spec/disruption.md#budgets`,
+ * Reasons why Kerf does not make a move although the node may be disrupted (`docs/spec/disruption.md#budgets`,
  * `docs/spec/disruption.md#consolidation`).
  */
 export const moveBlockers = {
@@ -274,7 +274,7 @@ export const moveBlockers = {
         : `budget of NodePool "${blocker.pool}" allows ${blocker.allowed} for ${blocker.reason}, and ${blocker.disrupting} are disrupted or not ready`,
     remedy: (blocker) => budgetRemedy(blocker),
     names: 'none',
-    // A used-up budget soon allows a disruption again, but a budget of zero never does.
+    // A used-up budget soon allows another disruption, but a budget of zero never does.
     isTransient: ({ allowed }) => allowed > 0,
   }),
   'pools.none': row({
@@ -351,8 +351,8 @@ export const moveBlockers = {
     names: 'none',
   }),
   /**
-   * Earlier moves in these pools saved money, but Kerf then launched nodes that cost as much as the removed ones, although demand and
-   * prices had not changed.
+   * Earlier moves in these pools were meant to save money. Afterwards, Kerf launched nodes that cost as much as the removed ones, although
+   * neither demand nor prices had changed.
    */
   'moves.undone': row<{ readonly pools: readonly string[]; readonly until: Milliseconds }>({
     when: 'What earlier consolidations saved was spent again at the same demand and prices.',

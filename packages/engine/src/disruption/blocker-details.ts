@@ -13,8 +13,8 @@ export interface UnplacedPod {
   /** The reasons as data. */
   readonly reasons?: readonly Reason[]
   /**
-   * Set if the pod fits only on a node that may never start. `why` then has the same text, which does not come from the engine. Contains no
-   * pod name.
+   * Set if the pod fits only on a node that may never start. `why` then has this text instead of a text of the engine. It contains no pod
+   * name.
    */
   readonly waitsFor?: string
 }
@@ -52,7 +52,7 @@ export const podList = (pods: readonly { readonly pod: string; readonly why: str
 export const at = (time: Milliseconds): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
 
 /**
- * Returns advice on how to get more disruption: wait for other disruptions or for the end of a budget's window, or correct or raise the
+ * Returns advice on how to allow more disruption: wait for other disruptions or for the end of a budget's window, or correct or raise the
  * budget.
  */
 export const budgetRemedy = ({ pool, allowed, budgets, opensAt, error }: ExhaustedBudget): string => {

@@ -19,15 +19,15 @@ type BlockersOf<Table> = {
 export type CandidateBlocker = BlockersOf<typeof candidateBlockers>
 /** Why one disruption method may not disrupt a candidate (`docs/spec/disruption.md#eligibility`). */
 export type EligibilityBlocker = BlockersOf<typeof eligibilityBlockers>
-/** Why a move is not made although the node may be disrupted (`docs/spec/disruption.md#consolidation`). */
+/** Why Kerf does not make a move although the node may be disrupted (`docs/spec/disruption.md#consolidation`). */
 export type MoveBlocker = BlockersOf<typeof moveBlockers>
-/** A condition that delays the termination of a deleted node (`docs/spec/termination.md`). */
+/** What delays the termination of a deleted node (`docs/spec/termination.md`). */
 export type TerminationBlocker = BlockersOf<typeof terminationBlockers>
 
-/** The reason why a node is not disrupted, or the condition that delays its termination, as data. */
+/** Why a node is not disrupted, or what delays its termination, as data. */
 export type Blocker = CandidateBlocker | EligibilityBlocker | MoveBlocker | TerminationBlocker
 
-// For each code, the catalogue has a row whose functions take the parameters of that code. TypeScript cannot derive this for a union.
+// The row of each code has functions that take the parameters of that code. TypeScript cannot derive this for a union, hence the cast.
 const rows = blockerCatalogue as unknown as Readonly<Record<string, BlockerRow<Blocker>>>
 
 const rowOf = ({ code }: Pick<Blocker, 'code'>): BlockerRow<Blocker> =>
@@ -36,7 +36,7 @@ const rowOf = ({ code }: Pick<Blocker, 'code'>): BlockerRow<Blocker> =>
 /** Returns the text of a blocker. */
 export const blockerSentence = (blocker: Blocker): string => rowOf(blocker).sentence(blocker)
 
-/** Returns advice on how to remove the blocker; `undefined` if it ends by itself or Kerf removes it. */
+/** Returns advice on how to remove the blocker; `undefined` if it expires or if Kerf removes it. */
 export const blockerRemedy = (blocker: Blocker): string | undefined => rowOf(blocker).remedy(blocker)
 
 /**
@@ -51,7 +51,7 @@ export const namesInBlocker = ({ code }: Pick<Blocker, 'code'>): 'none' | 'reaso
 /** Returns whether a blocker is published as an Event. */
 export const isPublishedBlocker = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isPublished ?? false
 
-/** Returns whether a blocker is ignored if the NodeClaim's terminationGracePeriod ends the pods in spite of it. */
+/** Returns whether a blocker is ignored if the NodeClaim has a terminationGracePeriod, which ends the pods anyway. */
 export const isWaivableBlocker = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isWaivable ?? false
 
 /** Returns whether a blocker usually ends within minutes. */

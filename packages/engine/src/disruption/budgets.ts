@@ -96,8 +96,8 @@ export const budgetAllowance = (
 }
 
 /**
- * Returns the indexes of the budgets that currently allow at most `disrupting` nodes for the reason. All of them must change before
- * another node may be disrupted. If a budget cannot be read, returns only its index.
+ * Returns the indexes of the budgets that prevent another disruption for the reason: those that currently allow at most `disrupting` nodes.
+ * All of them must allow more before another node may be disrupted. If a budget cannot be read, returns only its index.
  */
 export const closedBudgets = (
   pool: NodePool,
@@ -118,8 +118,8 @@ export const closedBudgets = (
 const MOST_WINDOWS = 100
 
 /**
- * Returns the time at which the budgets' schedules allow more than `disrupting` nodes, if nobody changes a budget; `undefined` if that time
- * is not known. Evaluates at most `MOST_HITS` matches of schedules, however much the windows overlap.
+ * Returns the time at which the budgets' schedules allow more than `disrupting` nodes, provided that nobody changes a budget. Returns
+ * `undefined` if that time is not known. Evaluates at most `MOST_HITS` matches of schedules, however much the windows overlap.
  */
 export const opensAt = (
   pool: NodePool,

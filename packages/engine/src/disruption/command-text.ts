@@ -32,7 +32,7 @@ export const shortText = (command: Omit<CommandOutline, 'pools' | 'savings'>): s
 export const fullText = (command: CommandOutline, reason: DisruptionReason, id: string): string =>
   `${reason}/${id}: ${outlineDecision(command)}: nodepools=[${command.pools.join(',')}]: [${command.nodes.join(', ')}]${arrow(command)} (savings: ${dollars(command.savings)})`
 
-/** Returns the text for the event of one of a command's nodes. It describes that node's part of the command. */
+/** Returns the text for the event about one node of a command. It describes only what happens to that node. */
 export const partText = (command: Omit<CommandOutline, 'pools' | 'savings'>, node: string): string =>
   command.nodes.length <= 1
     ? shortText(command)

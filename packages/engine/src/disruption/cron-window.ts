@@ -120,7 +120,7 @@ export const canonicalSchedule = (schedule: string): string => {
   return FIELDS.map((field, index) => expandField(parts[index] ?? '', field)).join(' ')
 }
 
-/** How many matches of schedules may still be evaluated. */
+/** How many more matches of schedules may be evaluated. */
 export interface HitAllowance {
   left: number
 }
@@ -144,13 +144,13 @@ interface Followed {
 
 /**
  * The times at which a budget applies: from each match of its schedule for its duration, in UTC or in the time zone that the schedule
- * names. A window includes the time of the match, and excludes the time `duration` later. Overlapping windows form one window
+ * names. A window includes the time of the match, and excludes the time `duration` later. Overlapping windows count as one
  * (`docs/spec/disruption.md#budgets`).
  */
 export class CronWindow {
   readonly #cron: Cron
   readonly #duration: Milliseconds
-  /** The result of the last call. The next call, a few seconds later, usually concerns the same window. */
+  /** The result of the last call. The next call comes a few seconds later and usually concerns the same window. */
   #followed: Followed | undefined
   /** The result of the last search for the first match, and the time at which that search started. */
   #begun: { readonly from: Milliseconds; readonly hit: Milliseconds | undefined } | undefined

@@ -9,10 +9,10 @@ export interface PricedNode {
   readonly price: UsdPerHour | undefined
 }
 
-/** Returns what remains of a node's price if the commitments cover this share of the instance. */
+/** Returns what remains of a node's price if commitments cover this share of its instance. */
 const uncovered = (price: UsdPerHour | undefined, covered: number, overhead: UsdPerHour): UsdPerHour | undefined => {
   if (covered === 0) return price
-  // An instance that is covered as a whole costs nothing more, even if its price is unknown.
+  // If the instance is fully covered, it costs nothing more, even if its price is unknown.
   if (covered === 1) return overhead
   return price === undefined ? undefined : overhead + (price - overhead) * (1 - covered)
 }
@@ -36,9 +36,9 @@ export const coveredShares = (commitments: readonly Commitment[] = []): Readonly
 }
 
 /**
- * Returns the nodes with the prices that the bill no longer has if all of them are removed (`docs/spec/policies.md#commitments`). While more
- * nodes run than a commitment covers, removing one saves its price, because the commitment then covers another node. After that, removing
- * a node saves only `nodeOverheadCost`.
+ * Returns the nodes, each with the amount by which the bill falls if all of them are removed (`docs/spec/policies.md#commitments`). As long
+ * as more nodes run than a commitment covers, removing one of them saves its price, because the commitment then covers another node. After
+ * that, removing a node saves only `nodeOverheadCost`.
  */
 export const withMarginalPrices = <Node extends PricedNode>(
   nodes: readonly Node[],
@@ -59,7 +59,10 @@ export const withMarginalPrices = <Node extends PricedNode>(
   })
 }
 
-/** Returns the commitment that keeps all of these nodes for nothing, or undefined if removing them saves the price of an instance. */
+/**
+ * Returns the commitment that pays for all of these nodes in any case. Returns undefined if removing the nodes saves the price of an
+ * instance.
+ */
 export const coveringCommitment = (
   nodes: readonly PricedNode[],
   commitments: readonly Commitment[] = [],

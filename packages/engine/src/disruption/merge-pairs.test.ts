@@ -109,8 +109,8 @@ describe('pairs that may be worth merging', () => {
   })
 
   test('pairs are found in steps of limited work, however many instance types a node can use', () => {
-    // The pods of one node fit on every instance type, but those of two nodes together fit on none. No pair succeeds, so no search ends
-    // early: for each type, every pair of nodes is tried.
+    // The pods of one node fit on every instance type, but those of two nodes together fit on none. No pair succeeds, so the search never
+    // ends early and tries every pair of nodes for each type.
     const eight = offers.filter(({ type: name }) => name === 'eight')
     const machines = Array.from({ length: 20 }, (_, index) => eight.map((offer) => ({ ...offer, type: `e${index}` })))
     const many = Array.from({ length: 100 }, (_, index) =>

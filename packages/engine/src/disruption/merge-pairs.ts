@@ -20,16 +20,19 @@ export interface MergeOffer {
 export interface Mergeable {
   readonly price: UsdPerHour
   readonly disruption: number
-  /** The instance type of the node. Merging two nodes into the type that one of them has is the same as deleting the other. */
+  /**
+   * The instance type of the node. If one of two nodes already has the new node's type, merging them into it is the same as deleting the
+   * other one.
+   */
   readonly typeName: string | undefined
   /** The pool that would launch the new node; absent if the node's pods fit on other nodes. */
   readonly launches: string | undefined
-  /** The pods that need a new node: those that are known to fit nowhere else, or all pods if that is not known. */
+  /** The pods that need a new node: those that are known to fit nowhere else. If that is not known, all pods. */
   readonly pods: readonly Pod[]
   readonly offers: readonly MergeOffer[]
   /**
-   * Whether the node is a spot node whose pods would get a new spot node, although spot nodes must not replace spot nodes. Two such nodes
-   * cannot be merged at any price (`docs/spec/disruption.md#consolidation`).
+   * Whether the node is a spot node whose pods would get a new spot node, although spot nodes must not replace spot nodes. Whatever the
+   * price, two nodes for which this is true cannot be merged (`docs/spec/disruption.md#consolidation`).
    */
   readonly isHeldBySpot: boolean
 }
@@ -41,14 +44,14 @@ export interface LeastMerge {
   readonly share: number
 }
 
-/** If the pods of more nodes than this fit elsewhere, only the best of these nodes are paired with one another. */
+/** The search pairs only this many of the nodes whose pods fit elsewhere: the best ones. */
 const FREE = 12
-/** If there are more nodes than this, only the best ones are considered for pairs. */
+/** The search considers only this many nodes: the best ones. */
 const LOOKED_AT = 1_000
 /** The number of instance types and partners that are compared in one step, which takes a few milliseconds. */
 export const PARTNERS_PER_STEP = 20_000
 /**
- * The maximum number of partners of an item for one machine type. Partners whose replacement the same pool would launch are counted
+ * The maximum number of partners of a node for one instance type. Partners whose replacement the same pool would launch are counted
  * separately from all other partners.
  */
 const PARTNERS = 3
@@ -57,8 +60,8 @@ const PARTNERS = 3
 const allocatableOnce = oncePerObject(typeAllocatable)
 
 /**
- * Returns what a pool can launch now, cheapest first. `requirements` are those of its template. `nodeOverheadCost` is the
- * cost of every node in addition to its instance.
+ * Returns what a pool can launch at present, cheapest first. `requirements` are those of its template. `nodeOverheadCost` is the cost of
+ * every node in addition to its instance.
  */
 export const mergeOffers = (
   types: readonly InstanceType[],
@@ -122,10 +125,10 @@ const fitTogether = (a: Float64Array, b: Float64Array, allocatable: Float64Array
 }
 
 /**
- * Returns pairs of nodes that may be removed together: either neither needs a new node, or one new node replaces both, is large enough, and
- * costs less than both. Pairs with the highest savings per disruption come first. Compares only amounts and prices, without a what-if; the
+ * Yields pairs of nodes that may be removed together. Either neither of them needs a new node, or one new node is large enough for both and
+ * costs less than both. Pairs with the highest savings per disruption come first. Compares only amounts and prices, without a what-if. The
  * caller must check whether the pods may share a node and what the merge really saves. `items` are in the preferred order of removal. Never
- * throws because of what pods request.
+ * throws, whatever pods request.
  */
 export function* likelyMerges<Item extends Mergeable>(
   items: readonly Item[],

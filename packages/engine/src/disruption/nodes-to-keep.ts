@@ -2,7 +2,7 @@ import type { UsdPerHour } from '@kerf/apis'
 import { entryAt } from '../column.ts'
 import type { Amounts } from '../resources/amounts.ts'
 
-/** A node that could be removed, with the values needed to decide whether it should be. */
+/** A node that could be removed, and the values that decide whether it should be. */
 export interface RemovableNode {
   readonly price: UsdPerHour
   /** The cost of disrupting its pods. */
@@ -13,7 +13,7 @@ export interface RemovableNode {
 
 export interface NodesAndRequests<Node extends RemovableNode> {
   readonly nodes: readonly Node[]
-  /** The capacity of nodes that stay in any case. */
+  /** The capacity of the other nodes, which stay in any case. */
   readonly keptAllocatable: Amounts
   /** The requests of all pods, wherever they run. */
   readonly requested: Amounts
@@ -27,8 +27,8 @@ const SCARCITY = 12
 const DISTURBANCE = 0.1
 
 /**
- * Nodes with the same price and capacity, in the reverse order of removal: the last one is removed next. It has the lowest
- * disruption cost and, among nodes with the same cost, came first in the input.
+ * Nodes with the same price and capacity. The last one in the list is removed first: it has the lowest disruption cost and, among equal
+ * costs, came first in the input.
  */
 interface EqualNodes<Node> {
   readonly price: UsdPerHour
@@ -53,11 +53,11 @@ const equalNodesOf = <Node extends RemovableNode>(
 
 /**
  * Removes nodes one by one as long as the remaining capacity covers the requests of all pods. Nodes with the highest price for their
- * capacity are removed first. Returns the nodes that are left. Capacity is weighted by scarcity, which is updated as nodes are removed
+ * capacity are removed first. Returns the remaining nodes. Capacity is weighted by scarcity, which is updated as nodes are removed
  * (multiplicative weights). For example, if memory is scarce on small nodes, the few nodes with much memory are kept, even if they are
- * expensive and empty today. Of nodes with the same price and capacity, the one with the
- * lowest disruption cost is removed first. If the costs are equal too, the first one of `nodes` is.
- * Only sums are compared, so the result says which nodes to try first, not that a move is possible.
+ * expensive and empty today. Of nodes with the same price and capacity, the one with the lowest disruption cost is removed first. If the
+ * costs are equal too, the first one of `nodes` is. The function compares only sums. So its result shows which nodes to try first, not
+ * which moves are possible.
  */
 export const nodesToKeep = <Node extends RemovableNode>({
   nodes,

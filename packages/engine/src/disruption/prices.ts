@@ -21,10 +21,7 @@ interface PricedType {
   readonly offerings: readonly PricedOffering[]
 }
 
-/**
- * Providers use canonical label names for instance types, and the engine uses them for claims, so the aliases of volume drivers are not
- * needed here.
- */
+/** Providers and the engine use canonical label names, so the aliases that volume drivers use are not needed here. */
 const rules = new LabelRules(coreVocabulary)
 
 /** Instance types never change after a provider has returned them, so their requirements are parsed once. */
@@ -73,9 +70,9 @@ export const cheapestPrice = (type: InstanceType, wanted: Requirements): UsdPerH
 }
 
 /**
- * Returns the highest price that a launch may have: the price of the most expensive usable offering of one capacity type. This is the first
- * capacity type with a usable offering, in the order reserved, spot, on-demand. Infinite if no offering is usable, or if one of their
- * prices is unknown.
+ * Returns the highest price that a launch may have. The launch uses the first capacity type with a usable offering, in the order reserved,
+ * spot, on-demand. The result is the price of the most expensive usable offering of this capacity type. Infinite if no offering is usable,
+ * or if one of their prices is unknown.
  */
 export const worstLaunchPrice = (type: InstanceType, wanted: Requirements): UsdPerHour => {
   const worst = new Map<string, UsdPerHour>()
@@ -102,14 +99,14 @@ export const mayHaveUnknownPrice = (type: InstanceType, wanted: Requirements): b
     ({ available, price, requirements }) => available && price === undefined && wanted.intersects(requirements),
   )
 
-/** Returns the instance types by their cheapest usable offering, then by name. Unavailable types come last. */
+/** Returns the instance types in the order of their cheapest usable offerings, then by name. Unavailable types come last. */
 export const byCheapest = (types: readonly InstanceType[], wanted: Requirements): readonly InstanceType[] =>
   types
     .map((type) => ({ type, price: cheapestPrice(type, wanted) }))
     .sort((a, b) => (a.price === b.price ? byText(a.type.name, b.type.name) : a.price - b.price))
     .map(({ type }) => type)
 
-/** Returns the instance types whose launch costs less than `price`, whichever of their offerings is launched. */
+/** Returns the instance types whose launch costs less than `price`, whichever of their offerings the cloud launches. */
 export const cheaperThan = (
   types: readonly InstanceType[],
   wanted: Requirements,

@@ -21,7 +21,7 @@ import {
 /** The minimum number of cheaper instance types for replacing a spot node by a spot node. */
 export const SPOT_FLEXIBILITY = 15
 
-/** A single object, so that callers can cache results by its identity. */
+/** All callers get the same object, so that they can cache results by its identity. */
 const SPOT_DISABLED: Blocker = Object.freeze({ code: 'spot.disabled' })
 
 /** A node that would be replaced. */
@@ -39,7 +39,7 @@ export interface ReplacementRules {
   readonly nodeOverheadCost?: UsdPerHour
 }
 
-/** The instance types that a claim may be launched as, cheapest first. */
+/** The instance types that a claim may become, cheapest first. */
 interface Options {
   readonly requirements: Requirements
   readonly types: readonly InstanceType[]
@@ -47,11 +47,11 @@ interface Options {
 
 const isSpot = (node: ReplacedNode): boolean => node.labels[labels.capacityType] === 'spot'
 
-/** Returns the instance types below the price, or a blocker if there are none or they do not satisfy `minValues`. */
+/** Returns the instance types that cost less than `price`. If there are none, or if they do not satisfy `minValues`, returns a blocker. */
 const belowPrice = ({ requirements, types }: Options, price: UsdPerHour): readonly InstanceType[] | Blocker => {
   const kept = cheaperThan(types, requirements, price)
   if (kept.length === 0) {
-    // If this instance type's price were known, it might be cheap enough to replace the node.
+    // If the price of this instance type were known, the type might be cheap enough to replace the node.
     const unpriced = types.find((type) => mayHaveUnknownPrice(type, requirements))
     if (unpriced !== undefined) return { code: 'price.unknown', type: unpriced.name }
     const closest = types.map((type) => worstLaunchPrice(type, requirements)).filter(Number.isFinite)
@@ -67,8 +67,8 @@ const belowPrice = ({ requirements, types }: Options, price: UsdPerHour): readon
 }
 
 /**
- * Returns the planned claim with only those types that make it cheaper than the nodes that it replaces; a blocker if there are none
- * (`docs/spec/disruption.md#consolidation`). `types` are the instance types of the claim's pool.
+ * Returns the planned claim with only those instance types that make it cheaper than the nodes that it replaces. If there are none, returns
+ * a blocker (`docs/spec/disruption.md#consolidation`). `types` are the instance types of the claim's pool.
  */
 export const cheaperReplacement = (
   planned: PlannedClaim,
@@ -83,7 +83,8 @@ export const cheaperReplacement = (
   const requirements = parseRequirements(planned.requirements)
   const capacityTypes = requirements.get(labels.capacityType)
   const isSpotForSpot = replaced.every(isSpot) && capacityTypes.has('spot')
-  // Checked before the instance types are compared, because this is the most frequent result if spot nodes may not replace spot nodes.
+  // If spot nodes may not replace spot nodes, most replacements fail for this reason. So this check comes before the instance types are
+  // compared.
   if (isSpotForSpot && !rules.spotToSpot) return SPOT_DISABLED
   const names = new Set(planned.instanceTypes)
   const options: Options = {
@@ -109,8 +110,8 @@ const withCapacityType = (requirements: Requirements, capacityType: string): Req
 }
 
 /**
- * Returns the spot replacement for spot nodes. A single node is replaced only if enough instance types are available; otherwise the new
- * node might soon be interrupted.
+ * Returns the spot replacement for spot nodes. A single node is replaced only if enough instance types are available. With fewer types, the
+ * cloud might soon interrupt the new node.
  */
 const spotReplacement = (
   planned: PlannedClaim,
@@ -216,9 +217,9 @@ export const sumOfPrices = (nodes: readonly Pick<ReplacedNode, 'price'>[]): UsdP
 }
 
 /**
- * Returns what a move saves: the total price of the removed nodes, minus the price of the cheapest usable offering of each replacement's
- * first instance type. A replacement that is no longer available counts as free, as in Karpenter. `nodeOverheadCost` is the cost of each
- * replacement in addition to its instance. Returns `undefined` if a price is unknown.
+ * Returns what a move saves: the total price of the removed nodes, minus the cost of each replacement. The cost of a replacement is the
+ * price of the cheapest usable offering of its first instance type, plus `nodeOverheadCost`. A replacement that is no longer available
+ * counts as free, as in Karpenter. Returns `undefined` if a price is unknown.
  */
 export const replacementSavings = (
   sources: readonly Pick<ReplacedNode, 'price'>[],

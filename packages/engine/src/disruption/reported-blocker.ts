@@ -18,7 +18,7 @@ export type ReportedBlocker =
       }[]
     }
 
-/** Stands for an object that does not exist any more, so that its name is not reported. */
+/** Replaces the uid of an object that does not exist any more, so that the report does not contain its name. */
 export const UNKNOWN_UID = 'unknown'
 
 /** Finds objects by `namespace/name` in the state of the controller. */
@@ -75,7 +75,7 @@ export interface ReadableObjects {
 
 const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`
 
-/** Returns the blocker with the names of the objects that its reader may read. Other objects keep their uid. */
+/** Returns the blocker with the names of those objects that the reader may read. Other objects are shown by uid. */
 export const readBlocker = (reported: ReportedBlocker, { pods, budgets }: ReadableObjects): Blocker => {
   const podName = (uid: string): string => {
     const pod = pods.get(uid)
@@ -94,7 +94,7 @@ const readUnplaced = (
   nameOfUid: (uid: string) => string,
 ): Unplaced['pods'][number] => {
   const read = reasons.map((reason) => readReason(reason, own))
-  // Without the pod, the reasons lack its details, so a short text replaces them.
+  // Without the pod, the reasons lack its details. A short text replaces them.
   const why = waitsFor ?? (own === undefined ? 'no place' : describeReasons(read))
   return { pod: nameOfUid(pod), why, reasons: read, ...(waitsFor === undefined ? {} : { waitsFor }) }
 }

@@ -29,11 +29,11 @@ export interface SearchOptions<Item extends SearchItem, Move extends FoundMove> 
    */
   mayGoOn(): boolean
   /**
-   * The highest savings per disruption of any single node. A set that needs a new node must come close to this value. Otherwise it
-   * is better to remove the nodes one by one, which disrupts fewer pods for the same savings. The default is 0.
+   * The highest savings per disruption of any single node. A set that needs a new node must nearly reach this value. Otherwise it is better
+   * to remove the nodes one by one, which disrupts fewer pods for the same savings. The default is 0.
    */
   readonly bestSingleNode?: number
-  /** Returns pairs of nodes that may be worth merging, most promising first. Called if there are too many pairs to try all of them. */
+  /** Returns pairs of nodes that may be worth merging, most promising first. Called only if there are too many pairs to try all of them. */
   likelyMerges?(least: LeastMerge): Promise<Iterable<readonly [Item, Item]>>
 }
 
@@ -42,25 +42,28 @@ export interface SearchResult<Item extends SearchItem, Move extends FoundMove> {
   readonly move: Move
 }
 
-/** If there are at most this many nodes, the search first tries all of them together, and at the end tries to leave out each member. */
+/**
+ * If there are at most this many nodes, the search first tries to remove all of them, and at the end tries to leave out each member of the
+ * set.
+ */
 const FEW = 64
 /**
- * A prefix of the ordered nodes may always have this number of members, as in Karpenter. It has more only if the additional members save
+ * A prefix of the ordered nodes may always have this many members, as in Karpenter. It may have more only if the additional members save
  * nearly as much per disruption.
  */
 const WINDOW = 100
 /** The fraction of a better alternative's savings per disruption that a set must reach in order to grow or to use a new node. */
 const NEAR = 0.85
-/** The minimum savings of merging two nodes, as a fraction of their prices, if nothing better was found. */
+/** The minimum savings of a merge of two nodes, as a fraction of their prices, if the search has found nothing better. */
 const LEAST_SHARE = 0.1
 
 /**
- * Finds a set of nodes to remove together. First, it searches for the longest prefix of the order that works, which is all that Karpenter
- * does. Then the set grows by other nodes that still fit. Finally, members that contribute nothing are left out. If no prefix works, the
- * set starts with any two nodes that can be removed together. A single command could often save more than this set. The set only grows
- * while the savings per disruption stay about the same, which leaves free capacity for efficient moves of later rounds. Over all rounds,
- * this saves more than removing everything at once, and it evicts fewer pods (`npm run bench:consolidation`). Never returns a single node,
- * because another method handles single nodes.
+ * Finds a set of nodes to remove together. First, it searches for the longest prefix of the order that can be removed, which is all that
+ * Karpenter does. Then it adds other nodes that can also be removed. Finally, it leaves out members that contribute nothing. If no prefix
+ * can be removed, the set starts with any two nodes that can be removed together. A single command could often save more than this set. But
+ * the set only grows while the savings per disruption stay about the same, which leaves free capacity for efficient moves in later rounds.
+ * Over all rounds, this saves more than removing as much as possible at once, and it evicts fewer pods (`npm run bench:consolidation`).
+ * Never returns a single node, because another method handles single nodes.
  */
 export const searchMoves = async <Item extends SearchItem, Move extends FoundMove>(
   options: SearchOptions<Item, Move>,
@@ -96,14 +99,14 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
   }
 
   /**
-   * Returns whether the move needs no new node, or saves nearly as much per disruption as single nodes do. A set of all nodes
-   * is always worth it, because no node is left to be removed alone.
+   * Returns whether the move needs no new node, or saves nearly as much per disruption as removing single nodes does. A set of all nodes
+   * always counts as worth it, because no node is left that could be removed alone.
    */
   #isWorthIt(found: SearchResult<Item, Move>): boolean {
     return !found.move.replaces || this.#isAll(found) || rateOf(found) >= NEAR * (this.#options.bestSingleNode ?? 0)
   }
 
-  /** Returns whether the members that were added to a set save about as much for their disruption as the earlier members. */
+  /** Returns whether the added members of a set save about as much per disruption as the earlier members. */
   #growsWell(grown: SearchResult<Item, Move>, core: SearchResult<Item, Move>): boolean {
     const more = disruptionOf(grown.items) - disruptionOf(core.items)
     return this.#isAll(grown) || grown.move.savings - core.move.savings >= more * NEAR * rateOf(core)
@@ -152,7 +155,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     return undefined
   }
 
-  /** Tries once to add each item that is not in the set. Adds several at a time as long as that works. */
+  /** Tries once to add each item outside the set. Adds several at a time as long as this succeeds. */
   async grow(seed: SearchResult<Item, Move>): Promise<SearchResult<Item, Move>> {
     let best = seed
     const members = new Set(seed.items)
@@ -188,7 +191,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
   }
 }
 
-/** Yields all pairs, those early in the order first. */
+/** Yields all pairs. Pairs of items that come early in the order are first. */
 function* allPairs<Item>(items: readonly Item[]): Generator<readonly [Item, Item]> {
   for (let sum = 1; sum <= 2 * items.length - 3; sum++) {
     for (let low = Math.max(0, sum - items.length + 1); 2 * low < sum; low++) {
@@ -205,10 +208,7 @@ const disruptionOf = (items: readonly SearchItem[]): number =>
 /** Returns the savings per unit of disruption. */
 const rateOf = ({ items, move }: SearchResult<SearchItem, FoundMove>): number => move.savings / disruptionOf(items)
 
-/**
- * Returns the first `WINDOW` items. Later items are included only as long as each could save nearly as much for its disruption as the items
- * before it.
- */
+/** Returns the first `WINDOW` items, and further items as long as each could save nearly as much per disruption as the items before it. */
 const wellPaid = <Item extends SearchItem>(items: readonly Item[]): readonly Item[] => {
   let price = 0
   let disruption = 0

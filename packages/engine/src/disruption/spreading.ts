@@ -45,10 +45,9 @@ class Filling {
 const size = (pod: Amounts): bigint => pod.get('cpu') ?? 0n
 
 /**
- * Returns whether all pods fit if each goes to the node with the largest free fraction, which is the default of kube-scheduler
- * (NodeResourcesFit with LeastAllocated). kube-scheduler fills the newest and emptiest node first, while a tight plan relies on small free
- * amounts on other nodes. The smallest pods are placed first, which leaves the least capacity for the largest pods. Only amounts are
- * compared.
+ * Returns whether all pods fit if each goes to the node with the largest free fraction. This is the default of kube-scheduler
+ * (NodeResourcesFit with LeastAllocated): it fills the newest and emptiest node first, while a tight plan relies on small free amounts on
+ * other nodes. The smallest pods are placed first, which leaves the least capacity for the largest pods. Only amounts are compared.
  */
 export const fitSpread = (pods: readonly Amounts[], targets: readonly SpreadTarget[]): boolean => {
   const nodes = targets.map((target) => new Filling(target))

@@ -14,14 +14,14 @@ const PODS_A_STEP = 250
 
 /**
  * Computes a lower bound for the cost of these pods: no valid plan that places them on new nodes costs less. Returns `undefined` if the
- * batch cannot be modelled (see `improvement/model.ts`). Reading the problem is one step, and so is sorting the queue.
+ * batch cannot be modelled (see `improvement/model.ts`). One step reads the problem, and another step sorts the queue.
  */
 export function* costBound(
   snapshot: ClusterSnapshot,
   pods: readonly Pod[],
   options: ScheduleOptions,
 ): Steps<UsdPerHour | undefined> {
-  // Computes and caches the pod forms in steps, so that reading the problem finds them in the cache.
+  // Computes the pod forms in steps and caches them. Reading the problem then finds them in the cache.
   for (const [place, pod] of pods.entries()) {
     podForm(pod)
     if (place % PODS_A_STEP === PODS_A_STEP - 1) yield

@@ -30,7 +30,7 @@ export interface CostExplanation {
   readonly constraints: readonly ConstraintPrice[]
   /** The cost of rules of NodePools and of Kerf, the most expensive first. Rules without a cost are left out. */
   readonly rules: readonly RulePrice[]
-  /** What other values of `FEWER_NODES_COST_SHARE` would give. */
+  /** The number of nodes and the cost for other values of `FEWER_NODES_COST_SHARE`. */
   readonly nodeTradeOffs: readonly NodeTradeOff[]
   /** The number of constraints and rules whose cost was not computed, because there are too many. */
   readonly unpriced: number
@@ -81,7 +81,7 @@ export const explainCost = (
     const changed = pods.map((pod) => (own.has(pod) ? constraint.without(pod) : pod))
     const without = schedule(snapshot, changed, options)
     const price = plan.hourlyCost - without.hourlyCost
-    // The price is comparable only if both plans place the same number of pods.
+    // The two costs are comparable only if both plans place the same number of pods.
     if (without.unschedulable.length !== placed || price <= 1e-9) continue
     if (without.unpricedClaims !== plan.unpricedClaims) continue
     constraints.push({ workload, pods: members.length, constraint: constraint.text, price })

@@ -16,7 +16,7 @@ import type { ClusterSnapshot } from '../snapshot.ts'
 import { podConstraints, raisableSkews } from './pod-constraint.ts'
 import { raisedLimits } from './raised-limits.ts'
 
-/** Where a pod was placed and why. If it was not placed, the reasons and the changes that would help. */
+/** The node on which a pod was placed, and why. If the pod was not placed, the reasons and the changes that would help. */
 export interface PodExplanation {
   readonly pod: Pod
   readonly place:
@@ -33,7 +33,7 @@ export interface PodExplanation {
   readonly plan: Plan
   readonly reasons: readonly Reason[]
   readonly funnels: readonly PoolFunnel[]
-  /** Only for a pod that was not placed. Each remedy was tried, and with it the pod is placed. */
+  /** Only for a pod that was not placed. Each remedy has been tried: with it alone, the plan places the pod. */
   readonly remedies: readonly Remedy[]
 }
 
@@ -95,7 +95,7 @@ const snapshotRemedies = (
   options: ScheduleOptions,
   reasons: readonly Reason[],
 ): readonly Remedy[] => {
-  // Pods with the same demand usually come from the same template, so a change of the template applies to all of them.
+  // Pods with the same demand usually come from one template. So the change is tried for all of them at once.
   const helpsWith = (change: (each: Pod) => Pod, cluster = snapshot): boolean => {
     const batch = pods.map((each) => (siblings.has(each) ? change(each) : each))
     return planPlace(schedule(cluster, batch, { ...options, planBudget: 0 }), pod).kind !== 'none'

@@ -37,7 +37,7 @@ export function* leastCostInSteps(
   const running = snapshot.nodes.flatMap(({ managed, pods }) =>
     managed ? pods.filter((pod) => !isForEveryNode(pod)) : [],
   )
-  // `plannedFor` refers to existing nodes, which are left out here. The bound is at full prices, so no commitment applies.
+  // The bound is about new nodes at full price. So it ignores commitments and `plannedFor`, which refers to existing nodes.
   const { plannedFor: _, commitments: __, ...rest } = snapshot
   const cost = yield* costBound(rest, [...running, ...pending], options)
   return cost === undefined || !Number.isFinite(cost) ? { kind: 'none' } : { kind: 'known', cost }

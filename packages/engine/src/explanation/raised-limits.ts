@@ -14,7 +14,7 @@ import type { Plan, PlannedClaim } from '../plan.ts'
 import type { ClusterSnapshot, PoolOption } from '../snapshot.ts'
 
 /**
- * Which capacity counts for each new node of a plan: the capacity of its cheapest instance type, or of the largest type that it may have.
+ * How each new node of a plan counts: with the capacity of its cheapest instance type, or with that of the largest type that it may have.
  */
 export type CountedAs = 'cheapest' | 'largest'
 

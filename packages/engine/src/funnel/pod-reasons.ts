@@ -16,13 +16,13 @@ const lastVariants = (run: Run, equivalenceGroup: EquivalenceGroup): readonly Va
 }
 
 /**
- * Returns the result of every pool for an equivalence group. If the group has several alternatives, each pool's result is for the
- * alternative that comes closest in that pool.
+ * Returns the result of every pool for an equivalence group. If the group has several alternatives, the result of a pool is for the
+ * alternative that comes closest to being accepted.
  */
 export const poolFunnels = (run: Run, equivalenceGroup: EquivalenceGroup, isPlaced = false): readonly PoolFunnel[] => {
   const variants = lastVariants(run, equivalenceGroup)
   return run.problem.templates.flatMap((template) => {
-    // The pool has a template without the commitment, which accepts at least the same pods.
+    // The same pool also has a template without the commitment, which accepts at least the same pods and gives the reason.
     if (template.commitment !== undefined) return []
     const funnels = variants.map((variant) => poolFunnel(run, equivalenceGroup, variant, template, isPlaced))
     const open = funnels.find(({ reason }) => reason === undefined)

@@ -15,7 +15,7 @@ import { Requirements } from '../requirements/requirements.ts'
 import { absentResource, amountText, isAbsent, resourceShortage } from './resource-shortage.ts'
 import { type Culprit, culpritTogether, topologyCulprit } from './topology-culprit.ts'
 
-/** How many offerings of a NodePool are left after applying one more constraint. */
+/** How many offerings of a NodePool remain after one more constraint of the pod. */
 export interface FunnelStage {
   readonly constraint: string
   readonly offeringsLeft: number
@@ -23,11 +23,11 @@ export interface FunnelStage {
   readonly isAbsentResource?: true
 }
 
-/** How many offerings of a NodePool are left after each constraint of a pod. */
+/** How many offerings of a NodePool remain after each constraint of a pod. */
 export interface PoolFunnel {
   readonly nodePool: string
   readonly stages: readonly FunnelStage[]
-  /** The reason why nothing is left; `undefined` if the pool can launch a node for the pod. */
+  /** Why no offering remains; `undefined` if the pool can launch a node for the pod. */
   readonly reason: Reason | undefined
 }
 
@@ -38,9 +38,9 @@ const countOf = (bits: Uint32Array): number => {
 }
 
 /**
- * Checks one pool stage by stage: access, extended resources that none of its instance types has, then, in the order of a decision, taints, limits,
- * labels, volumes, devices, topology, resources, minValues. If `isPlaced` is set, the pod was already placed, and its own devices count as
- * available.
+ * Checks one pool, one stage after the other: access, then extended resources that none of its instance types has. The further stages have
+ * the order of a decision: taints, limits, labels, volumes, devices, topology, resources, minValues. `isPlaced` means that the pod has
+ * already been placed. Its own devices then count as available.
  */
 export const poolFunnel = (
   run: Run,
@@ -50,14 +50,14 @@ export const poolFunnel = (
   isPlaced = false,
 ): PoolFunnel => new FunnelWalk(run, equivalenceGroup, variant, template).ask(isPlaced)
 
-/** The offerings of a pool that are left while the constraints of a pod are applied one after the other. */
+/** The offerings of a pool that remain while the constraints of a pod are applied one after the other. */
 class FunnelWalk {
   readonly #run: Run
   readonly #equivalenceGroup: EquivalenceGroup
   readonly #variant: Variant
   readonly #template: Template
   readonly #stages: FunnelStage[]
-  /** The constraints of a new claim of the pool, after the constraints of the pod that were applied so far. */
+  /** The constraints of a new claim of the pool, given the constraints of the pod that have been applied. */
   #constraints: ConstraintsId = NO_CONSTRAINTS
 
   constructor(run: Run, equivalenceGroup: EquivalenceGroup, variant: Variant, template: Template) {
@@ -221,7 +221,7 @@ class FunnelWalk {
 
   #refuseShortage(constraint: string, detail: Reason<'resources.exceeded'>['detail']): PoolFunnel {
     const resource = String(detail.resource)
-    // If only the combination of resources is missing, the detail names no requested resource.
+    // If each resource alone is available but not their combination, the detail names no requested resource.
     const isAbsentResource = this.#equivalenceGroup.requests.has(resource) && isAbsent(this.#template, resource)
     return this.#refuse(constraint, 'resources.exceeded', detail, isAbsentResource ? { isAbsentResource } : {})
   }

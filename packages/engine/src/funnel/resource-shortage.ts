@@ -15,11 +15,17 @@ export const amountText = (name: string, amount: bigint): string =>
 /** Returns whether this is an extended resource, such as `nvidia.com/gpu`, which only some nodes have. Its name has a domain. */
 const isExtended = (name: string): boolean => name.includes('/')
 
-/** Returns the requests with extended resources first: they decide which nodes are possible, and the others how large these must be. */
+/**
+ * Returns the requests with extended resources first. Extended resources decide which nodes are possible; the others decide how large the
+ * node must be.
+ */
 const inOrder = ({ requests }: Pick<EquivalenceGroup, 'requests'>): readonly (readonly [string, bigint])[] =>
   [...requests].sort(([a], [b]) => Number(isExtended(b)) - Number(isExtended(a)))
 
-/** Returns the amount that an offering leaves to pods after daemons, whether it has any at all, and the name of its instance type. */
+/**
+ * Returns how much of a resource an offering leaves to pods after daemons, whether it has the resource at all, and the name of its instance
+ * type.
+ */
 const freeIn = (
   template: Template,
   offering: number,
@@ -52,9 +58,8 @@ export const absentResource = (
 }
 
 /**
- * Returns the resource of which no remaining offering has enough, and how much is missing in the largest offering. Offerings without
- * enough of an extended resource do not count for the resources after it: for a pod with GPUs, the largest cpu is that of a node with
- * GPUs.
+ * Returns the resource of which no remaining offering has enough, and how much is missing in the largest offering. An offering without
+ * enough of an extended resource is left out for all later resources. So for a pod with GPUs, the largest cpu is that of a node with GPUs.
  */
 export const resourceShortage = (
   constraints: ClaimConstraints,

@@ -9,10 +9,7 @@ export type Culprit = {
   readonly code: 'topology.spread' | 'topology.affinity' | 'topology.anti-affinity'
   readonly key: string
   readonly maxSkew: number
-  /**
-   * The other constraints, if several constraints together leave no domain. With any one of them alone, at least one domain would
-   * remain.
-   */
+  /** The other constraints, if several constraints together leave no domain. Each of them alone would leave at least one domain. */
   readonly with?: string
   /**
    * Whether pods that match the affinity run in domains that the pod cannot use. If they do, the pod cannot be the first one of its group.
@@ -23,8 +20,8 @@ export type Culprit = {
 const culpritOf = ({ type, key, maxSkew }: TopologyGroup): Culprit => ({ code: `topology.${type}`, key, maxSkew })
 
 /**
- * Returns several constraints as one culprit. Together, they leave no domain. A spread constraint is named first, because its maxSkew can
- * be raised.
+ * Returns several constraints that together leave no domain as one culprit. It names a spread constraint first, because its maxSkew can be
+ * raised.
  */
 export const culpritTogether = (groups: readonly TopologyGroup[]): Culprit => {
   const main = groups.find(({ type }) => type === 'spread') ?? groups[0]
@@ -46,7 +43,7 @@ const nameOf = ({ type, isInverse, maxSkew }: TopologyGroup): string => {
 }
 
 /**
- * Returns the topology constraint that leaves no domain for a new node with these constraints. If no single one does, returns the
+ * Returns the topology constraint that leaves no domain for a new node with these constraints. If no single constraint does, returns the
  * smallest combination that does.
  */
 export const topologyCulprit = (

@@ -12,7 +12,10 @@ const NOTHING_FREE = new Float64Array(0)
 
 /** Tracks how much of the pools' limits the nodes of a plan use. */
 export interface LimitUse {
-  /** Replaces nodes. Returns false and changes nothing if the new nodes exceed the limits, unless the change reduces the excess. */
+  /**
+   * Replaces some nodes by others. If the new nodes exceed the limits, returns false and changes nothing, unless the change reduces the
+   * excess.
+   */
   swap(gone: readonly Bin[], come: readonly Bin[]): boolean
 }
 

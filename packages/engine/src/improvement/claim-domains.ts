@@ -15,7 +15,7 @@ export const countedKeys = ({ equivalenceGroup }: BatchPod, variant: Variant | u
   return [...keys]
 }
 
-/** The domains in which a claim of the first plan may end up, given its pods. */
+/** The domains that remain possible for a claim of the first plan, given its pods. */
 export class ClaimDomains {
   readonly #run: Run
   readonly #constraints: ClaimConstraints
@@ -29,8 +29,8 @@ export class ClaimDomains {
   }
 
   /**
-   * Returns requirements that restrict the given labels to these domains. If a pod of the claim moves to a node that may end up in
-   * the same domains, no counter changes.
+   * Returns requirements that restrict the given labels to these domains. If a pod of the claim moves to a node for which the same domains
+   * are possible, no topology count changes.
    */
   pins(keys: readonly number[]): readonly Requirement[] {
     return keys.flatMap((key) => {

@@ -5,7 +5,10 @@ import { UNKNOWN_PRICE } from '../model/instance-type-options.ts'
 import { joinWith, type Model } from './model.ts'
 import { admissionText, type Shape } from './shapes.ts'
 
-/** An offering of a template that is not dominated, which means that no other offering is at least as good in every respect. */
+/**
+ * An offering of a template for which the improvement pass fills nodes. It is not dominated: no other offering is at least as good in every
+ * respect.
+ */
 export interface Column {
   readonly id: number
   readonly template: number
@@ -21,7 +24,7 @@ export interface Column {
 export const columnPodSets = ({ shapes }: Column, model: Model): readonly number[] =>
   Array.from(shapes).flatMap((shape) => model.shapes[shape]?.podSets ?? [])
 
-/** Pod shapes that are allowed on the same offerings. They differ only in their requests. */
+/** A group of pod shapes that are allowed on the same offerings. They differ only in their requests. */
 export interface Admission {
   readonly sample: Shape
   readonly shapes: Shape[]
@@ -79,7 +82,7 @@ const admittedBy = (model: Model, template: number, admissions: readonly Admissi
  * sample loses little.
  */
 export interface Coarseness {
-  /** Prices whose logarithms differ by less than this belong to one step; 0 keeps all columns. */
+  /** Offerings whose logarithms of the price differ by less than this belong to one step. 0 keeps all columns. */
   readonly price: number
   /** The corresponding tolerance for the logarithm of the ratio of cpu to memory. */
   readonly shape: number
@@ -113,13 +116,13 @@ export const generateColumns = (
       const start = vector * width
       if (bits === undefined) continue
       const entry = index.template.offerings[offering] ?? outOfRange('offerings', offering)
-      // Offerings are in price order, so no later offering has a known price.
+      // Offerings are in price order, and unknown prices come last, so no later offering has a known price.
       if (entry.price === UNKNOWN_PRICE) break
       const price = entry.price + model.nodeOverheadCost
       const shape = floatAt(index.rows, start) / Math.max(1, floatAt(index.rows, start + 1))
       const place = priceStep > 0 ? `${step(price, priceStep)}|${step(shape, shapeStep)}|${bits.join()}` : ''
       if (seen.has(place)) continue
-      // Offerings are in price order, so every column kept so far costs at most as much.
+      // Offerings are in price order, so no column kept so far is more expensive.
       if (kept.some((other) => isCovered(index.rows, width, vector, other.vector) && isSubset(bits, other.bits)))
         continue
       if (priceStep > 0) seen.add(place)

@@ -6,12 +6,13 @@ import type { Shape } from './shapes.ts'
 /** If there are at most this many columns, all are kept. */
 const FEW_COLUMNS = 150
 /**
- * A column (offering) is good for a pod shape if the shape's cost on the best column is at least this fraction of its cost on this column.
+ * A column is good for a pod shape if a pod of the shape costs little more on it than on the best column: the cost on the best column must
+ * be at least this fraction of the cost on this column.
  */
 const NEARLY_BEST = 0.85
 /** Columns count as alternatives if the logarithms of their prices differ by less than this. */
 const PRICE_STEP = Math.log(1.4)
-/** Columns with less than this fraction of the best column's value are left out. */
+/** A column is left out if the pods for which it is good are worth less than this fraction of those of the best column. */
 const LEAST_VALUE = 0.1
 /** The maximum number of shapes to compare on every column. */
 const MOST_COMPARED = 400
@@ -48,8 +49,8 @@ export class LeastCosts {
 
   /**
    * Returns the columns (with new ids) for which a large plan from scratch opens nodes. Leaves out columns that cost less than `price`,
-   * unless a shape fits only on those. If there are many columns, keeps only good ones: for each class of shapes (same admission, similar
-   * ratio of cpu to memory), the best column of each price step. Every shape keeps at least one column.
+   * unless some shape fits on no other column. If there are many columns, keeps only good ones: for each class of shapes (same admission,
+   * similar ratio of cpu to memory), the best column of each price step. Every shape keeps at least one column.
    */
   efficientColumns(price: number): readonly Column[] {
     const large = largeColumns(this.#columns, price)

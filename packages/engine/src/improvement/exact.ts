@@ -12,7 +12,10 @@ const MOST_FORMS = 40
 const MOST_PODS = 400
 /** Two costs that differ by less than this fraction of the total count as equal. */
 const NOISE = 1e-9
-/** The first gap: how much a pattern (the content of a node) may cost in excess of its pods' worth, as a fraction of the bound. */
+/**
+ * The first gap, as a fraction of the bound. The gap is how much a pattern (the possible content of a node) may cost in excess of the worth
+ * of its pods.
+ */
 const FIRST_GAP = 0.002
 /** The factor by which the gap grows. */
 const GAP_GROWTH = 4
@@ -31,10 +34,10 @@ export interface Exact {
 }
 
 /**
- * Finds the cheapest plan by branch and price. A linear program over all possible contents of nodes assigns a worth to each pod and gives a
- * lower bound for the plan's cost. Only nodes that cost little more than the worth of their pods can be part of a plan that is cheaper than
- * the known one. These few nodes are then combined to whole plans. The optimum does not depend on how it was found, so an additional
- * offering cannot make it more expensive.
+ * Finds the cheapest plan by branch and price. A linear program over all possible contents of nodes assigns a worth to each pod, and gives
+ * a lower bound for the plan's cost. A plan that is cheaper than the known one contains only nodes that cost little more than the worth of
+ * their pods. The search combines these few nodes to whole plans. The optimum does not depend on how it was found, so an additional
+ * offering cannot make the plan more expensive.
  * @param known the cost of the cheapest known nodes, including surcharges
  * @param budget the work after which the search stops
  */
@@ -82,7 +85,7 @@ class Search {
       const tried = Math.min(gap, widest)
       const candidates = this.#within(relaxation, tried, worths)
       if (candidates === undefined) return { ...answer, bins: undefined, isProven: false, work: this.#spent }
-      // If a wider gap adds no patterns, combining them again rarely helps.
+      // If a wider gap adds no patterns, combining the same patterns again rarely helps.
       const isLast = tried >= widest
       if (candidates.length === before && !isLast) continue
       before = candidates.length
@@ -153,7 +156,7 @@ class Search {
       const podSet = scarcest(left, choices)
       if (podSet < 0) {
         best = [...chosen]
-        // From here on, only combinations that are cheaper by more than a rounding error are accepted.
+        // From here on, a combination must be cheaper by more than a rounding error.
         most = spent - NOISE * this.#known
         return
       }
@@ -176,7 +179,7 @@ class Search {
   }
 }
 
-/** Of the pod sets with pods left, returns the one with the fewest usable patterns, which is placed next; -1 if no pods are left. */
+/** Returns the pod set to place next: of those with pods left, the one with the fewest usable patterns. Returns -1 if no pods are left. */
 const scarcest = (left: Int32Array, choices: Int32Array): number => {
   let podSet = -1
   let fewest = 0
@@ -196,7 +199,7 @@ const patternsOver = (
   left: Int32Array,
   { starts, podSets, counts }: Pick<ReturnType<typeof flat>, 'starts' | 'podSets' | 'counts'>,
 ) => ({
-  /** Takes the pods of a pattern from `left`. With `times` -1 it puts them back. */
+  /** Takes the pods of a pattern from `left`. If `times` is -1, puts them back. */
   take: (candidate: number, times: 1 | -1): void => {
     const end = starts[candidate + 1] ?? outOfRange('starts', candidate + 1)
     for (let at = starts[candidate] ?? outOfRange('starts', candidate); at < end; at++) {
@@ -229,7 +232,7 @@ interface Candidate {
   readonly excess: number
 }
 
-/** Returns a text that is equal for nodes with the same pods. */
+/** Returns a text. Nodes with the same pods have equal texts. */
 const textOf = ({ podSets, counts }: Pattern<Bin>): string =>
   podSets
     .map((podSet, place) => `${podSet}:${counts[place]}`)

@@ -36,8 +36,7 @@ const launched = (plan: Plan): readonly string[] =>
 const anyShare = fc.constantFrom(0.005, 0.01, 0.03)
 
 /**
- * Compares the plan that may spend a share of the cost on fewer nodes with the plan that may not. Returns whether the first has fewer
- * nodes.
+ * Compares the plan that may cost `share` more to need fewer nodes with the plan that may not. Returns whether the first has fewer nodes.
  */
 const checkShare = ({ snapshot, pods }: Batch, share: number, planBudget: number): boolean => {
   const without = schedule(snapshot, pods, { planBudget, fewerNodesCostShare: 0 })

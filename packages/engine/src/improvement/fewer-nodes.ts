@@ -10,9 +10,9 @@ import type { Prices } from './prices.ts'
 const TRIES = 5
 
 /**
- * Looks for a plan with fewer nodes that costs at most `mostCost`, with the exact search. With a surcharge for each node, such a plan is
- * the cheapest. The first surcharge is the largest additional cost that `mostCost` allows. It is halved until the resulting plan costs at
- * most `mostCost` without the surcharge.
+ * Uses the exact search to find a plan with fewer nodes that costs at most `mostCost`. A surcharge for each node makes plans with fewer
+ * nodes cheaper than others. The first surcharge is the largest additional cost that `mostCost` allows. It is halved until the resulting
+ * plan, without the surcharge, costs at most `mostCost`.
  * @param budgetPerTry returns the work that the next attempt may spend, given the work that was spent
  */
 export const fewerNodesExactly = (
@@ -29,7 +29,7 @@ export const fewerNodesExactly = (
     const packer = new Packer(model, prices, columns, surcharge)
     const exact = exactPlan(packer, columns, binsCost(best, surcharge), budgetPerTry(work))
     work += exact.work
-    // If no plan is better with this surcharge, none is better with a lower one.
+    // If no better plan exists with this surcharge, none exists with a lower surcharge.
     if (exact.bins === undefined) return { bins: undefined, work }
     if (binsCost(exact.bins, 0) <= mostCost && limits.holds(exact.bins)) return { bins: exact.bins, work }
   }

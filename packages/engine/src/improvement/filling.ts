@@ -8,21 +8,21 @@ import { joinPodSet, type Model, type PodSet } from './model.ts'
 import type { Prices } from './prices.ts'
 import type { Shape } from './shapes.ts'
 
-/** A factor that corrects the rounding of a division before it is rounded down. */
+/** Corrects the rounding of a division before its result is rounded down. */
 const SLIGHTLY_MORE = 1 + 1e-12
-/** The initial size of the lists. Nodes rarely have pods of more pod sets. */
+/** The initial length of the lists. Few nodes have pods of more pod sets. */
 const FIRST_PLACES = 16
 
 /**
- * A node under construction: its pods, its constraints given these pods, and the effect of these pods on pods that are added later. Objects
- * are reused (`begin`), because thousands of nodes are filled for each one that is kept.
+ * A node under construction: its pods, its constraints given these pods, and the effect of these pods on pods that are added later. `begin`
+ * reuses an object, because the search fills thousands of nodes for each one that it keeps.
  */
 export class Filling {
   readonly #model: Model
   constraints = NO_CONSTRAINTS
   readonly used: Float64Array
   /**
-   * The pod sets on the node and the number of pods of each, in the first `size` entries. Typed arrays avoid allocations in
+   * The pod sets on the node and the number of pods of each, in the first `size` entries. The arrays are typed to avoid allocations in
    * millions of trials.
    */
   #podSets = new Int32Array(FIRST_PLACES)
@@ -33,7 +33,7 @@ export class Filling {
   #isBlocking = false
   /** For each spread group, the number of pods on the node that the group counts. */
   #counted: Int32Array | undefined
-  /** For each spread group, the number of pods on the node that must respect the group. */
+  /** For each spread group, the number of pods on the node to which the group's constraint applies. */
   #owners: Int32Array | undefined
 
   constructor(model: Model) {
@@ -107,8 +107,8 @@ export class Filling {
   }
 
   /**
-   * Adds up to `most` pods of a shape, as many as fit. It takes pods of the shape's pod sets that may join the node, as long as `left`
-   * contains pods of the set that are not on the node yet. Returns the number of added pods.
+   * Adds up to `most` pods of a shape, as many as fit. Takes them from those pod sets of the shape that may join the node and of which
+   * `left` still has pods. Returns the number of added pods.
    */
   addShape(shape: Shape, left: Int32Array, most: number, allocatable: Float64Array, offering: number): number {
     const count = this.#fitting(shape.row, most, allocatable)
@@ -233,7 +233,7 @@ export class Filling {
     return this.#size === 0
   }
 
-  /** Returns whether `left` contains at least as many pods of each pod set as the node. */
+  /** Returns whether `left` contains at least as many pods of each pod set as the node has. */
   isLeft(left: Int32Array): boolean {
     for (let place = 0; place < this.#size; place++) {
       const podSet = this.#podSets[place] ?? outOfRange('podSets', place)
@@ -254,7 +254,7 @@ export class Filling {
     return worth
   }
 
-  /** How many instance types and zones a spot node with this content must be able to choose from. */
+  /** How much choice of instance types and zones a spot node with this content needs. */
   get flexibility(): Flexibility {
     let types = Number.POSITIVE_INFINITY
     let zones = Number.POSITIVE_INFINITY

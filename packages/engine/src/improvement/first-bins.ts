@@ -6,7 +6,10 @@ import { NO_FLEXIBILITY } from './flexibility.ts'
 import type { Model } from './model.ts'
 import type { Prices } from './prices.ts'
 
-/** Returns the first plan as bins, for the search to start from and to compare with; `undefined` if the price of a node is unknown. */
+/**
+ * Returns the first plan as bins, from which the search starts and with which it compares its results. Returns `undefined` if the price of
+ * a node is unknown.
+ */
 export const firstBins = (model: Model): readonly Bin[] | undefined => {
   const bins: Bin[] = []
   for (const [number, { template, constraints, used, entries, fixed }] of model.claims.entries()) {
@@ -19,7 +22,7 @@ export const firstBins = (model: Model): readonly Bin[] | undefined => {
   return bins
 }
 
-/** Returns the price of the cheapest offering that a claim of the first plan fits on; `undefined` if the price is unknown. */
+/** Returns the price of the cheapest offering that is large enough for a claim of the first plan; `undefined` if the price is unknown. */
 const firstPrice = (model: Model, constraintsId: ConstraintsId, used: Float64Array): number | undefined => {
   const { index, offerings } = model.constraintsTable.get(constraintsId)
   for (let number = 0; number < index.template.offerings.length; number++) {

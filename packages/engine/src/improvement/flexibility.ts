@@ -12,14 +12,17 @@ export interface Flexibility {
 
 /** For nodes that need no choice of instance types or zones. */
 export const NO_FLEXIBILITY: Flexibility = { types: 0, zones: 0 }
-/** Unlimited choice, used as the initial value of a minimum. */
+/** More choice than any node has. The initial value when a minimum is computed. */
 export const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
 
-/** Returns how much choice a claim with these constraints and this content has as a spot node. Stops counting at the required numbers. */
+/**
+ * Returns how many instance types and zones a claim with these constraints and this content could choose from as a spot node. Counts no
+ * further than the required numbers.
+ */
 export const computeFlexibility = (constraints: ClaimConstraints, used: Float64Array): Flexibility =>
   spotChoice(constraints, used, SPOT_TYPES, Math.min(SPOT_ZONES, spotZonesOf(constraints)))
 
-/** Returns the number of zones with spot offerings. If there is only one, no second zone is required. */
+/** Returns the number of zones with spot offerings. If it is 1, no second zone is required. */
 const spotZonesOf = oncePerObject(({ index, offerings }: ClaimConstraints): number => {
   const zones = new Set<string>()
   forEachBit(offerings, (number) => {
@@ -29,7 +32,7 @@ const spotZonesOf = oncePerObject(({ index, offerings }: ClaimConstraints): numb
   return zones.size
 })
 
-/** Returns whether the spot offerings that fit have enough instance types and zones. `wanted` may lower what is required. */
+/** Returns whether enough instance types and zones have spot offerings that fit. `wanted` may lower the required numbers. */
 export const isFlexible = (constraints: ClaimConstraints, used: Float64Array, wanted: Flexibility): boolean => {
   const wantedTypes = Math.min(SPOT_TYPES, wanted.types)
   const wantedZones = Math.min(SPOT_ZONES, wanted.zones)

@@ -9,10 +9,10 @@ import type { Shape } from './shapes.ts'
 
 /** The fill orders for plans from scratch. The lists are tried one after the other. */
 const ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['balance']]
-/** With many pod sets, the fill order `balance` is slow, so it comes after orders that always result in a plan. */
+/** For many pod sets. The fill order `balance` is slow then, so it comes after orders that always result in a plan. */
 const FEW_ORDERS: readonly (readonly FillOrder[])[] = [['worth', 'size'], fillOrders]
 const MANY_SHAPES = 150
-/** With very many shapes the fill order `balance` is by far the fastest. */
+/** For very many shapes. Then the fill order `balance` is by far the fastest. */
 const BALANCE_FIRST: readonly (readonly FillOrder[])[] = [['balance'], fillOrders]
 
 const fillOrderLists = ({ shapes }: Model): readonly (readonly FillOrder[])[] => {
@@ -21,8 +21,8 @@ const fillOrderLists = ({ shapes }: Model): readonly (readonly FillOrder[])[] =>
 }
 
 /**
- * Packs all pods from scratch with each list of fill orders, and returns the best plan; `undefined` if none is allowed. The nodes in
- * `begun` are not changed.
+ * Packs all pods from scratch with each list of fill orders, and returns the best plan, or `undefined` if no plan is allowed. Does not
+ * change the nodes in `begun`.
  */
 export const coverAll = (
   model: Model,

@@ -11,13 +11,13 @@ export interface HostRule {
   readonly blocks: Uint32Array | undefined
   /** Whether a host may have at most one pod of this role. */
   readonly isOnePerHost: boolean
-  /** The numbers of the hostname spread groups that pods of the role must respect. */
+  /** The numbers of the hostname spread groups whose constraint applies to pods of the role. */
   readonly owned: readonly number[]
   /** The numbers of the hostname spread groups that count pods of the role. */
   readonly counted: readonly number[]
 }
 
-/** The host terms of all pod sets, except terms that no placement can violate. */
+/** The host terms of all pod sets. Terms that no placement can violate are left out. */
 export interface HostRules {
   /** The rule of each pod set; `undefined` if a pod set is not restricted on a host. */
   readonly rules: readonly (HostRule | undefined)[]
@@ -28,8 +28,8 @@ export interface HostRules {
 }
 
 /**
- * Returns the groups that a placement on a new node could violate: anti-affinity that another pod could violate, and spread that selects
- * more pods than one host may have.
+ * Returns the groups that a placement on a new node could violate: anti-affinity that selects another pod, and spread that selects more
+ * pods than one host may have.
  */
 export const bindingGroups = (podSets: readonly RawPodSet[]): ReadonlySet<TopologyGroup> => {
   const selected = new Map<TopologyGroup, { pods: number; podSets: number }>()
@@ -78,7 +78,7 @@ const rolesOf = (
   return { roleOf, samples }
 }
 
-/** Returns a text that is equal for pod sets with the same effect on other pods of their host. */
+/** Returns a text. Pod sets with equal texts have the same effect on other pods of their host. */
 const roleText = ({ owned, counted, ports, open, requirements }: RawPodSet, isNarrowing: boolean): string => {
   const ids = (groups: readonly TopologyGroup[]): string => groups.map(({ id }) => id).join()
   const narrowed = isNarrowing ? `${open.map(({ identity }) => identity).join()}|${requirements.join()}` : ''
@@ -86,8 +86,8 @@ const roleText = ({ owned, counted, ports, open, requirements }: RawPodSet, isNa
 }
 
 /**
- * Returns the rules of pod sets, which are numbered in the order of the list. `narrows` reports whether the second pod set would narrow
- * domains that the first must keep open.
+ * Returns the rules of pod sets; the pod sets are numbered in the order of the list. `narrows(a, b)` reports whether pods of `b` would
+ * narrow domains that pods of `a` must keep open.
  */
 export const computeHostRules = (
   podSets: readonly RawPodSet[],
@@ -165,8 +165,8 @@ const blocksOf = (
 }
 
 /**
- * Returns a function that counts the pods of the batch that a pod set's host terms exclude, or may exclude, from its host. Pod sets that
- * exclude many pods should be placed first.
+ * Returns a function. For a pod set, it returns how many pods of the batch the pod set's host terms exclude, or may exclude, from its host.
+ * Pod sets that exclude many pods should be placed first.
  */
 export const computeHardness = (
   podSets: readonly { readonly pods: { readonly length: number } }[],

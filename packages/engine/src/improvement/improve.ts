@@ -31,28 +31,30 @@ const LAST_SURCHARGE = 0.1
 const SURCHARGES = [FIRST_SURCHARGE, 0.025, 0.05, LAST_SURCHARGE]
 /** If the first plan has at least this many nodes, a plan may have at most a tenth more nodes, unless it is far cheaper. */
 const LARGE_PLAN = 20
-/** A plan may have any number of nodes if it is cheaper by this fraction, even with the last surcharge for each node. */
+/**
+ * If a plan is cheaper than the first plan by this fraction, even with the last surcharge for each node, it may have any number of nodes.
+ */
 const LARGE_GAIN = 0.25
 /**
- * The minimum price of the offerings for which a large plan from scratch opens nodes. It is a fraction of the mean node price, of the first
- * plan or the lowest possible one. A finished node gets the cheapest offering that holds its pods, so the last nodes become small anyway.
+ * The minimum price of the offerings for which a large plan from scratch opens nodes, as a fraction of the mean price of a node. A finished
+ * node gets the cheapest offering that holds its pods, so the last nodes become small anyway.
  */
 const LEAST_NODE = 0.25
 
 /**
- * The surcharge per node in exact plans, as a fraction of the mean node price. Its only effect is that the search prefers fewer nodes at
- * equal cost.
+ * The surcharge per node in exact plans, as a fraction of the mean node price. It is so small that it only decides between plans of equal
+ * cost: the search prefers the one with fewer nodes.
  */
 const EXACT_SURCHARGE = 1e-7
 /** The fractions of the budget for the rounds of the exact search. */
 const EXACT_SHARES = [0.05, 0.75]
-/** The fraction of the budget for a search between the rounds of the exact search. */
+/** The fraction of the budget for a ruin-and-recreate search between the rounds of the exact search. */
 const PROBE_SHARE = 0.05
 /** The fraction of the budget for the linear program. */
 const RELAXED_SHARE = 0.3
-/** If there are more pod sets than this, the linear program is not used, because it would be too slow. */
+/** If there are more pod sets than this, the pass does not use the linear program, because it would be too slow. */
 const MOST_ROWS = 150
-/** If there are fewer pods per pod set than this, the linear program is not used, because it would gain little. */
+/** If there are fewer pods per pod set than this, the pass does not use the linear program, because it would gain little. */
 const LEAST_REPEATS = 8
 /** If a search finds nothing within this fraction of the budget, it ends. */
 const FRUITLESS_SHARE = 0.3
@@ -62,14 +64,14 @@ const FEWER_SHARE = 0.1
 /** The surcharges per node in the search for a plan with fewer nodes at no higher cost, as fractions of the mean node price. */
 const FEWER_SURCHARGES = [0.1, 0.05]
 /**
- * Settings of the search that replaces cheap nodes by fewer nodes. The surcharge per node, as a fraction of the mean node price, exceeds
- * any possible saving. Each node to take apart is the cheapest of `cheapestOf` random ones. `share` is the fraction of the budget that this
- * search may spend in addition to the budget.
+ * Settings of the search that replaces cheap nodes by fewer nodes. `surcharge` is the cost that the search adds per node, as a fraction of
+ * the mean node price. It exceeds any possible saving, so fewer nodes always win. Each node to take apart is the cheapest of `cheapestOf`
+ * random ones. `share` is the additional work of this search, as a fraction of the budget.
  */
 const CHEAP = { surcharge: 3, cheapestOf: 8, share: 0.04 }
 /**
- * Settings, as in `CHEAP`, of the search that may spend a share of the cost. The lower surcharge makes this search spend the share where it
- * saves more nodes.
+ * Settings, as in `CHEAP`, of the search that may raise the cost by a share. Its surcharge is lower, so that it accepts a higher cost where
+ * this saves the most nodes.
  */
 const DEARER = { surcharge: 1, cheapestOf: 8, share: 0.05 }
 
@@ -77,11 +79,13 @@ const DEARER = { surcharge: 1, cheapestOf: 8, share: 0.05 }
 export interface Improvement {
   readonly claims: readonly PackedClaim[] | undefined
   readonly work: number
-  /** Whether it is proven that no plan on nodes of these pools is cheaper for these pods. Plans that move fixed pods are not considered. */
+  /**
+   * Whether it is proven that no plan on nodes of these pools is cheaper for these pods. The proof covers no plans that move fixed pods.
+   */
   readonly isProven: boolean
 }
 
-/** A plan with its claims, and their cost without surcharges. The claims of the first plan are `undefined`. */
+/** A plan with its claims, and their cost without surcharges. `claims` is `undefined` for the first plan. */
 interface WrittenPlan {
   readonly bins: readonly Bin[]
   readonly claims: readonly PackedClaim[] | undefined
@@ -97,8 +101,8 @@ export const improve = (run: Run, budget: number): Improvement => {
 }
 
 /**
- * Searches for a cheaper plan. Terms: a column is an offering for which nodes are filled. The worth of a pod is how much a plan may pay for
- * placing it. Duals are the worths that the linear program computes. The surcharge is added to the price of each node.
+ * Searches for a cheaper plan. Terms: a column is an offering for which the search fills nodes. The worth of a pod is how much a plan may
+ * pay for placing it. Duals are the worths that the linear program computes. The surcharge is added to the price of each node.
  */
 class Improver {
   readonly #model: Model
@@ -136,7 +140,7 @@ class Improver {
     this.#packer = packerOf(costs.efficientColumns(LEAST_NODE * this.#mean))
   }
 
-  /** Returns whether a plan respects the limit on the number of nodes and the limits of the pools. */
+  /** Returns whether a plan has few enough nodes and respects the limits of the pools. */
   readonly #isAllowed = (bins: readonly Bin[]): boolean => this.#mayHave(bins) && this.#limits.holds(bins)
 
   improve(): Improvement {
@@ -147,8 +151,7 @@ class Improver {
     }
     let known = covered
     let duals: Float64Array | undefined
-    // The first round is enough for most batches. For the other batches, knowing a cheaper plan helps the next round more than a larger
-    // budget.
+    // The first round is enough for most batches. For other batches, a cheaper known plan helps the next round more than a larger budget.
     for (const share of EXACT_SHARES) {
       const exact = this.#exact(known, share)
       if (exact.isProven) {
@@ -280,7 +283,7 @@ class Improver {
     return EXACT_SURCHARGE * this.#mean
   }
 
-  /** The first plan. Its claims are not written again. */
+  /** The first plan. Its claims already exist. */
   get #firstPlan(): WrittenPlan {
     return { bins: this.#first, claims: undefined, cost: binsCost(this.#first, 0) }
   }
@@ -302,8 +305,7 @@ class Improver {
   #fromScratch(): { readonly bins: readonly Bin[]; readonly packer: Packer } {
     const free = this.#free === undefined ? undefined : this.#covered(this.#free)
     if (free !== undefined && this.#free !== undefined) return { bins: free, packer: this.#free }
-    // A higher surcharge leads to fewer and larger nodes. The lowest surcharge with which the plan respects the limit on the number of
-    // nodes is best.
+    // A higher surcharge leads to fewer and larger nodes. The best surcharge is the lowest one with which the plan has few enough nodes.
     for (const share of SURCHARGES) {
       const packer = this.#packer.with(share * this.#mean)
       const bins = this.#covered(packer)

@@ -3,14 +3,15 @@ import { atOnce, type Steps } from '../steps.ts'
 import { EVERY_COLUMN, generateColumns } from './columns.ts'
 import type { Model } from './model.ts'
 
-/** Prices are split over resources in multiples of 1/12. */
+/** The prices of offerings are divided among resources in multiples of 1/12. */
 const PARTS = 12
 
 /**
- * Computes a lower bound for the cost of all plans for these pods, one split per step. A split divides the price of each offering over its
- * resources in fixed parts. A pod then costs at least its share of each resource, priced with that resource's part, on the offering for
- * which this sum is smallest. The pods on a node together never cost more than the node, so every split gives a bound. The result is the
- * best bound over a grid of splits. Pods that the improvement pass does not move count as free.
+ * Computes a lower bound for the cost of all plans for these pods. A split divides the price of each offering among its resources in fixed
+ * parts. Under a split, a pod takes a share of each resource of an offering, and pays the same share of that resource's part of the price.
+ * The pod's cost is this sum on the offering for which it is smallest. The pods on a node together never cost more than the node, so every
+ * split gives a bound. The result is the best bound over a grid of splits. Each step tries one split. Pods that the improvement pass does
+ * not move count as free.
  */
 export function* boundInSteps(model: Model): Steps<number> {
   const columns = generateColumns(model, EVERY_COLUMN)
@@ -45,7 +46,7 @@ export function* boundInSteps(model: Model): Steps<number> {
 /** Does the same as `boundInSteps` at once. */
 export const lowerBound = (model: Model): number => atOnce(boundInSteps(model))
 
-/** Returns the resources to split prices over: the first four that pods request. */
+/** Returns the resources among which prices are divided: the first four that pods request. */
 const mainResources = (model: Model): readonly number[] => {
   const totals = Array.from({ length: model.width }, (_, resource) => ({
     resource,

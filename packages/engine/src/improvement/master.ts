@@ -9,13 +9,13 @@ export interface Pattern<T> {
   readonly node: T
 }
 
-/** The basis of the linear program is inverted again after this number of changes, before rounding errors accumulate. */
+/** After this number of changes, the inverse of the basis is recomputed, before rounding errors accumulate. */
 const REFRESH = 60
 
 /**
  * The linear program over patterns: how often to use each pattern (fractions are allowed) so that all pods are covered at the lowest cost.
- * It uses a revised simplex with an explicit inverse, because there are few rows (one per pod set) and only the duals and the bound are
- * needed. Tiny perturbations of the demand prevent cycling; the duals stay feasible.
+ * It is a revised simplex with an explicit inverse, because there are few rows (one per pod set) and only the duals and the bound are
+ * needed. Tiny perturbations of the demand prevent cycling. They do not affect the feasibility of the duals.
  */
 export class Master<T> {
   readonly #demand: Float64Array
@@ -31,7 +31,7 @@ export class Master<T> {
   work = 0
 
   /**
-   * @param singles the initial patterns: one pod alone for each pod set, in the order of pod sets
+   * @param singles the initial patterns, in the order of pod sets: each has a single pod of its pod set
    * @param tolerance patterns that save no more than this are not used
    */
   constructor(demand: readonly number[], singles: readonly Pattern<T>[], tolerance: number) {

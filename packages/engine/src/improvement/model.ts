@@ -25,9 +25,9 @@ export interface PodSet extends Demand {
   readonly pods: readonly BatchPod[]
   /** How its pods affect other pods on their host; `undefined` if they do not. */
   readonly rule: HostRule | undefined
-  /** Whether pods outside the model may conflict with its pods on one host. */
+  /** Whether pods outside the model may conflict with pods of this set on one host. */
   readonly mayConflict: boolean
-  /** How much choice of types and zones a spot node with such a pod must have. It is never more than in the first plan. */
+  /** How much choice of instance types and zones a spot node with a pod of this set needs: at most as much as in the first plan. */
   readonly flexibility: Flexibility
 }
 
@@ -82,7 +82,7 @@ export function* modelInSteps(run: Run): Steps<Model | undefined> {
   const { constraintsTable, templates } = problem
   if (claims.size === 0) return undefined
   const { isUsed } = run.reservations
-  // The first pass counted reservations. Claims that hold reservations keep them, and all other nodes must not use reserved capacity.
+  // The first pass counted reservations. Claims that hold reservations keep them. All other nodes must not use reserved capacity.
   const unreserved = isUsed ? constraintsTable.requirementNumber(UNRESERVED) : NO_REQUIREMENTS
   const table = new PodSetTable(run)
   const read: ReadClaim[] = []
@@ -123,7 +123,7 @@ export function* modelInSteps(run: Run): Steps<Model | undefined> {
     fewerNodesCostShare: problem.options.fewerNodesCostShare ?? FEWER_NODES_COST_SHARE,
     unreserved,
     roots: templates.map(({ index, commitment }) => {
-      // The first pass used the commitments as far as it could, and the prices of further nodes do not depend on them.
+      // The first pass used the commitments as far as possible. The prices of further nodes do not depend on commitments.
       if (commitment !== undefined) return NO_CONSTRAINTS
       const root = constraintsTable.root(index)
       return root === NO_CONSTRAINTS ? root : constraintsTable.join(root, unreserved)
@@ -178,8 +178,8 @@ const hasDevices = ({ devices }: Run, pods: readonly BatchPod[]): boolean =>
   devices !== undefined && pods.some(({ equivalenceGroup }) => equivalenceGroup.devices !== undefined)
 
 /**
- * Returns a function that reports whether a pod set would narrow domains that another pod set must keep open on a node. Results are cached
- * for equal demands.
+ * Returns a function that reports whether a pod set would narrow domains that another pod set must keep open on a node. The function caches
+ * its results for equal demands.
  */
 const narrowing = (constraintsTable: ClaimConstraintsTable): ((open: RawPodSet, other: RawPodSet) => boolean) => {
   const known = new Map<Requirement, Map<string, boolean>>()
@@ -200,7 +200,7 @@ const narrowing = (constraintsTable: ClaimConstraintsTable): ((open: RawPodSet, 
   return ({ open }, { requirements }) => open.some((pin) => narrows(pin, requirements))
 }
 
-/** A pod set of the model, while equal pod sets are merged into it. */
+/** A pod set of the model, to which equal pod sets are still added. */
 type MergedPodSet = RawPodSet & { mayConflict: boolean }
 
 /** Removes host terms that no placement can violate, and merges pod sets that differed only in such terms. */
@@ -246,8 +246,8 @@ const mergedEntries = (
 }
 
 /**
- * Returns the constraints of a node after a pod set joins, with the first of its alternatives that keeps the offering;
- * `NO_CONSTRAINTS` if none does.
+ * Returns the constraints of a node after a pod of the pod set joins. Uses the first alternative that still allows the offering. Returns
+ * `NO_CONSTRAINTS` if no alternative does.
  */
 export const joinPodSet = (
   model: Model,
@@ -300,8 +300,8 @@ const fixedConstraintsOf = (
 ): ConstraintsId => {
   if (fixed.length === 0) return NO_CONSTRAINTS
   const { constraintsTable } = run.problem
-  // Reservations, volumes with several alternatives, and host ports of daemons affect the constraints in ways that cannot be
-  // derived from the pods.
+  // Reservations, volumes with several alternatives, and host ports of daemons also affect the constraints. These effects cannot be derived
+  // from the pods.
   if (run.reservations.isUsed) return constraints.id
   if (
     fixed.some(

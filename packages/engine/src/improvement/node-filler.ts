@@ -4,7 +4,7 @@ import type { Filling } from './filling.ts'
 import type { Model } from './model.ts'
 import { type RatioLists, RatioOrder } from './ratio-lists.ts'
 
-/** In which order a node is filled: by worth per share of its capacity, by share, or by worth per share of the capacity that is left. */
+/** The order in which a node is filled: by worth per share of its capacity, by share, or by worth per share of the remaining capacity. */
 export type FillOrder = 'worth' | 'size' | 'balance'
 export const fillOrders: readonly FillOrder[] = ['worth', 'size', 'balance']
 
@@ -32,12 +32,12 @@ export interface Waiting {
   readonly shapeWorths: Float64Array
 }
 
-/** If there are more shapes than this, a node does not try all of them. */
+/** If there are more shapes than this, filling a node does not try all of them. */
 const MANY_SHAPES = 3_000
 const MANY_PATIENCE = 200
 /** After this many fills of a slot, its lists are rebuilt. */
 const FILLS_PER_LISTS = 8
-/** If there are more shapes than this, the balanced order only compares one shape per ratio of cpu to memory: the first that fits. */
+/** If there are more shapes than this, the order `balance` compares only one shape per ratio of cpu to memory: the first one that fits. */
 export const MANY_OPEN = 200
 
 /** Fills one node at a time with unplaced pods, in one of several orders. Counts its work in the units of `Packer`. */
@@ -49,7 +49,7 @@ export class NodeFiller {
   readonly #shares: Float64Array
   /** The requests of each shape, one row after the other. */
   readonly #rows: Float64Array
-  /** After this many consecutive shapes that do not fit, filling a node ends. */
+  /** Filling a node ends after this many consecutive shapes that do not fit. */
   readonly #fruitlessWork: number
   #order: RatioOrder | undefined
   work = 0
@@ -95,7 +95,7 @@ export class NodeFiller {
     return queue
   }
 
-  /** Fills a slot again with some of the unplaced pods. */
+  /** Fills a slot again from the unplaced pods. */
   fill(slot: Slot, waiting: Waiting): void {
     const { column, filling, order } = slot
     const { worths } = waiting
@@ -127,8 +127,8 @@ export class NodeFiller {
   }
 
   /**
-   * Repeatedly adds pods of the shape with the most worth for its share of the remaining capacity. This combines shapes that complement one
-   * another.
+   * Repeatedly adds pods of the shape with the most worth per share of the remaining capacity that it takes. As a result, shapes that
+   * complement one another share a node.
    */
   #fillBalanced(slot: Slot, waiting: Waiting): void {
     const { column, filling } = slot
@@ -174,7 +174,7 @@ export class NodeFiller {
       const most = intAt(byShape, best) - (taken.get(best) ?? 0)
       const batch = Math.max(1, Math.floor(0.25 / Math.max(bestShare, 1e-9)))
       const added = filling.addShape(shape, left, Math.min(most, batch), allocatable, offering)
-      // The node's content only grows, so a shape that cannot join now can never join.
+      // The node only gains pods, so a shape that cannot join at present can never join.
       taken.set(best, added === 0 ? Number.POSITIVE_INFINITY : (taken.get(best) ?? 0) + added)
       for (let resource = 0; resource < rest.length; resource++) {
         const capacity = allocatable[resource] ?? outOfRange('allocatable', resource)
@@ -184,8 +184,8 @@ export class NodeFiller {
   }
 
   /**
-   * The balanced order for many shapes. The shapes are in one list per ratio of cpu to memory, largest first. The next shape
-   * comes from the list whose first shape that fits has the most worth for its share of the capacity that is left.
+   * The order `balance` for many shapes. There is one list of shapes per ratio of cpu to memory, largest first. Compares the first shape of
+   * each list that fits, and adds the one with the most worth per share of the remaining capacity that it takes.
    */
   #fillByRatio(slot: Slot, waiting: Waiting): void {
     const { column, filling } = slot
@@ -237,7 +237,8 @@ export class NodeFiller {
       const most = intAt(byShape, best) - (taken.get(best) ?? 0)
       const batch = Math.max(1, Math.floor(0.25 / Math.max(bestShare, 1e-9)))
       const added = filling.addShape(shape, left, Math.min(most, batch), allocatable, offering)
-      // A shape that cannot join now can never join. If all requested pods of the shape joined, the list also advances to the next shape.
+      // A shape that cannot join at present can never join. If all requested pods of the shape joined, the list also advances to the next
+      // shape.
       if (added === 0 || added === most) heads[bestList] = (heads[bestList] ?? 0) + 1
       taken.set(best, added === 0 ? Number.POSITIVE_INFINITY : (taken.get(best) ?? 0) + added)
       for (let resource = 0; resource < width; resource++) {

@@ -7,7 +7,10 @@ import { computeShares, type FillOrder, NodeFiller, type Slot, type Waiting } fr
 import type { Prices } from './prices.ts'
 import type { Shape } from './shapes.ts'
 
-/** A node is accepted if its cost per worth of its pods is at most this factor times the lowest cost per worth that may still be found. */
+/**
+ * A node is accepted if its cost per worth of its pods is at most this factor times the lowest cost per worth that the search may still
+ * find.
+ */
 const NEAR_BEST = 1.002
 /** Comparing this many slots counts as one unit of work. */
 const SLOTS_PER_LOOK = 8
@@ -24,7 +27,7 @@ export class Packer {
   readonly columns: readonly Column[]
   /** The cost of a node in addition to its price. */
   readonly surcharge: number
-  /** No further node is filled beyond this amount of work. */
+  /** The packer fills no further node after this amount of work. */
   mostWork = Number.POSITIVE_INFINITY
   readonly #shares: Float64Array
   readonly #filler: NodeFiller
@@ -64,7 +67,7 @@ export class Packer {
     this.#filler.work = work
   }
 
-  /** Returns a packer that differs only in its surcharge. */
+  /** Returns a packer with another surcharge. Everything else is equal. */
   with(surcharge: number): Packer {
     return new Packer(this.model, this.prices, this.columns, surcharge, this.#shares)
   }
@@ -117,7 +120,7 @@ export class Packer {
     return { left: rest, byShape, worths, shapeWorths }
   }
 
-  /** Returns the node with more pods added, provided that they do not raise its price; `undefined` if no pod can be added. */
+  /** Returns the node with more pods added, as long as they do not raise its price; `undefined` if no pod can be added. */
   refill(bin: Bin, active: readonly Shape[], left: Int32Array): Bin | undefined {
     this.work += 2 + active.length
     const { index } = this.model.constraintsTable.get(bin.constraints)
@@ -149,9 +152,9 @@ export class Packer {
   }
 
   /**
-   * Returns nodes for all pods in `left`, those with the lowest cost per worth first. Returns `undefined` if they cost more than
-   * `bound`, if nothing fits, or if the work is used up. A slot is filled again only if it looks best but its pods are already
-   * placed, because a node never becomes better when fewer pods are left. `active` are the shapes that may have pods left.
+   * Returns nodes for all pods in `left`, those with the lowest cost per worth first. Returns `undefined` if they cost more than `bound`,
+   * if nothing fits, or if the work is used up. A slot is filled again only if it looks best but its pods are already placed. This is
+   * enough, because a node never becomes better when fewer pods are left. `active` are the shapes that may have pods left.
    */
   cover(
     left: Int32Array,

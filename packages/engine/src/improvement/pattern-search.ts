@@ -33,7 +33,7 @@ export class PatternSearch {
     this.#prices = prices
   }
 
-  /** Whether the last search stopped because it reached its limit of work. */
+  /** Whether the last search stopped because it had used up its work. */
   get isSpent(): boolean {
     return this.work > this.mostWork
   }
@@ -66,7 +66,7 @@ export class PatternSearch {
 
   /**
    * Visits each node of a column whose pods have a total worth of at least `least`. Each call of `visit` returns the new minimum. `worths`
-   * contains the worth of a pod, by pod set. Pod sets with the most worth per share of the node are tried first.
+   * contains the worth of a pod, by pod set. Tries the pod sets with the most worth per share of the node first.
    */
   each(column: Column, worths: Float64Array, least: number, visit: (bin: Bin, worth: number) => number): void {
     const { allocatable, template, offering } = column
@@ -80,7 +80,7 @@ export class PatternSearch {
       const item = items[place]
       if (item === undefined) {
         if (filling.isEmpty) return
-        // Finding the price counts as four steps of the search.
+        // Computing the price counts as four steps of the search.
         this.work += 4
         const cheapest = this.#prices.cheapest(filling.constraints, filling.used)
         const { template: own } = this.#model.constraintsTable.get(filling.constraints).index
@@ -117,8 +117,8 @@ export class PatternSearch {
 }
 
 /**
- * Upper bounds for the worth that the items from a given index on can add. For each resource, the bound assumes that the best of these
- * items could be divided arbitrarily.
+ * Upper bounds for the worth that the items from a given index on can add. Each bound considers one resource, and treats the items as if
+ * any fraction of a pod could be added.
  */
 class Bounds {
   readonly #width: number

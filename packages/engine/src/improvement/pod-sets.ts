@@ -11,39 +11,39 @@ import { Requirements } from '../requirements/requirements.ts'
 import { type ClaimDomains, countedKeys } from './claim-domains.ts'
 import { type Flexibility, UNLIMITED } from './flexibility.ts'
 
-/** Pods that the improvement pass treats as equal, before host terms that no placement can violate are removed. */
+/** Pods that the improvement pass treats as equal, including host terms that no placement can violate. */
 export interface RawPodSet {
   readonly row: Float64Array
-  /** The alternative requirements on its node. Each includes the domains that were chosen for its pods' topology. */
+  /** The alternative requirements on the node. Each includes the domains that the first pass chose for the topology of the pods. */
   readonly requirements: readonly RequirementsId[]
   readonly tolerations: TolerationsId
-  /** The templates whose nodes it may be on. */
+  /** The templates on whose nodes the pods may run. */
   readonly templates: readonly number[]
   readonly pods: BatchPod[]
-  /** The hostname groups that its pods must respect. */
+  /** The hostname groups whose terms apply to the pods. */
   readonly owned: readonly TopologyGroup[]
-  /** The hostname groups that count its pods. */
+  /** The hostname groups that count the pods. */
   readonly counted: readonly TopologyGroup[]
   readonly ports: readonly HostPort[]
   /**
-   * Labels for which its claim left several domains open. The counters of no domain include its pods, so its node must also keep all of
-   * these domains open.
+   * The labels for which several domains remained possible for the claim of the pods. No domain counts these pods, so their next node must
+   * keep all of these domains possible too.
    */
   readonly open: readonly Requirement[]
-  /** The smallest choice of instance types and zones that a spot claim with such a pod had in the first plan. */
+  /** The smallest choice of instance types and zones that a spot claim with a pod of this set had in the first plan. */
   flexibility: Flexibility
 }
 
 const NO_GROUPS: readonly TopologyGroup[] = []
 
-/** Returns whether a pod has the same effect on other pods on every node in its domains. */
+/** Returns whether a pod affects other pods in the same way on every node in its domains. */
 const movesFreely = ({ equivalenceGroup }: BatchPod, variant: Variant | undefined): boolean => {
   if (equivalenceGroup.volumeAlternatives.length > 1) return false
   if (variant === undefined || variant.hostGroups.some(({ type }) => type === 'affinity')) return false
   return !equivalenceGroup.counting.some((group) => group.isHost && group.type === 'affinity')
 }
 
-/** Cached results for an equivalence group: the labels for which it is counted, by level, and its pod sets, by place. */
+/** Cached results for an equivalence group: the labels for which topology groups count it, by level, and its pod sets, by place. */
 interface KnownGroup {
   readonly keys: (readonly number[])[]
   readonly podSets: Map<number | string, number>
@@ -56,7 +56,7 @@ export class PodSetTable {
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #byText = new Map<string, number>()
   readonly #known: KnownGroup[] = []
-  /** For each template, the templates with the same weight. A pod may move between these, but not to a template with another weight. */
+  /** For each template, the templates with the same weight. A pod may move only to a template of the same weight. */
   readonly #equals: readonly (readonly number[])[]
 
   constructor(run: Run) {
@@ -109,7 +109,7 @@ export class PodSetTable {
       return constraintsTable.requirementNumber(pins.length > 0 ? reachable.merge(Requirements.of(pins)) : reachable)
     }
     const requirements = new Set([numberOf(constraintsTable.requirementSet(variant.requirements))])
-    // The first plan uses a pod's first possible alternative, but all alternatives are equally good.
+    // The first plan uses the first alternative that works for the pod, but all alternatives are equally good.
     if (equivalenceGroup.nodeAlternatives.length > 1) {
       for (const strict of equivalenceGroup.nodeAlternatives) {
         const full =
@@ -118,7 +118,7 @@ export class PodSetTable {
       }
     }
     const template = constraints.index.template.index
-    // Nodes of another pool may have a label that nodes of this pool lack, and then the pod might have to avoid other pods there.
+    // Nodes of another pool may have a label that nodes of this pool lack. Terms about this label might then exclude the pod from them.
     const templates = pins.length > 0 || isCounted ? [template] : (this.#equals[template] ?? [template])
     const hostOnly = (groups: readonly TopologyGroup[]): readonly TopologyGroup[] =>
       groups.some(({ isHost }) => isHost) ? groups.filter(({ isHost }) => isHost) : NO_GROUPS
@@ -149,7 +149,7 @@ export class PodSetTable {
 /** More levels than any pod can have. */
 const MOST_LEVELS = 4096
 
-/** Returns a text that is equal for pods that can replace one another. */
+/** Returns a text. Pods with equal texts can replace one another. */
 export const podSetText = (podSet: RawPodSet): string => {
   const { row, requirements, tolerations, templates, owned, counted, ports, open } = podSet
   const ids = (groups: readonly TopologyGroup[]): string => groups.map(({ id }) => id).join()

@@ -9,8 +9,8 @@ import { type Flexibility, isFlexible } from './flexibility.ts'
 import type { Model } from './model.ts'
 
 /**
- * The offerings that some constraints allow, in price order. Offerings that are no larger than a cheaper one are left out. Therefore the
- * first one that fits is the cheapest.
+ * The offerings that some constraints allow, in price order. An offering is left out if a cheaper one is at least as large. The first
+ * offering that fits is therefore the cheapest.
  */
 interface PriceFront {
   readonly offerings: readonly number[]
@@ -49,7 +49,7 @@ export class Prices {
 
   /**
    * Returns the price of a node with this content. Returns `undefined` in three cases: no offering with a known price fits, `minValues` is
-   * violated, or a spot node would have too little choice. `flexibility` is the choice that the first plan left to these pods.
+   * violated, or a spot node would have too little choice. `flexibility` is the choice that these pods had in the first plan.
    */
   of(constraintsId: ConstraintsId, used: Float64Array, flexibility: Flexibility): number | undefined {
     const constraints = this.#constraintsTable.get(constraintsId)

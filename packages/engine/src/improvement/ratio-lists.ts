@@ -13,7 +13,7 @@ export interface RatioLists {
   readonly starts: Int32Array
 }
 
-/** Contains all shapes of a model, sorted like the lists of `RatioLists`. Therefore lists of some of the shapes need no sorting. */
+/** All shapes of a model, sorted like the lists of `RatioLists`. So lists of some of the shapes need no sorting. */
 export class RatioOrder {
   readonly #sorted: Int32Array
   readonly #listOf: Uint8Array

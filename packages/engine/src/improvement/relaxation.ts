@@ -10,8 +10,8 @@ import { PatternSearch } from './pattern-search.ts'
 export type Pricing = 'quick' | 'certain'
 
 /**
- * The linear program over all possible contents of nodes. It is solved by repeatedly adding nodes that improve it. Its duals are the worths
- * of the pod sets. With the pricing `certain`, they also give a lower bound for the cost of any plan.
+ * The linear program over all possible contents of nodes. It is solved by repeatedly adding nodes that improve the solution. Its duals are
+ * the worths of the pod sets. With the pricing `certain`, the duals also give a lower bound for the cost of any plan.
  */
 export class Relaxation {
   readonly master: Master<Bin>
@@ -56,7 +56,7 @@ export class Relaxation {
     }
   }
 
-  /** Returns the nodes that the program uses at least once. The amounts are rounded down to whole nodes. */
+  /** Returns the nodes that the solution uses at least once. It uses fractions of nodes; these are rounded down. */
   whole(): readonly Bin[] {
     return this.master
       .used()

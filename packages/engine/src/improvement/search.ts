@@ -27,7 +27,7 @@ class SeededRandom {
 }
 
 const MOST_RUINED = 7
-/** The maximum number of random draws of cheap nodes in a round. Draws repeat if there are few nodes. */
+/** The maximum number of random draws of cheap nodes in a round. The limit is needed because draws repeat if there are few nodes. */
 const MOST_DRAWS = 50
 /** The maximum number of columns for which a round opens nodes. A round picks only a few, at random, so that many rounds are possible. */
 const MOST_COLUMNS = 6
@@ -41,7 +41,7 @@ export interface SearchRules {
   readonly fruitlessWork: number
   /** A plan with more nodes than this is rejected, unless it has no more nodes than the previous plan. */
   readonly mostNodes: number
-  /** Plans whose nodes cost more than this, without the surcharge, are rejected. */
+  /** If the nodes of a plan cost more than this, without the surcharge, the plan is rejected. */
   readonly mostCost?: number
   /**
    * If set, each node to take apart is the cheapest of this many random nodes. If absent, one node is chosen because it wastes the
@@ -55,10 +55,10 @@ export interface SearchRules {
 }
 
 /**
- * Improves a plan by ruin and recreate. Each round removes a few nodes, one of them because it wastes capacity. It may first add their pods
- * to some other nodes. Then it covers the remaining pods with new nodes, with randomly changed worths (rounds alternate between the sets of
- * `worths`). A result is accepted if it is not more expensive and does not have too many nodes. A round considers a limited number of
- * nodes, whatever the size of the plan.
+ * Improves a plan by ruin and recreate. Each round removes a few nodes, one of them because it wastes capacity. It may first add the
+ * removed pods to some of the other nodes. Then it covers the remaining pods with new nodes, whose worths it changes at random; rounds
+ * alternate between the sets of `worths`. A round's result is accepted if it is not more expensive and does not have too many nodes. A
+ * round considers a limited number of nodes, whatever the size of the plan.
  */
 export const search = (
   packer: Packer,

@@ -1,21 +1,21 @@
 import type { HostPort } from '../model/host-port.ts'
 import type { RequirementsId, TolerationsId } from '../model/ids.ts'
 
-/** What a pod requires and requests of its node, regardless of other pods. */
+/** The requirements and requests of a pod towards its node, regardless of other pods. */
 export interface Demand {
   readonly row: Float64Array
-  /** The alternatives of requirements on the node. Each alternative includes the domains that were chosen for the pod's topology. */
+  /** The alternative requirements on the node. Each includes the domains that the first pass chose for the pod's topology. */
   readonly requirements: readonly RequirementsId[]
   readonly tolerations: TolerationsId
-  /** The templates whose nodes it may be on. */
+  /** The templates on whose nodes the pod may run. */
   readonly templates: readonly number[]
   readonly ports: readonly HostPort[]
 }
 
 /**
  * Pod sets that demand the same of a node. They differ only in their effect on other pods of their host, and in how much choice of spot
- * types and zones the first plan left them. Thousands of pod sets often have only a hundred shapes. Nodes are filled by shape, and the pod
- * set of each added pod is chosen afterwards.
+ * types and zones they had in the first plan. Thousands of pod sets often have only a hundred shapes. So nodes are filled by shape, and the
+ * pod set of each added pod is chosen afterwards.
  */
 export interface Shape extends Demand {
   readonly id: number
@@ -23,12 +23,13 @@ export interface Shape extends Demand {
   readonly podSets: readonly number[]
 }
 
-/** Returns a text that is equal for demands that the same nodes allow, regardless of the requests. */
+/** Returns a text. Demands with equal texts are allowed on the same nodes, if their requests fit. */
 export const admissionText = ({ requirements, tolerations, templates, ports }: Demand): string =>
   `${requirements.join()}|${tolerations}|${templates.join()}|${ports.length === 0 ? '' : JSON.stringify(ports)}`
 
 /**
- * Returns the shapes of pod sets, which are numbered in the order of the list. `hardness` determines the order of the pod sets in a shape.
+ * Returns the shapes of pod sets; the pod sets are numbered in the order of the list. `hardness` determines the order of the pod sets in a
+ * shape.
  */
 export const computeShapes = (podSets: readonly Demand[], hardness: (podSet: number) => number): readonly Shape[] => {
   const byText = new Map<string, { demand: Demand; podSets: number[] }>()

@@ -11,10 +11,10 @@ import type { ResourceTable } from '../resources/resource-table.ts'
 import { profileValues } from './offering-sets.ts'
 import { TemplateOfferings } from './template-offerings.ts'
 
-/** The number of pools whose root constraints are created in the constructor. */
+/** The number of pools for which the constructor creates root constraints. */
 const FIRST_ROOTS = 64
 
-/** If a topology label has fewer domains than this, its restrictions to one domain are looked up by number. */
+/** For a topology label with fewer domains than this, the constraints for a single domain are looked up by number. */
 const MOST_NUMBERED = 2 ** 16
 
 /** All claim constraints of one decision. Caches the transitions between them, so each transition is computed once. */
@@ -38,7 +38,7 @@ export class ClaimConstraintsTable {
     this.#names = names
     this.requirementNumber(Requirements.none)
     this.#indexes = templates.map((template) => new TemplateOfferings(template, table, rules))
-    // Nearly every decision uses the first pools. Of thousands of pools, most are never used.
+    // Nearly every decision uses the first pools. With thousands of pools, most are never used.
     for (let template = 0; template < Math.min(templates.length, FIRST_ROOTS); template++) this.#rootOf(template)
   }
 
@@ -66,7 +66,7 @@ export class ClaimConstraintsTable {
     return set
   }
 
-  /** Returns the constraints of a new claim of a template with the instance types in `allowed` (0 for all). */
+  /** Returns the constraints of a new claim of a template. `allowed` is the number of a set of instance types (0 for all). */
   root(template: number, allowed = 0): ConstraintsId {
     const id = this.#rootOf(template)
     if (allowed === 0 || id === NO_CONSTRAINTS) return id
@@ -112,7 +112,7 @@ export class ClaimConstraintsTable {
     let wanted = incoming
     const host = incoming.byKey.get(labels.hostname)
     if (host !== undefined) {
-      // The node has no name yet, so only a requirement that any name satisfies can be satisfied.
+      // A new node has no name yet. So it satisfies a requirement on the name only if every name does.
       if (!host.complement || host.gte !== undefined || host.lte !== undefined) return NO_CONSTRAINTS
       wanted = incoming.without(labels.hostname)
     }
@@ -125,7 +125,7 @@ export class ClaimConstraintsTable {
     )
   }
 
-  /** Returns the constraints with one requirement replaced, as `minValues` policies do. */
+  /** Returns the constraints with one requirement replaced, for policies about `minValues`. */
   replace(from: ConstraintsId, requirement: Requirement): ConstraintsId {
     const constraints = this.get(from)
     return this.#intern(
@@ -137,8 +137,8 @@ export class ClaimConstraintsTable {
   }
 
   /**
-   * Returns the constraints without the instance types of some daemon groups. A daemon of these groups uses a host port that the pod
-   * requires.
+   * Returns the constraints without the instance types of some daemon groups, because a daemon of these groups uses a host port that the
+   * pod requires.
    */
   exclude(from: ConstraintsId, groups: readonly number[]): ConstraintsId {
     const constraints = this.get(from)
@@ -219,7 +219,7 @@ export class ClaimConstraintsTable {
     const isSeen = new Uint8Array(profiles.length)
     let unseen = profiles.length
     const { offerings } = constraints
-    // Offerings of the same profile allow the same domains, so only the cheapest offering of each profile is evaluated.
+    // Offerings of the same profile allow the same domains, so only the cheapest offering of each profile is looked at.
     for (let word = 0; word < offerings.length && unseen > 0 && byPrice.length < names.length; word++) {
       let rest = wordAt(offerings, word)
       while (rest !== 0) {

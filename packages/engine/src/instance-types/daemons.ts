@@ -23,7 +23,7 @@ export const toDaemon = (pod: Pod, rules: LabelRules): Daemon => {
   return { name, identity, pod, alternatives, requests, ports }
 }
 
-/** Returns the daemons of a cluster, by name. If device claims are ignored, leaves out daemons with device claims. */
+/** Returns the daemons of a cluster, by name. If device claims are ignored, daemons with device claims are left out. */
 export const readDaemons = (pods: readonly Pod[], rules: LabelRules, ignoresDevices: boolean): readonly Daemon[] => {
   const daemons: Daemon[] = []
   for (const pod of pods) {
@@ -45,8 +45,8 @@ export const daemonsOfPool = (daemons: readonly Daemon[], taints: readonly Taint
   daemons.filter((daemon) => toleratesAll(daemon, taints))
 
 /**
- * Returns whether a daemon runs on an instance type of a pool, which means that at least one alternative of its node affinity matches both.
- * Tries every alternative for every type. Karpenter, in contrast, drops an alternative after the first type that does not match it.
+ * Returns whether a daemon runs on an instance type of a pool: at least one alternative of its node affinity must match both. Tries every
+ * alternative for every type. Karpenter drops an alternative after the first type that does not match it.
  */
 export const runsOn = (daemon: Daemon, pool: Requirements, type: Requirements, rules: LabelRules): boolean =>
   daemon.alternatives.some((wanted) => pool.accepts(wanted, rules.isWellKnown) && type.intersects(wanted))
@@ -56,8 +56,8 @@ export const runsOnNode = (daemon: Daemon, node: Requirements, taints: readonly 
   toleratesAll(daemon, taints) && daemon.alternatives.some((wanted) => node.accepts(wanted))
 
 /**
- * Returns the daemons that fit at least one of these capacities. kube-scheduler never binds the other daemons' pods there, so they must not
- * reduce the capacity for other pods.
+ * Returns the daemons that fit at least one of these capacities. kube-scheduler never binds the pods of the other daemons there, so those
+ * pods must not reduce the capacity for other pods.
  */
 export const fittingDaemons = (daemons: readonly Daemon[], allocatables: readonly Amounts[]): readonly Daemon[] =>
   daemons.filter(

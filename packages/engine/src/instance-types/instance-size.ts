@@ -1,7 +1,7 @@
 import type { Amounts } from '../resources/amounts.ts'
 
 const UNIT = 1e9
-/** Resources that all instance types have. Others, such as GPUs, are special. */
+/** Resources that all instance types have. All others, such as GPUs, count as special. */
 const ORDINARY: ReadonlySet<string> = new Set(['cpu', 'memory', 'pods', 'ephemeral-storage', 'nodes'])
 /** The amount of memory that counts as one CPU. */
 const BYTES_PER_CPU = 8 * 2 ** 30

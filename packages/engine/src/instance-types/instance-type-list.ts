@@ -14,10 +14,7 @@ import { allocatableGroups } from './allocatable.ts'
 import { fittingDaemons, runsOn, toDaemonGroup } from './daemons.ts'
 import { bySize } from './instance-size.ts'
 
-/**
- * The maximum number of cached options per list of instance types. The cache is cleared when it is full, so that it cannot
- * grow without limit.
- */
+/** The maximum number of cached results per list of instance types. A full cache is cleared, so that it cannot grow without limit. */
 const MOST_KEPT = 4096
 
 /** A provider's list of instance types, which is read once for all pools that use it. */
@@ -62,8 +59,8 @@ export class InstanceTypeList {
   }
 
   /**
-   * Returns a cache key. Equal keys mean equal options, because the key contains everything that matters about labels used by types,
-   * offerings or daemons.
+   * Returns a cache key. It contains everything that matters about the labels that types, offerings or daemons use. So equal keys mean
+   * equal options.
    */
   #textOf(requirements: Requirements, daemons: readonly Daemon[]): string {
     const parts: string[] = []
@@ -96,7 +93,7 @@ export class InstanceTypeList {
     return { ...grouped, offerings, reserved, reachable }
   }
 
-  /** Returns the instance types, grouped by the daemons that run on their nodes. */
+  /** Returns the instance types in groups. On the nodes of a group, the same daemons run. */
   #grouped(
     types: readonly Omit<TypeEntry, 'daemonGroup'>[],
     offerings: readonly OfferingEntry[],
@@ -156,7 +153,7 @@ const hasNegative = (amounts: Amounts): boolean => {
   return false
 }
 
-/** Returns the price by which an offering is ordered: infinity if the price is unknown, and `undefined` if it is invalid. */
+/** Returns the price by which an offering is sorted: infinity if the price is unknown, and `undefined` if it is invalid. */
 const orderPrice = (price: unknown): number | undefined => {
   if (price === undefined) return UNKNOWN_PRICE
   return typeof price === 'number' && Number.isFinite(price) && price >= 0 ? price : undefined
@@ -165,7 +162,7 @@ const orderPrice = (price: unknown): number | undefined => {
 const byPrice =
   (types: readonly Pick<TypeEntry, 'type'>[]) =>
   (a: OfferingEntry, b: OfferingEntry): number =>
-    // The difference of two infinite prices is NaN, which is falsy like 0.
+    // The difference of two infinite prices is NaN. `||` treats it like 0.
     a.price - b.price ||
     (a.price === UNKNOWN_PRICE ? bySize(a.allocatable, b.allocatable) : 0) ||
     byText(types[a.type]?.type.name ?? '', types[b.type]?.type.name ?? '') ||

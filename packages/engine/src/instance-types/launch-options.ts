@@ -4,9 +4,9 @@ import type { ClaimConstraints } from '../model/claim-constraints.ts'
 const known = new WeakMap<ClaimConstraints, Int32Array>()
 
 /**
- * Returns the launch options that claim constraints allow, in price order. Each pair of an instance type and a row of allocatable capacity
- * occurs once, as its cheapest offering. If requests fit some offering of a type, they fit one of these options, and the first that fits is
- * the cheapest.
+ * Returns the launch options that claim constraints allow, in price order. Each combination of an instance type and a row of allocatable
+ * capacity occurs once, as its cheapest offering. If requests fit some offering of a type, they fit one of these options. The first option
+ * that fits is the cheapest.
  */
 export const claimLaunchOptions = (constraints: ClaimConstraints): Int32Array => {
   let launchOptions = known.get(constraints)

@@ -20,7 +20,7 @@ export class IndexedOfferingSets implements OfferingSets {
   readonly #profiles = new Map<string, KeyProfiles>()
   readonly #sets = new Map<string, Uint32Array | undefined>()
   readonly #groupSets = new Map<number, Uint32Array>()
-  /** Labels that a node has only if its offering requires them. Well-known labels are not among them. */
+  /** Labels that a node has only if its offering requires them. Does not contain well-known labels. */
   readonly #ownKeys: readonly string[]
 
   constructor(typeOptions: InstanceTypeOptions, rules: LabelRules) {
@@ -42,7 +42,7 @@ export class IndexedOfferingSets implements OfferingSets {
     })
   }
 
-  /** Returns the offerings that a node with these requirements may have, without instance types of the excluded daemon groups. */
+  /** Returns the offerings that a node with these requirements may have. Leaves out instance types of the excluded daemon groups. */
   offeringsOf(
     requirements: Requirements,
     excludedGroups: readonly number[],
@@ -62,8 +62,8 @@ export class IndexedOfferingSets implements OfferingSets {
   }
 
   /**
-   * Returns the offerings whose requirements, together with those of their instance type, are compatible with a requirement. Returns
-   * `undefined` if all are.
+   * Returns the offerings that are compatible with a requirement, given their own requirements and those of their instance type. Returns
+   * `undefined` if all offerings are compatible.
    */
   setOf(requirement: Requirement): Uint32Array | undefined {
     const { key } = requirement
@@ -85,7 +85,7 @@ export class IndexedOfferingSets implements OfferingSets {
     return set
   }
 
-  /** Returns the offerings whose profile is marked in `passes`. */
+  /** Returns the offerings whose profile has a mark in `passes`. */
   #ofProfiles(of: Int32Array, passes: Uint8Array): Uint32Array {
     const set = new Uint32Array(this.words)
     for (let index = 0; index < of.length; index++) {
@@ -121,7 +121,8 @@ export class IndexedOfferingSets implements OfferingSets {
     let known = this.#profiles.get(key)
     if (known !== undefined) return known
     const profiles: Profile[] = []
-    // Equal requirements are usually the same object. If they are not, there are more profiles than necessary, which is harmless.
+    // Equal requirements are usually the same object. If they are different objects, there are more profiles than necessary, which does no
+    // harm.
     const numbers = new Map<Requirement | undefined, Map<Requirement | undefined, number>>()
     const of = new Int32Array(this.size)
     const { types, offerings } = this.#typeOptions
@@ -148,7 +149,7 @@ export class IndexedOfferingSets implements OfferingSets {
   }
 }
 
-/** Returns the values that instance type and offering allow for a label, or `undefined` if they do not restrict it. */
+/** Returns the values of a label that the instance type and the offering allow, or `undefined` if they do not restrict the label. */
 export const profileValues = (profile: Profile | undefined): ReadonlySet<string> | undefined => {
   if (profile?.offering !== undefined && !profile.offering.complement) return profile.offering.values
   if (profile?.type !== undefined && !profile.type.complement) return profile.type.values

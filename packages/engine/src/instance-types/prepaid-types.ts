@@ -4,17 +4,20 @@ import { labels } from '../requirements/label-rules.ts'
 import type { Commitment, PoolOption } from '../snapshot.ts'
 
 /**
- * The fraction of the price that orders the instance types of a commitment. A node that is covered costs nothing more, but among covered
- * types, the one with the lowest price should be used.
+ * The price of a covered offering is multiplied by this, so that it is practically free. Among covered types, the engine still prefers the
+ * one with the lowest price.
  */
 const SHARE_OF_PRICE = 1e-9
-/** Returns the price of an offering from its price in the list of covered types. */
+/** Returns the full price of an offering, given its price in the list of covered types. */
 export const fullPrice = (price: number): number => price / SHARE_OF_PRICE
 
-/** How many lists of covered types are cached for one list of instance types. */
+/** The maximum number of lists of covered types that are cached for one list of instance types. */
 const MOST_KEPT = 100
 
-/** Returns the name of the resource that the covered instance types have, so that the commitment limits how many are launched. */
+/**
+ * Returns the name of a resource that only the covered instance types have. The commitment limits this resource, and thus how many of these
+ * types are launched.
+ */
 export const commitmentResource = (name: string): string => `kerf.sh/commitment/${name}`
 
 /** A NodePool with only the instance types that a commitment covers. */
@@ -28,7 +31,7 @@ const knownPools = new WeakMap<NodePool, Map<string, NodePool>>()
 const hasValue = (requirements: readonly RequirementSpec[], key: string, value: string): boolean =>
   requirements.some((each) => each.key === key && each.operator === 'In' && each.values?.includes(value) === true)
 
-/** Whether the requirements allow a value of a label. Without a requirement on the label, they do. */
+/** Returns whether the requirements allow a value of a label. If they do not mention the label, they do. */
 const mayHave = (requirements: readonly RequirementSpec[], key: string, value: string): boolean =>
   hasValue(requirements, key, value) || !requirements.some((each) => each.key === key && each.operator === 'In')
 
@@ -54,8 +57,8 @@ const coveredType = (
 }
 
 /**
- * Returns the instance types that a commitment covers, with their on-demand offerings at next to no price. The same list for the same
- * list and the same commitment, because the engine caches by identity.
+ * Returns the instance types that a commitment covers, with their on-demand offerings at a price of nearly 0. Returns the same list object
+ * for the same arguments, because the engine caches by identity.
  */
 export const prepaidTypes = (types: readonly InstanceType[], commitment: Commitment): readonly InstanceType[] => {
   const { name, units, region, zone } = commitment
@@ -77,7 +80,7 @@ export const prepaidTypes = (types: readonly InstanceType[], commitment: Commitm
   return covered
 }
 
-/** Returns the NodePool, with the zone of a commitment among its requirements, so that no claim is launched in another zone. */
+/** Returns the NodePool with a requirement on the commitment's zone, so that no claim is launched in another zone. */
 const inZone = (pool: NodePool, zone: string): NodePool => {
   const byZone = knownPools.get(pool) ?? new Map<string, NodePool>()
   knownPools.set(pool, byZone)
@@ -95,7 +98,7 @@ const inZone = (pool: NodePool, zone: string): NodePool => {
 }
 
 const prepaidOptions = ({ nodePool, instanceTypes }: PoolOption, commitment: Commitment): readonly PrepaidOption[] => {
-  // A claim with few instance types cannot satisfy minValues.
+  // An option with only a few instance types cannot satisfy minValues.
   const { requirements } = nodePool.spec.template.spec
   if (requirements?.some(({ minValues }) => minValues !== undefined) === true) return []
   const covered = prepaidTypes(instanceTypes, commitment)

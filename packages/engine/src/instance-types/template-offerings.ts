@@ -20,8 +20,8 @@ const setsOf = (typeOptions: InstanceTypeOptions, rules: LabelRules): OfferingSe
 }
 
 /**
- * Returns the capacity that offerings leave to pods, in the columns and units of a table. Cached for the last table of each
- * pool's options.
+ * Returns the capacity that offerings leave to pods, in the columns and units of a resource table. For each pool's options, the result for
+ * the last table is cached.
  */
 const allocatableRowsOf = (typeOptions: InstanceTypeOptions, table: ResourceTable): AllocatableRows => {
   const known = knownRows.get(typeOptions)
@@ -90,7 +90,7 @@ export class TemplateOfferings implements OfferingIndex {
   readonly pairOf: Int32Array
   readonly pairCount: number
   readonly rows: Float64Array
-  /** The numbers of the rows, ordered by the sum of their columns, largest first. Most rows are dominated by one of the first rows. */
+  /** The numbers of the rows, ordered by the sum of their columns, largest first. One of the first rows dominates most of the others. */
   readonly largestFirst: Int32Array
   readonly width: number
 
@@ -139,7 +139,7 @@ class PairNumbers {
     this.vectors.push(vector)
     this.#allocatable.push(allocatable)
     if (intAt(this.#first, type) < 0) this.#first[type] = pair
-    // A capacity object belongs to one instance type, so it identifies the pair.
+    // Each capacity object belongs to one instance type, so it identifies the pair.
     else this.#more.set(allocatable, pair)
     return pair
   }

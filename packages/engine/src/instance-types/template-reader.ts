@@ -39,7 +39,9 @@ interface KnownTemplate {
   readonly template: Template | EmptyTemplate
 }
 
-/** What was read from a list of instance types with certain settings: the types, and the last template of each pool, by the pool's name. */
+/**
+ * The result of reading a list of instance types with certain settings: the types, and the last template of each pool, by the pool's name.
+ */
 interface ReadInstanceTypes {
   readonly settings: string
   readonly rules: LabelRules
@@ -50,8 +52,8 @@ interface ReadInstanceTypes {
 const knownInstanceTypes = new WeakMap<readonly InstanceType[], ReadInstanceTypes>()
 
 /**
- * How many templates are cached per list of instance types. When the cache is full, it is cleared, because pools are created and deleted
- * all the time.
+ * The maximum number of templates that are cached per list of instance types. A full cache is cleared, because pools are created and
+ * deleted all the time.
  */
 const MOST_KEPT = 20_000
 
@@ -77,7 +79,7 @@ class TemplateReader {
     const { instanceTypes, templates } = this.#readTypes(types)
     const name = pool.metadata.name
     const known = templates.get(name)
-    // A pool's status changes all the time but does not matter here, so only the text of the spec is compared.
+    // The status of a pool changes often but does not matter here. So only the text of the spec is compared.
     const text = known?.pool === pool ? known.text : poolText(pool)
     let template = known?.text === text ? known.template : readTemplate(pool, instanceTypes, index, this.#context)
     if ('index' in template && commitment !== undefined && template.commitment !== commitment)
@@ -112,7 +114,7 @@ export const readTemplates = (
     const commitment = 'commitment' in option ? option.commitment : undefined
     const template = reader.read(nodePool, instanceTypes, templates.length, commitment)
     if ('index' in template) templates.push(template)
-    // The NodePool has a template without the commitment, which says why its requirements exclude all types.
+    // The NodePool also has a template without the commitment. That template says why its requirements exclude all types.
     else if (commitment === undefined) emptyTemplates.push(template)
   }
   return { templates, emptyTemplates }

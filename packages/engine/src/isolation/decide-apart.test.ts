@@ -8,8 +8,8 @@ import { decideApart } from './decide-apart.ts'
 import { findCulprits } from './find-culprits.ts'
 import type { SnapshotList } from './set-aside.ts'
 
-// This file tests `docs/spec/isolation.md`: for each kind of object, each field throws an error in turn, and everything else must still be
-// decided.
+// This file tests `docs/spec/isolation.md`. For each kind of object, each field throws an error in turn. The decision about everything else
+// must not change.
 
 const named = (name: string, namespace?: string) => ({
   metadata: { name, uid: `uid-${name}`, ...(namespace === undefined ? {} : { namespace }), labels: { app: name } },
@@ -123,7 +123,7 @@ describe('a pod', () => {
 
   test('that is set aside is refused with the error', () => {
     const plan = schedule(whole.snapshot, [unreadable(spoilt, ['spec'])], whole.options)
-    // The pod is refused before other objects are read.
+    // The decision refuses the pod before it reads other objects.
     expect(plan.setAside).toBeUndefined()
     expect(plan.unschedulable[0]?.reasons).toEqual([
       {

@@ -8,8 +8,8 @@ import { type DecidedApart, listKinds, type SetAside, type SnapshotList } from '
 type Decide<Result> = (snapshot: ClusterSnapshot, pods: readonly Pod[]) => Result
 
 /**
- * The order in which lists are checked: first the lists that every decision reads, then the lists that are read together with them. For
- * example, if a DaemonSet makes reading any pool fail, the DaemonSet is blamed instead of the pools.
+ * The order in which lists are checked: first the lists that every decision reads, then lists whose reading depends on them. For example,
+ * if a DaemonSet makes reading any pool fail, the DaemonSet is blamed and not the pools.
  */
 const ORDER: readonly SnapshotList[] = [
   'pools',
@@ -30,8 +30,8 @@ const ORDER: readonly SnapshotList[] = [
 ]
 
 /**
- * Lists of objects that several pods use. If reading a pod throws because of one of these objects, that object is blamed instead of
- * the pod. For volumes and devices, the pod is blamed, because it must not be planned as if it had none.
+ * Lists of objects that several pods use. If one of these objects makes reading a pod throw, this object is blamed instead of the pod. For
+ * volumes and devices, the pod is blamed, because it must not be planned as if it had none.
  */
 const SHARED: readonly SnapshotList[] = [
   'namespaces',
@@ -48,8 +48,8 @@ const SHARED: readonly SnapshotList[] = [
 const MOST_ASKED = 10
 
 /**
- * Makes a decision. If it throws, finds the objects that cause the error and decides without them (`docs/spec/isolation.md`). If
- * nothing throws, this costs nothing. A node that is set aside takes no pods, and pods that are planned for it stay there.
+ * Makes a decision. If it throws, finds the objects that cause the error and decides without them (`docs/spec/isolation.md`). If nothing
+ * throws, this costs nothing. A node that is set aside takes no pods. Pods that are planned for this node keep it.
  *
  * @throws what `decide` throws for an empty snapshot without pods, because no object can be the cause in that case
  */
@@ -105,7 +105,7 @@ class Search {
     this.#pods = this.#pods.filter((pod) => !culprits.errors.has(pod))
   }
 
-  /** Adds the objects of a list, except those that cannot be read even if there are no pods. */
+  /** Adds the objects of a list. Leaves out objects that cannot be read even if there are no pods. */
   #add(list: SnapshotList): void {
     const items: readonly object[] = this.#given[list] ?? []
     const culprits = findCulprits(items, (part) => this.#attempt(withList(this.#snapshot, list, part), []))
@@ -188,7 +188,7 @@ const safely = <Value>(read: () => Value): Value | undefined => {
   }
 }
 
-/** Returns a stand-in for a node that cannot be read. It takes no pods, and its readable capacity counts against limits. */
+/** Returns a stand-in for a node that cannot be read. It takes no pods. The part of its capacity that can be read counts against limits. */
 const closedNode = (node: NodeState): NodeState => {
   const name = safely(() => node.name) ?? ''
   const nodePool = safely(() => node.nodePool)

@@ -1,19 +1,19 @@
 /**
- * The maximum number of attempts, because each may cost as much as a decision. The items that remain after these attempts are blamed
- * together.
+ * The maximum number of attempts, because each may cost as much as a decision. Items that have not been checked after these attempts are
+ * blamed together.
  */
 const MOST_ATTEMPTS = 200
 
 /** The items for which an attempt throws, and their errors. */
 export interface Culprits<Item> {
   readonly errors: ReadonlyMap<Item, unknown>
-  /** Items that were blamed together with others because the attempts were used up. They may be valid. */
+  /** Items that were blamed together with others because no attempts were left. They may be valid. */
   readonly unsure: ReadonlySet<Item>
 }
 
 /**
- * Finds the items for which `attempt` throws. First finds items that fail on their own, by bisection, and then items that only fail
- * together. `attempt` does not throw for the remaining items.
+ * Finds the items for which `attempt` throws. By bisection, it first finds items that fail alone, and then items that fail only together.
+ * `attempt` does not throw for the remaining items.
  */
 export const findCulprits = <Item>(
   items: readonly Item[],

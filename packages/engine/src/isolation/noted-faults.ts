@@ -9,13 +9,10 @@ const isProgrammingFault = (value: unknown): value is Error =>
   (value instanceof TypeError &&
     /^Cannot (?:read|set) properties of|is not (?:a function|iterable|a constructor)/.test(value.message))
 
-/** Records an error that caused an object to be set aside, if the error indicates a bug in the program. */
+/** Records an error for which an object was set aside, if the error indicates a bug in Kerf. */
 export const noteFault = (error: unknown): void => {
   if (isProgrammingFault(error) && faults.length < MOST) faults.push(error)
 }
 
-/**
- * Returns the faults since the last call, and clears the list. Isolation protects other objects from such faults, but tests must still
- * fail.
- */
+/** Returns the faults since the last call, and clears the list. Isolation hides these faults from users, but tests must still fail. */
 export const takeNotedFaults = (): readonly Error[] => faults.splice(0)

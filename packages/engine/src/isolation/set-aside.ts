@@ -31,8 +31,7 @@ export interface SetAside {
   readonly object: object
   readonly error: unknown
   /**
-   * Whether the object is known to cause the error on its own. If false, it was set aside together with others because the attempts were
-   * used up.
+   * Whether this object alone is known to cause the error. If false, it was set aside together with others because no attempts were left.
    */
   readonly isSure: boolean
 }
@@ -41,9 +40,11 @@ export interface SetAside {
 export interface DecidedApart<Result> {
   readonly result: Result
   readonly setAside: readonly SetAside[]
-  /** The snapshot and pods that the result applies to. Nodes that were set aside are included, but take no pods. */
+  /** The snapshot and the pods for which the result was computed. Nodes that were set aside are included, but take no pods. */
   readonly snapshot: ClusterSnapshot
   readonly pods: readonly Pod[]
-  /** Pods that stay on a node that was set aside, because they are planned for it. This prevents launching a second node for them. */
+  /**
+   * Pods that stay on a node that was set aside, because they are planned for it. This prevents a second node from being launched for them.
+   */
   readonly kept: ReadonlyMap<Pod, string>
 }

@@ -27,9 +27,9 @@ interface Amount {
 }
 
 /**
- * Computes the total requests of claims. A claim's row already contains the sums, so each of its values is converted back to an exact
- * amount, once per distinct value. Amounts are only added one by one if rows are rounded, or if a pod requests a resource that has no
- * column.
+ * Computes the total requests of claims. The row of a claim already contains the sums, so each value is converted back to an exact amount,
+ * once per distinct value. Only if rows are rounded, or if a pod requests a resource without a column, does it add up the amounts of the
+ * pods one by one.
  */
 export class ClaimRequestTable {
   readonly #table: ResourceTable

@@ -33,8 +33,8 @@ export class Finaliser {
   }
 
   /**
-   * Returns the planned claim, or the reasons why its pods cannot have it. `drivers` returns the drivers of the devices that a pod needs on
-   * the node.
+   * Returns the planned claim. If the claim cannot be launched, returns the reasons for its pods. `drivers` returns the drivers of the
+   * devices that a pod needs on the node.
    */
   finalise(claim: PackedClaim, drivers: DriversOf): PlannedClaim | readonly Reason[] {
     const { constraintsTable } = this.#problem
@@ -95,8 +95,8 @@ export class Finaliser {
 }
 
 /**
- * Returns the annotations, extended by the required drivers. A node with devices counts as initialized only after these drivers have
- * published its devices.
+ * Returns the annotations, extended by the names of the required drivers. A node with devices counts as initialized only after these
+ * drivers have published its devices.
  */
 const withDrivers = (
   annotations: Readonly<Record<string, string>>,

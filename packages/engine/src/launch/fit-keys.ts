@@ -2,8 +2,9 @@ import { entryAt, floatAt, intAt, wordAt } from '../column.ts'
 import type { OfferingIndex } from '../model/offering-index.ts'
 
 /**
- * Assigns a number to each set of rows into which a claim's requests fit. Claims with equal numbers fit the same offerings. For each column
- * and rank, the rows with at least that amount are stored as bits, so a set is found without iterating over the rows.
+ * Finds the offerings that are large enough for a claim. A row has the allocatable resources of one or more offerings. Claims that fit the
+ * same set of rows get the same number, so that results can be cached by this number. For each column and rank, a bit set contains the rows
+ * with at least that amount. The set for a claim is the intersection of these bit sets, so nothing iterates over the rows.
  */
 export class FitKeys {
   readonly #words: number

@@ -21,10 +21,10 @@ const PRICE_OVERLAID = 'karpenter.sh/price-overlay-applied'
 const CAPACITY_OVERLAID = 'karpenter.sh/capacity-overlay-applied'
 const HASH_ANNOTATIONS = ['karpenter.sh/nodepool-hash', 'karpenter.sh/nodepool-hash-version'] as const
 
-/** The maximum number of cached results. Without it, many what-ifs about one snapshot would fill the memory. */
+/** The maximum number of cached results. Many what-ifs about one snapshot would otherwise fill the memory. */
 const MOST_KNOWN = 5_000
 
-/** The data shared by all claims that have the same constraints and fit the same offerings. */
+/** The data that all claims share which have the same constraints and fit the same offerings. */
 export interface Launch {
   readonly specs: readonly RequirementSpec[]
   readonly labels: Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ export interface Launch {
   readonly overhead: Amounts
 }
 
-/** The values of a launch that depend only on the constraints, not on which offerings fit. */
+/** The part of a launch that depends only on the constraints, and not on the requests. */
 interface ConstraintsLaunch {
   /** The written requirements, except those on instance type and capacity type. */
   readonly others: readonly RequirementSpec[]
@@ -48,13 +48,13 @@ interface ConstraintsLaunch {
   readonly capacityTypes: readonly string[]
   /** Which of the capacity types each instance type has, with `capacityTypes.length` bytes per instance type. */
   readonly capacityTypesOf: Uint8Array
-  /** The written requirements on the capacity type, by the capacity types that are left. */
+  /** The written requirement on the capacity type, by the capacity types that remain possible. */
   readonly capacitySpecs: Map<string, readonly RequirementSpec[]>
   /** Whether each instance type has an offering whose price comes from an overlay. */
   readonly isPriceOverlaid: Uint8Array | undefined
 }
 
-/** Computes how claims are launched, once for each combination of constraints and set of rows that fit. */
+/** Computes how claims are launched, once for each combination of constraints and set of offerings that are large enough. */
 export class LaunchTable {
   readonly #options: ScheduleOptions
   readonly #rules: LabelRules
@@ -160,7 +160,7 @@ export class LaunchTable {
 
   /**
    * Returns the claim's requirements in their written form: the requirements of the constraints, restricted to the instance types and
-   * capacity types that are left.
+   * capacity types that remain.
    */
   #specs(constraints: ClaimConstraints, launch: ConstraintsLaunch, isFound: Uint8Array): readonly RequirementSpec[] {
     const { types: entries } = constraints.index.template
@@ -241,8 +241,8 @@ export class LaunchTable {
 }
 
 /**
- * Returns the capacity types that the constraints leave to each instance type, and which types have a price from an overlay. Does not
- * consider whether the requests fit.
+ * Returns the capacity types in which the constraints allow each instance type, and which types have a price from an overlay. Ignores
+ * whether the requests fit.
  */
 const offeredBy = ({
   index,

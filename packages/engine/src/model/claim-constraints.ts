@@ -15,7 +15,7 @@ export interface OpenDomains {
 }
 
 /**
- * The offerings and requirements that a claim may still have: those of a template, narrowed by the requirements of the claim's pods.
+ * The offerings and requirements that remain possible for a claim: those of a template, narrowed by the requirements of the claim's pods.
  * Constraints are interned: claims with equal requirements share one object, and everything that depends only on the requirements is
  * computed once.
  */
@@ -25,7 +25,7 @@ export interface ClaimConstraints {
   readonly requirements: Requirements
   readonly excludedGroups: readonly number[]
   readonly allowed: number
-  /** The offerings that are left, as bits in price order. */
+  /** The remaining offerings, as bits in price order. */
   readonly offerings: Uint32Array
   /**
    * The rows of allocatable capacity that no other row dominates (the Pareto front). A total fits some offering if and only if it fits one

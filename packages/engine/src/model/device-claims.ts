@@ -12,18 +12,21 @@ export interface NodeTerm {
 export interface AllocatedClaim {
   readonly key: string
   readonly results: readonly DeviceAllocationResult[]
-  /** The node selector terms of the nodes on which its devices can be used; `undefined` if they can be used everywhere. */
+  /** The node selector terms of the nodes that can use the devices; `undefined` if every node can. */
   readonly terms: readonly NodeTerm[] | undefined
-  /** UIDs of the pods for which the claim is reserved; `undefined` if it is reserved for another consumer as well, or for none. */
+  /** UIDs of the pods for which the claim is reserved. `undefined` if it is reserved for nothing, or for something other than a pod. */
   readonly pods: ReadonlySet<string> | undefined
 }
 
-/** A pod's ResourceClaim as it is before any pod is placed. */
+/** A pod's ResourceClaim before the decision places any pod. */
 export interface ClaimView {
-  /** `namespace/name`. If the claim has not been created from its template yet, the pod's name and the name of the claim in the pod. */
+  /**
+   * `namespace/name`. If the claim does not exist yet because its template creates it, the key consists of the pod's name and the name of
+   * the claim in the pod.
+   */
   readonly key: string
   readonly demand: DeviceDemand
-  /** A text that is equal for claims that the same devices satisfy. */
+  /** A text. Claims with equal texts can be satisfied by the same devices. */
   readonly shape: string
   readonly allocated: AllocatedClaim | undefined
 }
@@ -31,10 +34,7 @@ export interface ClaimView {
 /** The devices that a pod needs. */
 export interface PodDevices {
   readonly claims: readonly ClaimView[]
-  /**
-   * A text that is equal for pods that need the same devices. `undefined` if a claim is already allocated or may be shared with
-   * other pods.
-   */
+  /** A text. Pods with equal texts need the same devices. `undefined` if a claim is already allocated or may be shared with other pods. */
   readonly shape: string | undefined
 }
 
@@ -44,9 +44,9 @@ export interface DeviceAlternative {
   readonly name: string
   readonly deviceClass: string
   readonly selectors: readonly DeviceExpression[]
-  /** The text of the selectors. It is equal for alternatives that match the same devices. */
+  /** The text of the selectors. Alternatives with equal texts match the same devices. */
   readonly selectorKey: string
-  /** `All` requests every matching device, and there must be at least one. */
+  /** `All` requests every matching device. At least one must match. */
   readonly count: number | 'All'
   /** Whether the request has admin access, which allows it to use devices that other claims use. */
   readonly isAdmin: boolean

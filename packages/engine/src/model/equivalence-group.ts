@@ -16,13 +16,15 @@ export interface KeyTerms {
   /** The number of the label. */
   readonly key: number
   readonly groups: readonly TopologyGroup[]
-  /** Whether all groups are anti-affinity. If they are, a node without the label is allowed, because the pod has nothing to avoid there. */
+  /**
+   * Whether all groups are anti-affinity. If they are, the pod may run on a node without the label, because there is no domain to avoid.
+   */
   readonly onlyAvoids: boolean
   /** The domains that the pod's own requirements allow; `undefined` for all. */
   readonly allowed: Uint8Array | undefined
   /**
-   * Affinity and anti-affinity groups that count this pod by domain. If a pod that owns such a group must also be placed, this pod's node
-   * must be restricted to one domain.
+   * Affinity and anti-affinity groups that count this pod by domain. If a pod that owns one of these groups must also be placed, this pod's
+   * node must be restricted to one domain.
    */
   readonly pins: readonly TopologyGroup[]
 }
@@ -40,35 +42,35 @@ export interface Variant {
   /** The interned number of the tolerations. */
   readonly tolerations: TolerationsId
   readonly hostGroups: readonly TopologyGroup[]
-  /** Equal for variants whose hostname terms exclude the same hosts. */
+  /** Variants with equal keys exclude the same hosts by their hostname terms. */
   readonly hostKey: number
   readonly keyTerms: readonly KeyTerms[]
-  /** Equal for variants that a host refuses permanently for the same reasons. */
+  /** Variants with equal keys are permanently refused by the same hosts, for the same reasons. */
   readonly fitKey: number
 }
 
-/** Everything that pods demand, except resource amounts. Equivalence groups that differ only in amounts share one object. */
+/** Everything that pods demand except resource amounts. Equivalence groups that differ only in amounts share one object. */
 export interface PodDemand {
   readonly labels: PodLabels
   readonly ports: readonly HostPort[]
   readonly volumes: readonly VolumeUse[]
-  /** The alternative requirements that the volumes allow; empty if the volumes restrict nothing. */
+  /** The alternative requirements that the volumes of the pods allow; empty if the volumes do not restrict the node. */
   readonly volumeAlternatives: readonly Requirements[]
-  /** The alternative requirements that the pods have on their node, without preferences. */
+  /** The alternative requirements of the pods on their node, without preferences. */
   readonly nodeAlternatives: readonly Requirements[]
   /** The devices that a pod claims; `undefined` if it claims none. */
   readonly devices: PodDevices | undefined
   /** The names of the NodePools with restricted access that the pods may use, separated by commas. */
   readonly usablePools: string
   readonly preferences: PodPreferences
-  /** The topology terms of the first variant. Later variants have fewer. */
+  /** The topology terms of the first variant. Later variants relax some of them. */
   readonly terms: readonly TopologyTerm[]
 }
 
 /** An equivalence group as read from its pods, before the other pods and the nodes are considered. */
 export interface EquivalenceGroupRead extends PodDemand {
   readonly id: number
-  /** One of the group's pods. Everything read from it applies to all pods of the group. */
+  /** One of the group's pods. All pods of the group are alike in everything that is read from it. */
   readonly pod: Pod
   readonly demand: PodDemand
   readonly requests: Amounts
@@ -86,14 +88,14 @@ export interface EquivalenceGroupTopology {
   readonly counting: readonly TopologyGroup[]
   /** The inverse groups of the pods' own anti-affinity terms. */
   readonly inverseOwned: readonly TopologyGroup[]
-  /** The groups of the pods' required terms, including inverse groups. */
+  /** The groups of the pods' required terms, and the inverse groups of these terms. */
   readonly demanded: readonly TopologyGroup[]
   /** The groups of the pods' required affinity. A pod may be the first of a group only if all of these groups are still empty. */
   readonly affinity: readonly TopologyGroup[]
 }
 
 /**
- * Pods of the batch with the same demand and requests. Whether a node is feasible is computed once per group; placement is decided per pod.
+ * Pods of the batch with the same demand and requests. Feasibility on a node is computed once per group. Placement is decided for each pod.
  */
 export interface EquivalenceGroup extends EquivalenceGroupRead, EquivalenceGroupTopology {
   /** The requests, in the columns and units of the decision's `ResourceTable`. */

@@ -16,7 +16,7 @@ export interface PlacedNode {
 /** A node of the snapshot, prepared for the decision (`docs/spec/scheduling.md#existing-nodes`). */
 export interface ExistingNode extends PlacedNode {
   readonly state: NodeState
-  /** The exact capacity that the node's pods, and daemons that have not started yet, leave free. */
+  /** The exact capacity that remains after the node's pods and after daemons that have not started yet. */
   readonly free: Amounts
   /**
    * Whether the node's pods use more of some resource than the node has. If so, no pod fits, even one that does not request that resource.
@@ -25,6 +25,6 @@ export interface ExistingNode extends PlacedNode {
   readonly ports: readonly HostPort[]
   /** The attached volume claims, by CSI driver. */
   readonly volumes: ReadonlyMap<string, ReadonlySet<string>>
-  /** The largest number of attached volume claims, by CSI driver. */
+  /** The maximum number of attached volume claims, by CSI driver. */
   readonly volumeLimits: ReadonlyMap<string, number> | undefined
 }

@@ -6,7 +6,7 @@ export type ConstraintsId = Id<'claim constraints'>
 export type RequirementsId = Id<'requirements'>
 /** The number of the empty set of requirements. */
 export const NO_REQUIREMENTS = 0 as RequirementsId
-/** The number of interned tolerations (`TolerationSets`). */
+/** The number of interned tolerations. */
 export type TolerationsId = Id<'tolerations'>
 /** The number of a new claim of the decision (`ClaimTable`). Claims are numbered in the order in which they are opened. */
 export type ClaimId = Id<'claim'>

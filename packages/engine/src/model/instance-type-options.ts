@@ -6,7 +6,7 @@ import type { DaemonGroup } from './daemon.ts'
 /** Greater than every price, so that offerings without a known price come last. */
 export const UNKNOWN_PRICE = Number.POSITIVE_INFINITY
 
-/** An instance type in the form in which one or more pools may use it. */
+/** An instance type as one or more pools may use it. */
 export interface TypeEntry {
   readonly type: InstanceType
   readonly requirements: Requirements
@@ -29,9 +29,9 @@ export interface OfferingEntry {
 }
 
 /**
- * The part of a provider's instance types that the requirements of a pool allow: the types ordered by name, and their available offerings
- * ordered by price, then type, zone and capacity type (`docs/spec/instance-types.md`). Pools that allow the same types and offerings share
- * one object.
+ * The part of a provider's instance types that the requirements of a pool allow. Contains the types ordered by name, and their available
+ * offerings ordered by price, then type, zone and capacity type (`docs/spec/instance-types.md`). Pools that allow the same types and
+ * offerings share one object.
  */
 export interface InstanceTypeOptions {
   readonly types: readonly TypeEntry[]

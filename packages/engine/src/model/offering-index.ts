@@ -23,7 +23,7 @@ export interface OfferingSets {
   readonly capacityTypes: readonly string[]
   /** For each offering, the index of its capacity type in `capacityTypes`. */
   readonly capacityTypeOf: Int32Array
-  /** Returns the offerings that a node with these requirements may have, without instance types of the excluded daemon groups. */
+  /** Returns the offerings that a node with these requirements may have. Leaves out instance types of the excluded daemon groups. */
   offeringsOf(
     requirements: Requirements,
     excludedGroups: readonly number[],
@@ -46,7 +46,7 @@ export interface OfferingIndex {
   readonly pairOf: Int32Array
   readonly pairCount: number
   readonly rows: Float64Array
-  /** The numbers of the rows, ordered by the sum of their columns, largest first. Most rows are dominated by one of the first rows. */
+  /** The numbers of the rows, ordered by the sum of their columns, largest first. One of the first rows dominates most of the others. */
   readonly largestFirst: Int32Array
   readonly width: number
   /** Returns whether offering `index` has enough capacity for `total`. */

@@ -8,6 +8,6 @@ export interface PackedClaim {
   readonly pods: readonly BatchPod[]
   /** The reservations that the claim holds. */
   readonly reservations: ReadonlySet<string> | undefined
-  /** The smallest set of instance types that the claim must list; `undefined` if its pool has no limit that matters. */
+  /** The smallest set of instance types that the claim must list; `undefined` if no limit of its pool matters. */
   readonly held: readonly number[] | undefined
 }

@@ -2,7 +2,7 @@ import type { NodeSelectorTerm, PodAffinityTerm, Toleration, TopologySpreadConst
 
 /** The preferences of a pod that have not been relaxed yet, and the alternatives of its required node affinity. */
 export interface PodPreferences {
-  /** The node must match one of these alternatives. A variant has only the one that it uses. */
+  /** The node must match one of these alternatives. The preferences of a variant contain only the alternative that the variant uses. */
   readonly requiredNodeTerms: readonly NodeSelectorTerm[]
   /** The preferences in descending order of weight. */
   readonly preferredNodeTerms: readonly NodeSelectorTerm[]

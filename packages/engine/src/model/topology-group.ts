@@ -8,7 +8,7 @@ export interface NodeFilter {
   readonly identity: string
   /** The node must match at least one of these; `undefined` if any node counts. */
   readonly alternatives: readonly Requirements[] | undefined
-  /** These must tolerate the node's taints; `undefined` if taints do not matter. */
+  /** One of these must tolerate each of the node's taints; `undefined` if taints do not matter. */
   readonly tolerations: readonly Toleration[] | undefined
 }
 
@@ -20,9 +20,9 @@ export interface PodQuery {
 }
 
 /**
- * The pods that a spread constraint or an affinity or anti-affinity term selects. All pods with an equal term share one group. An inverse
- * group counts the pods that *have* an anti-affinity term instead of those that the term selects. The counts per domain are stored
- * elsewhere, by the number of the group (`topology/cluster-counts.ts`, `topology/topology-counts.ts`).
+ * The pods that a spread constraint or an affinity or anti-affinity term selects. All pods with an equal term share one group. A group
+ * counts the pods that its term selects. An inverse group counts the pods that *have* its anti-affinity term. The counts per domain are
+ * stored elsewhere, by the number of the group (`topology/cluster-counts.ts`, `topology/topology-counts.ts`).
  */
 export interface TopologyGroup {
   readonly id: number
@@ -30,7 +30,7 @@ export interface TopologyGroup {
   readonly isInverse: boolean
   readonly key: string
   readonly isHost: boolean
-  /** The number of the key among the topology keys other than the hostname; -1 for the hostname. */
+  /** The number of the key. The hostname has -1; all other topology keys are numbered from 0. */
   readonly keyNumber: number
   /** The namespaces whose pods count; `undefined` for all. */
   readonly namespaces: ReadonlySet<string> | undefined

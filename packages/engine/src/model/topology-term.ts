@@ -11,7 +11,7 @@ export interface PodSelection {
   readonly query: LabelQuery
 }
 
-/** A spread constraint, affinity term or anti-affinity term of a pod, in resolved form. */
+/** A spread constraint, affinity term or anti-affinity term of a pod. Its selector and namespaces are resolved. */
 export interface TopologyTerm extends PodSelection {
   readonly type: TopologyType
   readonly key: string

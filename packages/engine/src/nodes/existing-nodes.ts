@@ -35,8 +35,8 @@ export class ExistingNodes {
   #isRolledBack = false
 
   /**
-   * If `isBorrowed` is true, the free amounts are the table's own, and the caller must restore them with `rollBack`. Otherwise they are a
-   * copy.
+   * If `isBorrowed` is true, the object changes the free amounts of the table itself, and the caller must restore them with `rollBack`.
+   * Otherwise it works on a copy.
    */
   constructor(
     table: NodeTable,
@@ -55,7 +55,7 @@ export class ExistingNodes {
     this.#blockFree = isBorrowed ? table.blockFree : table.blockFree.slice()
   }
 
-  /** Restores borrowed amounts to what they were before any placement. The nodes accept no more pods afterwards. */
+  /** Restores borrowed amounts to their values before any placement. Afterwards, the nodes accept no more pods. */
   rollBack(): void {
     if (this.#isRolledBack) return
     this.#isRolledBack = true
@@ -120,7 +120,7 @@ export class ExistingNodes {
 
   /**
    * Borrowed amounts never exceed those of the table, so only nodes with enough capacity in the table are tried. No capacity is released
-   * during a run, so full nodes at the start of a list are skipped from then on.
+   * during a run. So a full node at the start of a list is skipped for the rest of the run.
    */
   #findRoomy(equivalenceGroup: EquivalenceGroup, variant: Variant): NodeId {
     const roomy = this.#table.roomyFor(equivalenceGroup, variant)

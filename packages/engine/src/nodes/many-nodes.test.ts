@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { cluster, node, pod } from '../testing/cluster-builders.ts'
 import { indexSnapshot, schedule } from '../testing/core-labels.ts'
 
-/** Returns three regions of nodes. Only the listed nodes have capacity for a pod with one CPU. */
+/** Returns nodes that fill three regions. Only the listed nodes have capacity for a pod with one CPU. */
 const crowded = (free: readonly number[]) =>
   cluster().nodes(
     ...Array.from({ length: 700 }, (_, number) =>

@@ -8,9 +8,7 @@ import type { ResourceTable } from '../resources/resource-table.ts'
 import { type AdmittedNodes, BLOCK_SHIFT, type FreeAmounts, fits, REGION_SHIFT } from './blocks.ts'
 import { NodesWithCapacity } from './nodes-with-capacity.ts'
 
-/**
- * The data about a snapshot's nodes that is the same in every what-if: their free capacity as rows, and the nodes that each variant allows.
- */
+/** The data about a snapshot's nodes that all what-ifs share: their free capacity as rows, and the nodes that each variant allows. */
 export class NodeTable implements FreeAmounts {
   readonly nodes: readonly ExistingNode[]
   readonly width: number
@@ -22,7 +20,7 @@ export class NodeTable implements FreeAmounts {
   readonly #admits: (tolerations: TolerationsId, taints: readonly Taint[], pool: string | undefined) => boolean
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #admitted = new Map<RequirementsId, Map<TolerationsId, AdmittedNodes>>()
-  /** The amounts before any placement. Runs borrow `free` and change it until they roll back. */
+  /** The amounts before any placement. A run borrows `free` and changes it, until `rollBack` restores it. */
   readonly #untouched: FreeAmounts
   /** The nodes that have enough capacity, by `Variant.fitKey`. */
   readonly #roomy: NodesWithCapacity[] = []
@@ -71,7 +69,7 @@ export class NodeTable implements FreeAmounts {
   }
 
   /**
-   * Returns the nodes that have enough capacity for a pod with this fit key before any pod is placed. For runs that borrow the table's
+   * Returns the nodes that have enough capacity for a pod with this fit key before any pod is placed. Only for runs that borrow the table's
    * amounts.
    */
   roomyFor({ row }: EquivalenceGroup, variant: Variant): NodesWithCapacity {

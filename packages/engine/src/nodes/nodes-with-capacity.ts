@@ -4,7 +4,7 @@ import { type AdmittedNodes, type FreeAmounts, fits, REGION_SHIFT } from './bloc
 
 /**
  * The nodes that allow pods with one fit key (`Variant.fitKey`) and have enough capacity for one of them before any pod is placed, in rank
- * order. The list is extended on demand, because most what-ifs about a snapshot end at the same few nodes.
+ * order. The list grows only as far as a search reads it, because most what-ifs about a snapshot end at the same few nodes.
  */
 export class NodesWithCapacity {
   readonly #amounts: FreeAmounts

@@ -3,12 +3,12 @@ import { amountEntries } from '../resources/amount-entries.ts'
 import type { Amounts } from '../resources/amounts.ts'
 import type { NodeState } from '../snapshot.ts'
 
-/** The total capacity of the nodes of each pool, by resource, in billionths; `nodes` is their number. */
+/** The total capacity of the nodes of each pool, by resource, in billionths. The entry `nodes` is the number of nodes. */
 export type PoolUse = ReadonlyMap<string, Amounts>
 
 const ONE = 1_000_000_000n
 
-/** Returns whether a node counts towards the limits of a pool. Nodes that are marked for deletion do not. */
+/** Returns whether a node counts towards the limits of a pool. Nodes that are marked for deletion do not count. */
 export const countsAgainst = (pool: string, state: NodeState): boolean =>
   state.nodePool === pool && !state.markedForDeletion
 

@@ -55,12 +55,12 @@ const safeRequests = (pod: Pod): Amounts => {
   try {
     return cachedRequests(pod)
   } catch {
-    // The pod is running although its requests cannot be read. It therefore only counts towards the number of pods.
+    // The pod is running although its requests cannot be read. So only the pod itself counts, as one of the node's pods.
     return new Map([['pods', 1_000_000_000n]])
   }
 }
 
-/** The resources and host ports that pods take of a node. Volumes are not included, because they depend on other objects. */
+/** The resources and host ports that pods use on a node. Volumes are not included, because they depend on other objects. */
 interface Load {
   readonly used: Amounts
   /** The part of `used` that daemons use. */
@@ -86,7 +86,7 @@ const podLoad = (pods: readonly Pod[]): Load => {
   return { used, usedByDaemons, ports, withVolumes: pods.filter(({ spec }) => spec.volumes !== undefined) }
 }
 
-/** The list of a node's pods is the same object as long as none of its pods changes, so most loads are cached between decisions. */
+/** As long as none of a node's pods changes, its list of pods is the same object. So most loads are cached between decisions. */
 const knownLoadOf = oncePerObject(podLoad)
 
 /** Returns a node with the pods that run on it, except those in `leaving`. */

@@ -1,11 +1,11 @@
 import type { BatchPod, EquivalenceGroup } from '../model/equivalence-group.ts'
 import type { TopologyGroup } from '../model/topology-group.ts'
 
-/** Finds pods that required affinity ties together over topology keys: pods that must be near others, and those other pods. */
+/** Finds the pods that required affinity ties together: pods that must be near others, and those other pods. */
 export class AffinityLinks {
   readonly #pods: readonly BatchPod[]
   readonly #groups: readonly EquivalenceGroup[]
-  /** The equivalence groups whose pods a topology group counts, or that require the group. */
+  /** For each topology group, the equivalence groups whose pods it counts and those that require it. */
   readonly #members = new Map<TopologyGroup, EquivalenceGroup[]>()
   readonly #known = new Map<string, ReadonlySet<EquivalenceGroup>>()
 

@@ -4,7 +4,7 @@ import { Requirements } from '../requirements/requirements.ts'
 import { AffinityLinks } from './affinity-links.ts'
 import { affinityKeys, affinityPlaces, mayBeAt } from './affinity-places.ts'
 
-/** The places to which pods are restricted, and the pods that are placed last. */
+/** The places to which the search restricts pods, and the pods that it places last. */
 export interface Holds {
   readonly places: ReadonlyMap<BatchPod, Requirements>
   readonly last: ReadonlySet<BatchPod>
@@ -24,20 +24,20 @@ interface State {
   readonly outcome: Outcome
 }
 
-/** In a larger batch than this, an attempt packs only the pods that affinity ties to an unplaced pod. */
+/** If a batch has more pods than this, an attempt packs only the pods that affinity ties to an unplaced pod. */
 const FEW_PODS = 100
 /** The maximum number of attempts in a decision. */
 const MOST_TRIES = 200
-/** The maximum number of consecutive moves that place one pod but leave another one unplaced. */
+/** The maximum number of consecutive moves that place one pod but displace another one. */
 const MOST_EXCHANGES = 2
 /** The maximum number of pods to try as leader of an unplaced pod. A leader is a pod that another pod must be near. */
 const MOST_LEADERS = 4
 
 /**
- * Looks for places in which more pods can be together. Packing places pods one by one, so the first pod of a group may choose a domain in
- * which others of the group cannot run. For each equivalence group with an unplaced pod, the search tries the pods that required affinity
- * ties to it in each domain that it could use (`docs/spec/scheduling.md#pods-that-must-be-together`).
- * If no unplaced pod has required affinity, the search costs nothing. It packs only a limited number of pods.
+ * Searches for places in which more pods can be together. Packing places pods one by one, so the first pod of a group may choose a domain
+ * in which others of the group cannot run. For each equivalence group with an unplaced pod, the search takes the pods that required
+ * affinity ties to it, and tries them in each domain that the pod could use (`docs/spec/scheduling.md#pods-that-must-be-together`). If no
+ * unplaced pod has required affinity, the search costs nothing. It packs only a limited number of pods.
  */
 export class AffinitySearch {
   readonly #problem: Problem
@@ -63,7 +63,7 @@ export class AffinitySearch {
     this.#pack = pack
   }
 
-  /** Returns restrictions (`Holds`) that let the plan place more pods than without them. Returns `NO_HOLDS` if the search finds none. */
+  /** Returns restrictions with which the plan places more pods. Returns `NO_HOLDS` if the search finds none. */
   search(left: readonly BatchPod[]): Holds {
     const links = new AffinityLinks(this.#queue)
     let holds = NO_HOLDS
@@ -71,7 +71,7 @@ export class AffinitySearch {
     for (const { equivalenceGroup } of left) {
       if (done.has(equivalenceGroup)) continue
       done.add(equivalenceGroup)
-      // If no other pod is tied to this one, packing has already tried the pod everywhere.
+      // If affinity ties no other pod to this one, packing has already tried the pod everywhere.
       if (links.tiedTo(equivalenceGroup, affinityKeys(equivalenceGroup)).length < 2) continue
       holds = this.#improved(equivalenceGroup, this.#triedWith(equivalenceGroup, links), links, holds)
     }
@@ -87,7 +87,7 @@ export class AffinitySearch {
     return links.tiedTo(equivalenceGroup, keys)
   }
 
-  /** Repeats the best step for one equivalence group as long as it places more pods. */
+  /** Repeats the best step for one equivalence group until no step places more pods. */
   #improved(equivalenceGroup: EquivalenceGroup, pods: readonly BatchPod[], links: AffinityLinks, from: Holds): Holds {
     const start = this.#try(pods, from)
     let best: State | undefined = start
@@ -140,7 +140,7 @@ export class AffinitySearch {
     return { holds, outcome: this.#pack(pods, holds) }
   }
 
-  /** Yields restrictions that may let a pod of the group be placed, one place after the other. */
+  /** Yields, for one place after the other, restrictions with which a pod of the group may be placed. */
   *#moves(
     equivalenceGroup: EquivalenceGroup,
     left: readonly BatchPod[],
@@ -159,7 +159,7 @@ export class AffinitySearch {
     }
   }
 
-  /** Restricts all pods that are tied together to one place. Pods that cannot run there, and that must be near others, are placed last. */
+  /** Restricts all pods that are tied together to one place. Pods that must be near others but cannot run there are placed last. */
   #allAt(place: Requirements, keys: ReadonlySet<string>, tied: readonly BatchPod[], from: Holds): Holds {
     const free = tied.filter((pod) => !this.#problem.plannedNode.has(pod))
     const able = free.filter(({ equivalenceGroup }) => mayBeAt(equivalenceGroup, place))
@@ -215,7 +215,7 @@ export class AffinitySearch {
   }
 }
 
-/** Returns first the pods without a restriction, then the others, each in reverse order of the queue. */
+/** Returns the pods without a restriction first, then the others. Each part is in reverse order of the queue. */
 const freeFirst = (pods: readonly BatchPod[], { places }: Holds): readonly BatchPod[] => {
   const fromEnd = pods.toReversed()
   return [...fromEnd.filter((pod) => !places.has(pod)), ...fromEnd.filter((pod) => places.has(pod))]

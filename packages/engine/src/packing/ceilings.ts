@@ -6,19 +6,19 @@ import type { Template } from '../model/template.ts'
 import { type CeilingHeadroom, type ClusterSnapshot, HOURLY_COST, NODES } from '../snapshot.ts'
 
 export const ONE = 1_000_000_000n
-/** More than any ceiling, so that an offering whose price is unknown never fits below a ceiling in US dollars. */
+/** More than any ceiling. An offering with an unknown price counts with this cost, so it never fits below a ceiling in US dollars. */
 const UNKNOWN_COST = 10n ** 30n
 
-/** How much of one resource new nodes may use. `remaining` is what is left after the claims so far. */
+/** How much of one resource new nodes may use. `remaining` is what the claims so far have not used. */
 export interface Allowance {
   readonly name: string
-  /** Whether it belongs to a commitment. If a commitment is used up, nodes without it may still be launched. */
+  /** Whether the allowance comes from a commitment. If a commitment is used up, Kerf may still launch nodes that do not use it. */
   readonly isCommitment?: boolean
   readonly free: bigint
   remaining: bigint
 }
 
-/** The capacity of each type of a template for one resource, and its share of the allowance. */
+/** How much of one resource each instance type of a template has, and which share of the allowance that is. */
 export interface CeilingSizes {
   readonly capacities: readonly bigint[]
   readonly largest: bigint
@@ -26,8 +26,8 @@ export interface CeilingSizes {
 }
 
 /**
- * The ceilings of the ClusterPolicy in one run (`docs/spec/policies.md#ceilings`). All NodePools subtract from the same allowances, so the
- * claims of one decision together never exceed a ceiling.
+ * The ceilings of the ClusterPolicy during one run (`docs/spec/policies.md#ceilings`). All NodePools subtract from the same allowances, so
+ * the claims of one decision together never exceed a ceiling.
  */
 export class Ceilings {
   /** The allowances, except the one for the number of nodes. */
@@ -43,8 +43,8 @@ export class Ceilings {
   }
 
   /**
-   * Returns the ceilings and commitments of a snapshot before any claim, or undefined if it has none. Nodes of `gone`, and nodes that are
-   * being removed, leave what they use of commitments to new nodes.
+   * Returns the ceilings and commitments of a snapshot before the run opens any claim, or undefined if the snapshot has none. New nodes may
+   * use what the nodes in `gone`, and nodes that are being removed, use of a commitment at present.
    */
   static within(
     { ceilings, commitments = [], nodes }: ClusterSnapshot,
@@ -63,8 +63,8 @@ export class Ceilings {
   }
 
   /**
-   * Returns the ceilings before any claim. A what-if without the nodes of `gone` may use the capacity of as many of these nodes as
-   * replacements may surge.
+   * Returns the ceilings before the run opens any claim. `surge` is the number of replacement nodes that may exceed a ceiling. A what-if
+   * may therefore reuse the capacity of up to `surge` nodes of `gone`.
    */
   static of({ free, surge, prices }: CeilingHeadroom, gone: readonly ExistingNode[] = []): Ceilings {
     const replaced = gone
@@ -84,7 +84,7 @@ export class Ceilings {
     )
   }
 
-  /** Returns the ceilings as they were before any claim. */
+  /** Returns a copy in which no claim has used anything. */
   anew(): Ceilings {
     return new Ceilings(
       this.#all.map((allowance) => ({ ...allowance, remaining: allowance.free })),
@@ -92,7 +92,7 @@ export class Ceilings {
     )
   }
 
-  /** Returns what the types of a template need of each allowance in `resources`. */
+  /** Returns how much each type of a template uses of each allowance in `resources`. */
   sizesOf(template: Template): readonly CeilingSizes[] {
     let sizes = this.#known.get(template)
     if (sizes === undefined) {
@@ -129,8 +129,8 @@ const readSizes = (template: Template, name: string, free: bigint): CeilingSizes
 }
 
 /**
- * Returns the highest price of each type, because the cloud may launch any of the offerings that a claim allows. Covered nodes count with
- * their full price.
+ * Returns the highest price of each type, because the cloud may launch any offering that a claim allows. Nodes that a commitment covers
+ * count with their full price.
  */
 const highestPrices = ({ types, offerings, commitment }: Template): readonly bigint[] => {
   const highest = types.map(() => 0n)

@@ -7,7 +7,8 @@ const spareClaims: Int32Array<ArrayBuffer>[] = []
 const MOST_SPARE = 256
 
 /**
- * Claims ordered by the key that they had when they were pushed, smallest first. A claim's key only grows, so the top key is a lower bound.
+ * Claims, ordered by the key that each had when it was added, smallest first. The key of a claim only grows, so the key on top is a lower
+ * bound.
  */
 export class ClaimHeap {
   readonly constraints: ConstraintsId

@@ -12,9 +12,9 @@ export const NOT_NOW = 2
 export type ClaimVerdict = typeof TAKEN | typeof NEVER | typeof NOT_NOW
 
 /**
- * The claims that pods with one fit key (`Variant.fitKey`) may still join. There is one heap per set of constraints, in the order in which
- * claims are tried. A claim that refuses permanently leaves the heap, so each claim refuses once per fit key instead of once per pod. Only
- * used for fit keys with enough pods.
+ * The claims that pods with one fit key (`Variant.fitKey`) may still join. Each set of constraints has one heap, with its claims in the
+ * order in which they are tried. A claim that refuses permanently leaves the heap. So each claim refuses once per fit key, and not once per
+ * pod. Only fit keys with enough pods have an index.
  */
 export class ClaimIndex {
   readonly #table: ClaimTable

@@ -11,12 +11,12 @@ import { type ClaimTable, SLACK_COLUMNS } from './claim-table.ts'
 import type { ClaimTrial } from './claim-trial.ts'
 import type { PendingPods } from './pending-pods.ts'
 
-/** For fit keys with at least this many pods, an index of claims is created. For the others, claims are searched one by one. */
+/** If at least this many pods have a fit key, the search creates an index of claims for it. Otherwise, it tries the claims one by one. */
 export const INDEX_FROM = 12
 
 const NONE_REFUSED = new Uint8Array(0)
 
-/** The collaborators and settings of a search. */
+/** The objects and settings that a search uses. */
 interface SearchDeps {
   readonly claims: ClaimTable
   readonly counts: TopologyCounts
@@ -29,11 +29,11 @@ interface SearchDeps {
   readonly pending: PendingPods | undefined
 }
 
-/** Finds the first of the claims being opened, in order, that takes a pod (`docs/spec/scheduling.md#claims-being-opened`). */
+/** Finds the first open claim, in order, that takes a pod (`docs/spec/scheduling.md#claims-being-opened`). */
 export class ClaimSearch {
   /** The number of claims that were tried. */
   steps = 0
-  /** The constraints that the claim found last will have after it takes the pod. */
+  /** The constraints of the claim that the last search found, after it takes the pod. */
   reached = NO_CONSTRAINTS
   readonly #problem: Problem
   readonly #claims: ClaimTable
@@ -69,7 +69,7 @@ export class ClaimSearch {
   }
 
   /**
-   * Returns the first claim that takes the pod; -1 if there is none. Afterwards, the trial contains the totals of that claim including the
+   * Returns the first claim that takes the pod; -1 if there is none. Afterwards, `trial` has the total requests of that claim including the
    * pod.
    */
   find(variant: Variant, equivalenceGroup: EquivalenceGroup): ClaimId {
@@ -80,7 +80,7 @@ export class ClaimSearch {
     return index === undefined ? this.#walk() : index.find(this.#isOpen, this.#judge)
   }
 
-  /** Records that a claim has taken the host ports of a pod. */
+  /** Records that a claim uses the host ports of a pod. */
   took(claim: ClaimId, { ports }: EquivalenceGroup): void {
     if (ports.length > 0) this.#ports[claim] = [...(this.#ports[claim] ?? []), ...ports]
   }
@@ -91,7 +91,7 @@ export class ClaimSearch {
     this.#indexes.delete(fitKey)
   }
 
-  /** Returns the lookup index of the claims for a fit key, or undefined if too few pods would use the index. */
+  /** Returns the index of the claims for a fit key, or undefined if too few pods would use it. */
   #indexOf({ fitKey }: Variant, equivalenceGroup: EquivalenceGroup): ClaimIndex | undefined {
     let index = this.#indexes.get(fitKey)
     if (index === undefined && this.#pending !== undefined && this.#pending.of(fitKey) >= this.#indexFrom) {
@@ -101,10 +101,13 @@ export class ClaimSearch {
     return index
   }
 
-  /** Returns whether claims with these constraints may take the current pod. Considers access, taints, requirements and open domains. */
+  /**
+   * Returns whether claims with these constraints may take the current pod. Checks access, taints, requirements and the domains that
+   * topology allows.
+   */
   readonly #isOpen = (constraintsId: ConstraintsId): boolean => {
     if (constraintsId >= this.#openVerdicts.length) this.#openVerdicts = grown(this.#openVerdicts, constraintsId)
-    // A single number contains both the attempt and the result.
+    // The number contains the attempt, and the result in its lowest bit.
     const verdict = intAt(this.#openVerdicts, constraintsId)
     if (verdict >> 1 === this.#attempt) return (verdict & 1) === 1
     const isOpen = this.#mayTake(constraintsId)
@@ -148,7 +151,7 @@ export class ClaimSearch {
     return this.reached === NO_CONSTRAINTS ? NOT_NOW : TAKEN
   }
 
-  /** Records that a claim refuses pods with these hostname terms permanently. */
+  /** Records that a claim permanently refuses pods with these hostname terms. */
   #refuse(hostKey: number, claim: ClaimId): void {
     let refused = this.#refused[hostKey]
     if (refused === undefined || claim >= refused.length) {

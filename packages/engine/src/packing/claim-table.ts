@@ -4,8 +4,8 @@ import type { BatchPod } from '../model/equivalence-group.ts'
 import { type ClaimId, type ConstraintsId, NO_CLAIM } from '../model/ids.ts'
 
 /**
- * For this many resource columns, the slack of each claim (the largest amount that another pod may request) is stored. Cpu, memory and pods
- * are always the first three columns.
+ * The number of resource columns for which each claim's slack is stored. Slack is the largest amount that another pod may request. Cpu,
+ * memory and pods are always the first three columns.
  */
 export const SLACK_COLUMNS = 3
 const CAPACITY = 64
@@ -14,9 +14,9 @@ const MIDDLE = 2 ** 31
 
 /**
  * The new claims of a decision as rows of typed arrays, in the order in which Karpenter tries them: claims with the fewest pods first.
- * Claims with the same number of pods have the order that a stable sort before every attempt would produce. Only one claim changes between
- * two attempts. A claim that gains a pod therefore moves to the front of the next bucket. A new claim goes to the end of the first bucket.
- * `key` expresses the same order as a number.
+ * Karpenter sorts the claims with a stable sort before every attempt. Here, only the claim that changed moves: a claim that gains a pod
+ * moves to the front of the bucket for its new number of pods, and a new claim goes to the end of the first bucket. The resulting order is
+ * the same. `key` expresses this order as a number.
  */
 export class ClaimTable {
   readonly width: number

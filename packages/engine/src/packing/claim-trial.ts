@@ -12,7 +12,7 @@ import type { PoolLimits } from './limits.ts'
 import { Narrowing } from './narrowing.ts'
 import type { Reservations } from './reservations.ts'
 
-/** The parts of the decision's state that a trial checks. */
+/** The state of the decision that a trial reads. */
 interface TrialDeps {
   readonly claims: ClaimTable
   readonly counts: TopologyCounts
@@ -23,9 +23,9 @@ interface TrialDeps {
 }
 
 /**
- * Decides whether a claim, open or new, can take one more pod, and computes the claim's constraints with that pod. Considers requirements,
- * an instance type that is large enough, the pod's devices, `minValues`, and reservations. At the start of a trial, the requests of the
- * claim and the pod are added up. This total is valid until the next trial.
+ * Decides whether an open or new claim can take one more pod, and computes the claim's constraints with that pod. Checks requirements, the
+ * size of instance types, the pod's devices, `minValues`, and reservations. At the start of a trial, the requests of the claim and the pod
+ * are added up. This total is valid until the next trial.
  */
 export class ClaimTrial {
   readonly #problem: Problem
@@ -141,7 +141,7 @@ export class ClaimTrial {
     if (verdict !== 'refused') this.#reservations.hold(claim, verdict)
   }
 
-  /** Returns the constraints restricted to instance types and places that can have the pod's devices. */
+  /** Returns the constraints, restricted to instance types and domains that can provide the pod's devices. */
   #withDevices(
     from: ConstraintsId,
     variant: Variant,
@@ -178,7 +178,7 @@ export class ClaimTrial {
     if (equivalenceGroup.devices !== undefined) devices.commit(target, types)
   }
 
-  /** Checks `minValues` and reservations, which may need more than one offering that fits. */
+  /** Returns whether the claim keeps enough offerings for `minValues` and its reservations. */
   #isKept(constraintsId: ConstraintsId, claim: ClaimId): boolean {
     const constraints = this.#problem.constraintsTable.get(constraintsId)
     if (constraints.hasMinValues) {

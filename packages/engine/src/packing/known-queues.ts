@@ -1,7 +1,7 @@
 import type { NodeId } from '../model/ids.ts'
 import { inOrder, type Place } from './queue.ts'
 
-/** The number of cached queues: the queue for the best set of a search, and the queues for the last sets that were tried. */
+/** The number of cached queues: one for the best set of nodes that a search has found, and one for each of the sets tried last. */
 const KNOWN = 4
 /** Queues for fewer nodes than this are not cached, because sorting them is as fast as a lookup. */
 const WORTH_KNOWING = 8

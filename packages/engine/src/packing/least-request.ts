@@ -5,8 +5,8 @@ import { SLACK_COLUMNS } from './claim-table.ts'
 const NO_QUEUE = new Float64Array(0)
 
 /**
- * The smallest requests of the pods that are still to be placed. A cycle is one pass through the queue. Pods that come later in the cycle
- * are still to be placed, and so are pods that it left unplaced, because the next cycle tries them again.
+ * The smallest requests of the pods that are still to be placed. A cycle is one pass through the queue. The pods that remain are those
+ * later in the cycle, and those that this cycle could not place: the next cycle tries them again.
  */
 export class LeastRequest {
   /** The smallest requests, by slack column. The array object never changes. */
@@ -36,7 +36,7 @@ export class LeastRequest {
     }
   }
 
-  /** Records a pod that was not placed. */
+  /** Records that a pod could not be placed in this cycle. */
   leave({ row }: EquivalenceGroup): void {
     for (let column = 0; column < SLACK_COLUMNS; column++) {
       this.#left[column] = Math.min(floatAt(this.#left, column), floatAt(row, column))

@@ -9,9 +9,9 @@ export interface ResourceSizes {
 
 /** The sizes of a template's instance types relative to the limits of its pool. */
 export interface LimitedSizes {
-  /** The rank of each instance type (by number), 0 for the smallest. The size of a type is its largest share of any limit. */
+  /** The rank of each instance type by size, 0 for the smallest. The size of a type is the largest share that it would use of any limit. */
   readonly ranks: Int32Array
-  /** The largest share of any limit that a type needs, by type. */
+  /** For each instance type, the largest share that it would use of any limit. */
   readonly shares: Float64Array
   resource(name: string): ResourceSizes
 }

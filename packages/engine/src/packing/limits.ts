@@ -17,11 +17,11 @@ interface LimitedResource {
   /** The capacity of each instance type, by its number. */
   readonly capacities: readonly bigint[]
   readonly largest: bigint
-  /** What claims may use. The allowance of a ceiling is the same object in all pools. */
+  /** What claims may use. All pools share the allowance of a ceiling as one object. */
   readonly allowance: Allowance
 }
 
-/** The smallest set of instance types that a claim must list. These types determine how much of the limits the claim uses. */
+/** The smallest set of instance types that a claim must list. It determines how much of the limits the claim uses. */
 interface Held {
   readonly types: readonly number[]
   /** An offering of the instance type, if there is only one; -1 with several types. */
@@ -44,9 +44,9 @@ const NOTHING: Held = { types: [], offering: -1, amounts: [] }
 const MOST_OPTIONS = 2 ** 20
 
 /**
- * Tracks how much of a pool's limits is left (`docs/spec/scheduling.md#limits`). The used capacity is that of existing nodes plus, for each
- * new claim, that of the fewest and smallest types that it must list. Which other types are listed is decided after all claims are known
- * (`written-types.ts`). The limit on `nodes` is exact, even within a decision. Karpenter applies it only between decisions.
+ * Tracks how much of a pool's limits is left (`docs/spec/scheduling.md#limits`). Existing nodes count with their capacity. A new claim
+ * counts with the capacity of the fewest and smallest types that it must list; `written-types.ts` decides later which other types it lists.
+ * The limit on `nodes` applies within a decision. Karpenter applies it only between decisions.
  */
 export class PoolLimits {
   readonly #template: Template
@@ -68,9 +68,9 @@ export class PoolLimits {
   }
 
   /**
-   * Returns the limits of all templates before any claim. `pods` is the maximum number of claims. A limit that this many claims cannot reach
-   * is not tracked, unless there are commitments. The capacity of the nodes in `gone` does not count. The templates of one pool share its
-   * limits.
+   * Returns the limits of all templates before the run opens any claim. `pods` is the maximum number of claims. If this many claims cannot
+   * reach a limit, the limit is not tracked, unless there are commitments. The capacity of the nodes in `gone` does not count. The
+   * templates of one pool share its limits.
    */
   static ofAll(
     templates: readonly Template[],
@@ -87,7 +87,7 @@ export class PoolLimits {
     })
   }
 
-  /** Returns the limits of one template. `sibling` has those of another template of the same pool. */
+  /** Returns the limits of one template. `sibling` has the limits of another template of the same pool. */
   static #of(
     template: Template,
     use: PoolUse,
@@ -134,8 +134,8 @@ export class PoolLimits {
   }
 
   /**
-   * Returns a copy of the limits as they were before any claim. `ceilings` is a copy of the ceilings before any claim, and all
-   * NodePools get the same object. `copies` collects the copied allowances, because the templates of one pool share them.
+   * Returns a copy in which no claim has used anything. `ceilings` is the copy of the ceilings that all NodePools share. `copies` collects
+   * the copied allowances, because the templates of one pool share them.
    */
   #anew(ceilings: Ceilings | undefined, copies: Map<Allowance, Allowance>): PoolLimits {
     const copy = (allowance: Allowance): Allowance => {
@@ -152,7 +152,7 @@ export class PoolLimits {
     return new PoolLimits({ template: this.#template, sizes: this.#sizes, nodes, resources, ceilings })
   }
 
-  /** Returns copies of the limits of all templates as they were before any claim. */
+  /** Returns copies of the limits of all templates, in which no claim has used anything. */
   static anew(limits: readonly PoolLimits[], ceilings: Ceilings | undefined): readonly PoolLimits[] {
     const own = ceilings?.anew()
     const copies = new Map<Allowance, Allowance>()
@@ -176,7 +176,7 @@ export class PoolLimits {
     return shared === undefined ? own : Math.min(own, Number(shared.remaining / ONE))
   }
 
-  /** Whether a ceiling of the ClusterPolicy refuses every further node, or some type of this pool. */
+  /** Whether a ceiling of the ClusterPolicy refuses every further node, or some instance types of this pool. */
   get isAtCeiling(): boolean {
     return (
       this.#ceilings !== undefined &&
@@ -188,7 +188,7 @@ export class PoolLimits {
     )
   }
 
-  /** Whether the choice of instance types can exhaust a limit. The limit on `nodes` alone does not depend on types. */
+  /** Whether the choice of instance types can exhaust a limit. The limit on `nodes` does not depend on types. */
   get counts(): boolean {
     return this.#resources.length > 0
   }
@@ -231,9 +231,10 @@ export class PoolLimits {
   }
 
   /**
-   * Returns whether the limits permanently prevent an open claim from having these requests. If one resource is limited, the sum of what
-   * the claim holds and what is left never grows. If several are limited, a claim that changes to another instance type may release
-   * some capacity, so the limits may allow the requests later. So may claims of other pools, if a ceiling limits the resource.
+   * Returns whether the limits permanently prevent an open claim from having these requests. If only one resource is limited, the sum of
+   * what the claim uses and what is left never grows. If several are limited, a claim that changes to another instance type may release
+   * some capacity, so the limits may allow the requests later. If a ceiling limits the resource, claims of other pools may release capacity
+   * too.
    */
   refusesForGood(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
     if (this.#resources.length !== 1 || this.#ceilings !== undefined || this.#template.typeOptions.reserved.length > 0)
@@ -241,12 +242,12 @@ export class PoolLimits {
     return this.#least(this.#held.get(claim), constraints, used) === undefined
   }
 
-  /** Returns whether an open claim may get these constraints and requests, which means that some types within the limits satisfy them. */
+  /** Returns whether the limits allow at least one instance type that satisfies these constraints and requests of an open claim. */
   mayBecome(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
     return this.#resources.length === 0 || this.#least(this.#held.get(claim), constraints, used) !== undefined
   }
 
-  /** Reserves the minimum that an open or new claim needs. If that is not available, returns false and reserves nothing. */
+  /** Reserves the minimum that an open or new claim needs. If too little is left, returns false and reserves nothing. */
   take(claim: ClaimId, constraints: ClaimConstraints, used: Float64Array): boolean {
     const shared = this.#ceilings?.nodes
     if (this.#resources.length === 0 && this.#nodes === undefined && shared === undefined) return true
@@ -276,8 +277,8 @@ export class PoolLimits {
   }
 
   /**
-   * Returns what is left of the ceilings that refuse every type of this pool, for explanations. If there are none, returns those that refuse
-   * some type.
+   * For explanations: returns what is left of the ceilings that refuse every type of this pool. If no ceiling refuses every type, returns
+   * what is left of those that refuse some types.
    */
   ceilingsReached(): Amounts {
     const own = this.#resources.filter((each) => this.#isCeiling(each))
@@ -294,13 +295,17 @@ export class PoolLimits {
     return this.#ceilings?.resources.includes(allowance) === true
   }
 
-  /** The allowances that this pool shares with other pools, in the order of `free`; undefined for limits of its own. */
+  /**
+   * The allowances that this pool shares with other pools, in the order of `free`. An entry is undefined for a limit that belongs to this
+   * pool only.
+   */
   get shared(): readonly (Allowance | undefined)[] {
     return this.#resources.map((each) => (this.#isCeiling(each) ? each.allowance : undefined))
   }
 
   /**
-   * Returns the smallest instance types that satisfy these constraints and requests, within what is left and what the claim already holds.
+   * Returns the smallest instance types that satisfy these constraints and requests, and that need no more than what is left and what the
+   * claim already uses.
    */
   #least(held: Held | undefined, constraints: ClaimConstraints, used: Float64Array): Held | undefined {
     const { index, offerings, hasMinValues } = constraints
@@ -348,7 +353,7 @@ export class PoolLimits {
       const options = claimLaunchOptions(constraints)
       const { offerings } = constraints.index.template
       const ranks = this.#sizes?.ranks ?? NO_RANKS
-      // A single number contains rank and index in price order, so that sorting needs no comparator.
+      // The key combines the rank with the index in price order, so that sorting needs no comparator.
       const keys = Float64Array.from(options, (offering, place) => {
         const { type } = offerings[offering] ?? outOfRange('offerings', offering)
         return intAt(ranks, type, 'ranks of types') * MOST_OPTIONS + place
@@ -364,7 +369,7 @@ const NO_RANKS = new Int32Array(0)
 
 const largestOf = (amounts: readonly bigint[]): bigint => amounts.reduce((a, b) => (a > b ? a : b), 0n)
 
-/** Returns whether a claim may be launched into reserved capacity. In that case, its reservations determine its instance types. */
+/** Returns whether a claim may be launched into reserved capacity. If it may, its reservations determine its instance types. */
 const mayBeReserved = ({ index, offerings }: ClaimConstraints): boolean => {
   const { typeOptions, offerings: all } = index.template
   if (typeOptions.reserved.length === 0) return false

@@ -20,8 +20,8 @@ const NO_DOMAIN: DomainChoice = { any: new Int32Array(0), oneOf: new Int32Array(
 const MOST_COMBINATIONS = 64
 
 /**
- * The constraints of a claim after a pod joins it: narrowed by the pod's requirements, by one of its volume alternatives, and finally by
- * its topology. Within one attempt, the result depends only on the previous constraints, so it is cached for them.
+ * Computes the constraints of a claim after a pod joins it. It narrows them by the pod's requirements, by one of its volume alternatives,
+ * and finally by its topology. Within one attempt, the result depends only on the constraints before, so it is cached by them.
  */
 export class Narrowing {
   readonly #constraintsTable: ClaimConstraintsTable
@@ -63,8 +63,8 @@ export class Narrowing {
   }
 
   /**
-   * Returns the constraints restricted to the best domain for some terms. If all allowed domains are equally good, returns them restricted
-   * to the allowed domains.
+   * Returns the constraints, restricted to the best domain for some terms. If all allowed domains are equally good, returns the constraints
+   * restricted to all of them.
    */
   #held(to: ConstraintsId, base: ConstraintsId, terms: KeyTerms, equivalenceGroup: EquivalenceGroup): ConstraintsId {
     const constraintsTable = this.#constraintsTable
@@ -146,7 +146,7 @@ export class Narrowing {
 
   #choose(terms: KeyTerms, equivalenceGroup: EquivalenceGroup, base: ConstraintsId): DomainChoice | undefined {
     const { domains, byPrice, mayBeAbsent } = this.#constraintsTable.openDomains(base, terms.key)
-    // All terms are anti-affinity, so a node that lacks the label, or whose domain is unknown, is allowed.
+    // All terms are anti-affinity. So a node that lacks the label, or whose domain is not known yet, is allowed.
     if (domains.length === 0 && terms.onlyAvoids) return { any: domains, oneOf: domains }
     const choice = this.#counts.choose(terms, equivalenceGroup, domains, byPrice)
     return choice === undefined && mayBeAbsent && terms.onlyAvoids ? NO_DOMAIN : choice

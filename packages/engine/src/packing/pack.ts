@@ -27,7 +27,7 @@ export interface PackOptions {
 }
 
 /**
- * Packs pods in the order of the queue. If pods with required affinity are left, looks for places in which more pods can be together, and
+ * Packs pods in the order of the queue. If pods with required affinity remain, searches for places in which more pods can be together, and
  * packs again (`docs/spec/scheduling.md#pods-that-must-be-together`). The second packing replaces the first only if it places more pods. If
  * `gone` is set, the caller must roll back the nodes of the run.
  */

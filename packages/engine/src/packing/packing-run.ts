@@ -19,7 +19,7 @@ import { Reservations } from './reservations.ts'
 import { withinLimits } from './written-types.ts'
 
 const NOT_PLACED = 0
-/** Reserved capacity would serve the pod, but other claims hold it. The pod stays pending, and no further preference is relaxed. */
+/** Reserved capacity could serve the pod, but other claims hold all of it. The pod stays pending, and no further preference is relaxed. */
 const DEFERRED = 1
 const NONE_GONE: ReadonlySet<NodeId> = new Set()
 /** The initial capacity in a what-if. Most what-ifs end with one claim or none. */
@@ -29,9 +29,9 @@ const FEW_CLAIMS = 4
 type Outcome = Variant | typeof NOT_PLACED | typeof DEFERRED
 
 export interface RunOptions {
-  /** From how many claims on an index is used. */
+  /** If at least this many pods have a fit key, the search for a claim uses an index. */
   readonly indexFrom?: number | undefined
-  /** Whether to open no node that a commitment covers. */
+  /** Whether to open no node that uses a commitment. */
   readonly ignoresCommitments?: boolean
 }
 
@@ -71,8 +71,8 @@ export class Run {
   #steps = 0
 
   /**
-   * Nodes in `gone` (by number), and the pods on them, do not count. A run with `gone` changes the free amounts of the problem's nodes, so
-   * the caller must call `nodes.rollBack` afterwards. `indexFrom` lets tests use the index with small inputs.
+   * The nodes in `gone` (by number), and the pods on them, do not count. A run with `gone` changes the free amounts of the problem's nodes,
+   * so the caller must call `nodes.rollBack` afterwards. `indexFrom` lets tests use the index with small inputs.
    */
   constructor(
     problem: Problem,
@@ -140,7 +140,7 @@ export class Run {
     return withinLimits(this.limits, this.problem.constraintsTable, packed)
   }
 
-  /** Returns a claim in its state at the end of packing. */
+  /** Returns a claim as it is when packing has finished. */
   packedClaim(claim: ClaimId): PackedClaim {
     const { claims } = this
     const constraints = claims.constraintsOf(claim)
@@ -155,8 +155,8 @@ export class Run {
   }
 
   /**
-   * Places as many pods of `queue` as possible, and returns the pods that are left. Stops when there are more than `mostClaims` claims; the
-   * result then says nothing about pods that were not tried.
+   * Places as many pods of `queue` as possible, and returns the pods that remain. Stops as soon as there are more than `mostClaims` claims.
+   * After an early stop, the returned list also contains pods that were not tried.
    */
   solve(queue: readonly BatchPod[], mostClaims = Number.POSITIVE_INFINITY): BatchPod[] {
     return atOnce(this.solving(queue, Number.POSITIVE_INFINITY, mostClaims))
@@ -195,7 +195,7 @@ export class Run {
   /**
    * Places pods where an earlier decision placed them, if they still fit there, with as few relaxed preferences as possible. Returns the
    * other pods. Follows the order of the queue, because the earlier decision satisfied every spread constraint in that order. Pods that do
-   * not fit are tried again, because a pod may only fit after another pod has been placed.
+   * not fit are tried again, because some pods fit only after another pod has been placed.
    */
   #keepPlaces(queue: readonly BatchPod[]): readonly BatchPod[] {
     const { plannedNode } = this.problem
@@ -247,13 +247,13 @@ export class Run {
     this.deferred.delete(equivalenceGroup.id)
   }
 
-  /** Returns the constraints of a new claim with a pod, restricted to the best choice of domains; for explanations. */
+  /** For explanations: returns the constraints of a new claim with a pod, restricted to the best choice of domains. */
   bestConstraints(from: ConstraintsId, variant: Variant, equivalenceGroup: EquivalenceGroup): ConstraintsId {
     this.#trial.begin()
     return this.#trial.narrowed(from, variant, equivalenceGroup)
   }
 
-  /** Tries to place a pod with all preferences, then with more and more of them relaxed. Returns whether it was placed. */
+  /** Tries to place a pod with all its preferences, then with more and more of them relaxed. Returns whether it was placed. */
   #try(pod: BatchPod): boolean {
     const { equivalenceGroup } = pod
     if (equivalenceGroup.refusal !== undefined) return false
@@ -350,7 +350,7 @@ export class Run {
     }
     this.#steps += this.nodes.takeSteps()
     if (accepted === undefined) return undefined
-    // `place` takes the devices that were found for the node that was tried last, so the chosen node is tried once more.
+    // `place` takes the devices that the last call of `accepts` found. So `accepts` is called once more for the chosen node.
     if (alternatives.length > 1) this.nodes.accepts(first, equivalenceGroup, accepted)
     this.nodes.place(first, pod)
     return accepted

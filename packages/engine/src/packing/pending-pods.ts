@@ -7,8 +7,8 @@ interface Variants {
 }
 
 /**
- * For each fit key (`Variant.fitKey`), the number of pods that may still be tried with it. These are the unplaced pods of each group that
- * was tried with a variant of this key.
+ * For each fit key (`Variant.fitKey`), the number of pods that may still be tried with it. A pod counts as long as it is unplaced and its
+ * group has been tried with a variant of this key.
  */
 export class PendingPods {
   readonly #variants: Variants

@@ -2,7 +2,7 @@ import { parseTime } from '@kerf/apis'
 import type { BatchPod } from '../model/equivalence-group.ts'
 
 /**
- * Returns the pods in the order in which they may use what a ceiling leaves (`docs/spec/policies.md#who-goes-first`): higher priority
+ * Returns the pods in the order in which they may use the rest of a ceiling (`docs/spec/policies.md#who-goes-first`): higher priority
  * first, then older pods. Pods that are equal in both keep their order.
  */
 export const inPriorityOrder = (queue: readonly BatchPod[]): readonly BatchPod[] =>

@@ -26,7 +26,7 @@ const capacities = (templates: readonly Template[]): ReadonlyMap<string, number>
 
 /**
  * The reserved capacity that the claims of this decision hold (`docs/spec/scheduling.md#reserved-capacity`). A claim holds every
- * reservation that it might use, so that each of them stays available to it.
+ * reservation that its node might use. No other claim can take this capacity.
  */
 export class Reservations {
   readonly #left: Map<string, number>

@@ -4,7 +4,10 @@ import { describe, expect, test } from 'vitest'
 import { indexSnapshot } from '../decision/indexed-snapshot.ts'
 import { CAPACITY_TYPE, type Cluster, cluster, HOST, node, pod, replicas, ZONE } from '../testing/cluster-builders.ts'
 
-/** This file tests `docs/spec/scheduling.md#pods-that-must-be-together`: one of the pods can only run in one place, and is placed last. */
+/**
+ * This file tests `docs/spec/scheduling.md#pods-that-must-be-together` with a pod that can only run in one place and that packing places
+ * last.
+ */
 
 const RACK = 'example.com/rack'
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })

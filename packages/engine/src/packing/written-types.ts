@@ -14,7 +14,7 @@ import { SPOT_TYPES, SPOT_ZONES } from './spot-choice.ts'
 const USUAL_TYPES = 60
 
 /**
- * Size limits for the instance types that are added after the cheapest one, as multiples of the cheapest type's size. Each step allows
+ * Size limits for the instance types that a claim lists after the cheapest one, as multiples of the cheapest type's size. Each step allows
  * larger types.
  */
 const FACTORS = [1n, 2n, 4n, 8n] as const
@@ -30,7 +30,10 @@ interface Choice {
    * finally all sixty.
    */
   readonly steps: readonly (readonly number[])[]
-  /** The largest capacity of all instance types up to each step, by limited resource. The last entry is for all types of the claim. */
+  /**
+   * For each step, the largest capacity of the instance types up to that step, by limited resource. The last entry is for all types of the
+   * claim.
+   */
   readonly amounts: readonly (readonly bigint[])[]
   /** How much cheaper the cheapest of all types is than the cheapest type of the first two steps. */
   readonly saving: number
@@ -39,9 +42,9 @@ interface Choice {
 }
 
 /**
- * Returns the claims with as many instance types as the limits of their pools allow, so that no limit is exceeded whichever type the cloud
- * launches (`docs/spec/scheduling.md#limits`). If a limit allows the largest type of every claim, nothing changes. Claims that hold
- * reserved capacity are not changed.
+ * Returns the claims with as many instance types as the limits of their pools allow: the limits must hold whichever type the cloud launches
+ * (`docs/spec/scheduling.md#limits`). If the limits allow the largest type of every claim, nothing changes. Claims that hold reserved
+ * capacity are not changed.
  */
 export const withinLimits = (
   limits: readonly PoolLimits[],
@@ -75,8 +78,8 @@ export const withinLimits = (
 }
 
 /**
- * Tracks what the claims leave of the ceilings that all pools share. At first, each claim counts with the fewest and smallest types that it
- * must list. The claims of a pool count with the types that they do list as soon as these are chosen.
+ * Tracks how much of the shared ceilings the claims of all pools have not used. At first, each claim counts with the fewest and smallest
+ * types that it must list. After the types of a pool's claims have been chosen, the claims count with these types.
  */
 class UnusedCeilings {
   readonly #left = new Map<Allowance, bigint>()
@@ -86,7 +89,7 @@ class UnusedCeilings {
       if (allowance !== undefined) this.#left.set(allowance, allowance.remaining)
   }
 
-  /** Returns what the claims of a pool may use together, by limited resource of the pool. */
+  /** Returns how much the claims of a pool may use together, by limited resource of the pool. */
   free(pool: PoolLimits, claims: readonly PackedClaim[]): readonly bigint[] {
     const { free, shared } = pool
     if (this.#left.size === 0) return free
@@ -109,7 +112,7 @@ class UnusedCeilings {
   }
 }
 
-/** Returns what the limits already count for the claims of a pool, by limited resource. */
+/** Returns how much the claims of a pool already use of the limits, by limited resource. */
 const heldAmounts = (pool: PoolLimits, claims: readonly PackedClaim[]): readonly bigint[] => {
   const sum = pool.free.map(() => 0n)
   for (const { held } of claims) {
@@ -135,7 +138,7 @@ export const cheapAmounts = (
 class Choices {
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #pool: PoolLimits
-  /** What all claims of the pool may use together, by limited resource. */
+  /** How much all claims of the pool may use together, by limited resource. */
   readonly #free: readonly bigint[]
   readonly #known = new Map<string, Choice>()
   readonly #restricted = new Map<string, PackedClaim['constraints']>()
@@ -155,7 +158,7 @@ class Choices {
     return isWithin(this.largest(claims), this.#free)
   }
 
-  /** Returns the sum of what the claims use if each becomes the largest type that its constraints allow. */
+  /** Returns how much the claims use together if each becomes the largest type that its constraints allow. */
   largest(claims: readonly PackedClaim[]): readonly bigint[] {
     const largest = new Map<number, readonly bigint[]>()
     const sum = this.#free.map(() => 0n)
@@ -173,7 +176,7 @@ class Choices {
     return sum
   }
 
-  /** Returns the sum of what the claims use if each becomes the largest of the types that `settle` has chosen for it. */
+  /** Returns how much the claims use together if each becomes the largest of the types that `settle` has chosen for it. */
   settledAmounts(claims: readonly PackedClaim[], settled: readonly (ReadonlySet<number> | 'all')[]): readonly bigint[] {
     const sum = this.#free.map(() => 0n)
     for (const [place, claim] of claims.entries()) {
@@ -184,8 +187,8 @@ class Choices {
   }
 
   /**
-   * Returns the instance types of each claim. All claims get the highest step that the limits allow for all of them. If there is none, each
-   * claim gets as much as fits.
+   * Returns the instance types of each claim. All claims get the highest step that the limits allow for all of them. If the limits allow no
+   * step for all claims, each claim gets as many types as possible.
    */
   settle(claims: readonly PackedClaim[]): readonly (ReadonlySet<number> | 'all')[] {
     const choices = claims.map((claim) => this.#choiceOf(claim))
@@ -202,7 +205,7 @@ class Choices {
     return this.#settleTightly(choices)
   }
 
-  /** Distributes what the limits leave among the claims, step by step. The claims that save most come first. */
+  /** Distributes the remaining capacity of the limits among the claims, step by step. The claims with the largest saving come first. */
   #settleTightly(choices: readonly Choice[]): readonly (ReadonlySet<number> | 'all')[] {
     const free = this.#free
     const types = choices.map(({ steps }) => new Set(steps[LEAST]))
@@ -227,7 +230,7 @@ class Choices {
         for (const [resource, sum] of total.entries()) used[resource] = sum
       }
     }
-    // If an instance type is not larger than the capacity that already counts for the claim, listing it does not use more of the limits.
+    // A type that is not larger than the capacity that already counts for the claim can be listed without using more of the limits.
     for (const [place, { steps, isFixed }] of choices.entries()) {
       for (const type of isFixed ? [] : (steps[ALL - 1] ?? []))
         if (isWithin(this.#pool.capacityOf(type), amounts[place] ?? [])) types[place]?.add(type)
@@ -349,7 +352,7 @@ const fittingInOrder = (constraints: ClaimConstraints, used: Float64Array): read
 const typeOf = ({ template }: ClaimConstraints['index'], offering: number): number =>
   (template.offerings[offering] ?? outOfRange('offerings', offering)).type
 
-/** Raises amounts to those of a further type. */
+/** Raises each amount to that of another type if the latter is larger. */
 const raise = (largest: bigint[], amounts: readonly bigint[]): void => {
   for (const [resource, amount] of amounts.entries()) if (amount > (largest[resource] ?? 0n)) largest[resource] = amount
 }

@@ -1,6 +1,6 @@
 import type { Container, ContainerStatus, Pod } from '@kerf/apis'
 
-/** One element of the description of a pod. */
+/** One element of the sequence that describes a pod. */
 export type Token = string | number | boolean | symbol | null | undefined
 
 /** Receives the tokens of a pod, one after the other. */
@@ -14,8 +14,8 @@ const END = Symbol('end')
 const ONE_CONTAINER = Symbol('one container')
 
 /**
- * Adds a value that can be represented in JSON. Different values have different tokens, and the tokens of one value are never a prefix of
- * the tokens of another. @throws TypeError if the value cannot be represented in JSON
+ * Adds a value that can be represented in JSON. Different values give different sequences of tokens, and the sequence of one value is never
+ * the beginning of another's. @throws TypeError if the value cannot be represented in JSON
  */
 const addValue = (sink: TokenSink, value: unknown): void => {
   switch (typeof value) {
@@ -84,7 +84,8 @@ const addContainers = (sink: TokenSink, containers: readonly Container[] | undef
 }
 
 /**
- * Adds the resource requests of a pod. Equal tokens mean equal requests and equal errors in them. Equal requests may have different tokens.
+ * Adds the resource requests of a pod. Equal tokens mean that the requests, and any errors in them, are equal. Equal requests may have
+ * different tokens.
  * @throws if the object is not a complete pod
  */
 export const addRequests = (sink: TokenSink, pod: Pod): void => {
@@ -152,7 +153,7 @@ export const addDemand = (sink: TokenSink, pod: Pod): void => {
       (isGiven(tolerations) ? 8 : 0) +
       (isGiven(spread) ? 16 : 0) +
       (claims ? 32 : 0) +
-      // A running pod is not validated again (`problem/equivalence-group-reader.ts`), so its form differs from that of a pending pod.
+      // A running pod is not validated again (`problem/equivalence-group-reader.ts`). So its form must differ from that of a pending pod.
       (spec.nodeName ? 64 : 0) +
       128 * devices,
   )
@@ -168,6 +169,6 @@ export const addDemand = (sink: TokenSink, pod: Pod): void => {
   addValue(sink, metadata.labels)
   if (!claims) return
   addValue(sink, metadata.name)
-  // The volumes of two pods are never equal, so a single token avoids a long branch of the trie for each pod.
+  // Volumes of different pods practically never are equal. A single token avoids a long branch of the trie for each pod.
   sink.add(JSON.stringify(spec.volumes))
 }

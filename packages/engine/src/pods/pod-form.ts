@@ -19,8 +19,8 @@ export interface DemandForm {
 }
 
 /**
- * The demand and the requests of pods. All pods with the same demand and requests share one object, in all snapshots, until
- * `forgetManyForms` clears the forms.
+ * The demand and the requests of pods. Pods in all snapshots with the same demand and requests share one object, until `forgetManyForms`
+ * clears the forms.
  */
 export interface PodForm {
   readonly id: number
@@ -28,16 +28,16 @@ export interface PodForm {
   readonly requests: RequestsForm
 }
 
-/** If there are more forms than this, the tables are cleared. Every pod that has its own volume claims has its own form. */
+/** If there are more forms than this, all forms are cleared. Every pod with volume claims of its own has its own form. */
 const MOST_FORMS = 50_000
 
 let byPod = new WeakMap<Pod, PodForm>()
 let demands = new TokenTrie<DemandForm>()
 let requests = new TokenTrie<RequestsForm>()
 let count = 0
-/** Ids are never reused, even after the forms are cleared, because a paused decision may still use them. */
+/** Ids are never reused, even after the forms are cleared. A paused decision may still use an old form. */
 let nextId = 0
-/** How often the forms were cleared. */
+/** How often the forms have been cleared. */
 let forgotten = 0
 
 /**
@@ -53,7 +53,7 @@ export const forgetManyForms = (): void => {
   forgotten++
 }
 
-/** Does the same as `oncePerObject` for values derived from forms: the cache is cleared together with the forms. */
+/** Does the same as `oncePerObject` for values that are derived from forms: the cache is cleared when the forms are. */
 export const oncePerForms = <Key extends object, Value>(read: (object: Key) => Value): ((object: Key) => Value) => {
   let since = forgotten
   let known = oncePerObject(read)
@@ -79,8 +79,8 @@ export const podForm = (pod: Pod): PodForm | undefined => {
 }
 
 /**
- * Returns the forms of a list of pods, in the same order. The list of pods of a node is the same object while none of its
- * pods changes.
+ * Returns the forms of a list of pods, in the same order. As long as none of a node's pods changes, its list of pods is the same object, so
+ * the forms are cached.
  */
 export const podForms = oncePerForms((pods: readonly Pod[]): readonly (PodForm | undefined)[] => pods.map(podForm))
 

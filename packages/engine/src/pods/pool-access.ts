@@ -15,8 +15,8 @@ export type AccessRefusal =
   | { readonly code: 'access.scheduler'; readonly schedulerName: string }
 
 /**
- * Returns why a pod may not use the nodes of a NodePool, or `undefined` if it may (`docs/spec/policies.md#access`). A pod whose namespace
- * is not known may use none of the NodePools that select namespaces.
+ * Returns why a pod may not use the nodes of a NodePool, or `undefined` if it may (`docs/spec/policies.md#access`). If the namespace of a
+ * pod is not known, the pod may not use any NodePool that selects namespaces.
  */
 export const accessRefusal = (
   { namespaceSelector, schedulerNames }: PoolAccess,

@@ -6,8 +6,8 @@ const byWeight = <T extends { readonly weight: number }>(terms: readonly T[] | u
   (terms ?? []).toSorted((a, b) => b.weight - a.weight)
 
 /**
- * Returns all preferences of a pod, before any is relaxed. `spread` contains the spread constraints that apply, in case they are the
- * cluster's defaults instead of the pod's own.
+ * Returns all preferences of a pod, before any is relaxed. `spread` contains the spread constraints that apply: the pod's own, or the
+ * cluster's defaults.
  */
 export const podPreferences = (pod: Pod, spread = pod.spec.topologySpreadConstraints ?? []): PodPreferences => {
   const { nodeAffinity, podAffinity, podAntiAffinity } = pod.spec.affinity ?? {}
@@ -29,7 +29,7 @@ export const podPreferences = (pod: Pod, spread = pod.spec.topologySpreadConstra
 
 /**
  * Returns the preferences with one more of them relaxed, in the order of `docs/spec/scheduling.md#relaxation`; `undefined` if none is left.
- * The alternatives of the required node affinity are kept, because none is preferred to another.
+ * Keeps the alternatives of the required node affinity, because none is preferred to another.
  */
 export const relax = (
   preferences: PodPreferences,
@@ -41,8 +41,7 @@ export const relax = (
   if (preferredNodeTerms.length > 0) return { ...preferences, preferredNodeTerms: preferredNodeTerms.slice(1) }
   const soft = spread.findIndex(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway')
   if (soft >= 0) {
-    // The last constraint moves to the position that became free, as in Karpenter. The order of the others determines which is relaxed
-    // next.
+    // As in Karpenter, the last constraint takes the position of the removed one. The order determines which constraint is relaxed next.
     const rest = spread.slice(0, -1)
     const last = spread.at(-1)
     if (soft < rest.length && last !== undefined) rest[soft] = last

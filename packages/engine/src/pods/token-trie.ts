@@ -16,7 +16,7 @@ class Step<Value> {
 }
 
 /**
- * Finds a value by a sequence of tokens. Compares tokens one by one instead of hashing them, so two sequences share a value only if they
+ * Finds a value by a sequence of tokens. It compares tokens one by one and does not hash them. So two sequences share a value only if they
  * are equal.
  */
 export class TokenTrie<Value> implements TokenSink {

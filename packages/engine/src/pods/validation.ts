@@ -75,9 +75,8 @@ export const requestComplaints = (pod: Pod): readonly string[] => {
 }
 
 /**
- * Returns the requirements of a pending pod that no node can satisfy
- * (`docs/spec/pending-pods.md#validation-of-pending-pods`). Preferences are not checked: if they cannot be satisfied, they
- * are relaxed.
+ * Returns the requirements of a pending pod that no node can satisfy (`docs/spec/pending-pods.md#validation-of-pending-pods`). Does not
+ * check preferences: a preference that cannot be satisfied is relaxed.
  */
 export const demandComplaints = (pod: Pod, rules: LabelRules): readonly string[] => {
   const complaints: string[] = []

@@ -72,7 +72,7 @@ export class EquivalenceGroupReader {
 
   /**
    * Returns what a pod demands, or why it cannot be planned. A pod that cannot be read even on its own is refused here.
-   * @throws any error that occurs when the pod is read together with the cluster; `decideApart` then finds the object at fault
+   * @throws any error that occurs only when the pod is read together with the cluster; `decideApart` then finds the object at fault
    */
   read(id: number, pod: Pod, form: PodForm | undefined, avoidsSettling: boolean): EquivalenceGroupRead {
     try {
@@ -91,7 +91,7 @@ export class EquivalenceGroupReader {
 
   #demandOf(pod: Pod, form: PodForm | undefined): PodDemand | RefusedDemand {
     const { devices, defaultSpread, access } = this.#context
-    // The devices, the default spread constraints and the usable pools depend on more than the form, so they are not cached by form.
+    // Devices, default spread constraints and usable pools depend on more than the form. Pods with any of these are not cached by form.
     if (form === undefined || devices !== undefined || defaultSpread.keyOf(pod) !== '' || access?.usableBy(pod))
       return readDemand(pod, this.#context)
     let demand = this.#byForm.get(form.demand)
@@ -139,8 +139,7 @@ const readDemand = (pod: Pod, context: EquivalenceGroupContext, form?: DemandFor
   const devices = devicesOf(pod, context)
   if (devices !== undefined && !('claims' in devices)) return { code: 'pod.device-claim', complaints: devices }
   const hasVolumes = Storage.hasVolumes(pod)
-  // Pods that already run were admitted before, so their demand is not validated again
-  // (`docs/spec/pending-pods.md#the-provisioning-pass`).
+  // Kubernetes admitted pods that already run, so their demand is not validated again (`docs/spec/pending-pods.md#the-provisioning-pass`).
   if (!pod.spec.nodeName) {
     const complaints = demandComplaints(pod, terms.rules)
     if (complaints.length > 0) return { code: 'pod.invalid', complaints }
@@ -179,7 +178,7 @@ const devicesOf = (
     const found = devices?.devicesOf(pod)
     return found !== undefined && 'claims' in found && found.claims.length === 0 ? undefined : found
   } catch {
-    // An object that is not a pod is refused when its requests are read.
+    // If the object is not a pod, it is refused later, when its requests are read.
     return pod.spec?.containers === undefined ? undefined : [detailTexts.unreadableDevices]
   }
 }

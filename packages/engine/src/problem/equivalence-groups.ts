@@ -3,7 +3,10 @@ import type { Amounts } from '../resources/amounts.ts'
 import type { ResourceTable } from '../resources/resource-table.ts'
 import type { ProblemTopology } from './pod-topology.ts'
 
-/** The third stage: returns the equivalence groups for packing, with their requests as rows and with their topology groups. */
+/**
+ * The third stage of reading a problem: returns the equivalence groups for packing, with their requests as rows and with their topology
+ * groups.
+ */
 export const buildEquivalenceGroups = (
   read: readonly EquivalenceGroupRead[],
   { ofEquivalenceGroups }: Pick<ProblemTopology, 'ofEquivalenceGroups'>,

@@ -11,7 +11,10 @@ import {
 import { Domains } from '../topology/domains.ts'
 import { TopologyGroups } from '../topology/topology-groups.ts'
 
-/** The result of the second stage: the topology groups of all pods, their domains, and the counts of the cluster in each domain. */
+/**
+ * The result of the second stage of reading a problem: the topology groups of all pods, their domains, and the number of the cluster's pods
+ * in each domain.
+ */
 export interface ProblemTopology {
   readonly groups: TopologyGroups
   readonly domains: Domains
@@ -34,7 +37,7 @@ export function* readTopology(
   const ownedBy = yield* inverseGroupsOfRunningPods(groups, running)
   const domains = new Domains(groups.keys, pools, running.nodes, running.rules)
   const clusterCounts = yield* countRunningPods(groups, domains, running, ownedBy)
-  // Which groups count a pod can only be determined when all groups exist.
+  // Only after all groups exist can the code determine which of them count a pod.
   const ofDemands = new Map<PodDemand, EquivalenceGroupTopology>()
   for (const [demand, own] of owned) {
     if (ofDemands.size % PODS_PER_STEP === PODS_PER_STEP - 1) yield

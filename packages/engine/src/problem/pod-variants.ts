@@ -25,11 +25,11 @@ export interface VariantContext {
 
 /** A demand with some of its preferences relaxed: a variant without the amounts. */
 interface DemandVariant extends Omit<Variant, 'id' | 'level' | 'fitKey'> {
-  /** A number that is equal for demands that a host refuses permanently for the same reasons, regardless of amounts. */
+  /** A number. If two demands have the same number, hosts refuse both permanently for the same reasons, regardless of amounts. */
   readonly fitPart: number
 }
 
-/** The existing variants of a demand. `preferences` are those of the last variant, with all alternatives. */
+/** The variants of a demand that have been created. `preferences` are those of the last one, with all alternatives. */
 interface DemandVariants {
   readonly variants: DemandVariant[]
   preferences: PodPreferences
@@ -38,7 +38,7 @@ interface DemandVariants {
 /** Returns the number of alternatives of the required node affinity; 1 if there is no such affinity. */
 const alternativeCount = ({ requiredNodeTerms }: PodPreferences): number => Math.max(1, requiredNodeTerms.length)
 
-/** Returns the preferences with a single alternative of the required node affinity; the same object if there is only one. */
+/** Returns the preferences with a single alternative of the required node affinity. If there is only one, returns the same object. */
 const withAlternative = (preferences: PodPreferences, alternative: number): PodPreferences =>
   preferences.requiredNodeTerms.length < 2
     ? preferences
@@ -46,8 +46,8 @@ const withAlternative = (preferences: PodPreferences, alternative: number): PodP
 
 /**
  * The variants of equivalence groups: first with all preferences, then with more and more of them relaxed. For each number of relaxed
- * preferences, there is one variant per alternative of the required node affinity. Variants are created on demand and cached, because most
- * what-ifs involve only few of the cluster's pods. Groups that differ only in amounts share everything else.
+ * preferences, there is one variant per alternative of the required node affinity. Variants are created when they are first needed and then
+ * cached, because most what-ifs involve only few of the cluster's pods. Groups that differ only in amounts share everything else.
  */
 export class PodVariants {
   readonly #context: VariantContext
@@ -74,7 +74,7 @@ export class PodVariants {
   }
 
   /**
-   * Returns a copy of the group whose pods must run on a node that satisfies additional requirements, as if a volume required them. Cached
+   * Returns a copy of the group whose pods must run on a node that also satisfies these requirements, as if a volume required them. Cached
    * for each combination of group and requirements.
    */
   heldTo(equivalenceGroup: EquivalenceGroup, requirements: Requirements): EquivalenceGroup {
@@ -135,7 +135,7 @@ export class PodVariants {
     return own[level]
   }
 
-  /** Returns what the variants of a level share, independent of amounts. */
+  /** Returns the part of the variants of a level that does not depend on amounts. */
   #ofDemand(equivalenceGroup: EquivalenceGroup, level: number): DemandVariant | undefined {
     const { demand } = equivalenceGroup
     let own = this.#ofDemands.get(demand)
@@ -190,7 +190,7 @@ export class PodVariants {
     return fitKey
   }
 
-  /** Returns the preferences after the next relaxation that has an effect. Skips relaxations of preferences that are already ignored. */
+  /** Returns the preferences after the next relaxation that has an effect. Relaxing a preference that is already ignored has no effect. */
   #relaxed(preferences: PodPreferences): PodPreferences | undefined {
     const { relaxesTaints, terms } = this.#context
     let next = relax(preferences, relaxesTaints)
@@ -276,7 +276,7 @@ export class PodVariants {
       else same.push(group)
       if (!byKey.has(group.keyNumber)) byKey.set(group.keyNumber, [])
     }
-    // Uses names instead of numbers, because the numbers depend on the other pods of the batch.
+    // The text contains names instead of numbers, because the numbers depend on the other pods of the batch.
     const nameOf = (key: number): string => this.#topology.domains.keys[key] ?? ''
     return [...byKey]
       .sort(([a], [b]) => byText(nameOf(a), nameOf(b)))

@@ -38,7 +38,7 @@ import { type UnusablePool, usablePools } from './usable-pools.ts'
 
 /**
  * A snapshot and a batch of pods, compiled for packing. It contains everything that does not change while pods are placed, with numbers
- * instead of names. It is immutable, except that tables and variants cache what they compute later.
+ * instead of names. It is immutable, except that its tables and variants cache results.
  */
 export interface Problem {
   readonly snapshot: ClusterSnapshot
@@ -50,7 +50,7 @@ export interface Problem {
   readonly table: ResourceTable
   readonly constraintsTable: ClaimConstraintsTable
   readonly domains: Domains
-  /** The running pods, counted in all topology groups. */
+  /** The number of running pods in all topology groups. */
   readonly clusterCounts: ClusterCounts
   readonly nodes: readonly ExistingNode[]
   readonly nodeTable: NodeTable
@@ -58,11 +58,11 @@ export interface Problem {
   readonly equivalenceGroups: readonly EquivalenceGroup[]
   readonly variants: PodVariants
   readonly pods: readonly BatchPod[]
-  /** Pods that run on a node of the snapshot. They count on that node, but may have to leave it. */
+  /** Pods that run on a node of the snapshot and may have to leave it. Until then, they count on that node. */
   readonly running: RunningPods
   /** For each pod of the batch that an earlier decision placed on a node, the number of this node. */
   readonly plannedNode: ReadonlyMap<BatchPod, NodeId>
-  /** Set if a pod claims devices that must be allocated. */
+  /** The devices of the cluster, if a pod claims devices that must be allocated. */
   readonly devices: ClusterDevices | undefined
   /** Returns whether pods with these tolerations (by number) tolerate the taints of a template or node, and may use its NodePool. */
   admits(tolerations: TolerationsId, taints: readonly Taint[], pool: string | undefined): boolean
@@ -70,11 +70,10 @@ export interface Problem {
 
 /**
  * Reads a snapshot and a batch in stages: pools and nodes, the pods grouped by what they request, the topology of all pods, and the
- * complete equivalence groups. Never throws because of their content: if an object cannot be planned, the result contains the
- * reasons.
+ * complete equivalence groups. Never throws because of their content: if an object cannot be planned, the result contains the reasons.
  *
- * Pods of the batch that run on a node count as having left it, so that they can be placed. The pods of `mayLeave` still run and
- * may have to leave later. Lists of `mayLeave` that are the same objects as in an earlier decision are not read again.
+ * Pods of the batch that run on a node count as having left it, so that they can be placed. The pods of `mayLeave` still count on their
+ * nodes, but may have to leave them. Lists of `mayLeave` that are the same objects as in an earlier decision are not read again.
  */
 export const buildProblem = (
   snapshot: ClusterSnapshot,

@@ -13,7 +13,7 @@ export interface NodePods {
   readonly groups: readonly number[]
 }
 
-/** The result of the first stage: the pods, grouped by what they request. */
+/** The result of the first stage of reading a problem: the pods, grouped by what they request. */
 export interface ReadPods {
   readonly groups: readonly EquivalenceGroupRead[]
   /** For each pod of the batch, in order, the number of its equivalence group. */
@@ -60,7 +60,7 @@ export function* readPods(
 
 /**
  * Returns a function that reports whether a pod must not move to a node that is within its pool's `consolidateAfter`. In consolidation,
- * this is the case for pods on nodes that are not being deleted. Otherwise it is never the case.
+ * this applies to pods on nodes that are not being deleted. Otherwise it applies to no pod.
  */
 export const avoidsSettlingIn = ({ nodes }: ClusterSnapshot, isConsolidation: boolean): ((pod: Pod) => boolean) => {
   if (!isConsolidation) return () => false
@@ -80,8 +80,8 @@ class EquivalenceGroupTable {
   readonly #reader: EquivalenceGroupReader
   readonly #byKey = new Map<string, number>()
   /**
-   * Groups by form, for pods that avoid nodes within `consolidateAfter` and for other pods. Only used if the form alone determines the
-   * group.
+   * Groups by form. There is one map for pods that avoid nodes within `consolidateAfter`, and one for other pods. Only used if the form
+   * alone determines the group.
    */
   readonly #byForm = { avoiding: new Map<PodForm, number>(), others: new Map<PodForm, number>() }
 
@@ -104,7 +104,10 @@ class EquivalenceGroupTable {
     return group
   }
 
-  /** Returns what may differ between pods of one form: claimed devices, applicable default spread constraints, and usable pools. */
+  /**
+   * Returns a text with everything in which pods of one form may differ: claimed devices, applicable default spread constraints, and usable
+   * pools.
+   */
   #besidesForm(pod: Pod): string {
     const { devices, defaultSpread, access } = this.#context
     const usable = access?.usableBy(pod) ?? ''

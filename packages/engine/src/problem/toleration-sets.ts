@@ -4,10 +4,7 @@ import type { TolerationsId } from '../model/ids.ts'
 const NONE = JSON.stringify([])
 const NO_POOLS: ReadonlySet<string> = new Set()
 
-/**
- * Assigns one number to equal tolerations of pods that may use the same NodePools with restricted access, and caches which taints they
- * tolerate.
- */
+/** Gives pods with equal tolerations that may use the same restricted NodePools the same number, and caches which taints they tolerate. */
 export class TolerationSets {
   readonly #restricted: ReadonlySet<string>
   readonly #numbers = new Map<string, TolerationsId>()

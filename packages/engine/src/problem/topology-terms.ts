@@ -4,7 +4,7 @@ import type { TopologyTerm } from '../model/topology-term.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { affinityTerm, affinityTermsTogether, spreadTerm } from '../topology/term.ts'
 
-/** The data that the terms of a pod depend on in addition to the pod. */
+/** Everything besides the pod itself that the terms of a pod depend on. */
 export interface TermContext {
   readonly rules: LabelRules
   readonly namespaces: readonly Namespace[]
@@ -12,7 +12,7 @@ export interface TermContext {
   readonly ignoresPreferences: boolean
 }
 
-/** Returns the spread constraints and (anti-)affinity terms of a pod, with the preferences that are left. */
+/** Returns the spread constraints and (anti-)affinity terms of a pod, including the preferences that have not been relaxed. */
 export const readTopologyTerms = (
   pod: Pod,
   preferences: PodPreferences,

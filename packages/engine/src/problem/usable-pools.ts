@@ -12,7 +12,10 @@ export interface UnusablePool {
 const nameOf = ({ nodePool }: PoolOption): string => nodePool.metadata.name
 const weightOf = ({ nodePool }: PoolOption): number => nodePool.spec.weight ?? 0
 
-/** Returns why a pool may not launch nodes; `undefined` if it may. Does not consider static pools, which launch nodes on their own. */
+/**
+ * Returns why a pool may not launch nodes; `undefined` if it may. Ignores static pools, which keep their number of nodes regardless of
+ * pods.
+ */
 const refusalOf = ({ nodePool }: PoolOption): string | undefined => {
   const { metadata, spec, status } = nodePool
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')
@@ -20,7 +23,7 @@ const refusalOf = ({ nodePool }: PoolOption): string | undefined => {
   if (ready !== undefined && ready.status !== 'True') return ready.message || detailTexts.notReady
   if (spec?.template?.spec === undefined) return detailTexts.noTemplate
   for (const [resource, limit] of Object.entries(spec.limits ?? {})) {
-    // A limit that cannot be read must not be treated as if there were no limit.
+    // If a limit cannot be read, the pool must not be treated as if it had no limit.
     if (tryParseQuantity(limit) === undefined) return detailTexts.badLimit(resource)
   }
   return undefined

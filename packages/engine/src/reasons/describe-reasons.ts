@@ -1,12 +1,12 @@
 import { type Reason, reasonSentence } from './reason.ts'
 
-/** How many sentences are shown. Further ones are only counted. */
+/** The maximum number of sentences to show. The text only states how many more there are. */
 const SHOWN = 3
 
 /** All pods of a group share one array of reasons, so the text is created only once for them. */
 const described = new WeakMap<readonly Reason[], string>()
 
-/** Returns how many offerings of a pool were left before the constraint that excluded all of them. */
+/** Returns how many offerings of a pool remained before the constraint that excluded the last ones. */
 const funnelOf = ({ detail }: Reason): string => {
   const { offered, left } = detail
   return offered === undefined || offered === left ? '' : ` (${left} of ${offered} offerings were left)`

@@ -40,12 +40,12 @@ const amount = (resource: string, quantity: string): string => {
 
 type ShortageReason = ReasonParameters<'resource' | 'short' | 'largest' | 'isAbsent' | 'offered' | 'left'>
 
-/** What the sentence about a missing resource says. */
+/** The values for the sentence about a missing resource. */
 export interface Shortage {
   readonly resource: string
   /** How much is missing, in a form that is easy to read. */
   readonly short: string
-  /** The instance type that misses least. */
+  /** The instance type that comes closest to the request. */
   readonly largest: string
   /** Whether no instance type has the resource at all. */
   readonly isAbsent: boolean
@@ -53,7 +53,7 @@ export interface Shortage {
   readonly isOfPool: boolean
 }
 
-/** Returns what the sentence about a missing resource says. */
+/** Returns the values for the sentence about a missing resource. */
 export const shortage = (reason: ShortageReason): Shortage => {
   const resource = text(reason, 'resource', 'a resource')
   return {

@@ -9,7 +9,7 @@ export interface ReasonDefinition {
 /** A value for the sentence of a reason. */
 export type DetailValue = string | number | boolean | readonly string[]
 
-/** The values for the sentence of a reason, by name, in the form in which responses and recordings contain them. */
+/** The values for the sentence of a reason, by name, in the form that API responses and recordings contain. */
 export type ReasonDetail = Readonly<Record<string, DetailValue>>
 
 /**
@@ -21,15 +21,15 @@ export interface ReasonParameters<Name extends string = string> {
   readonly detail: { readonly [Each in Name]?: DetailValue }
 }
 
-/** Everything about one reason: its texts, and how it is reported. */
+/** Everything about one reason: its texts, and who may see its details. */
 export interface ReasonRow<Public extends string = string, Own extends string = string> extends ReasonDefinition {
   /**
    * Returns the reason as a sentence, for Events, tables and the dashboard. The sentence begins with the subject, if the reason has one.
    */
   sentence(reason: ReasonParameters<Public | Own>): string
-  /** The details that are amounts, or that come from objects without a namespace. */
+  /** The details that every reader may see: amounts, and values from objects without a namespace. */
   readonly publicDetails: readonly Public[]
-  /** The details that may come from the pod. */
+  /** The details that may come from the pod. Only readers who may read the pod see them. */
   readonly ownDetails: readonly Own[]
 }
 

@@ -5,7 +5,7 @@ import type { ReasonParameters, ReasonRow } from './reason-row.ts'
 /** The codes of the catalogue. */
 export type ReasonCode = keyof typeof reasonCatalogue
 
-/** The details that the row of a code declares. Every reason of a NodePool can also have the numbers of its offerings. */
+/** The details that the row of a code declares. Every reason about a NodePool can also have the numbers of its offerings. */
 type DetailName<Code extends ReasonCode> = (typeof reasonCatalogue)[Code]['publicDetails' | 'ownDetails'][number]
 
 /** The reason why an option was rejected or chosen, as data. `reasonSentence` returns its text. */

@@ -5,8 +5,8 @@ export interface Remedy {
   readonly kind: 'drop' | 'tolerate' | 'lower-request' | 'raise-limit' | 'raise-skew'
   readonly text: string
   /**
-   * Set for `raise-limit`: the NodePool, and limits with which the pod would be placed. The limits are high enough for all pods of the
-   * batch that the NodePool can take.
+   * Set for `raise-limit`: the NodePool, and limits that let the plan place the pod. The limits are high enough for all pods of the batch
+   * that the NodePool can take.
    */
   readonly raise?: { readonly nodePool: string; readonly limits: ResourceList }
 }

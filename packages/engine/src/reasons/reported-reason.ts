@@ -5,13 +5,13 @@ import { reasonCatalogue } from './reason-catalogue.ts'
 import type { ReasonDetail, ReasonRow } from './reason-row.ts'
 import { podTexts, type ReportedText, readText, reportText } from './reported-text.ts'
 
-/** A reason in the form for readers who may not read the pod. It contains amounts, and details of NodePools, nodes and instance types. */
+/** A reason as shown to readers who may not read the pod. It contains amounts, and details of NodePools, nodes and instance types. */
 export interface ReportedReason {
   readonly code: ReasonCode
   /** A NodePool, a node, the cluster, or `pod`. */
   readonly subject: string
   readonly detail: ReasonDetail
-  /** Details that come from the pod, for readers who may read the pod. A list has one text per entry. */
+  /** Details that come from the pod, in a form that only readers of the pod can restore. A list has one text per entry. */
   readonly own?: Readonly<Record<string, ReportedText | readonly ReportedText[]>>
 }
 

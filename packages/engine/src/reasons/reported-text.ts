@@ -1,8 +1,8 @@
 import { ownField, type Pod } from '@kerf/apis'
 
 /**
- * A text about a pod, for readers who may not read that pod. Fixed words are included unchanged. Words of the pod are replaced by their
- * indexes in `textsOf` the pod. Readers of the pod can restore the text; for others the indexes have no meaning.
+ * A text about a pod, for readers who may not read that pod. Words of the pod are replaced by their indexes in `podTexts(pod)`; all other
+ * words are included unchanged. Readers of the pod can restore the text. For others, the indexes have no meaning.
  */
 export type ReportedText = readonly (string | number)[]
 
@@ -38,7 +38,7 @@ const collect = (value: unknown, into: Set<string>): void => {
   }
 }
 
-/** Returns every word of a pod that a reason may repeat. The order is the same for all readers of the pod. */
+/** Returns every word of a pod that a reason may contain. The order is the same for all readers of the pod. */
 export const podTexts = ({ metadata, spec }: Pod): readonly string[] => {
   const words = new Set<string>()
   for (const field of SPOKEN_OF) {
@@ -57,8 +57,8 @@ export const podTexts = ({ metadata, spec }: Pod): readonly string[] => {
 }
 
 /**
- * The words that occur in sentences about pods, and the label keys and resources that exist in every cluster. A sentence with any other
- * word is not reported, because the word may name an object in a namespace.
+ * Words that reasons may contain even if readers may not read the pod: the words of sentences about pods, and label keys and resources that
+ * exist in every cluster. A sentence with any other word is not reported, because the word may name an object in a namespace.
  */
 const FIXED: ReadonlySet<string> = new Set(
   `a all amounts and are as asks asked asking at be because been being bind binding binds bound but by can cannot capacity
@@ -126,7 +126,7 @@ export const reportText = (text: string, words: readonly string[]): ReportedText
   return flush() ? reported : undefined
 }
 
-/** Restores the text for a reader of its pod; `undefined` if the text is about another pod. */
+/** Returns the text for a reader of its pod, or `undefined` if the text is about another pod. */
 export const readText = (reported: ReportedText, words: readonly string[]): string | undefined => {
   let text = ''
   for (const part of reported) {

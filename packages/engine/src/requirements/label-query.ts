@@ -38,13 +38,13 @@ const conditionOf = ({ key, operator, values = [] }: LabelSelectorRequirement): 
 }
 
 /**
- * A label selector that is prepared for matching many sets of labels. An absent or invalid selector matches nothing, and an empty one
- * matches everything. The order and repetition of conditions do not matter.
+ * A label selector, prepared so that it can be matched against many sets of labels. An absent or invalid selector matches nothing, and an
+ * empty one matches everything. The order and repetition of conditions do not matter.
  */
 export class LabelQuery {
   static readonly nothing = new LabelQuery(undefined)
 
-  /** Equal texts mean equal queries. */
+  /** A text that two queries share exactly if they have the same conditions. */
   readonly identity: string
   readonly #conditions: readonly Condition[] | undefined
 
@@ -82,7 +82,7 @@ export class LabelQuery {
     return true
   }
 
-  /** A label with a value that all matching sets of labels have, for indexing queries; `undefined` if there is none. */
+  /** A label value that every matching set of labels has. Used to index queries. `undefined` if there is none. */
   get requiredPair(): string | undefined {
     for (const { key, operator, values } of this.#conditions ?? []) {
       if (operator === 'In' && values.size === 1) return `${key}=${[...values][0]}`

@@ -47,8 +47,8 @@ export class LabelRules {
   }
 
   /**
-   * Returns a spec's requirement under the label's canonical name, or a sentence about what is wrong with the spec. Equal specs give the
-   * same object. This saves memory, because lists of instance types repeat a few requirements thousands of times.
+   * Returns a spec's requirement under the label's canonical name. If the spec is invalid, returns a sentence about what is wrong with it.
+   * Equal specs give the same object, which saves memory: lists of instance types repeat a few requirements thousands of times.
    */
   requirement(spec: NodeSelectorRequirement | RequirementSpec): Requirement | string {
     const { values } = spec
@@ -66,8 +66,8 @@ export class LabelRules {
   }
 
   /**
-   * Reads a requirement that a label has a single value, without creating a text key. Nearly all requirements of instance types have this
-   * form.
+   * Reads a requirement that allows exactly one value, without building a text as the cache key. Nearly all requirements of instance types
+   * have this form.
    */
   #pinned(spec: NodeSelectorRequirement | RequirementSpec, value: string): Requirement | string {
     let byValue = this.#knownPins.get(spec.key)

@@ -4,8 +4,8 @@ import type { Requirements } from './requirements.ts'
 export type UnmetMinValues = ReadonlyMap<string, number>
 
 /**
- * Returns the keys whose `minValues` these instance types violate, with the numbers of values that they reach
- * (`docs/spec/requirements.md#minvalues`). Without types, the result is empty, because the caller then fails for another reason.
+ * Returns the keys whose `minValues` these instance types violate, and how many distinct values the types have for each key
+ * (`docs/spec/requirements.md#minvalues`). If `types` is empty, the result is empty too, because the caller then fails for another reason.
  */
 export const unmetMinValues = (requirements: Requirements, types: readonly Requirements[]): UnmetMinValues => {
   const unmet = new Map<string, number>()

@@ -3,7 +3,7 @@ import type { RequirementSpec } from '../instance-type.ts'
 import { LARGEST_INTEGER, parseInteger } from './integer-text.ts'
 
 /**
- * The operator that describes a requirement, regardless of how it was written. Bounds are not part of it
+ * The operator that describes a requirement, whatever operator the user wrote. The operator does not reflect bounds
  * (`docs/spec/requirements.md#representation`).
  */
 export type RequirementOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist'
@@ -14,8 +14,8 @@ const SHOWN_VALUES = 5
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /**
- * The values that a label may have. These are exactly `values` or, for a complement, all values within the bounds except `values`.
- * Immutable (`docs/spec/requirements.md`).
+ * The values that a label may have: either exactly `values`, or all values within the bounds except `values` (a complement). Immutable
+ * (`docs/spec/requirements.md`).
  */
 export class Requirement {
   readonly key: string
@@ -55,7 +55,7 @@ export class Requirement {
     return new Requirement(key, false, NONE, undefined, undefined, minValues)
   }
 
-  /** Equal texts mean equal requirements. */
+  /** A text that two requirements share exactly if they allow the same values. */
   get identity(): string {
     this.#identity ??= JSON.stringify([
       this.key,
@@ -150,8 +150,8 @@ export class Requirement {
   }
 
   /**
-   * Returns the requirement as written in `spec.requirements` of a NodeClaim (`docs/spec/requirements.md#written-form`). If
-   * there is a bound, excluded values are lost, as in Karpenter.
+   * Returns the requirement as written in `spec.requirements` of a NodeClaim (`docs/spec/requirements.md#written-form`). A requirement with
+   * a bound loses its excluded values, as in Karpenter.
    */
   toSpecs(): readonly RequirementSpec[] {
     const minValues = this.minValues === undefined ? {} : { minValues: this.minValues }

@@ -42,7 +42,7 @@ export class Requirements {
     return new Requirements(byKey)
   }
 
-  /** Equal texts mean equal sets. */
+  /** A text that two sets share exactly if they have the same requirements. */
   get identity(): string {
     this.#identity ??= [...this.byKey.values()]
       .map((requirement) => requirement.identity)
@@ -107,7 +107,7 @@ export class Requirements {
   }
 
   /**
-   * Returns why a node with these requirements refuses `incoming`, or `undefined` if it does not. The check is not symmetric: if
+   * Returns why a node with these requirements refuses `incoming`, or `undefined` if the node accepts it. The check is not symmetric: if
    * `incoming` requires a label that this set does not have, the node refuses it unless `mayBeUndefined` allows that.
    */
   refusal(incoming: Requirements, mayBeUndefined: (key: string) => boolean = noKeys): Conflict | undefined {

@@ -6,7 +6,7 @@ export type ColumnId = Id<'column'>
 
 /** Sums of at most this many units are exact in a double. */
 const LARGEST_EXACT = 2n ** 52n
-/** Amounts that are too large to count. A request of this size fits no available amount. */
+/** The value for amounts that are too large to count. A request of this size fits no available amount. */
 const TOO_MUCH_ASKED = Number(LARGEST_EXACT)
 const MOST_AVAILABLE = Number(LARGEST_EXACT - 1n)
 /** The smallest unit of CPU, in billionths. kube-scheduler counts CPU in thousandths, and rounds requests up. */
@@ -22,14 +22,14 @@ const greatestDivisor = (a: bigint, b: bigint): bigint => {
 
 /**
  * Amounts as rows of doubles, with one column for each resource that some pod requests. The unit of a column is the largest one of which
- * all known amounts are multiples, so that sums and comparisons are exact. However, the unit is never smaller than that of kube-scheduler.
- * If amounts are not multiples of that unit, requests are rounded up and available amounts down. Amounts of 2^52 units or more are cut off
- * so that they never fit: a pod that requests 7Ei CPUs does not affect others.
+ * all known amounts are multiples, so that sums and comparisons are exact. The unit is never smaller than that of kube-scheduler. If
+ * amounts are not multiples of kube-scheduler's unit, requests are rounded up and available amounts down. Amounts of 2^52 units or more are
+ * cut off and fit nowhere: a pod that requests 7Ei CPUs does not affect other pods.
  */
 export class ResourceTable {
   readonly names: readonly string[]
   readonly width: number
-  /** Equal texts mean tables with the same columns in the same units. */
+  /** A text. Tables with equal texts have the same columns in the same units. */
   readonly identity: string
   /** Whether rows are exact. If not, requests were rounded up and available amounts down. */
   readonly isExact: boolean

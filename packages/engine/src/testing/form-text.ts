@@ -1,8 +1,8 @@
 import type { Container, ContainerStatus, Pod } from '@kerf/apis'
 
 /**
- * Returns, as one text, everything in a pod that can affect a decision, except its position in the queue. It is a simple but slow way to
- * compare pods, used to verify the fast one.
+ * Returns, as one text, everything in a pod that can affect a decision, except its position in the queue. This is a simple but slow way to
+ * compare pods. Tests use it to verify the fast way.
  */
 export const formText = (pod: Pod): string => JSON.stringify([podDemand(pod), podRequests(pod)])
 
@@ -24,7 +24,7 @@ const podDemand = ({ metadata, spec }: Pod) => {
   return [
     metadata.namespace,
     metadata.labels,
-    // Containers that demand only amounts are neither distinguished nor counted.
+    // Containers that request only amounts are neither distinguished nor counted.
     special.every(isPlain) ? [] : special,
     spec.nodeSelector,
     spec.affinity,

@@ -4,7 +4,7 @@ import type { Plan, PlannedClaim } from '../plan.ts'
 import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
 import { CAPACITY_TYPE, ZONE } from './cluster-builders.ts'
 
-/** Returns a planned claim in the form in which the next decision sees it: launched as its cheapest offering, without a Node. */
+/** Returns a planned claim as the next decision sees it: launched as its cheapest offering, without a Node. */
 export const inFlight = (snapshot: ClusterSnapshot, claim: PlannedClaim, name: string): NodeState => {
   const { nodePool, cheapest } = claim
   const pool = snapshot.pools.find((each) => each.nodePool.metadata.name === nodePool)
@@ -41,7 +41,7 @@ export const inFlight = (snapshot: ClusterSnapshot, claim: PlannedClaim, name: s
   }
 }
 
-/** Returns the snapshot after a plan was carried out in the API: its claims are launching, and its pods are still pending. */
+/** Returns the snapshot after Kerf has created the claims of a plan: the claims are launching, and their pods are still pending. */
 export const afterPlan = (snapshot: ClusterSnapshot, { claims, placements }: Plan): ClusterSnapshot => {
   const nodes = claims.map((claim, number) => inFlight(snapshot, claim, `claim-${number}`))
   const plannedFor = new Map<string, string>()

@@ -6,9 +6,9 @@ import { HOST, ZONE } from './cluster-builders.ts'
 import { makeInstanceType, makeNodePool, type RandomCluster, randomCluster } from './random-clusters.ts'
 
 /**
- * Batches whose cost depends only on packing. Each has two lists of instance types, one of which lacks an instance type or an offering.
- * They have on-demand prices, pools of equal weight without limits, and pods without preferences and without terms on zones. They may have
- * selectors, node affinity, taints, daemons, running nodes, and spread and anti-affinity on hosts.
+ * Batches whose cost depends only on packing. Each has two lists of instance types: the second lacks an instance type or an offering of the
+ * first. Prices are on-demand, the pools have equal weight and no limits, and the pods have no preferences and no terms on zones. There may
+ * be selectors, node affinity, taints, daemons, running nodes, and spread and anti-affinity on hosts.
  */
 export interface RandomBatch {
   readonly fewer: ClusterSnapshot

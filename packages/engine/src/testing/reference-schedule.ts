@@ -27,9 +27,9 @@ import {
 } from './reference-topology.ts'
 
 /**
- * This file is a direct implementation of `docs/spec/scheduling.md` for tests: without numbers for names, indexes or caches. Claims are
- * sorted before every attempt, and domains are counted again for every question. Volumes, host ports, reservations and minValues are left
- * out, because other tests cover them.
+ * This file is a direct implementation of `docs/spec/scheduling.md` for tests. It uses names instead of numbers, and has no indexes and no
+ * caches. It sorts claims before every attempt, and counts the pods of domains again for every question. It leaves out volumes, host ports,
+ * reservations and minValues, because other tests cover them.
  */
 
 export interface ReferencePlan {
@@ -241,7 +241,7 @@ class Reference implements ReferenceBoard {
     return { id: this.nextClaim, option, requirements, allowed, pods: [] }
   }
 
-  /** For each claim, the one type that must stay in its list, whichever others are removed. */
+  /** For each claim, the one type that must stay in its list, whichever other types are removed. */
   readonly held = new Map<ReferenceClaim, InstanceType>()
 
   /** Returns the smallest instance type within the limits that is sufficient for a claim with these pods. */

@@ -15,7 +15,7 @@ export const rules = new LabelRules(coreVocabulary)
 
 export interface ReferencePlacement {
   readonly pod: Pod
-  /** For each term, the domains that counted the pod when it was placed. Later narrowing does not change them. */
+  /** For each term, the domains in which the pod counted when it was placed. Later narrowing does not change them. */
   readonly counted: Map<string, readonly string[]>
 }
 

@@ -12,7 +12,10 @@ import { HostCounts } from './host-counts.ts'
 import { affinityTerm } from './term.ts'
 import type { PodLabelSets, TopologyGroups } from './topology-groups.ts'
 
-/** Returns a function that computes its result only once for all pods of a form. */
+/**
+ * Returns a version of `find` that computes its result only once for all pods with the same form. A pod without a form is computed each
+ * time.
+ */
 const forForms = <T>(
   find: (pod: Pod, form: PodForm | undefined) => T,
 ): ((pod: Pod, form: PodForm | undefined) => T) => {
@@ -26,7 +29,7 @@ const forForms = <T>(
   }
 }
 
-/** Pods and their forms, in the same order. */
+/** A list of pods, and the form of each pod in the same order. */
 interface FormedPods {
   readonly pods: readonly Pod[]
   readonly forms: readonly (PodForm | undefined)[]
@@ -34,7 +37,7 @@ interface FormedPods {
 
 const formed = (pods: readonly Pod[]): FormedPods => ({ pods, forms: podForms(pods) })
 
-/** Returns the pods of a node that topology groups count. They are cached with their forms while none of the node's pods changes. */
+/** Returns the pods of a node that topology groups count. The pods and their forms stay cached until a pod of the node changes. */
 const activePods = oncePerForms(
   (pods: readonly Pod[]): FormedPods => formed(pods.every(isActive) ? pods : pods.filter(isActive)),
 )
@@ -48,7 +51,7 @@ const podsWithAntiAffinity = oncePerForms(
     formed(pods.filter((pod) => isActive(pod) && requiredAntiAffinity(pod).length > 0)),
 )
 
-/** Returns the inverse groups that count a running pod. */
+/** Returns the inverse groups that a running pod's own anti-affinity terms create. */
 type OwnedGroups = (pod: Pod, form: PodForm | undefined) => ReadonlySet<TopologyGroup>
 
 /**

@@ -29,7 +29,10 @@ export class DefaultSpread {
     this.#constraints = constraints ?? []
   }
 
-  /** Returns a text that is equal for pods of one form that get the same constraints; empty if they get none. */
+  /**
+   * Returns a text. If two pods of one form have equal texts, they get the same constraints. The text is empty if the pod gets no
+   * constraints.
+   */
   keyOf(pod: Pod): string {
     if (this.#constraints.length === 0 || (pod.spec.topologySpreadConstraints?.length ?? 0) > 0) return ''
     const { kind, name } = controllerOwner(pod) ?? {}

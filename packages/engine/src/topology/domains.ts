@@ -7,7 +7,7 @@ import type { LabelRules } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 
-/** A pool with the values that determine its domains. */
+/** A pool, and what determines the domains that its nodes can be in. */
 export interface ReachablePool {
   readonly requirements: Requirements
   readonly taints: readonly Taint[]
@@ -21,13 +21,18 @@ const hardTaints = (taints: readonly Taint[]): readonly Taint[] =>
 const toleratedBy = (filter: NodeFilter | undefined, taints: readonly Taint[]): boolean =>
   filter?.tolerations === undefined || toleratesTaints(hardTaints(taints), filter.tolerations)
 
-/** Returns whether a node (or a claim, by its requirements) counts for a group. Labels that are not known yet do not match. */
+/**
+ * Returns whether a group counts the pods of a node (or of a claim, described by its requirements). A label whose value is not decided yet
+ * does not match.
+ */
 export const passesFilter = (filter: NodeFilter | undefined, node: Requirements, taints: readonly Taint[]): boolean =>
   filter === undefined ||
   ((filter.alternatives === undefined || filter.alternatives.some((wanted) => node.accepts(wanted))) &&
     toleratedBy(filter, taints))
 
-/** The names of all topology keys' domains: domains that pools can reach, and domains of nodes (`docs/spec/scheduling.md#domains`). */
+/**
+ * The names of all domains of each topology key: domains that pools can reach, and domains of nodes (`docs/spec/scheduling.md#domains`).
+ */
 export class Domains implements DomainNames {
   readonly keys: readonly string[]
   readonly names: readonly (readonly string[])[]
@@ -61,8 +66,8 @@ export class Domains implements DomainNames {
   }
 
   /**
-   * Returns the domains that new nodes can be in. With a filter, returns only those that the pod's own requirements allow. Therefore a zone
-   * that none of the pod's pools can reach does not limit the skew. Karpenter counts such a zone.
+   * Returns the domains that new nodes can be in. With a filter, returns only the domains that the pod's own requirements allow. A zone
+   * that none of the pod's pools can reach therefore does not limit the skew. Karpenter does count this zone.
    */
   reachable(key: string, filter: NodeFilter | undefined): ReadonlySet<string> {
     const text = `${key}|${filter?.identity ?? ''}`
@@ -112,8 +117,8 @@ export class Domains implements DomainNames {
   }
 
   /**
-   * For each domain, returns 1 if it counts for a group. These are domains that new nodes can be in, and domains of nodes that pass the
-   * group's filter.
+   * Returns, by domain, 1 if the domain counts for a group. Domains that new nodes can be in count, and so do domains of nodes that pass
+   * the group's filter.
    */
   registeredFor(group: TopologyGroup, nodes: readonly PlacedNode[]): Uint8Array<ArrayBuffer> {
     const registered = new Uint8Array(this.names[group.keyNumber]?.length ?? 0)

@@ -10,11 +10,11 @@ export const isAllowed = (allowed: Uint8Array | undefined, domain: number): bool
   allowed === undefined || allowed[domain] === 1
 
 /**
- * The number of pods of each topology group, by domain and by host: the counts of the cluster plus those of one decision. A group's counts
- * are copied before their first change.
+ * The number of pods that each topology group counts, by domain and by host. A decision starts with the counts of the cluster. It copies
+ * the counts of a group before it changes them for the first time.
  */
 export class GroupCounts {
-  /** The counts of each group, only for groups in which this decision has counted a pod. */
+  /** The counts of each group in which this decision has counted a pod. Other groups have no entry. */
   readonly #counts: SparseColumn<Int32Array<ArrayBuffer>>
   readonly #registered: SparseColumn<Uint8Array<ArrayBuffer>>
   readonly #hosts: SparseColumn<HostCounts>

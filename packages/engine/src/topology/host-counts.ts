@@ -1,7 +1,7 @@
 import type { HostId } from '../model/ids.ts'
 /**
- * The number of pods per host (a node or a claim), stored only for hosts that have any. Can extend other counts without
- * changing them.
+ * The number of pods per host (a node or a claim). Only hosts with pods have an entry. An object can extend another one without changing
+ * it.
  */
 export class HostCounts {
   readonly #base: HostCounts | undefined

@@ -32,8 +32,9 @@ export const spreadTerm = (pod: Pod, constraint: TopologySpreadConstraint, rules
 })
 
 /**
- * Returns the namespaces of a term. If the term has neither a list nor a selector, this is the pod's own namespace. If it has a
- * selector, these are the matching namespaces and those in the list (`docs/spec/scheduling.md#groups-of-a-pod`).
+ * Returns the namespaces in which a term selects pods. A term without a list and without a selector selects pods of the pod's own
+ * namespace. A term with a selector selects pods of the matching namespaces and of those in its list
+ * (`docs/spec/scheduling.md#groups-of-a-pod`).
  */
 const podScope = (pod: Pod, term: PodAffinityTerm, namespaces: readonly Namespace[]): NamespaceScope => {
   const { namespaceSelector } = term
@@ -72,7 +73,7 @@ export const affinityTerm = (
   honorsTaints: false,
 })
 
-/** Returns a text that is equal for selections of the same pods. */
+/** Returns a text. Two selections with equal texts select the same pods. */
 export const selectionIdentity = ({ namespaces, query }: PodSelection): string =>
   JSON.stringify([namespaces ?? null, query.matchesNothing, query.identity])
 

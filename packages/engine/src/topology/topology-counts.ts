@@ -48,7 +48,9 @@ export class TopologyCounts {
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #filterVerdicts: Map<number, boolean>[] = []
   readonly #pods: readonly BatchPod[]
-  /** The groups (by number) of required terms of the pods to be placed. Computed on first use, because most what-ifs do not need it. */
+  /**
+   * The groups (by number) of the required terms of the pods to be placed. Computed on first use, because most what-ifs do not need them.
+   */
   #demanded: ReadonlySet<number> | undefined
   /** The domains that the last call of `narrow` left. */
   #left = new Int32Array(16)
@@ -95,7 +97,10 @@ export class TopologyCounts {
     return true
   }
 
-  /** Returns whether a host that the variant's hostname terms refuse now may be allowed after more pods are placed. */
+  /**
+   * Returns whether the hostname terms of a variant may accept a host later that they refuse at present. Only affinity terms can: they
+   * accept the host once it has a matching pod.
+   */
   mayRelent(variant: Variant): boolean {
     return variant.hostGroups.some(({ type }) => type === 'affinity')
   }
@@ -113,8 +118,8 @@ export class TopologyCounts {
   }
 
   /**
-   * Returns whether a pod may be the first of an affinity group on a host, which means that no counted pod is on a host that the pod could
-   * join.
+   * Returns whether a pod may be the first one of an affinity group on a host. It may only if no counted pod runs on another host that the
+   * pod could join.
    */
   #mayOpenHost(group: TopologyGroup, variant: Variant, equivalenceGroup: EquivalenceGroup): boolean {
     if (this.#self(group, equivalenceGroup) === 0) return false
@@ -227,7 +232,7 @@ export class TopologyCounts {
             if (intAt(counts, domain, 'pods by domain') > 0 && isAllowed(allowed, domain)) left[kept++] = domain
           }
           if (kept > 0 || this.#self(group, equivalenceGroup) === 0) break
-          // A preferred affinity that cannot be satisfied is relaxed, so only the domains that the pod can use matter.
+          // If a preferred affinity cannot be satisfied, Kerf relaxes it. So only the domains that the pod can use matter here.
           if (
             equivalenceGroup.affinity.includes(group)
               ? !this.#mayBegin(equivalenceGroup)
@@ -285,7 +290,9 @@ export class TopologyCounts {
     return false
   }
 
-  /** Compares two domains by the spread constraints among the groups; negative if they prefer the first. */
+  /**
+   * Compares two domains by the spread constraints among the groups. A negative result means that the constraints prefer the first domain.
+   */
   #emptier(groups: readonly TopologyGroup[], a: number, b: number): number {
     for (let place = 0; place < groups.length; place++) {
       const group = groups[place]
@@ -318,8 +325,8 @@ export class TopologyCounts {
   }
 
   /**
-   * Counts a pod on a claim. If the claim may still end up in several domains, spread and affinity count the pod in none of them,
-   * and anti-affinity counts it in all of them.
+   * Counts a pod on a claim. As long as several domains are possible for the claim, spread and affinity count the pod in none of them, and
+   * anti-affinity counts it in all of them.
    */
   recordOnClaim(equivalenceGroup: EquivalenceGroup, host: HostId, constraintsId: ConstraintsId): void {
     if (equivalenceGroup.counting.length === 0 && equivalenceGroup.inverseOwned.length === 0) return

@@ -12,13 +12,13 @@ import { selectionIdentity } from './term.ts'
 const NO_LABELS = {}
 const NO_GROUPS: readonly TopologyGroup[] = []
 
-/** Assigns one numbered object to equal combinations of namespace and labels. */
+/** Gives each combination of namespace and labels one numbered object, so that pods with equal labels share it. */
 export class PodLabelSets {
   readonly list: PodLabels[] = []
   readonly #byText = new Map<string, PodLabels>()
   readonly #byForm = new Map<DemandForm, PodLabels>()
 
-  /** Does the same as `of`, cached by form: pods of one form have the same labels. */
+  /** Does the same as `of`, but looks each form up only once: all pods of a form have the same labels. */
   ofForm(
     form: DemandForm | undefined,
     namespace: string,
@@ -82,7 +82,7 @@ export class TopologyGroups {
   readonly list: TopologyGroup[] = []
   readonly keys: string[] = []
   readonly #byIdentity = new Map<string, TopologyGroup>()
-  /** Groups without a node filter by their term; inverse groups are separate. */
+  /** Groups without a node filter, by their term. Inverse groups have a map of their own. */
   readonly #byTerm = { inverse: new Map<TopologyTerm, TopologyGroup>(), others: new Map<TopologyTerm, TopologyGroup>() }
   readonly #byPair = new Map<string, TopologyGroup[]>()
   readonly #unpaired: TopologyGroup[] = []

@@ -138,9 +138,9 @@ export class Storage {
   }
 
   /**
-   * Returns the alternative requirements under which all volumes of a pod can be used, in the order to try them. Empty if the volumes
-   * restrict nothing (`docs/spec/scheduling.md#volume-alternatives`). If all alternatives are contradictory, they are still returned, and
-   * the pod fails a later check.
+   * Returns the alternative requirements with which all volumes of a pod can be used, in the order in which they are tried. Empty if the
+   * volumes do not restrict the node (`docs/spec/scheduling.md#volume-alternatives`). If each alternative contradicts itself, they are
+   * still returned, and the pod fails a later check.
    */
   alternativesOf(pod: Pod): readonly Requirements[] {
     let combined: readonly Requirements[] = []
@@ -167,7 +167,7 @@ export class Storage {
       for (const { matchExpressions = [] } of volume?.spec.nodeAffinity?.required?.nodeSelectorTerms ?? []) {
         if (matchExpressions.length === 0) continue
         const all = this.#rules.requirements(matchExpressions)
-        // A local volume is lost with its node, so the hostname in its node affinity does not restrict the choice of another node.
+        // A local volume is lost with its node. So the hostname in its node affinity does not restrict the choice of another node.
         alternatives.push(isOfHost ? all.without(labels.hostname) : all)
       }
       return alternatives
