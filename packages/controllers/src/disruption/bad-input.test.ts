@@ -31,10 +31,7 @@ describe('a provider that returns invalid instance types', () => {
     'has-no-labels': (types) => types.map((type) => ({ ...type, requirements: [] })),
   }
 
-  /**
-   * Returns the kwok provider. After `begin` is called, it returns invalid instance types for each pool that is named in
-   * `nonsense`.
-   */
+  /** Returns the kwok provider. After `begin` is called, the provider returns invalid instance types for each pool in `nonsense`. */
   const provider = () => {
     let isMad = false
     const mad = new Map<string, readonly InstanceType[]>()
@@ -77,7 +74,7 @@ describe('a provider that returns invalid instance types', () => {
       expect(left).toContain(name)
       expect(blocked).toContain(`NodePool not found (NodePool=${name})`)
     }
-    // No consolidation move was computed from an invalid price.
+    // No consolidation was computed from an invalid price.
     expect(w.distinctMessages('ConsolidationCandidate').filter((text) => text.includes('NaN'))).toEqual([])
   })
 })

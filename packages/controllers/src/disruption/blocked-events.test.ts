@@ -16,7 +16,7 @@ const start = harnessPerTest()
 const app = { metadata: { labels: { app: 'x' } } }
 const selector = { matchLabels: { app: 'x' } }
 
-/** Creates a node that no disruption method takes. */
+/** Creates a node that no disruption method disrupts. */
 const quiet = async (): Promise<{ w: Harness; made: RunningNode }> => {
   const w = await start()
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })

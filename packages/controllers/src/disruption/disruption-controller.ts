@@ -37,14 +37,11 @@ const EVERY: Milliseconds = 10_000
 const SYNC_RETRY: Milliseconds = 1_000
 const AFTER_VALIDATION: Milliseconds = 1_000
 /**
- * If the latest reading of the cluster is older than this, the cluster is read again in two cases: after an earlier disruption method
- * waited for its validation, and before a method without validation.
+ * The maximum age of a reading of the cluster. An older reading is replaced in two cases: after an earlier disruption method waited for its
+ * validation, and before a method without validation.
  */
 const STALE_AFTER: Milliseconds = 1_000
-/**
- * How long the nodes of the target keep their taint while no disruption method searches for the target, because passes start other
- * commands.
- */
+/** How long the nodes of the target keep their taint if no search for the target runs, because passes start other commands. */
 const TARGET_KEPT: Milliseconds = 60_000
 
 export interface DisruptionDeps extends Deps {
@@ -54,7 +51,7 @@ export interface DisruptionDeps extends Deps {
   readonly creator: ClaimCreator
   readonly observations: Observations
   readonly buffers?: VirtualPods
-  /** Returns a promise that resolves when the provisioner's running pass ends, or undefined if none runs. Searches wait for it. */
+  /** Returns a promise that resolves when the current pass of the provisioner ends, or undefined if there is none. Searches wait for it. */
   readonly provisioning?: () => Promise<void> | undefined
 }
 
@@ -69,7 +66,7 @@ interface MethodsResult {
 
 /**
  * Decides which healthy nodes to disrupt: empty nodes, nodes that differ from what their pool requires, and nodes that cost more than
- * necessary (`docs/spec/disruption.md`). Each pass evaluates every candidate. The disruption methods search in order, and the first that
+ * necessary (`docs/spec/disruption.md`). Each pass evaluates every candidate. The disruption methods search in order. The first method that
  * finds a valid command ends the pass.
  */
 export class Disruption {
@@ -82,10 +79,7 @@ export class Disruption {
   readonly #blocked: BlockedConditions
   readonly #runner: MethodRunner
   readonly #rest = new SearchRest()
-  /**
-   * Whether the latest pass skipped the searches of consolidation, because consolidation was resting after an unsuccessful
-   * search.
-   */
+  /** Whether the latest pass skipped consolidation, because consolidation was resting after a search that found nothing. */
   #hasPutOff = false
   readonly #taint: TargetTaint
   readonly #log: Logger
@@ -177,8 +171,8 @@ export class Disruption {
       const began = this.#deps.clock.monotonic()
       const started = await this.#pass(input, signal)
       if (started.length === 0) {
-        // A pass waits only to validate a command. If the pass waited and started nothing, the command was not valid. Another command
-        // may be possible, so the next pass starts soon.
+        // A pass waits only while it validates a command. If it waited and started nothing, the command was no longer valid. Another
+        // command may be possible, so the next pass starts soon.
         const hasWaited = this.#deps.clock.monotonic() - began >= VALIDATION_WAIT
         return retryAfter(hasWaited ? AFTER_VALIDATION : EVERY)
       }
@@ -204,14 +198,13 @@ export class Disruption {
     await pass.rest(signal)
     if (!this.#deps.settings.observe) {
       const { together } = this.#tools.targets
-      // If no command was started, the pass ran every method. The target then consists only of nodes that a search of this pass
-      // found.
+      // If no command was started, the pass ran every method. So the target consists only of nodes that a search of this pass found.
       await this.#taint.keepOnly(together.namesSince(started.length === 0 ? began : began - TARGET_KEPT), signal)
       this.#blocked.report(await pass.inSteps(disruptionStatuses(pass, this.#deps.state), signal))
     }
     if (failures.length === 0) {
-      // A pass waits only to validate a command. If the pass waited and started nothing, the command was not valid. The result is then
-      // not cached, so that the next pass searches again.
+      // A pass waits only while it validates a command. If it waited and started nothing, the command was no longer valid. The result is
+      // then not cached, so that the next pass searches again.
       if (started.length === 0 && clock.now() - began < VALIDATION_WAIT) {
         const { now, assessments } = pass
         const waitsEnd = rests ? Math.min(pass.waitsEnd, this.#rest.until) : pass.waitsEnd
@@ -224,8 +217,8 @@ export class Disruption {
   }
 
   /**
-   * Returns when the result of the pass may change although the cluster does not. Ignores the time at which undone moves may be
-   * tried again, because `waitsEnd` of the pass has it.
+   * Returns when the result of the pass may change although the cluster does not. Does not include the time at which undone moves may be
+   * tried again; `waitsEnd` of the pass has it.
    */
   #nextCheck(pass: DisruptionPass): Milliseconds {
     const isTimed = pass.findings.isSettling || pass.hasWindows
@@ -266,8 +259,8 @@ export class Disruption {
   }
 
   /**
-   * Lets the next command treat the nodes of these commands as gone. Nodes that are deleted without a replacement should be gone
-   * before the next command is validated. If nodes are replaced and the budget is used up, this waits briefly until they are gone.
+   * Lets the next command treat the nodes of these commands as gone. Nodes that are deleted without a replacement are usually gone before
+   * the next command is validated. If nodes are replaced and the budget is used up, waits briefly until they are gone.
    */
   async #countOnTermination(commands: readonly Command[], signal: AbortSignal): Promise<void> {
     this.#terminating.begin(commands)

@@ -11,7 +11,7 @@ import { PassCache } from './passes/pass-cache.ts'
 const { signal } = new AbortController()
 const nothing = { claims: [], placements: [], unplaced: [], nodes: new Map() }
 
-/** Starts a pass that reads the cluster in three steps and whose simulations cover this many pods. Records the order of events. */
+/** Starts a pass that reads the cluster in three steps, and whose simulations include this many pods. Records the order of events. */
 const start = (pods: number) => {
   const { deps, state, informers, clock } = manualState()
   const done: string[] = []
@@ -135,8 +135,7 @@ test('if a PodDisruptionBudget changes during the assessment, the repeated asses
   clock.timer(0, change)
   await clock.advance(0)
   expect((await begun).assessments).toHaveLength(600)
-  // Each of the 600 nodes is looked up once when the pass starts. Only the last hundred are then assessed, which looks each of them up a
-  // second time.
+  // The start of the pass looks at each of the 600 nodes once. The assessment then looks at only the last hundred a second time.
   expect(Math.max(...inTurn, assessed)).toBe(700)
 })
 

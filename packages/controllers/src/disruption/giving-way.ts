@@ -1,9 +1,9 @@
 import { type Clock, sleep } from '@kerf/runtime'
 
-/** A computation yields to other work after this many nodes, which take a few milliseconds. */
+/** After this many nodes, which take a few milliseconds, a computation yields to other work. */
 export const NODES_PER_TURN = 250
 
-/** Yields to other due work, and waits for the running decision about pending pods. */
+/** Yields to other work that is due, and waits until the current decision about pending pods ends. */
 export const giveWay = async (
   clock: Clock,
   provisioning: (() => Promise<void> | undefined) | undefined,

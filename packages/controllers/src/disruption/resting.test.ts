@@ -41,8 +41,8 @@ class CountingSnapshots extends Snapshots {
 }
 
 /**
- * Creates full nodes that cannot be disrupted. `decides` is the time for a decision about pending pods, for which a search waits between
- * its steps. With `isStuck`, the nodes have drifted and their pods cannot run elsewhere.
+ * Creates full nodes that cannot be disrupted. `decides` is how long a decision about pending pods takes; a search waits for it between its
+ * steps. With `isStuck`, the nodes have drifted and their pods cannot run elsewhere.
  */
 const start = (nodes: number, { decides = 0, observe = false, isStuck = false } = {}) => {
   const { deps, state, informers, clock } = manualState({

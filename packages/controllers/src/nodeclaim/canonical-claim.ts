@@ -1,8 +1,8 @@
 import type { LabelVocabulary, NodeClaim } from '@kerf/apis'
 
 /**
- * Returns the claim with normalized requirement keys, the only keys that providers support. Claims of static pools and of users
- * may contain aliases (`docs/spec/labels.md#normalised-keys`). Returns the same object if it contains no alias.
+ * Returns the claim with normalized requirement keys, because providers support no others. Claims of static pools and claims that users
+ * create may contain aliases (`docs/spec/labels.md#normalised-keys`). If the claim contains no alias, returns the same object.
  */
 export const canonicalClaim = (claim: NodeClaim, vocabulary: LabelVocabulary): NodeClaim => {
   const { requirements } = claim.spec

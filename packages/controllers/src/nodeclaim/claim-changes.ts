@@ -13,7 +13,7 @@ import {
 } from '@kerf/apis'
 import { isConflict, isInvalid, isNotFound, type KubeClient } from '@kerf/runtime'
 
-/** Returns a copy of the claim with the changed condition. Each step of the lifecycle passes such a copy to the next step. */
+/** Returns a copy of the claim with the changed condition. Each step of the lifecycle passes its copy to the next step. */
 export const withCondition = (claim: NodeClaim, change: ConditionChange, now: Milliseconds): NodeClaim =>
   withConditions(claim, setCondition(conditionSets.NodeClaim, claim, change, now))
 
@@ -30,8 +30,7 @@ export const restamped = (claim: NodeClaim, type: string, now: Milliseconds): No
 type Texts = Readonly<Record<string, string>>
 
 /**
- * Returns the entries of `after` that `before` lacks or that have another value there. Entries are never removed from a claim
- * this way.
+ * Returns the entries of `after` that are missing in `before` or have another value there. This code never removes entries from a claim.
  */
 const addedTexts = (before: Texts = {}, after: Texts = {}): Texts =>
   Object.fromEntries(Object.entries(after).filter(([key, value]) => ownValue(before, key) !== value))

@@ -20,7 +20,7 @@ export const claimDeletionReasons = [
 
 export type DeletionReason = (typeof claimDeletionReasons)[number]
 
-/** How many times a claim that keeps changing is read again before it is deleted without a resourceVersion precondition. */
+/** If a claim keeps changing, this is how often it is read again. After that, it is deleted without a resourceVersion precondition. */
 const MOST_READS = 5
 
 export const podDisruptionMetrics = defineMetrics({
@@ -55,9 +55,9 @@ export class ClaimDeletion {
   }
 
   /**
-   * Deletes this claim, but not a later claim of the same name. Returns whether this call deleted it, and counts the deletion only
-   * then, because a lagging informer shows a deleted claim for a while. If the response is lost, the deletion is not counted. If
-   * `pods` (the pods on its node) are given, it counts the reschedulable ones.
+   * Deletes this claim, but not a later claim of the same name. Returns whether this call deleted it. Counts the deletion only then,
+   * because a lagging informer shows a deleted claim for a while. If the response is lost, the deletion is not counted. If `pods` (the pods
+   * on its node) are given, counts the reschedulable ones.
    */
   async delete(
     claim: NodeClaim,
@@ -78,8 +78,7 @@ export class ClaimDeletion {
   }
 
   /**
-   * Deletes the claim with its resourceVersion as a precondition. If two callers delete it at the same time, only one of them gets
-   * true.
+   * Deletes the claim with its resourceVersion as a precondition. If two callers delete it at the same time, only one call returns true.
    */
   async #isFirst(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const ref = { name: claim.metadata.name }

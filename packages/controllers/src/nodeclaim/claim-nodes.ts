@@ -4,7 +4,7 @@ import { type Informer, type InformerFactory, type Source, source } from '@kerf/
 const BY_PROVIDER_ID = 'lifecycle.providerID'
 const BY_NODE_NAME = 'lifecycle.nodeName'
 
-/** Returns a list with the text, or an empty list if the text is missing or empty. */
+/** Returns a list that contains the text. The list is empty if the text is missing or empty. */
 const filled = (text: string | undefined): readonly string[] => (text === undefined || text === '' ? [] : [text])
 const nodeProviderID = (node: Node | undefined): readonly string[] => filled(node?.spec.providerID)
 const claimProviderID = (claim: NodeClaim | undefined): readonly string[] => filled(claim?.status?.providerID)
@@ -46,7 +46,7 @@ export class ClaimNodes {
     return this.pods.by(BY_NODE_NAME, nodeName)
   }
 
-  /** Returns controller sources whose keys are names of NodeClaims. They report changes of NodeClaims and of their Nodes. */
+  /** Returns controller sources whose keys are names of NodeClaims. A key is reported when the NodeClaim or its Node changes. */
   claimSources(): readonly Source[] {
     return [
       source(this.claims, ({ before, after }) => objectName(after ?? before)),
@@ -56,7 +56,7 @@ export class ClaimNodes {
     ]
   }
 
-  /** Returns controller sources whose keys are names of Nodes. They report changes of Nodes and of their NodeClaims. */
+  /** Returns controller sources whose keys are names of Nodes. A key is reported when the Node or its NodeClaim changes. */
   nodeSources(): readonly Source[] {
     return [
       source(this.nodes, ({ before, after }) => objectName(after ?? before)),

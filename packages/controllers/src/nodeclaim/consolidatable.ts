@@ -11,8 +11,8 @@ import { oncePerObject } from '@kerf/engine'
 import { readOperations } from '../modes/pool-operation.ts'
 
 /**
- * The desired condition: set according to `change` if that is given, otherwise absent. `after` is the time until the next check
- * if nothing changes before.
+ * The desired condition. If `change` is set, the condition is set accordingly, otherwise it should be absent. `after` is the time until the
+ * next check, if nothing changes before.
  */
 export interface ConditionVerdict {
   readonly change?: ConditionChange
@@ -20,8 +20,7 @@ export interface ConditionVerdict {
 }
 
 /**
- * Returns the time at which consolidateAfter begins, or undefined if the node is not initialized. Ignores timestamps that are in the
- * future.
+ * Returns the time from which consolidateAfter is counted, or undefined if the node is not initialized. Ignores timestamps in the future.
  */
 export const quietSince = (
   claim: NodeClaim,
@@ -50,9 +49,9 @@ export const poolConsolidateAfter = oncePerObject((pool: NodePool): Milliseconds
 })
 
 /**
- * Returns whether no pod has been added to or removed from the node for the time consolidateAfter
- * (`docs/spec/lifecycle.md#other-claim-controllers`). The consolidation policy does not matter: a node in use of a WhenEmpty pool
- * is also Consolidatable.
+ * Returns whether consolidateAfter has passed since a pod was last added to or removed from the node
+ * (`docs/spec/lifecycle.md#other-claim-controllers`). The consolidation policy does not matter: a node in use of a WhenEmpty pool is also
+ * Consolidatable.
  */
 export const consolidatable = (claim: NodeClaim, pool: NodePool, now: Milliseconds): ConditionVerdict => {
   const after = poolConsolidateAfter(pool)

@@ -1,8 +1,8 @@
 import { annotations, type Milliseconds, type NodeClaim, parseRfc3339 } from '@kerf/apis'
 
 /**
- * Thrown if the claim's termination deadline is invalid. Nothing is deleted by force, and the termination stops until a user
- * corrects it.
+ * Thrown if the claim's termination deadline is invalid. Until a user corrects it, Kerf deletes nothing by force and the termination does
+ * not continue.
  */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'

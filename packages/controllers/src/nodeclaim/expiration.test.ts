@@ -64,7 +64,7 @@ describe('expiration', () => {
     expect([await harness.isStaying('a'), await harness.isStaying('b')]).toEqual([true, true])
   })
 
-  // The API server sets a default for expireAfter. Claims that did not pass through it may lack the field.
+  // The API server sets a default for expireAfter. A claim that the API server has not stored may lack the field.
   test.each([
     [undefined, undefined],
     ['Never', undefined],

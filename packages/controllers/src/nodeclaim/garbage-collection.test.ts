@@ -17,13 +17,13 @@ import { garbageCollection } from './garbage-collection.ts'
 
 const minutes = (count: number): number => count * 60_000
 
-/** Starts a cluster. Once `lost` is set, its cloud lists no instances. Once `gone` is set, its cloud finds no instance. */
+/** Starts a cluster. After `lost` is set, its cloud lists no instances. After `gone` is set, its cloud finds no instance. */
 const forgetful = async (options: Pick<HarnessOptions, 'registrationDelay'> = {}) => {
   const cloud = {
     lost: false,
     gone: false,
     error: undefined as Error | undefined,
-    /** The provider ID of the instance that cannot be read. */
+    /** The provider ID of an instance that cannot be read. */
     mute: undefined as string | undefined,
   }
   const harness = await lifecycleHarness({

@@ -20,11 +20,11 @@ import { isManagedClaim } from './ownership.ts'
 
 const INTERVAL: Milliseconds = 120_000
 /**
- * How long after its launch an instance may still be missing in the cloud's responses. Providers use a shorter time
- * (`docs/spec/provider-contract.md#r15`), and most nodes have registered by then.
+ * For this long after a launch, the instance may be missing in the cloud's responses. Providers use a shorter time
+ * (`docs/spec/provider-contract.md#r15`). Most nodes have registered by then.
  */
 const SETTLED_AFTER: Milliseconds = 60_000
-/** The minimum wait until claims that are too young for a check are looked at again. */
+/** The shortest time after which claims that are too young for a check are looked at again. */
 const SOONEST: Milliseconds = 10_000
 /** The number of claims checked at the same time. Providers read that many instances with one call. */
 const AT_ONCE = 500
@@ -34,11 +34,11 @@ const instanceOf = (claim: NodeClaim): string => claim.status?.providerID ?? ''
 
 /**
  * Deletes launched claims whose instance is gone, unless their Node is Ready (controller `nodeclaim.garbagecollection`,
- * `docs/spec/lifecycle.md#garbage-collection`). Instances without a claim are left to the providers.
+ * `docs/spec/lifecycle.md#garbage-collection`). Providers handle instances without a claim.
  *
- * The claims are read before the cloud lists its instances, because the list may lack instances that were launched a moment ago or
- * in the meantime. An instance that disappears before its Node registers also counts as gone. The list only selects which claims to
- * check: it depends on ownership tags, which somebody may have removed, and it may be stale. A claim is deleted only if the
+ * The controller reads the claims before the cloud lists its instances. The list may lack instances that were launched a moment ago, or
+ * while it was read. An instance that disappears before its Node registers also counts as gone. The list only selects which claims to
+ * check, because it may be stale, and because it depends on ownership tags, which somebody may have removed. A claim is deleted only if the
  * provider then reports that its instance is gone or terminating.
  */
 export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): Controller => {
@@ -51,7 +51,7 @@ export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): C
   const health = new RegistrationHealth(deps, outcomes)
 
   /**
-   * Returns how long until a missing instance of the claim counts as gone, or undefined if this controller does not check the
+   * Returns how long to wait until a missing instance of the claim counts as gone, or undefined if this controller does not check the
    * claim.
    */
   const waitFor = (claim: NodeClaim, now: Milliseconds): Milliseconds | undefined => {

@@ -18,9 +18,9 @@ const SUFFIX_LENGTH = 5
 const LONGEST_NAME = 63
 
 /**
- * Returns a new name in the form that the API server generates: the base, truncated to 58 characters, and five random characters.
- * Kerf generates the name itself, because if the response to a create request is lost, it can look the object up by name. It then
- * creates no second object.
+ * Returns a new name in the form that the API server generates: the base, truncated to 58 characters, and five random characters. Kerf
+ * generates the name itself. If the response to a create request is lost, Kerf can look the object up by name and does not create a second
+ * one.
  */
 export const claimName = (pool: string, random: Random): string =>
   `${`${pool}-`.slice(0, LONGEST_NAME - SUFFIX_LENGTH)}${random.text(SUFFIX_LENGTH)}`
@@ -33,16 +33,13 @@ const poolOwner = (pool: NodePool) => ({
   blockOwnerDeletion: true,
 })
 
-/** Returns annotations with the hash of the pool as it was in the plan, so that drift detects edits made since then. */
+/** Returns annotations with the hash of the pool that the plan used. Drift then detects later edits of the pool. */
 export const hashAnnotations = (pool: NodePool): Readonly<Record<string, string>> => ({
   [annotations.nodePoolHash]: nodePoolHash(pool),
   [annotations.nodePoolHashVersion]: HASH_VERSION,
 })
 
-/**
- * Returns a NodeClaim that is owned by the pool. It is created with the finalizer, because nothing is launched for a claim without
- * the finalizer.
- */
+/** Returns a NodeClaim that the pool owns. The object already has the finalizer, because nothing is launched for a claim without it. */
 export const claimObject = (
   pool: NodePool,
   name: string,

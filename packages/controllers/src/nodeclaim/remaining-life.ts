@@ -1,7 +1,7 @@
 import { type Milliseconds, type NodeClaim, parseNillableDuration, parseTime } from '@kerf/apis'
 
 /**
- * Returns which fraction of its lifetime a claim has left: 1 at its creation and for claims that never expire, 0 when it expires.
+ * Returns the fraction of its lifetime that a claim has left: 1 when it is created, 0 when it expires. A claim that never expires has 1.
  */
 export const remainingLife = (claim: NodeClaim, now: Milliseconds): number => {
   const life = parseNillableDuration(claim.spec.expireAfter ?? 'Never')

@@ -26,7 +26,7 @@ export class PoolBudgets {
   readonly #blockers = new Map<string, MoveBlocker>()
   readonly #now: Milliseconds
 
-  /** `counts` is the result of `countNodes`: the node counts of each pool. */
+  /** `counts` contains the node counts of each pool, as `countNodes` returns them. */
   constructor(
     reason: DisruptionReason,
     pools: Iterable<NodePool>,
@@ -67,7 +67,7 @@ export class PoolBudgets {
     if (this.left(pool) > 0) return undefined
     const found = this.byPool.get(pool)
     if (found === undefined) return undefined
-    // Computed once per pool, because this is called for every node of the pool.
+    // Computed once per pool, because this function is called for every node of the pool.
     const blocker = this.#blockers.get(pool) ?? this.#blockerOf(pool, found)
     this.#blockers.set(pool, blocker)
     return blocker
@@ -82,7 +82,7 @@ export class PoolBudgets {
       reason: this.reason,
       allowed: Math.min(allowed, UNLIMITED),
       disrupting,
-      // Nodes taken in this pass count as nodes that are being disrupted.
+      // Nodes that this pass has taken count as nodes that are being disrupted.
       budgets: closedBudgets(pool, this.reason, total, Math.max(allowed, disrupting), this.#now),
       ...(opens === undefined ? {} : { opensAt: opens }),
       ...(error === undefined ? {} : { error }),
@@ -90,6 +90,6 @@ export class PoolBudgets {
   }
 }
 
-/** Returns when the claim drifted, as a sort key: claims that drifted earlier are disrupted earlier. */
+/** Returns the time at which the claim drifted, as a sort key. Nodes that drifted earlier are disrupted earlier. */
 export const driftedSince = (claim: Parameters<typeof findCondition>[0]): string =>
   findCondition(claim, 'Drifted')?.lastTransitionTime ?? ''

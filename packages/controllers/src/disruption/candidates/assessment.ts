@@ -15,7 +15,7 @@ import type { StateNode } from '../../state/state-node.ts'
 import type { Candidate } from './candidate.ts'
 import { type OfferedTypes, offeredType } from './offered-types.ts'
 
-/** A node at the start of a pass, with everything that blocks its disruption, in the order of the checks. */
+/** The assessment of a node at the start of a pass: everything that blocks its disruption, in the order of the checks. */
 export interface Assessment {
   readonly state: StateNode
   readonly blockers: readonly CandidateBlocker[]
@@ -24,8 +24,8 @@ export interface Assessment {
 }
 
 /**
- * A `graceful` disruption method takes a node only if all its pods can be evicted. An `eventual` method may also take a node with a
- * terminationGracePeriod, at whose end the remaining pods are deleted by force.
+ * How a disruption method treats pods that cannot be evicted. A `graceful` method takes a node only if all its pods can be evicted. An
+ * `eventual` method may also take a node with a terminationGracePeriod, after which Kerf deletes the remaining pods by force.
  */
 export type DisruptionClass = 'graceful' | 'eventual'
 
@@ -60,7 +60,7 @@ const disruptionCost = (pods: readonly Pod[]): number =>
 export const nodeDisruption = (node: StateNode): number =>
   disruptionCost(node.pods.filter((pod) => !isOwnedByDaemonSet(pod) && isReschedulable(pod)))
 
-/** How soon a node with a nominated pod is assessed again, because nobody knows when kube-scheduler will bind the pod. */
+/** How soon a node with a nominated pod is assessed again. Nobody knows when kube-scheduler will bind the pod. */
 const ASSESS_AGAIN: Milliseconds = 10_000
 
 const expectsPods = (

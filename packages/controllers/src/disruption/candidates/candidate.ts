@@ -40,7 +40,7 @@ export const poolConsolidationPolicy = (pool: NodePool): 'WhenEmpty' | 'WhenEmpt
   pool.spec.disruption?.consolidationPolicy ?? 'WhenEmptyOrUnderutilized'
 
 /**
- * Returns whether the node may be part of a target (`target/`). Nodes of pools with policy Balanced may not, because each move of
- * such a pool is scored separately.
+ * Returns whether the node may be part of the target, the nodes that consolidation would delete (`target/`). Nodes of pools with the policy
+ * Balanced may not, because each move of these pools is scored separately.
  */
 export const isFree = ({ pool }: Pick<Candidate, 'pool'>): boolean => poolConsolidationPolicy(pool) !== 'Balanced'

@@ -21,7 +21,7 @@ const protectedPod: PodOnOptions = { metadata: { annotations: { [annotations.doN
 const app: PodOnOptions = { metadata: { labels: { app: 'x' } } }
 const selector = { matchLabels: { app: 'x' } }
 
-/** Starts a cluster in which no disruption method takes a node. */
+/** Starts a cluster with a node that no disruption method disrupts. */
 const quiet = async (terminationGracePeriod?: string): Promise<{ w: Harness; made: RunningNode }> => {
   const w = await start()
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })

@@ -38,7 +38,7 @@ export const offeredTypes = async (
   const pools = [...deps.informers.of(karpenterKinds.NodePool).values()].filter((pool) =>
     isolation.guard('NodePool', 'disruption', pool, () => isOurs(pool), false),
   )
-  // Logs nothing, because the provisioner has already logged errors of pools.
+  // The logger is silent, because the provisioner has already logged the errors of pools.
   const options = await poolOptions({ provider: deps.provider, log: silentLogger }, pools, signal)
   return new Map(
     options.map(({ nodePool, instanceTypes }) => [
@@ -60,9 +60,8 @@ const isSameTypes = (a: OfferedTypes, b: OfferedTypes, isSamePool: (a: NodePool,
 }
 
 /**
- * Returns whether `a` and `b` have the same pools, compared by generation, and the same instance types with equal prices and
- * availability. Instance types are immutable, so identical objects need no comparison. A provider may also return new objects
- * with equal content.
+ * Returns whether `a` and `b` have the same pools, compared by generation, and the same instance types with equal prices and availability.
+ * Instance types are immutable, so identical objects need no comparison. The contents of different objects are compared.
  */
 export const isSameInstanceTypes = (a: OfferedTypes, b: OfferedTypes): boolean =>
   isSameTypes(a, b, (one, other) => one.metadata.generation === other.metadata.generation)

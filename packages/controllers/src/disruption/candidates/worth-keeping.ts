@@ -14,7 +14,10 @@ interface Weighed {
   readonly allocatable: Amounts
 }
 
-/** Returns the amounts of a candidate. Cached per candidate object; a changed node becomes a new candidate object. */
+/**
+ * Returns the requests and the free capacity of a candidate. Cached per candidate object: a node that changes becomes a new candidate
+ * object.
+ */
 const weighed = oncePerObject(({ state, reschedulable }: Candidate): Weighed => {
   const moving = new Set(reschedulable)
   const allocatable = new Map(resourceAmounts(state.view.allocatable))
@@ -23,7 +26,7 @@ const weighed = oncePerObject(({ state, reschedulable }: Candidate): Weighed => 
 })
 
 /**
- * Computes which nodes to disrupt last, separately for each pool. It assumes that the pods of removed nodes move to other nodes
+ * Computes, separately for each pool, which nodes should be disrupted last. It assumes that the pods of removed nodes move to other nodes
  * of the same pool, and selects the nodes that the pool would then still need. Each step handles a few hundred nodes.
  */
 export function* nodesWorthKeeping(assessments: readonly Assessment[]): Steps<ReadonlySet<Candidate>> {
@@ -41,7 +44,7 @@ export function* nodesWorthKeeping(assessments: readonly Assessment[]): Steps<Re
       addTo(requested, weight.requested)
       if (state.isMarkedForDeletion) continue
       const { allocatable } = weight
-      // Consolidation ignores nodes of unknown price, except for empty ones.
+      // Consolidation ignores nodes with an unknown price, except for empty ones.
       if (candidate.price === undefined || candidateFor(assessment, 'graceful') === undefined)
         addTo(keptAllocatable, allocatable)
       else nodes.push({ candidate, price: candidate.price, disruption: candidate.disruption, allocatable })

@@ -14,7 +14,7 @@ import type { Candidate } from '../candidates/candidate.ts'
 export type ConsolidationType = string
 
 /**
- * A node to launch before any candidate is deleted. It is either planned for the candidates' pods, or built from the template of
+ * A node to launch before any candidate is deleted. Either a plan launches it for the candidates' pods, or it is built from the template of
  * its static pool.
  */
 export type Replacement =
@@ -22,8 +22,8 @@ export type Replacement =
   | { readonly kind: 'template'; readonly pool: NodePool }
 
 /**
- * The decision of a disruption method: which nodes to disrupt, and what replaces them. The candidates are deleted after the replacements
- * are initialized.
+ * The decision of a disruption method: which nodes to disrupt, and which nodes replace them. The candidates are deleted after the
+ * replacements are initialized.
  */
 export interface Command {
   /** The name of the method. */
@@ -32,7 +32,7 @@ export interface Command {
   readonly consolidationType: ConsolidationType
   readonly candidates: readonly Candidate[]
   readonly replacements: readonly Replacement[]
-  /** The nodes on which the candidates' pods are expected to run afterwards. */
+  /** The pods of the candidates by the node on which each is expected to run afterwards. */
   readonly placements: readonly PlannedPlacement[]
   /** Undefined if the price of one of the nodes is unknown. */
   readonly savings: UsdPerHour | undefined
@@ -47,7 +47,7 @@ export const commandOutline = ({ candidates, replacements, savings }: Command): 
 
 export const commandDecision = (command: Command): Decision => outlineDecision(commandOutline(command))
 
-/** How many instance types of a replacement a log line names. */
+/** The maximum number of instance types that a log line names for a replacement. */
 const NAMED_TYPES = 5
 
 /** Returns the fields of the log lines about a command (`docs/spec/events.md#logs`). */

@@ -66,7 +66,7 @@ export class DisruptionEvents {
     }))
   }
 
-  /** Reports each pod whose do-not-disrupt annotation protects the node, and each annotation whose value is invalid. */
+  /** Reports each pod whose do-not-disrupt annotation protects the node. Also reports each of these annotations whose value is invalid. */
   protections({ claim, pods }: Pick<StateNode, 'claim' | 'pods'>, now: Milliseconds): void {
     if (claim === undefined) return
     for (const pod of pods) {
@@ -75,7 +75,7 @@ export class DisruptionEvents {
     }
   }
 
-  /** Reports that budgets block a pool. If the budgets are invalid, `error` says why. */
+  /** Reports that the budgets of a pool allow no disruption. If the budgets are invalid, `error` says why. */
   budgetBlocked(pool: NodePool, reason: DisruptionReason, error?: string): void {
     const object = eventObject(karpenterKinds.NodePool, pool)
     const message = `No allowed disruptions for disruption reason ${reason} due to blocking budget`
@@ -84,7 +84,7 @@ export class DisruptionEvents {
       type: error === undefined ? 'Normal' : 'Warning',
       reason: 'DisruptionBlocked',
       message: error === undefined ? message : `${message}: ${error}`,
-      // A new error is published at once, so that a user who edits an invalid budget sees whether the new value is valid.
+      // An event about a new error is published at once. A user who edits an invalid budget then sees whether the new value is valid.
       dedupeValues: [objectUid(object), reason, ...(error === undefined ? [] : [error])],
       dedupeFor: BUDGET_FOR,
     })

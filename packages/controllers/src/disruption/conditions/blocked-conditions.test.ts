@@ -27,7 +27,7 @@ test('the condition gives the current blocker, which changes several times until
   await w.patch(kinds.Node, node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
   await w.pass(2 * MINUTE)
   expect(await reported(w, claim)).toMatchObject({ status: 'True', reason: 'NodeDoNotDisrupt' })
-  // No metric series exists per claim, because there would be too many. Another metric counts nodes by reason.
+  // There is no metric series per claim, because there would be too many. Another metric counts nodes by reason.
   expect(await w.metric('operator_nodeclaim_status_condition_count', { type: DISRUPTION_BLOCKED })).toBe(0)
   expect(await w.metric('operator_nodeclaim_status_condition_count', { type: 'Ready' })).toBe(1)
   await w.patch(kinds.Node, node, { metadata: { annotations: { [annotations.doNotDisrupt]: null } } })
@@ -86,7 +86,7 @@ test('an unchanged cluster gets no writes, not even after a restart', async () =
   await w.pass(30 * MINUTE)
   expect(await conditionsOf()).toEqual(said)
   writes.splice(0)
-  // If one node changes, only its claim is written.
+  // If one node changes, only the claim of that node is written.
   await w.admin.delete(kinds.Pod, { namespace: 'default', name: 'guard' })
   await w.pass(20 * MINUTE)
   expect((await reported(w, busyNodes[0]?.claim ?? ''))?.reason).toBe('PriceNotCheaper')

@@ -20,7 +20,7 @@ const going: Blocker = { code: 'command.queued' }
 
 const HEALTHY = ['Launched', 'Registered', 'Initialized', 'Ready'].map((type) => condition(type))
 
-/** Holds claims and counts the writes to them. A status is reported every ten seconds. */
+/** Holds claims and counts the writes to them. Tests report the status of the claims every ten seconds. */
 class Board {
   readonly clock = new VirtualClock()
   readonly informers = new ManualInformers()
@@ -49,7 +49,7 @@ class Board {
     return controller
   }
 
-  /** Replaces the process with a new one that has an empty memory. */
+  /** Simulates a restart: replaces the object under test with a new one that remembers nothing. */
   restart(): void {
     this.blocked = this.#make()
     this.#controller = this.#start()
@@ -80,7 +80,7 @@ class Board {
     return this.writes - before
   }
 
-  /** Reports the same status of one claim every ten seconds, for this long. */
+  /** Reports the same status of one claim every ten seconds, for `span` milliseconds. */
   async hold(name: string, standing: DisruptionStatus, span: number): Promise<void> {
     for (let left = span; left > 0; left -= LOOK) await this.look(new Map([[name, standing]]))
   }
@@ -138,7 +138,7 @@ describe('the condition kerf.sh/DisruptionBlocked', () => {
     ['MovesUndone', { code: 'moves.undone', pools: ['general'], until: 0 }],
   ])('blockers that end without an action are written only after five minutes: %s', async (reason, passing) => {
     const board = boardWith('a')
-    // A new object each time, because the message is cached per blocker object.
+    // Each report gets a new object, because the message is cached per blocker object.
     const fresh = { ...passing }
     await board.hold('a', dear(0.25), 2 * MINUTE)
     await board.hold('a', fresh, 4 * MINUTE)

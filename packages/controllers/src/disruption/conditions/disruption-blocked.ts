@@ -24,16 +24,13 @@ import { ifReadable } from '../../state/isolation/if-readable.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { DisruptionStatus } from '../methods/method.ts'
 
-/**
- * How long a reason must last before it is written to the condition. Reasons that change from pass to pass are only published as
- * Events.
- */
+/** How long a reason must last before Kerf writes it to the condition. Reasons that change from pass to pass only appear in Events. */
 const SETTLED: Milliseconds = 60_000
-/** How long a reason that expires without any action must last before it is written to the condition. */
+/** The same for reasons that expire without any action. */
 const TRANSIENT: Milliseconds = 300_000
-/** How long a new message for the same reason must last before it is written. */
+/** How long a new message for the same reason must last before Kerf writes it. */
 const REWORDED: Milliseconds = 600_000
-/** If the message for the same reason keeps changing, it is written after this time. */
+/** If the message for the same reason keeps changing, Kerf writes it after this time. */
 const OUTDATED: Milliseconds = 3_600_000
 /** The maximum number of writes per pass. Further conditions wait for the next pass. */
 const WRITES_PER_PASS = 50
@@ -88,14 +85,14 @@ const conditionFor = (status: Exclude<DisruptionStatus, 'unknown'>): HeldConditi
   status === 'disruptable' ? NOT_BLOCKED : blockedCondition(status)
 
 /**
- * Writes the condition `kerf.sh/DisruptionBlocked` on NodeClaims. It says why the node is not disrupted. It writes rarely: a
- * reason must last for some time, and its message for longer. It does not write objects that are up to date, so an unchanged
- * cluster gets no writes, not even after a restart.
+ * Writes the condition `kerf.sh/DisruptionBlocked` on NodeClaims, which says why the node is not disrupted. It writes rarely: a reason must
+ * last for some time, and a new message for the same reason must last even longer. If the condition of a claim is up to date, it writes
+ * nothing. So an unchanged cluster causes no writes, even after a restart.
  */
 export class BlockedConditions {
   readonly #deps: Pick<Deps, 'client' | 'clock' | 'informers'>
   #observed: ReadonlyMap<string, Observed> = new Map()
-  /** The conditions to write, by the name of the claim. */
+  /** The conditions that must be written, by the name of the claim. */
   readonly #due = new Map<string, DesiredCondition>()
   #enqueue: ((name: string) => void) | undefined
   #nextCheck: Milliseconds = Number.POSITIVE_INFINITY
@@ -104,7 +101,7 @@ export class BlockedConditions {
     this.#deps = deps
   }
 
-  /** Records the status of every node, and triggers the write of each condition that has lasted long enough. */
+  /** Records the status of every node. A condition that has lasted long enough is then written. */
   report(statuses: Iterable<readonly [Pick<StateNode, 'claim'>, DisruptionStatus]>): void {
     const now = this.#deps.clock.now()
     const observed = new Map<string, Observed>()
@@ -131,7 +128,7 @@ export class BlockedConditions {
         nextCheck = Math.min(nextCheck, due)
       }
     }
-    // A claim that cannot be read gets no condition. Cluster state already reports such claims.
+    // A claim that cannot be read gets no condition. Cluster state already reports these claims.
     for (const [{ claim }, status] of statuses) if (claim !== undefined) ifReadable(() => add(claim, status))
     this.#observed = observed
     this.#nextCheck = nextCheck
@@ -145,8 +142,8 @@ export class BlockedConditions {
   }
 
   /**
-   * The earliest time at which a status of the latest report will have lasted long enough to be written. It is in the past while
-   * conditions are being written.
+   * The earliest time at which a status of the latest report will have lasted long enough to be written. In the past while conditions are
+   * being written.
    */
   get nextCheck(): Milliseconds {
     return this.#nextCheck
@@ -189,7 +186,7 @@ const withBlocked = (claim: NodeClaim, { reason, message }: DesiredCondition, no
     : setCondition(set, claim, { type: DISRUPTION_BLOCKED, status: 'True', reason, message }, now)
 }
 
-/** Returns whether the claim is being disrupted. If so, the condition does not matter. */
+/** Returns whether the claim is being disrupted. The condition is not needed then. */
 const isBeingDisrupted = (claim: NodeClaim): boolean =>
   claim.metadata.deletionTimestamp !== undefined || isConditionTrue(claim, 'DisruptionReason')
 

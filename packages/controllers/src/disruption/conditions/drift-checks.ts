@@ -13,9 +13,9 @@ import { LabelRules } from '@kerf/engine'
 import { areCompatible, type CloudProvider, hasTypeLabel, isNodeClaimNotFound } from '@kerf/provider-contract'
 import { type Clock, TtlCache } from '@kerf/runtime'
 
-/** The age from which the instance type of a claim is checked. Younger claims were launched from current offerings. */
+/** From this age on, the instance type of a claim is checked. The launch of a younger claim used current offerings. */
 const OLD_ENOUGH: Milliseconds = 3_600_000
-/** After a claim's instance type was found, the check is skipped for this long. */
+/** After the check has found a claim's instance type, it is skipped for this long. */
 const FOUND_FOR: Milliseconds = 1_800_000
 
 const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({})
@@ -55,7 +55,7 @@ export class DriftChecks {
     }
   }
 
-  /** Caches the result for each pair of labels and requirements. Both are immutable objects. */
+  /** Caches the result for each combination of labels and requirements. Both are immutable objects. */
   #meetsRequirements(claim: NodeClaim, pool: NodePool): boolean {
     const carried = claim.metadata.labels ?? NO_LABELS
     const wanted = pool.spec.template.spec.requirements ?? NO_REQUIREMENTS
@@ -95,8 +95,8 @@ const isTemplateChanged = (claim: NodeClaim, pool: NodePool): boolean => {
 }
 
 /**
- * Returns requirements that match the node's offering. For a node from a reservation they also allow on-demand, because a reservation may
- * end while the instance stays the same.
+ * Returns requirements that match the node's offering. For a node from a reservation, they also allow on-demand: a reservation may end
+ * while the instance keeps running.
  */
 const offeringWanted = (carried: Readonly<Record<string, string>>): readonly NodeSelectorRequirement[] => {
   const isReserved = carried[labels.capacityType] === 'reserved'

@@ -21,9 +21,9 @@ import { isManagedClaim } from '../../nodeclaim/ownership.ts'
 import { isStatic } from '../../provisioning/launchable-pools.ts'
 import { DriftChecks } from './drift-checks.ts'
 
-/** How often the provider is asked whether a claim has drifted. */
+/** How often Kerf asks the provider whether a claim has drifted. */
 const DRIFT_EVERY: Milliseconds = 300_000
-/** How soon the provider is asked again if it could not determine drift. */
+/** How soon Kerf asks the provider again if it could not determine drift. */
 const ASK_AGAIN: Milliseconds = 30_000
 const BY_POOL = 'disruption.nodePool'
 const BY_CLASS = 'disruption.nodeClass'
@@ -36,8 +36,8 @@ const claimClass = ({ spec: { nodeClassRef } }: NodeClaim): readonly string[] =>
   `${nodeClassRef.group}/${nodeClassRef.kind}/${nodeClassRef.name}`,
 ]
 /**
- * Returns whether a change of a pool cannot affect its claims. Every node that is added or removed changes the pool's status, so
- * this ignores the status.
+ * Returns whether a change of a pool cannot affect its claims. Compares everything except the status, which changes with every node that is
+ * added or removed.
  */
 const saysTheSame = (before: NodePool | undefined, after: NodePool | undefined): boolean =>
   before?.metadata.uid === after?.metadata.uid &&
@@ -62,7 +62,8 @@ const applied = (claim: NodeClaim, type: string, { change }: ConditionVerdict, n
 }
 
 /**
- * Returns the verdict on drift. If the provider cannot determine it, Drifted stays unchanged, and the reconciliation continues.
+ * Returns the verdict on drift. If the provider cannot determine drift, the condition Drifted does not change, and the reconciliation
+ * continues.
  */
 const driftVerdict = async (
   checks: DriftChecks,

@@ -18,7 +18,7 @@ import { addTaint, removeTaint, writeReason } from './taint-and-reason.ts'
 
 const PARALLEL = 50
 const ASK_AGAIN: Milliseconds = 1_000
-/** How often to check whether previous nodes have drained. */
+/** How often the queue checks whether the nodes that drain at present have drained. */
 const PACE_CHECK: Milliseconds = 250
 /** How much the timeout for replacements grows with each node that is being disrupted. */
 const TIMEOUT_PER_NODE: Milliseconds = 80
@@ -59,7 +59,7 @@ export interface QueueReports {
 
 /**
  * Executes commands (`docs/spec/disruption.md#command-queue`). The queue taints the nodes and launches the replacements. When all
- * replacements are initialized, it deletes the nodes' claims. If a replacement fails or takes too long, it uncordons the nodes. It
+ * replacements are initialized, it deletes the nodes' claims. If a replacement fails or takes too long, the queue uncordons the nodes. It
  * keeps replacements that did become ready; consolidation may use or remove them later.
  */
 export class CommandQueue {
@@ -80,7 +80,7 @@ export class CommandQueue {
     this.#pace = new DrainPace(deps.state)
   }
 
-  /** Returns whether a running command takes this node. */
+  /** Returns whether a command under way includes this node. */
   has(providerID: string): boolean {
     return this.#byNode.has(providerID)
   }
@@ -97,8 +97,8 @@ export class CommandQueue {
   /**
    * Starts a command.
    *
-   * @throws Error if one of its nodes is already taken or cannot be tainted, or if a replacement cannot be created. Nodes
-   * that were tainted are uncordoned; replacements that were created are kept.
+   * @throws Error if a command under way already includes one of the nodes, if a node cannot be tainted, or if a replacement cannot be
+   * created. Nodes that were already tainted are uncordoned; replacements that were already created are kept.
    */
   async start(proposed: Command, signal: AbortSignal): Promise<void> {
     const { state } = this.#deps
@@ -115,7 +115,7 @@ export class CommandQueue {
       throw controllerErrors.NodeBeingDisrupted({ node: taken.name })
     }
     const id = this.#deps.random.uuid()
-    // Reserves the nodes now, so that a concurrent cleanup of leftovers does not uncordon them.
+    // The nodes are reserved at once, so that a cleanup of leftovers that runs at the same time does not uncordon them.
     for (const { providerID } of proposed.candidates) this.#byNode.set(providerID, id)
     let command = proposed
     const created: string[] = []
@@ -139,7 +139,8 @@ export class CommandQueue {
     for (const { providerID } of proposed.candidates) {
       if (!command.candidates.some((candidate) => candidate.providerID === providerID)) this.#byNode.delete(providerID)
     }
-    // The nodes must be marked after the replacements are created. Otherwise the provisioner would launch other nodes for the same pods.
+    // The nodes must be marked only after the replacements are created. Otherwise the provisioner would launch other nodes for the same
+    // pods.
     state.markForDeletion(...command.candidates.map(({ providerID }) => providerID))
     this.#expectPods(command)
     this.#commands.set(id, { id, command, since: this.#deps.clock.now(), awaited: new Set(created) })
@@ -191,7 +192,7 @@ export class CommandQueue {
     return done()
   }
 
-  /** Returns the progress of a command. A replacement that was initialized once counts as ready from then on. */
+  /** Returns the progress of a command. Once a replacement has been initialized, it counts as ready for the rest of the command. */
   #progress({ command, awaited }: Started): 'ready' | 'waiting' | 'lost' {
     const { state } = this.#deps
     const { events } = this.#reports
@@ -200,7 +201,7 @@ export class CommandQueue {
     for (const name of awaited) {
       const claim = claims.get(name)
       if (claim === undefined) {
-        // A claim that was just created is in cluster state before it is in the informer.
+        // Cluster state knows a new claim before the informer does.
         if (!state.tracksClaim(name)) isLost = true
         continue
       }
@@ -216,8 +217,8 @@ export class CommandQueue {
   }
 
   /**
-   * Returns whether the nodes may drain now. Only a small share of the nodes drains because of drift at the same time
-   * (`DrainPace`). Consolidation does not wait, because it saves money as soon as it starts.
+   * Returns whether the nodes may drain now. Only a small share of the nodes may drain because of drift at the same time (`DrainPace`).
+   * Consolidation does not wait, because it saves money as soon as it starts.
    */
   #mayDrain({ command: { reason, candidates } }: Started): boolean {
     if (reason !== 'Drifted') return true
@@ -249,7 +250,7 @@ export class CommandQueue {
     const { state } = this.#deps
     const { metrics } = this.#reports
     const { id, command, awaited } = started
-    // The nodes must be unmarked first. While the nodes count as leaving, the provisioner would launch nodes for their pods.
+    // The nodes must be unmarked first. As long as they count as leaving, the provisioner launches nodes for their pods.
     state.unmarkForDeletion(...command.candidates.map(({ providerID }) => providerID))
     this.#setPending(command, false)
     await this.#unmark(command.candidates, signal)
@@ -308,7 +309,7 @@ export class CommandQueue {
         await writeReason(this.#deps, current, undefined, signal)
       } catch (error) {
         signal.throwIfAborted()
-        // The next disruption pass finds the taint and tries again.
+        // The next disruption pass finds the taint and tries again to remove it.
         if (!isNotFound(error))
           this.#log.error('removing the disruption taint of a node failed', { Node: { name }, error })
       }
@@ -316,8 +317,7 @@ export class CommandQueue {
   }
 
   /**
-   * Marks the nodes of a static pool as about to be replaced, or removes the mark. Marked nodes count as nodes but not as
-   * replicas.
+   * Marks the nodes of a static pool as about to be replaced, or removes the mark. A marked node counts as a node, but not as a replica.
    */
   #setPending({ replacements, candidates }: Command, isPending: boolean): void {
     if (!replacements.some(({ kind }) => kind === 'template')) return
@@ -349,7 +349,7 @@ export class CommandQueue {
     return created.metadata.name
   }
 
-  /** Protects nodes from disruption for a while if the command plans pods onto them. */
+  /** For a while, protects the nodes on which the command plans pods from disruption. */
   #expectPods({ placements }: Command): void {
     const { state } = this.#deps
     for (const { node } of placements) {

@@ -21,8 +21,7 @@ const pool = nodePool('general', { replicas: 2 })
 const template = { replacements: [{ kind: 'template', pool }] } as const satisfies Partial<Command>
 
 /**
- * Creates a queue that uses the sandbox API. The test fills the informers by hand. `fails` holds the names of objects that cannot
- * be read.
+ * Creates a queue that uses the sandbox API. The test fills the informers itself. `fails` contains the names of objects whose reads fail.
  */
 const start = async () => {
   const fails = new Set<string>()

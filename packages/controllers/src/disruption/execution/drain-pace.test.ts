@@ -5,7 +5,7 @@ import { StateNode } from '../../state/state-node.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import { DrainPace } from './drain-pace.ts'
 
-/** Creates a pool with this many nodes. `taking` returns the candidates of a command for one of them. */
+/** Creates a pool with `count` nodes. `taking` returns the candidates of a command for one of them. */
 const poolOf = (count: number) => {
   const nodes = new Map<string, StateNode>()
   for (let number = 0; number < count; number++) {

@@ -3,11 +3,11 @@ import type { ClusterState } from '../../state/cluster-state.ts'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 
-/** The fraction of a NodePool's nodes that may drain at the same time because of drift. At least one node may. */
+/** The fraction of a NodePool's nodes that may drain at the same time because of drift. At least one node always may. */
 const SHARE = 0.02
 /**
- * A draining node delays the drains of others until its pods run again, but at most for this long. Upstream starts one drain
- * every ten seconds.
+ * The drain of a node delays the drains of others until its pods run again, but at most for this long. Upstream starts one drain every ten
+ * seconds.
  */
 const LONGEST_HOLD: Milliseconds = 10_000
 
@@ -25,10 +25,10 @@ interface Draining {
 }
 
 /**
- * Spreads the drains of drifted nodes over time. As many commands start together as budgets allow, so their replacements become ready
- * together. Upstream starts one command every ten seconds. Without a pace, all nodes would evict their pods in the same second, and up to
- * twice as many pods would be down as with upstream. A drain is over when the pods created since its start are running. Otherwise the pods
- * of one node would still be starting while the pods of the next are evicted.
+ * Spreads the drains of drifted nodes over time. Budgets let many commands start together, so their replacements become ready together.
+ * Without a pace, all nodes would then evict their pods in the same second. Up to twice as many pods would be down as with upstream, which
+ * starts one command every ten seconds. A drain counts as over when the pods that were created since its start are running. Otherwise the
+ * pods of one node would still be starting while the next node evicts its pods.
  */
 export class DrainPace {
   readonly #state: PacedState
@@ -70,8 +70,8 @@ export class DrainPace {
   }
 
   /**
-   * Returns the creation time of the youngest pod that does not run yet. Because creation times are whole seconds, returns the
-   * end of that second.
+   * Returns the creation time of the youngest pod that does not run yet. Creation times are whole seconds, so the result is the end of that
+   * second.
    */
   #youngestWaiting(): Milliseconds {
     let youngest = NEVER

@@ -36,7 +36,7 @@ describe('a replacement that fails', () => {
     expect(w.kerf.disruption.queue.size).toBe(0)
     const failed = { decision: 'replace', reason: 'drifted', consolidation_type: 'replace' }
     expect(await w.metric('karpenter_voluntary_disruption_queue_failures_total', failed)).toBe(1)
-    // The failed attempt has no lasting effect: the node does not count as leaving, and the next attempt disrupts it.
+    // The failed attempt leaves nothing behind: the node does not count as leaving, and the next attempt disrupts it.
     expect(w.kerf.state.byNodeName(made.node)?.isMarkedForDeletion).toBe(false)
     await w.patch(kwokNodeClassKind, 'default', { spec: { nodeRegistrationDelay: '0s' } })
     await release(w)
@@ -59,7 +59,7 @@ describe('a replacement that fails', () => {
     await createPendingPod(w, 'late')
     await w.pass(8_000)
     expect(opening).not.toEqual([])
-    // The new pod cannot run on a tainted node, so it gets a claim. The pod that runs on the tainted node gets none.
+    // The new pod cannot run on a tainted node, so Kerf creates a claim for it. The pod that runs on the tainted node gets no claim.
     const launched = (await w.claims()).filter(({ metadata }) => metadata.name !== made.claim)
     expect(launched.map(({ spec }) => spec.resources?.requests?.['cpu'])).toEqual(['1'])
   })

@@ -6,7 +6,7 @@ import { writeReason } from './taint-and-reason.ts'
 
 const start = harnessPerTest()
 
-/** Creates a node in use that no disruption method takes. */
+/** Creates a node in use that no disruption method disrupts. */
 const busyNode = async (w: Harness) => {
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } })
   const made = await launchNode(w)
@@ -21,9 +21,9 @@ const marks = async (w: Harness, made: { readonly node: string; readonly claim: 
 
 test.each([
   ['the taint and the reason', true, true],
-  // The earlier process died after it removed the taint.
+  // The earlier process ended after it had removed the taint.
   ['the reason alone', false, true],
-  // The earlier process died before it wrote the reason.
+  // The earlier process ended before it wrote the reason.
   ['the taint alone', true, false],
 ])('%s of a node that no command disrupts are removed', async (_title, hasTaint, hasReason) => {
   const w = await start()

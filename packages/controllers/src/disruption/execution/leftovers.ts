@@ -8,7 +8,7 @@ import { hasReason, isTainted, removeTaint, writeReason } from './taint-and-reas
 const PARALLEL = 20
 
 /**
- * Uncordons nodes that an earlier process or a failed command left tainted. `isQueued` returns whether a running command takes the
+ * Uncordons nodes that an earlier process or a failed command left tainted. `isQueued` returns whether a command under way includes the
  * node.
  */
 export const uncordonLeftovers = async (

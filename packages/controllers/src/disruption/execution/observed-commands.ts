@@ -14,7 +14,7 @@ export const recordObserved = (
   { state, observations }: { readonly state: ClusterState; readonly observations: Observations },
 ): void => {
   for (const command of commands) {
-    // A static pool reserves a replacement as soon as it is planned, so the reservation must be released.
+    // A planned replacement of a static pool reserves a node of the pool. No node is launched here, so the reservation must be released.
     for (const { kind, pool } of command.replacements)
       if (kind === 'template') state.claims.release(pool.metadata.name, 1)
     if (!isAction(command)) continue

@@ -10,7 +10,7 @@ import { addTaint, hasReason, isTainted, removeTaint, writeReason } from './tain
 
 const never = new AbortController().signal
 
-/** The objects that a pass reads may be older than Kerf's own latest writes. */
+/** A pass may read objects that are older than Kerf's latest writes. */
 describe('a taint or reason that only a stale object has', () => {
   const clock = new VirtualClock()
   let client: KubeClient
@@ -24,8 +24,7 @@ describe('a taint or reason that only a stale object has', () => {
     const read = (): Promise<NodeClaim> => client.get(karpenterKinds.NodeClaim, { name: 'a' })
     expect(await writeReason({ client, clock }, made, 'Underutilized', never)).toBe(true)
     const old = await read()
-    // An earlier process left the reason. The new process removes it, and chooses the node again before its informer shows the
-    // removal.
+    // An earlier process left the reason. The new process removes it. It then chooses the node again before its informer shows the removal.
     expect(await writeReason({ client, clock }, old, undefined, never)).toBe(true)
     expect(findCondition(await read(), 'DisruptionReason')).toBeUndefined()
     expect(await writeReason({ client, clock }, old, 'Underutilized', never)).toBe(true)
@@ -50,8 +49,8 @@ describe('a taint or reason that only a stale object has', () => {
 
 describe('conflicts with writes by others', () => {
   /**
-   * Writes a reason to an object whose first writes have this many conflicts. Returns the result, and the time of each attempt relative to
-   * the first.
+   * Writes a reason to an object. The first `conflicts` writes fail with a conflict. Returns the result, and the time of each attempt
+   * relative to the first.
    */
   const attempts = async (conflicts: number) => {
     const clock = new VirtualClock()

@@ -37,9 +37,9 @@ interface PersistentWrite<T> {
 }
 
 /**
- * Writes a change, and retries with the latest version after a conflict. A deleted object needs no change. Only the latest version
- * can prove that a change is already present: the objects of a pass may be stale, because the pass removes leftovers of an earlier
- * process at its start.
+ * Writes a change, and retries with the latest version after a conflict. A deleted object needs no change. At its start, a pass removes
+ * what an earlier process left, so its objects may be stale. Therefore only the latest version of an object proves that it already has the
+ * change.
  */
 const persistently = async <T>(
   deps: WriteDeps,
@@ -64,7 +64,7 @@ const persistently = async <T>(
 const writeTaints = async (deps: WriteDeps, node: Node, wanted: boolean, signal: AbortSignal): Promise<boolean> => {
   const ref = { name: node.metadata.name }
   const write = async (current: Node): Promise<void> => {
-    // The node is being terminated, which needs the taint.
+    // The node is being terminated, and its termination needs the taint.
     if (!wanted && current.metadata.deletionTimestamp !== undefined) return
     // A node that stays needs neither of these taints. On a disrupted node, the disrupted taint replaces the consolidating taint.
     const passing: readonly string[] = [taints.disrupted.key, taints.consolidating.key]

@@ -105,7 +105,7 @@ describe('terminating nodes', () => {
     expect(left()).toBe(0)
     expect(left(new Set(['n0']))).toBe(1)
     expect(left(new Set(['n0', 'n1']))).toBe(2)
-    // 10 % of 8 nodes, rounded up to one.
+    // The budget allows 10 % of 8 nodes, rounded up to one.
     expect(left(new Set(nodes.slice(0, 12).map(({ providerID }) => providerID)))).toBe(1)
   })
 })

@@ -4,20 +4,20 @@ import type { ClusterState } from '../../state/cluster-state.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { Command } from '../commands/command.ts'
 
-/** The longest wait for the last node to be gone. */
+/** The longest time to wait until the last node is gone. */
 const TIMEOUT: Milliseconds = 10_000
-/** How often to check whether the nodes are gone. */
+/** How often the wait checks whether the nodes are gone. */
 const CHECK_EVERY: Milliseconds = 250
 
 /**
- * Tracks nodes that commands have deleted and that still exist. The next command is chosen and validated as if they were gone.
- * Otherwise the next command could use only the rest of the budget, although the whole budget is about to be available again. Or
- * it would wait twice: for the nodes, and then for its own validation.
+ * Tracks nodes that commands have deleted but that still exist. The next command is chosen and validated as if they were gone. Otherwise
+ * there would be two bad choices: the next command uses only the rest of the budget, although the whole budget is about to be available
+ * again, or it waits twice, for the nodes and then for its own validation.
  */
 export class TerminatingNodes {
   readonly #clock: Clock
   readonly #state: Pick<ClusterState, 'byProviderID'>
-  /** By provider ID. Some clouds give the ID of an instance that is gone to a new one, so the ID alone does not identify a node. */
+  /** By provider ID. Some clouds reuse the ID of a deleted instance, so the ID alone does not identify a node. */
   #nodes: ReadonlyMap<string, StateNode> = new Map()
 
   constructor(clock: Clock, state: Pick<ClusterState, 'byProviderID'>) {
@@ -25,7 +25,7 @@ export class TerminatingNodes {
     this.#state = state
   }
 
-  /** Records the nodes of the commands that were just started. Nodes of earlier commands do not count as gone any more. */
+  /** Records the nodes of the commands that have just started. Nodes of earlier commands no longer count as gone. */
   begin(commands: readonly Command[]): void {
     const ids = commands.flatMap(({ candidates }) => candidates.map(({ providerID }) => providerID))
     this.#nodes = new Map(
@@ -41,7 +41,7 @@ export class TerminatingNodes {
     return new Set(Array.from(this.#nodes).flatMap(([id, node]) => (this.#state.byProviderID(id) === node ? [id] : [])))
   }
 
-  /** Waits until budgets count none of these nodes, or until the timeout. Afterwards none of them counts as gone. */
+  /** Waits until budgets no longer count any of these nodes, or until the timeout. After that, none of them counts as gone. */
   async wait(signal: AbortSignal): Promise<void> {
     const nodes = this.#nodes
     const end = this.#clock.monotonic() + TIMEOUT

@@ -19,7 +19,7 @@ import { harnessPerTest, PASS } from '../../testing/harness-per-test.ts'
 const start = harnessPerTest()
 const closed = closedWith(start)
 
-/** Returns the kwok provider with instance types that a test can change while it runs. */
+/** Returns the kwok provider. A test can change its instance types at any time. */
 const changeable = (): {
   readonly provider: NonNullable<HarnessOptions['provider']>
   withdraw(name: string): void

@@ -21,9 +21,9 @@ export interface ValidatorDeps {
   readonly state: ClusterState
   readonly passes: DisruptionPasses
   readonly sync: ClusterSync
-  /** Terminating nodes that were already counted as gone when the command's budgets were computed. */
+  /** The terminating nodes that counted as gone when the budgets of the command were computed. */
   readonly terminating: TerminatingNodes
-  /** Tracks since when searches have found each node worth disrupting. */
+  /** Records for how long searches have found each node worth disrupting. */
   readonly targets: Targets
   readonly events: DisruptionEvents
   readonly metrics: DisruptionMetrics
@@ -38,8 +38,8 @@ export class Validator {
   }
 
   /**
-   * Returns the commands that are still valid after the wait. If the nodes of a command are validated separately, it may come
-   * back with fewer nodes.
+   * Returns the commands that are still valid after the wait. If a method validates each node separately, a returned command may have fewer
+   * nodes.
    */
   async valid(
     method: DisruptionMethod,
@@ -59,7 +59,7 @@ export class Validator {
     const wait = waitLeft(command, targets, clock.now())
     if (wait > 0) await sleep(clock, wait, signal)
     await terminating.wait(signal)
-    // While a claim is not launched, its size and free capacity are unknown, so limits and plans cannot take it into account.
+    // Until a claim is launched, its size and free capacity are unknown. Limits and plans cannot take it into account.
     await sync.waitUntilSynced(signal)
     const pass = await passes.begin(signal)
     const present = this.#present(method, command, pass)
@@ -77,7 +77,7 @@ export class Validator {
     return undefined
   }
 
-  /** Returns those of the command's candidates that the disruption method could still choose. */
+  /** Returns the candidates of the command that the disruption method could still choose. */
   #present(method: DisruptionMethod, { candidates }: Command, pass: DisruptionPass): readonly Candidate[] {
     const wanted = new Set(candidates.map(({ name }) => name))
     return pass
@@ -86,7 +86,7 @@ export class Validator {
       .filter((candidate) => method.eligibility(candidate, this.#deps.state).length === 0)
   }
 
-  /** Returns the command with those of its nodes that can still be disrupted. Each node is checked separately. */
+  /** Returns the command with the nodes that can still be disrupted. Checks each node separately. */
   #remaining(command: Command, present: readonly Candidate[], pass: DisruptionPass): Command | Failure {
     const { metrics } = this.#deps
     const labels = { consolidation_type: command.consolidationType }
@@ -102,7 +102,7 @@ export class Validator {
     return { ...command, candidates: left, savings: sumOfPrices(left) }
   }
 
-  /** Checks the command as a whole. Returns it if it is still valid, and the failure otherwise. */
+  /** Checks the command as a whole. Returns it if it is still valid, otherwise the failure. */
   async #confirmed(
     command: Command,
     present: readonly Candidate[],
@@ -125,9 +125,9 @@ export class Validator {
     const [replacement] = command.replacements
     if (replacement?.kind === 'planned') {
       const [anew] = simulation.claims
-      // The planned pool has reached its limits or is not ready, so another pool would launch the replacement now.
+      // The planned pool has reached its limits or is not ready. Another pool would now launch the replacement.
       if (anew?.nodePool !== replacement.claim.nodePool) return 'scheduling'
-      // Other nodes use the commitment now, or a commitment has become free.
+      // In the meantime, other nodes have used the commitment, or a commitment has become free.
       if (anew.commitment !== replacement.claim.commitment) return 'scheduling'
       const possible = new Set(anew.instanceTypes)
       if (!replacement.claim.instanceTypes.every((name) => possible.has(name))) return 'scheduling'

@@ -30,9 +30,7 @@ export interface DriftForecast {
   readonly price: UsdPerHour | undefined
   /** Pods that would have to move to other nodes. */
   readonly pods: readonly Pod[]
-  /**
-   * The reasons why the node is not disrupted at this moment. Empty if the node only has to wait for other nodes that come first.
-   */
+  /** Why the node is not disrupted at this moment. Empty if other nodes merely come first. */
   readonly blockers: readonly Blocker[]
   /** Where its pods would run if this node were deleted. Absent if something else blocks the node. */
   readonly simulation?: Simulation
@@ -46,21 +44,24 @@ export interface ProvisioningForecast {
   readonly pending: readonly Pod[]
   /** Pods on nodes that are being removed. */
   readonly leaving: readonly Pod[]
-  /** By node name, the pods that a drain cannot evict now. A node stays as long as such pods are on it. */
+  /** By node name, the pods that a drain cannot evict at present. A node stays as long as it has any of these pods. */
   readonly staying: ReadonlyMap<string, readonly StayingPod[]>
 }
 
 export interface ForecastOptions {
   /** Names of Nodes or NodeClaims to treat as deleted. */
   readonly leaving?: ReadonlySet<string>
-  /** Whether the plan includes pods that may not be evicted now. It then shows the result as if nothing blocked their eviction. */
+  /**
+   * Whether the plan includes pods that may not be evicted at present. The plan then shows what would happen if nothing blocked their
+   * eviction.
+   */
   readonly movesHeldPods?: boolean
 }
 
 /**
- * Predicts what the controllers would decide next, from the objects of a cluster alone: from files, from a recording, or from one
- * reading of a live cluster. It uses the controllers' decision code and changes nothing. It lacks the data that a running Kerf
- * keeps only in memory: planned placements of pods, and undone moves.
+ * Predicts what the controllers would decide next, only from the objects of a cluster: from files, from a recording, or from one reading of
+ * a live cluster. It uses the controllers' decision code and changes nothing. It does not know what a running Kerf keeps only in memory:
+ * planned placements of pods, and undone moves.
  */
 export class ClusterForecast {
   readonly #deps: MirrorDeps
@@ -87,8 +88,8 @@ export class ClusterForecast {
   }
 
   /**
-   * Returns why NodeClaims have drifted, by name, with the same reasons as the condition Drifted. Claims are left out if drift
-   * cannot be determined.
+   * Returns why NodeClaims have drifted, by name, with the same reasons as the condition Drifted. A claim is left out if it is unknown
+   * whether it has drifted.
    */
   async driftReasons(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const { informers, provider } = this.#deps
@@ -144,8 +145,8 @@ export class ClusterForecast {
   }
 
   /**
-   * Returns the first blocker of each node, as far as it is known without a simulation, by Node name. For a node without a
-   * NodeClaim it is the first blocker among its pods. Nodes without a blocker are left out.
+   * Returns, by Node name, the first blocker of each node that is known without a simulation. For a node without a NodeClaim, this is the
+   * first blocker among its pods. Nodes without a blocker are left out.
    */
   async keepers(signal: AbortSignal): Promise<ReadonlyMap<string, Blocker>> {
     const pass = await this.#passes.begin(signal)
@@ -180,7 +181,7 @@ export class ClusterForecast {
       : [
           ...new Set([
             ...podsOnDeletingNodes(this.#state, this.#budgets, now),
-            // The owners of pods that are deleted by force will create replacement pods, which the next pass will plan.
+            // The owners of pods that Kerf deletes by force will create replacement pods. The next pass will plan these.
             ...drains.flatMap(({ forced }) => forced),
           ]),
         ]

@@ -18,7 +18,7 @@ export const budgetsByReason = (pass: Pick<DisruptionPass, 'budgets'>): BudgetsB
 export const methodFor = (candidate: Candidate): DisruptionMethod | undefined =>
   methods.find(({ explanation }) => explanation?.isFor(candidate) === true)
 
-/** Returns what would first block the disruption method responsible for a node, as far as it is known without a simulation. */
+/** Returns the first blocker of the disruption method that is responsible for a node, as far as it is known without a simulation. */
 export const upfrontBlocker = (
   assessment: Assessment,
   state: ClusterState,
@@ -26,13 +26,14 @@ export const upfrontBlocker = (
 ): Blocker | undefined => {
   const { candidate } = assessment
   const method = candidate === undefined ? undefined : methodFor(candidate)
-  // If the NodePool of the node is missing, no method applies to it. Which pods may block it then depends on whether it has drifted.
+  // If the NodePool of the node is missing, no method is responsible for it. Whether the node has drifted then decides which pods may block
+  // it.
   const [blocker] = blockersFor(assessment, method?.class ?? (isDrifted(assessment) ? 'eventual' : 'graceful'))
   if (blocker !== undefined || candidate === undefined || method === undefined) return blocker
   return method.eligibility(candidate, state)[0] ?? budgets.get(method.reason)?.blocker(candidate.poolName)
 }
 
-/** Returns the status of a node after the disruption methods of a pass have searched. Does not simulate. */
+/** Returns the status of a node after the disruption methods of a pass have searched. Runs no simulation. */
 const statusOf = (
   assessment: Assessment,
   pass: DisruptionPass,

@@ -9,7 +9,7 @@ import { type PodBlocker, podBlockers } from '../candidates/assessment.ts'
 /** A pod that a drain cannot evict now. */
 export interface StayingPod {
   readonly pod: Pod
-  /** Why its eviction would be refused. Absent if the pod only waits for the pod named in `behind`. */
+  /** Why the API server would refuse its eviction. Absent if the pod only waits for the pod in `behind`. */
   readonly blocker?: PodBlocker
   /** The key (`namespace/name`) of a pod that the drain must evict before this pod. */
   readonly behind?: string
@@ -17,7 +17,7 @@ export interface StayingPod {
   readonly forcedAt?: Milliseconds
 }
 
-/** The prediction for the pods of a node that is deleted now. */
+/** What would happen to the pods of a node if it were deleted now. */
 export interface DrainForecast {
   /** Pods that cannot be evicted. The node stays as long as such pods are on it. */
   readonly staying: readonly StayingPod[]
@@ -40,9 +40,8 @@ const podForcedAt = (pod: Pod, deadline: Milliseconds | undefined): Milliseconds
 }
 
 /**
- * Returns the pods of a node that a drain starting now cannot evict. It applies the rules of the drain itself: an eviction may be
- * refused, and some pods must wait for others (`docs/spec/termination.md#drain-pass`). Daemon pods are listed only if they block
- * the node themselves.
+ * Returns the pods of a node that a drain cannot evict if it starts now. Applies the rules of the drain itself: an eviction may be refused,
+ * and some pods must wait for others (`docs/spec/termination.md#drain-pass`). A daemon pod is listed only if it blocks the node itself.
  *
  * @throws DeadlineError if the claim's deadline is not a valid time
  */
@@ -53,7 +52,7 @@ export const forecastDrain = (
 ): DrainForecast => {
   const deadline = deadlineFrom(claim, now)
   const waiting = pods.filter((pod) => isWaitingEviction(pod, now))
-  // The drain checks again within a second, so it deletes a pod that is due by then.
+  // The drain checks its pods every second, so it deletes a pod that is due within the next second.
   const isForced = (pod: Pod): boolean => mustBeDeleted(pod, deadline, now + 1_000)
   const orderly = waiting.filter((pod) => !isForced(pod))
   const blockers = new Map(podBlockers(orderly, budgets, now).map((blocker) => [blocker.pod, blocker]))

@@ -23,20 +23,21 @@ export interface MethodVerdict {
   readonly move?: { readonly text: string; readonly savings?: UsdPerHour }
 }
 
-/** Why a node is not disrupted at this moment. */
+/** Why a node is not disrupted at present. */
 export interface NodeExplanation {
   readonly node: string
   readonly nodePool?: string
   readonly price?: UsdPerHour
-  /** The command that takes the node, if one is under way. */
+  /** The command under way that includes the node, if there is one. */
   readonly underWay?: string
   /** The progress of the termination, if the node is being deleted. */
   readonly termination?: TerminationProgress
-  /** The owners whose expected pods the node was launched for, as `Kind/namespace/name`. Absent for any other node. */
+  /** The owners of the expected pods for which Kerf launched the node, as `Kind/namespace/name`. Absent for any other node. */
   readonly launchedFor?: readonly string[]
   /**
-   * Present, and true, if the node was launched for expected pods, no pod except daemon pods is bound to it, and its NodeClaim records no
-   * earlier pod. Kerf deletes such a node if the controller knows of no earlier pod either and plans none for it.
+   * Present, and true, if no pod has used the node as far as its objects show: Kerf launched it for expected pods, only daemon pods are
+   * bound to it, and its NodeClaim records no earlier pod. If the controller knows of no earlier pod either and plans none for it, it
+   * deletes the node.
    */
   readonly isUnused?: true
   /** The blockers of all methods. */
@@ -51,8 +52,8 @@ export interface ExplainDeps {
 }
 
 /**
- * Returns, for each disruption method, every reason why it does not disrupt the node. Uses the checks of the methods and changes nothing.
- * `name` is the name of the Node or of the NodeClaim.
+ * Returns, for each disruption method, every reason why the method does not disrupt the node. Uses the checks of the methods and changes
+ * nothing. `name` is the name of the Node or of the NodeClaim.
  */
 export const explainNode = async (
   name: string,
@@ -83,7 +84,7 @@ export const explainNode = async (
   }
 }
 
-/** Returns for which owners the node was launched, and whether neither its pods nor its NodeClaim show that a pod used it. */
+/** Returns the owners for which Kerf launched the node, and whether its pods and its NodeClaim show no pod that used it. */
 const expectation = ({ claim, pods }: StateNode): Pick<NodeExplanation, 'launchedFor' | 'isUnused'> => {
   const owners = claim === undefined ? [] : launchedFor(claim)
   if (owners.length === 0) return {}

@@ -17,13 +17,13 @@ export interface StartedMove {
   readonly savings?: UsdPerHour
 }
 
-/** A node that will be disrupted, and what it waits for. */
+/** A node that Kerf will disrupt, and what Kerf waits for. */
 export interface AwaitedMove {
   readonly node: string
   readonly nodeClaim: string
   readonly nodePool: string
   readonly reason: DisruptionReason
-  /** The reason why it is not disrupted now. Absent if the node only has to wait for other nodes that come first. */
+  /** Why the node is not disrupted at present. Absent if other nodes merely come first. */
   readonly blocker?: Blocker
   /** The savings if they are known. Absent for a drifted node. */
   readonly savings?: UsdPerHour
@@ -36,7 +36,7 @@ export interface NextMoves {
   readonly awaited: readonly AwaitedMove[]
 }
 
-/** Of the nodes that only a budget blocks, at most this many are simulated, the most expensive ones first. */
+/** The maximum number of nodes to simulate among those that only a budget blocks. The most expensive ones are simulated. */
 const MOST_SIMULATED = 10
 
 /** Returns whether the blocker expires at a known time. */
@@ -61,9 +61,9 @@ const awaited = (candidate: Candidate, reason: DisruptionReason, blocker: Blocke
 })
 
 /**
- * Returns the commands under way, and the nodes that come next: drifted nodes, empty nodes, nodes that may be consolidated from a known
- * time on, and nodes with a worthwhile move that only a budget blocks. Leaves out nodes of NodePools for which `acts` returns false. Uses
- * the checks of the disruption methods and changes nothing.
+ * Returns the commands under way, and the nodes that come next. These are drifted nodes, empty nodes, nodes that may be consolidated from a
+ * known time on, and nodes with a worthwhile move that only a budget blocks. Leaves out nodes of NodePools for which `acts` returns false.
+ * Uses the checks of the disruption methods and changes nothing.
  */
 export const nextMoves = async (
   pass: DisruptionPass,
@@ -80,7 +80,7 @@ export const nextMoves = async (
     const method = candidate === undefined ? undefined : methodFor(candidate)
     if (candidate === undefined || method === undefined || !acts(candidate.pool)) continue
     const blocker = upfrontBlocker(assessment, state, budgets)
-    // The list of commands already shows queued nodes, and their claims already show nodes that are being deleted.
+    // The list of commands already shows queued nodes. The claims of nodes that are being deleted already show their deletion.
     if (blocker !== undefined && isShownElsewhere(blocker)) continue
     if (method.reason !== 'Underutilized' || (blocker !== undefined && isTimed(blocker)))
       moves.push(awaited(candidate, method.reason, blocker))

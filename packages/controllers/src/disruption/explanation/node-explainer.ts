@@ -6,9 +6,9 @@ import { DisruptionPasses } from '../passes/disruption-passes.ts'
 import { explainNode, type NodeExplanation } from './explain-node.ts'
 
 /**
- * Explains nodes of a cluster that another process manages, from the objects alone: from a recording, or from one reading of a live
- * cluster. It recognizes running commands by taints and conditions. Planned placements and undone moves are unknown, because only
- * the Kerf process that made them has them in memory.
+ * Explains nodes of a cluster that another process manages, only from the objects: from a recording, or from one reading of a live cluster.
+ * It recognizes commands under way by taints and conditions. It does not know planned placements and undone moves, which the managing
+ * process has only in its memory.
  */
 export class NodeExplainer {
   readonly #state: ClusterState

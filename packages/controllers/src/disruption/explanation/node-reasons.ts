@@ -5,7 +5,7 @@ import { NODES_PER_TURN } from '../giving-way.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import { budgetsByReason, upfrontBlocker } from './disruption-status.ts'
 
-/** The label value for nodes without a blocker. Prices and free capacity decide whether they are disrupted. */
+/** The label value for nodes without a blocker. Only prices and free capacity decide whether Kerf disrupts them. */
 const CANDIDATE = 'candidate'
 
 export const nodeReasonMetrics = defineMetrics({

@@ -23,7 +23,7 @@ const never = new AbortController().signal
 const none = {} as DisruptionPass
 const isIn = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
 
-/** Creates budgets with this many allowed disruptions for each pool. */
+/** Creates budgets that allow this many disruptions in each pool. */
 const budgets = (slots: Readonly<Record<string, number>>): PoolBudgets => {
   const names = Object.keys(slots)
   const pools = names.map((name) => nodePool(name, { disruption: { budgets: [{ nodes: String(slots[name]) }] } }))
@@ -51,9 +51,9 @@ const names = (commands: readonly Command[]) =>
   commands.map(({ candidates }) => candidates.map(({ providerID }) => providerID))
 
 interface Fake {
-  /** How many pods each simulation covers. */
+  /** How many pods each simulation includes. */
   readonly pods?: number
-  /** Nodes that make a simulation fail if it disrupts them together with other nodes. Each of them can be disrupted alone. */
+  /** Nodes whose simulation fails if other nodes are disrupted together with them. Each of them can be disrupted alone. */
   readonly stuck?: readonly string[]
   /** The new node that simulations of several nodes need, and the offerings of its instance type. */
   readonly claim?: PlannedClaim
@@ -61,8 +61,7 @@ interface Fake {
 }
 
 /**
- * Creates a pass in which every node can be deleted alone. Its deletion saves its price. `questions` records which nodes were
- * simulated together.
+ * Creates a pass in which every node can be deleted alone, which saves its price. `questions` records which nodes were simulated together.
  */
 const passOf = ({ pods = 1, stuck = [], claim, types = new Map() }: Fake = {}) => {
   const questions: (readonly string[])[] = []

@@ -109,7 +109,7 @@ describe('several nodes', () => {
     await busy(w, 12, '100m')
     await open(w, { budgets: [...NOT_EMPTY, { nodes: '3' }] })
     const [first = 0, second = 0, third = 0] = await beginnings(w, 3)
-    // Each command starts as soon as the previous nodes are gone, not fifteen seconds later.
+    // Each command starts as soon as the previous nodes are gone. It does not wait another fifteen seconds.
     expect(second - first).toBeLessThan(10_000)
     expect(third - second).toBeLessThan(10_000)
     expect(await w.metric('karpenter_voluntary_disruption_failed_validations_total')).toBe(0)
@@ -133,7 +133,7 @@ describe('several nodes', () => {
     await w.pass(60_000)
     expect((await w.staying()).length).toBe(3)
     expect(await w.metric('karpenter_nodepools_allowed_disruptions', { reason: 'Underutilized' })).toBe(0)
-    // No command was chosen that its validation would have to reject.
+    // Every chosen command passed its validation.
     expect(await w.metric('karpenter_voluntary_disruption_failed_validations_total')).toBe(0)
     const made = (await w.claims())[0]?.status?.nodeName ?? ''
     expect(await singleBlockers(w, made)).toMatchObject([{ code: 'budget.exhausted', allowed: 0, budgets: [0] }])
@@ -210,7 +210,7 @@ describe('other rules of consolidation', () => {
     await launchNodes(w, 1)
     await createDeployment(w, 'web', 1, '3')
     await w.pass(5_000)
-    // Allows no eviction while there is only one replica.
+    // The budget allows no eviction while there is only one replica.
     await createPodDisruptionBudget(w, 'last', { selector: { matchLabels: { app: 'web' } }, minAvailable: 1 })
     const [old = ''] = await w.staying()
     await open(w, { budgets: [{ nodes: '100%' }] })
@@ -227,8 +227,8 @@ describe('other rules of consolidation', () => {
     const [big] = await launchNodes(w, 1, { type: LARGE })
     const [other] = await busy(w, 1, '2700m', { type: MIDDLE })
     await w.patch(kinds.Node, other?.node ?? '', { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
-    // The small pods fit on the other node and the large pod on a new node. But if kube-scheduler puts the small pods on the new
-    // node first, the large pod does not fit there.
+    // The small pods fit on the other node, and the large pod fits on a new node. But if kube-scheduler first puts the small pods on the
+    // new node, the large pod no longer fits there.
     for (const [name, cpu] of [
       ['large', '3200m'],
       ['small-1', '500m'],

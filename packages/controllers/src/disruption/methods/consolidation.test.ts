@@ -42,7 +42,7 @@ describe('delete', () => {
     const decision = { decision: 'delete', reason: 'underutilized', consolidation_type: 'single' }
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
     expect(w.distinctMessages('ConsolidationCandidate')).toEqual([])
-    // The node on which the pods are expected is not disrupted for a while.
+    // For a while, Kerf does not disrupt the node on which it expects the pods.
     const [kept] = (await w.isStaying(one)) ? [one] : [two]
     const found = await w.kerf.explainNode(kept?.node ?? '', new AbortController().signal)
     expect(found?.blockers.map(({ code }) => code)).toEqual(['node.nominated'])

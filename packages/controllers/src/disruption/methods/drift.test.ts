@@ -76,7 +76,7 @@ describe('drift', () => {
     await deployedOn(w, made)
     await change(w, 'a')
     await release(w)
-    // A pod arrives just before each disruption pass, and has no claim yet.
+    // A pod without a claim arrives just before each disruption pass.
     for (let step = 0; step < 24; step++) {
       await w.pass(500)
       if (step % 2 === 0) await createDeployment(w, `late-${step}`, 1, '3')

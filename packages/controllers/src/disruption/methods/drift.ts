@@ -10,8 +10,8 @@ import { isDrifted, notDrifted, staticPool } from './eligibility-checks.ts'
 import type { DisruptionMethod, MethodTools, SearchScope } from './method.ts'
 
 /**
- * Replaces nodes of dynamic pools that differ from what their pool requires (`docs/spec/disruption.md#drift`). Each command takes
- * one node, and launches as many new nodes as that node's pods need, at any price.
+ * Replaces nodes of dynamic pools that differ from what their pool requires (`docs/spec/disruption.md#drift`). Each command takes one node.
+ * It launches as many new nodes as that node's pods need, whatever they cost.
  */
 export const drift: DisruptionMethod = {
   name: 'drift',
@@ -58,7 +58,7 @@ const firstThatFits = async (
   return []
 }
 
-/** Sorts nodes without reschedulable pods first, and then nodes that drifted earlier first. */
+/** Sorts nodes without reschedulable pods first. The other nodes are sorted by the time at which they drifted, earliest first. */
 export const byUrgency = (a: Candidate, b: Candidate): number => {
   const isBusy = ({ reschedulable }: Candidate): number => (reschedulable.length > 0 ? 1 : 0)
   const since = (candidate: Candidate): string => driftedSince(candidate.claim)
@@ -72,8 +72,8 @@ const driftBlocker = (simulation: Simulation): Blocker | undefined =>
   simulation.unplaced.length === 0 ? undefined : { code: 'pods.unschedulable', pods: simulation.unplaced }
 
 /**
- * Returns the replacements that the candidate's pods need. Nodes for pods that are already pending are left out, because the
- * provisioner may be launching them at this moment.
+ * Returns the replacements that the candidate's pods need. Nodes for pods that are already pending are left out, because the provisioner
+ * may be launching them at the moment.
  */
 const plannedReplacements = (
   { reschedulable }: Candidate,

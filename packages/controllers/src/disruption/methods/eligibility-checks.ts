@@ -5,14 +5,11 @@ import { isStatic } from '../../provisioning/launchable-pools.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { type Candidate, isEmpty, poolConsolidationPolicy } from '../candidates/candidate.ts'
 
-/** This file contains the checks that make up the eligibility of methods (`docs/spec/disruption.md#eligibility`). */
+/** This file contains the eligibility checks of disruption methods (`docs/spec/disruption.md#eligibility`). */
 
 type Blockers = readonly EligibilityBlocker[]
 
-/**
- * Returns whether the claim currently has the condition Drifted. The candidate may have been assessed before the claim got the
- * condition.
- */
+/** Returns whether the claim has the condition Drifted at present. It may have got the condition after the candidate was assessed. */
 export const isDrifted = ({ state }: Pick<Candidate, 'state'>): boolean =>
   state.claim !== undefined && isConditionTrue(state.claim, 'Drifted')
 
@@ -29,8 +26,8 @@ const consolidationOff = ({ pool, poolName }: Candidate): Blockers =>
   poolConsolidateAfter(pool) === 'Never' ? [{ code: 'pool.consolidation-off', pool: poolName }] : []
 
 /**
- * Returns the blocker of a node that is not Consolidatable yet, with the time when it will be, if that is known. If consolidation is
- * off, `consolidationOff` returns the blocker instead.
+ * Returns the blocker of a node that is not Consolidatable yet, with the time from which it will be, if that is known. If consolidation is
+ * off, `consolidationOff` returns the blocker.
  */
 const notConsolidatable = (candidate: Candidate): Blockers => {
   const { claim, pool } = candidate
@@ -75,6 +72,6 @@ export const consolidationBlockers = oncePerObject((candidate: Candidate): Block
   return blockers
 })
 
-/** Returns whether Nodes of this instance type have no zone label. If so, a missing zone label does not make their price unknown. */
+/** Returns whether Nodes of this instance type have no zone label. For such a type, the price is known without the label. */
 const isWithoutZone = (type: InstanceType | undefined): boolean =>
   type?.requirements.some(({ key, operator }) => key === labels.zone && operator === 'DoesNotExist') ?? false

@@ -4,14 +4,12 @@ import type { Command } from '../commands/command.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 
 /**
- * If there are more candidates than this, later deletions are not searched. In larger clusters a search is expensive, and budgets
- * allow so many nodes at a time that the waits between commands matter little.
+ * If there are more candidates than this, the search for later deletions is skipped. In larger clusters it is expensive. There, budgets
+ * also allow so many nodes at a time that the waits between commands matter little.
  */
 const MOST_NODES = 500
 const MOST_STEPS = 30
-/**
- * The maximum number of simulated pods. Simulating them takes about a tenth of a second. The next search can find further steps.
- */
+/** The maximum number of pods to simulate, which takes about a tenth of a second. The next search can find further steps. */
 const MOST_PODS = 40_000
 
 /** The input of the search for later deletions. */
@@ -24,9 +22,9 @@ export interface Ahead {
 }
 
 /**
- * Returns the nodes that would be deleted after a command, step by step, each step as if all previous steps were done. Together
- * with the command's nodes they are the target of consolidation. Leaves out nodes whose deletion would need a new node in
- * addition to those of the command.
+ * Returns the nodes that later commands would delete, step by step. Each step assumes that all previous steps are done. Together with the
+ * nodes of the command, these nodes are the target of consolidation. Leaves out nodes whose deletion would need another new node besides
+ * those of the command.
  */
 export const laterDeletions = async (
   command: Command,

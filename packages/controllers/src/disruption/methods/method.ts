@@ -31,16 +31,16 @@ export interface SearchScope {
 export type DisruptionStatus = Blocker | 'disruptable' | 'unknown'
 
 /**
- * The texts and checks with which a disruption method explains its verdict on one node, for `kerf explain node`, conditions and metrics.
+ * The texts and checks with which a disruption method explains its verdict on a single node in `kerf explain node`, conditions and metrics.
  */
 export interface MethodExplanation {
   /** The heading of the disruption method in `kerf explain node`. */
   readonly title: string
   /** Returns whether this is the disruption method that would disrupt the candidate. Exactly one method returns true. */
   readonly isFor: (candidate: Candidate) => boolean
-  /** Returns what the pass found out about a candidate that has no other blockers. Does not simulate. */
+  /** Returns what the pass found out about a candidate that has no other blockers. Runs no simulation. */
   readonly found: (candidate: Candidate, pass: DisruptionPass) => DisruptionStatus
-  /** Returns the command that would disrupt only this candidate, or its blocker. Absent if only budgets decide. */
+  /** Returns the command that would disrupt only this candidate, or its blocker. Absent if the budgets alone decide. */
   readonly simulate?: (
     candidate: Candidate,
     pass: DisruptionPass,
@@ -49,8 +49,8 @@ export interface MethodExplanation {
 }
 
 /**
- * A disruption method: a way to choose nodes to disrupt (`docs/spec/disruption.md#the-loop`), with everything that the rest of Kerf
- * needs to know about it. A new method is a file with one such object, and a line in `methods.ts`.
+ * A disruption method: one way to choose nodes to disrupt (`docs/spec/disruption.md#the-loop`). The object contains everything that the
+ * rest of Kerf needs to know about the method. To add a method, write a file with one of these objects, and add a line to `methods.ts`.
  */
 export interface DisruptionMethod {
   /** The name in the JSON output of `kerf explain node` and in log lines. */
@@ -59,17 +59,17 @@ export interface DisruptionMethod {
   readonly class: DisruptionClass
   readonly consolidationType: ConsolidationType
   /**
-   * Whether a command must still be valid after 15 s before it starts. With `each-node`, the nodes that are still valid are
-   * disrupted; with `whole`, either all nodes are or none.
+   * Whether a command must still be valid after 15 s before it starts. `each-node`: the nodes that are still valid are disrupted. `whole`:
+   * either all nodes are disrupted or none.
    */
   readonly validation: 'none' | 'each-node' | 'whole'
-  /** With `after-change`, a search that found nothing is repeated only after a change that could lead to another result. */
+  /** `after-change`: a search that found nothing is repeated only after a change that could lead to another result. */
   readonly searches: 'every-pass' | 'after-change'
   /** Returns why the disruption method may not take a candidate, in the order of the checks (`docs/spec/disruption.md#eligibility`). */
   readonly eligibility: (candidate: Candidate, state: ClusterState) => readonly EligibilityBlocker[]
   /**
-   * Searches among eligible candidates. Returns the commands to start now, best first: none if there is nothing to do, and undefined if the
-   * disruption method could not search. Uses up the budgets for what it returns.
+   * Searches among eligible candidates. Returns the commands to start, best first. Returns an empty list if there is nothing to do, and
+   * undefined if the method could not search. Subtracts the nodes of the returned commands from the budgets.
    */
   readonly search: (
     scope: SearchScope,

@@ -22,7 +22,7 @@ import { countMove, judge } from './scoring.ts'
 import { noteThoseAlone } from './single-node.ts'
 
 /**
- * How many pods one search may simulate in total. It limits the work and not the time, so that results do not depend on the
+ * The maximum number of pods that one search may simulate. A limit on work, unlike a limit on time, gives the same results on every
  * machine.
  */
 const PODS_PER_SEARCH = 250_000
@@ -30,9 +30,9 @@ const PODS_PER_SEARCH = 250_000
 const MOST_CLAIMS = 1
 
 /**
- * Consolidates several nodes at once: their pods move to other nodes, or to one cheaper new node. Among the sets of nodes that it
- * tries, it chooses the set with the highest savings at the best rate (`docs/spec/disruption.md#multinode`; `searchMoves`).
- * Upstream tries only prefixes of up to a hundred candidates, for a minute.
+ * Consolidates several nodes at once: their pods move to other nodes, or to one cheaper new node (`docs/spec/disruption.md#multinode`).
+ * `searchMoves` decides which sets of nodes to try and which one to choose. Upstream tries only prefixes of up to a hundred candidates, for
+ * a minute.
  */
 export const multiNode: DisruptionMethod = {
   name: 'multi-node',
@@ -49,8 +49,8 @@ export const multiNode: DisruptionMethod = {
     const open = worthKeepingLast(candidates, kept).filter(({ poolName }) => budgets.left(poolName) > 0)
     if (open.length < 2) return []
     await pass.rest(signal)
-    // A search without launchable pools must not be recorded as one that found nothing. A recorded search would not be repeated
-    // when a NodePool becomes Ready.
+    // If no pool can launch nodes, the method has not searched. If this counted as a search that found nothing, the method would not search
+    // again when a NodePool becomes Ready.
     if (!(await pass.canSimulate(true, signal))) return undefined
     const found = await bestSet({ ...scope, candidates: open }, signal)
     await pass.rest(signal)
@@ -106,8 +106,8 @@ const offersByPool = (
 }
 
 /**
- * Returns a candidate in the form that the search uses. Its pods are those that need a new node when only this candidate is
- * consolidated, or all its pods if one new node is not enough.
+ * Returns a candidate as an item of the search. The pods of the item are those that need a new node if only this candidate is consolidated.
+ * If one new node is not enough, they are all pods of the candidate.
  */
 const itemOf = (
   candidate: Candidate,
@@ -126,7 +126,7 @@ const itemOf = (
   return { ...base, launches: nodePool, pods, offers: offersOf(nodePool), isHeldBySpot }
 }
 
-/** Returns the highest savings per disruption that any of the nodes achieves alone. */
+/** Returns the highest savings per disruption among moves of a single node. */
 const bestRateAlone = async (
   candidates: readonly Candidate[],
   pass: DisruptionPass,

@@ -4,7 +4,7 @@ import type { Command } from '../commands/command.ts'
 import type { DisruptionMetrics } from '../commands/disruption-metrics.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 
-/** Returns whether the affected Balanced pools approve the command, with the score for each pool. */
+/** Returns whether the affected Balanced pools approve the command, and the score for each of them. */
 export const judge = (command: Command, pass: Pick<DisruptionPass, 'totals'>): MoveVerdict =>
   judgeMove(
     command.candidates.map(({ pool, poolName, price, disruption }) => ({
@@ -17,10 +17,7 @@ export const judge = (command: Command, pass: Pick<DisruptionPass, 'totals'>): M
     pass.totals,
   )
 
-/**
- * Returns whether no replacement could save enough, because even the whole price of the node is too low compared to its
- * disruption cost.
- */
+/** Returns whether no replacement could save enough: even the whole price of the node is too low compared to its disruption cost. */
 export const isHopeless = (
   { pool, poolName, price, disruption }: Candidate,
   { totals }: Pick<DisruptionPass, 'totals'>,
@@ -29,7 +26,7 @@ export const isHopeless = (
   return sums !== undefined && sums.price > 0 && !balancedScore(price ?? 0, disruption, sums).approved
 }
 
-/** Returns the move that was found for a node, or the blocker that prevents the move. */
+/** Returns the move that was found for a node, or what blocks the move. */
 export const moveOrBlocker = (
   found: Command | Blocker,
   candidate: Candidate,
@@ -51,7 +48,7 @@ export const scoreBlocker = (
   return { code: 'score.too-low', pool: poolName, score, threshold: BALANCED_THRESHOLD }
 }
 
-/** Counts an evaluated move once for each of its pools. Also records its score in the pool, if it has one. */
+/** Counts an evaluated move once for each of its pools. Also records its score in each pool that has one. */
 export const countMove = (metrics: DisruptionMetrics, command: Command, verdict: MoveVerdict): void => {
   const decision = verdict.approved ? 'approved' : 'rejected'
   const pools = new Map(command.candidates.map(({ poolName, pool }) => [poolName, pool]))

@@ -8,8 +8,8 @@ import type { DisruptionMethod, DisruptionStatus, MethodTools, SearchScope } fro
 import { countMove, isHopeless, judge, moveOrBlocker, scoreBlocker } from './scoring.ts'
 
 /**
- * Consolidates one node. Among the nodes whose pods fit elsewhere or on a cheaper node, it takes the node with the highest savings
- * per disruption. Every pass evaluates every candidate. Upstream takes the first node that works, and stops after three minutes
+ * Consolidates one node. Among the nodes whose pods fit elsewhere or on a cheaper node, it takes the node with the highest savings per
+ * disruption. Every pass evaluates every candidate. Upstream takes the first node that works, and stops after three minutes
  * (`docs/spec/disruption.md#singlenode`).
  */
 export const singleNode: DisruptionMethod = {
@@ -42,7 +42,7 @@ export const singleNode: DisruptionMethod = {
   },
 }
 
-/** Records which candidates can be consolidated alone, according to this pass. */
+/** Records which candidates could be consolidated alone in this pass. */
 export const noteThoseAlone = (
   candidates: readonly Candidate[],
   pass: Pick<DisruptionPass, 'knownSingleNode' | 'now'>,
@@ -103,8 +103,8 @@ export const interleaved = (candidates: readonly Candidate[]): readonly Candidat
 }
 
 /**
- * Returns whether the move is better than `best`. A move of a node that is worth keeping comes after all others. Among the others, the move
- * with the higher savings per disruption is better.
+ * Returns whether the move is better than `best`. Moves of nodes that are worth keeping come last. Otherwise the move with the higher
+ * savings per disruption is better.
  */
 const isBetter = (move: Move, best: Move, worthKeeping: ReadonlySet<Candidate>): boolean => {
   const kept = Number(worthKeeping.has(move.candidate)) - Number(worthKeeping.has(best.candidate))

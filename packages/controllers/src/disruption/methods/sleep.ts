@@ -4,8 +4,8 @@ import type { Command } from '../commands/command.ts'
 import type { DisruptionMethod } from './method.ts'
 
 /**
- * Deletes the nodes of sleeping NodePools, as far as budgets allow, each in a command of its own (`docs/spec/policies.md#sleep`). Nothing
- * replaces them: their pods get nodes of other NodePools, or wait until the NodePool wakes.
+ * Deletes the nodes of sleeping NodePools, as far as budgets allow, each with a separate command (`docs/spec/policies.md#sleep`). There are
+ * no replacements: the pods get nodes of other NodePools, or wait until the NodePool wakes.
  */
 export const sleep: DisruptionMethod = {
   name: 'sleep',

@@ -30,12 +30,12 @@ describe('the Event Unconsolidatable', () => {
       const [one] = await busy(w, 1, '1')
       await w.patch(kinds.Node, one?.node ?? '', { metadata: { labels: carried } })
       await open(w, disruption)
-      // By then the condition with the reason has been written, and nothing else changes.
+      // After this time, the condition with the reason is written, and nothing else changes.
       await w.pass(3 * 60_000)
       const said = () =>
         w.events.events.filter(({ reason, message: text }) => reason === 'Unconsolidatable' && text === message)
       const before = said().length
-      // In an unchanged cluster there is one pass every five minutes.
+      // In an unchanged cluster, a pass runs every five minutes.
       await w.pass(5 * 60_000)
       expect(said().length - before).toBe(times)
       expect(await w.isStaying(one ?? { claim: '', node: '' })).toBe(true)

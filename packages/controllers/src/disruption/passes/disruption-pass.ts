@@ -35,7 +35,7 @@ import type { PassCache } from './pass-cache.ts'
 import type { PassFindings, SingleNodeResult } from './pass-findings.ts'
 import type { MadeSimulator, PassSimulators } from './pass-simulators.ts'
 
-/** A search yields to other work after this many simulated pods, which take a few milliseconds. */
+/** After this many simulated pods, which take a few milliseconds, a search yields to other work. */
 const PODS_PER_STEP = 400
 
 /** The inputs of a pass. */
@@ -50,14 +50,16 @@ export interface PassSources {
   readonly simulators: Pick<PassSimulators, 'prepare' | 'make'>
   readonly findings: PassFindings
   readonly memory?: MoveMemory
-  /** Returns a promise that resolves when the provisioner's running pass ends, or undefined if none runs. Simulations wait for it. */
+  /**
+   * Returns a promise that resolves when the current pass of the provisioner ends, or undefined if there is none. Simulations wait for it.
+   */
   readonly provisioning?: () => Promise<void> | undefined
 }
 
-/** The cluster at one moment, as the disruption methods query it. Expensive results are computed on demand. */
+/** The cluster at one moment, as the disruption methods read it. Expensive results are computed when they are first needed. */
 export class DisruptionPass {
   readonly now: Milliseconds
-  /** A time that changes with every change that could make another consolidation possible. */
+  /** A version, in the form of a time. It changes with every change of the cluster that could make another consolidation possible. */
   readonly consolidationState: Milliseconds
   readonly types: OfferedTypes
   readonly assessments: readonly Assessment[]
@@ -67,7 +69,7 @@ export class DisruptionPass {
   readonly nodeOverheadCost: UsdPerHour
   /** The commitments that nodes use at the start of the pass. */
   readonly commitments: readonly Commitment[] | undefined
-  /** The blockers that disruption methods found in this pass and that `findings` does not contain. */
+  /** Blockers that disruption methods found in this pass and that are not in `findings`. */
   readonly obstacles = new Map<Candidate, Blocker>()
   readonly findings: PassFindings
   readonly #sources: PassSources
@@ -92,7 +94,7 @@ export class DisruptionPass {
     this.findings = findings
   }
 
-  /** The number of pods simulated so far, a measure for the work of this pass. */
+  /** The number of pods simulated so far. It measures the work of this pass. */
   get asked(): number {
     return this.#asked
   }
@@ -106,7 +108,7 @@ export class DisruptionPass {
     return this.assessments.flatMap((assessment) => candidateFor(assessment, method) ?? [])
   }
 
-  /** Returns the remaining budgets of each pool for this reason. Each call computes them again. */
+  /** Returns the remaining budgets of each pool for this reason. Each call computes them anew. */
   budgets(reason: DisruptionReason): PoolBudgets {
     return this.#sources.budgets(reason)
   }
@@ -123,13 +125,13 @@ export class DisruptionPass {
     )
   }
 
-  /** For each Balanced pool with a candidate: the totals against which moves are scored. */
+  /** For each Balanced pool with a candidate, the totals for scoring moves. */
   get totals(): ReadonlyMap<string, PoolTotals> {
     this.#totals ??= this.#sumTotals()
     return this.#totals
   }
 
-  /** Returns the candidates that are disrupted last. Computed once per pass. */
+  /** Returns the candidates that should be disrupted last. Computed once per pass. */
   async worthKeeping(signal: AbortSignal): Promise<ReadonlySet<Candidate>> {
     this.#worthKeeping ??= await this.inSteps(nodesWorthKeeping(this.assessments), signal)
     return this.#worthKeeping
@@ -165,7 +167,7 @@ export class DisruptionPass {
     return simulation
   }
 
-  /** Returns the command that consolidates only this node, or its blocker. Each node is simulated once per pass. */
+  /** Returns the command that consolidates only this node, or its blocker. Simulates each node at most once per pass. */
   async consolidateSingleNode(candidate: Candidate, signal: AbortSignal): Promise<Command | Blocker> {
     const known = this.findings.singleNode.get(candidate)
     if (known !== undefined) return known.found
@@ -185,7 +187,7 @@ export class DisruptionPass {
     return this.findings.singleNode.get(candidate)
   }
 
-  /** Returns a blocker for the consolidation of these nodes if earlier moves in the same pools were undone. */
+  /** Returns a blocker for the consolidation of these nodes if the savings of earlier moves in the same pools were lost again. */
   undoneBefore(candidates: readonly Pick<Candidate, 'poolName'>[]): MoveBlocker | undefined {
     const { memory } = this.#sources
     if (memory === undefined || memory.isEmpty) return undefined
@@ -215,7 +217,7 @@ export class DisruptionPass {
     })
   }
 
-  /** Runs one step of a computation. Returns whether there are more steps. */
+  /** Runs one step of a computation. Returns whether more steps remain. */
   #goOn(steps: Steps<void>): boolean {
     return this.#task('disruption.step', () => steps.next()).done !== true
   }
@@ -230,7 +232,7 @@ export class DisruptionPass {
     await giveWay(deps.clock, provisioning, signal)
   }
 
-  /** Prepares in steps what `#simulator` would otherwise compute in one go. */
+  /** Computes in steps what `#simulator` needs, so that `#simulator` itself is fast. */
   *#prepare(consolidation: boolean): Steps<void> {
     if (!this.#simulators.has(consolidation)) yield* this.#sources.simulators.prepare(this)
   }

@@ -26,13 +26,15 @@ export interface PassDeps extends MirrorDeps {
   readonly memory?: MoveMemory
   /** Pods that reserve capacity for future pods. Present if the feature gate CapacityBuffer is on. */
   readonly buffers?: VirtualPods
-  /** Returns a promise that resolves when the provisioner's running pass ends, or undefined if none runs. Simulations wait for it. */
+  /**
+   * Returns a promise that resolves when the current pass of the provisioner ends, or undefined if there is none. Simulations wait for it.
+   */
   readonly provisioning?: () => Promise<void> | undefined
 }
 
 /**
- * How many times nodes are assessed ahead of a pass if PodDisruptionBudgets keep changing. After that the pass assesses the
- * remaining nodes itself.
+ * If PodDisruptionBudgets keep changing, nodes are assessed ahead of a pass at most this many times. After that, the pass itself assesses
+ * the remaining nodes.
  */
 const MOST_ROUNDS = 3
 
@@ -61,12 +63,12 @@ export class DisruptionPasses {
     this.#version = new ReadVersion(deps, state)
   }
 
-  /** Returns the remaining budgets of each pool for this reason, either now, or as if the nodes in `gone` were already gone. */
+  /** Returns the remaining budgets of each pool for this reason. If `gone` is set, computes them as if these nodes were already gone. */
   budgets(reason: DisruptionReason, gone?: ReadonlySet<string>): PoolBudgets {
     return this.#budgets.for(reason, gone)
   }
 
-  /** Returns, for each pool, the group of pools that run the same workloads at present, with the group's price. */
+  /** Returns, for each pool, the group of pools that run the same workloads at present, and the total price of the group. */
   sharedPools(types: OfferedTypes): ReadonlyMap<string, SharedPools> {
     const { informers, settings, state } = this.#deps
     const { nodeOverheadCost } = settings
@@ -80,7 +82,7 @@ export class DisruptionPasses {
     })
   }
 
-  /** Returns what a pass would read now. `types` stays the same object until a pool or its instance types change. */
+  /** Returns what a pass would read at present. `types` stays the same object until a pool or its instance types change. */
   async input(signal: AbortSignal): Promise<PassInput> {
     const types = await offeredTypes(this.#deps, signal)
     await this.#deps.state.ceilings.load(signal)
@@ -112,9 +114,9 @@ export class DisruptionPasses {
   }
 
   /**
-   * Assesses a large cluster a few nodes at a time, so that decisions about pending pods do not wait long. When the pass starts, it
-   * assesses the nodes again that changed in the meantime. Returns true if every node may need that, because a PodDisruptionBudget
-   * or the instance types changed.
+   * Assesses a large cluster a few nodes at a time, so that decisions about pending pods do not wait long. At its start, the pass assesses
+   * the nodes that have changed in the meantime again. Returns true if all nodes may have changed, because a PodDisruptionBudget or the
+   * instance types did.
    */
   async #assessAhead(signal: AbortSignal): Promise<boolean> {
     const { clock, state, provisioning } = this.#deps

@@ -18,8 +18,8 @@ export class PassBudgets {
   }
 
   /**
-   * Returns the remaining budgets of each pool for this reason, either now, or as if the nodes with these provider IDs were already
-   * gone.
+   * Returns the remaining budgets of each pool for this reason. If `gone` is set, computes them as if the nodes with these provider IDs
+   * were already gone.
    */
   for(reason: DisruptionReason, gone?: ReadonlySet<string>): PoolBudgets {
     const { informers, provider, clock } = this.#deps

@@ -7,11 +7,11 @@ import { isSameInstanceTypes, type OfferedTypes, type PoolTypes } from '../candi
 import { firstExpiry, type PassFindings } from './pass-findings.ts'
 
 const MINUTE: Milliseconds = 60_000
-/** A pass runs after this time even if nothing has changed, so that its Events are published again. */
+/** After this time, a pass runs even if nothing has changed, so that its Events are published again. */
 const LONGEST_IDLE: Milliseconds = 5 * MINUTE
 const NEVER: Milliseconds = Number.POSITIVE_INFINITY
 
-/** The input of a pass. If the versions are equal and the instance types are the same, the cluster and the offers are unchanged. */
+/** The input of a pass. If two inputs have equal versions and the same instance types, the cluster and the offers are unchanged. */
 export interface PassInput {
   readonly version: number
   readonly types: OfferedTypes
@@ -26,11 +26,11 @@ export interface SearchInput {
   readonly consolidationState: Milliseconds
   readonly types: OfferedTypes
   readonly findings: PassFindings
-  /** When a move that was undone before may be tried again. */
+  /** When moves whose earlier savings were lost may be tried again. */
   readonly waitsEnd: Milliseconds
 }
 
-/** A cached result, its inputs, and the time from which it may be wrong even if the inputs have not changed. */
+/** A cached result and its inputs. After `until`, the result may be wrong even if the inputs have not changed. */
 interface Kept<Basis, Result> {
   readonly basis: Basis
   readonly result: Result
@@ -54,10 +54,10 @@ interface SearchBasis extends Omit<SearchInput, 'now' | 'waitsEnd'> {
 }
 
 /**
- * Caches what disruption keeps between passes: assessments of nodes, findings of simulations, searches that found nothing, and
- * passes that found nothing. Each result is stored with its inputs. It is reused only while the inputs are the same and time alone
- * cannot have changed it. Upstream caches nothing while budgets are used up, so in a cluster with more consolidatable nodes than
- * the budget allows it simulates the same moves every ten seconds.
+ * Caches results of disruption between passes: assessments of nodes, findings of simulations, searches that found nothing, and passes that
+ * found nothing. Each result is stored with its inputs. It is reused only while the inputs are the same and the passage of time cannot have
+ * changed it. Upstream caches nothing while budgets are used up. In a cluster with more consolidatable nodes than the budget allows, it
+ * therefore simulates the same moves every ten seconds.
  */
 export class PassCache {
   readonly #assessments = new WeakMap<StateNode, Kept<AssessmentBasis, Assessment>>()
@@ -89,23 +89,21 @@ export class PassCache {
     const isKept = kept !== undefined && now < kept.until && isSameApartFromBudgets(kept.basis, basis)
     if (isKept && kept.basis.budgets === basis.budgets) return kept.result
     const fresh = assess(node, types, deps, now)
-    // A changed PodDisruptionBudget affects few nodes. All other nodes keep their assessment and everything that is cached for it.
+    // A change of a PodDisruptionBudget affects few nodes. The others keep their assessment object and everything that is cached for it.
     const result = isKept && isDeepStrictEqual(kept.result.blockers, fresh.blockers) ? kept.result : fresh
     const isTimed = Number.isFinite(firstExpiry({ assessments: [result] }))
     this.#assessments.set(node, { basis, result, until: isTimed ? now : NEVER })
     return result
   }
 
-  /**
-   * Returns the findings of the latest pass, unless a change of the cluster or the time that has passed may have made them wrong.
-   */
+  /** Returns the findings of the latest pass, unless they may be wrong because the cluster has changed or time has passed. */
   findingsFor(input: PassInput): PassFindings | undefined {
     const kept = this.#findings
     if (kept === undefined || !isSameInput(kept.basis, input)) return undefined
     return kept.result.isSettling || Number.isFinite(kept.until) ? undefined : kept.result
   }
 
-  /** Stores the findings object of a pass at its start. The pass adds its results to that object. */
+  /** Stores the findings object of a pass at its start. The pass then adds its results to this object. */
   keepFindings(
     input: PassInput,
     pass: { readonly assessments: readonly Assessment[]; readonly findings: PassFindings },
@@ -149,10 +147,10 @@ export class PassCache {
   }
 
   /**
-   * Records that a pass found nothing to do. No pass needs to run until its input changes, the first blocker expires, the first
-   * waiting move may be tried, or five minutes have passed. `nextCheck` is the time from which the result may change for any
-   * other reason; if it is in the past, the result may change at any moment. It is rounded up to a full minute, because the
-   * windows of budgets open and close on full minutes.
+   * Records that a pass found nothing to do. The next pass need not run before one of these happens: its input changes, the first blocker
+   * expires, the first waiting move may be tried, or five minutes pass. `nextCheck` is the time from which the result may change for any
+   * other reason; if it is in the past, the result may change at any moment. It is rounded up to a full minute, because the windows of
+   * budgets open and close on full minutes.
    */
   keepIdle(
     input: PassInput,

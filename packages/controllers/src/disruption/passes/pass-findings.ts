@@ -18,7 +18,7 @@ export interface PassFindings {
   isSettling: boolean
 }
 
-/** Returns when the first of these nodes' blockers expires. */
+/** Returns when the first blocker of one of these nodes expires. */
 export const firstExpiry = ({
   assessments,
 }: {

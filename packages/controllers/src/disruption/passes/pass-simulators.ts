@@ -71,8 +71,8 @@ export class PassSimulators {
       return found === undefined ? [] : [{ nodePool, instanceTypes: found.list }]
     })
     if (known.length === 0) return undefined
-    // A NodePool in observe mode launches no replacement. If the whole controller observes, it decides as if every pool could
-    // launch.
+    // A NodePool in observe mode launches no replacement. If the whole controller is in observe mode, it decides as if every pool could
+    // launch nodes.
     const launchable = known.filter(({ nodePool }) => deps.settings.observe || !isObserving(nodePool))
     const pending = pendingPods(state, vocabulary, volumes).pods
     const nodeOf = new Map<readonly Pod[], string>()

@@ -17,7 +17,7 @@ const offer = (pool = nodePool('general')): OfferedTypes =>
   new Map([['general', { pool, list: [], byName: new Map() }]])
 
 interface PassOptions extends Partial<Pick<RestingPass, 'asked' | 'types'>> {
-  /** How many nodes the pool's budget allows to be disrupted (`allowed`), and how many nodes exist. */
+  /** How many nodes of the pool its budget allows to be disrupted (`allowed`), and how many nodes there are. */
   readonly allowed?: number
   readonly nodes?: number
 }

@@ -13,8 +13,8 @@ const LONGEST_REST: Milliseconds = 60_000
 /** If this fraction of the pods has left since the rest began, a search may find savings again. */
 const CUT = 0.01
 /**
- * If a budget allows this many times as many disruptions as when the rest began, and the number of nodes has not grown as much, blocked
- * nodes may now be disrupted.
+ * If a budget allows this many times as many disruptions as at the start of the rest, while the number of nodes has grown less, Kerf may
+ * now be able to disrupt nodes that were blocked.
  */
 const OPENED = 1.1
 
@@ -34,16 +34,16 @@ interface Rest {
 }
 
 /**
- * Tracks the rest: how long consolidation does not search after a search that found nothing. A large cluster changes all the time,
- * and each search reads all of it. The rest is proportional to the number of simulated pods, so it is the same on any machine, and
- * the size of the cluster limits it. With up to 10,000 pods it ends before the next pass. A rest delays searches and does not
- * change their results. It ends at once if many pods leave, budgets allow more, instance types or a NodePool change, or a user
+ * Tracks the rest of consolidation: the time in which it does not search after a search that found nothing. A large cluster changes all the
+ * time, and each search reads all of it. The rest is proportional to the number of simulated pods. So it is the same on any machine, and it
+ * is never longer than the size of the cluster requires. With up to 10,000 pods it ends before the next pass. A rest delays searches and
+ * does not change their results. It ends at once if many pods leave, budgets allow more, instance types or a NodePool change, or a user
  * requests consolidation.
  */
 export class SearchRest {
   #rest: Rest | undefined
 
-  /** Starts a rest, in which consolidation does not search, after a pass whose searches found nothing. */
+  /** Starts a rest after a pass whose searches found nothing. */
   begin(pass: RestingPass, now: Milliseconds): void {
     const { types, assessments, asked } = pass
     const pods = podsOf(assessments)

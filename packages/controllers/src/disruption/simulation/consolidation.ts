@@ -28,7 +28,7 @@ export interface Offers {
   readonly commitments?: readonly Commitment[] | undefined
 }
 
-/** Returns the instance types that a claim may be launched as, with the prices of its commitment if it uses one. */
+/** Returns the instance types that a claim may become. If the claim uses a commitment, they have the prices of the commitment. */
 const offeredTo = (
   { commitment: name }: PlannedClaim,
   list: readonly InstanceType[],
@@ -39,8 +39,8 @@ const offeredTo = (
 }
 
 /**
- * Returns the move that removes these nodes together, or its blocker (`docs/spec/disruption.md#consolidation`). The pods must fit
- * on other nodes, or on those and one new node. The new node must be cheaper with any of its offerings.
+ * Returns the move that removes these nodes together, or its blocker (`docs/spec/disruption.md#consolidation`). The pods must fit on other
+ * nodes, or on other nodes and one new node. The new node must be cheaper, whichever of its offerings is launched.
  */
 export const planConsolidation = (
   candidates: readonly Candidate[],
@@ -52,7 +52,7 @@ export const planConsolidation = (
   if (isLeftOff) return { code: 'replacements.too-many', count: claims.length }
   if (unplaced.length > 0) return { code: 'pods.unschedulable', pods: unplaced }
   const { commitments, nodeOverheadCost } = offers
-  // The pods of a covered node stay on it, so that the commitment is used.
+  // Pods stay on a node that a commitment covers, so that the commitment is used.
   const covering = candidates.some(({ reschedulable }) => reschedulable.length > 0)
     ? coveringCommitment(candidates, commitments)
     : undefined
@@ -71,7 +71,7 @@ export const planConsolidation = (
     const claim = consolidationType === 'multi' ? withoutSameType(cheaper, types, replaced) : cheaper
     if ('code' in claim) return claim
     const type = offered.byName.get(claim.instanceTypes[0] ?? '')
-    // kube-scheduler may place pods on the new node that were planned elsewhere. A pod that then does not fit would need another
+    // kube-scheduler may place pods on the new node that the plan places elsewhere. A pod of the plan might then not fit and need another
     // new node.
     if (type !== undefined && !holdsSpread(candidates, simulation, claim, type)) {
       return { code: 'replacements.uncertain', type: type.name }

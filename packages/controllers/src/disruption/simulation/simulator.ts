@@ -22,22 +22,22 @@ import type { Candidate } from '../candidates/candidate.ts'
 export interface Simulation {
   readonly claims: readonly PlannedClaim[]
   readonly placements: readonly PlannedPlacement[]
-  /** Running pods that would not fit anywhere, with the reason. Pods that are already pending do not count. */
+  /** Running pods that would fit nowhere, with the reason. Pods that are already pending do not count. */
   readonly unplaced: readonly UnplacedPod[]
   /** The simulated nodes, by name. */
   readonly nodes: ReadonlyMap<string, NodeState>
   /** The number of pods that were simulated. */
   readonly pods: number
   /**
-   * Whether the simulation stopped because it needed more claims than the caller allowed. The result is then incomplete and must
-   * not be used.
+   * Whether the simulation stopped early because it needed more claims than the caller allowed. The result is then incomplete and must not
+   * be used.
    */
   readonly isLeftOff: boolean
 }
 
 /** Simulates the deletion of nodes at one moment. */
 export interface Simulator {
-  /** Reads the cluster, unless it has already been read. Must end before the first simulation. */
+  /** Reads the cluster, unless it has already been read. Must be complete before the first simulation. */
   prepare(): Steps<void>
   /** Simulates the deletion of the candidates. Stops with `isLeftOff` if more claims than `mostClaims` are needed. */
   simulate(candidates: readonly Pick<Candidate, 'name' | 'reschedulable'>[], mostClaims?: number): Simulation
@@ -59,8 +59,8 @@ export interface SimulatorInput {
 }
 
 /**
- * Returns a simulator that runs the engine on one indexed snapshot. It leaves out objects that cannot be read, and does not
- * simulate nodes that involve such objects.
+ * Returns a simulator that runs the engine on one indexed snapshot. It leaves out objects that cannot be read, and refuses to simulate
+ * nodes that involve them.
  */
 export const createSimulator = (input: SimulatorInput): Simulator => {
   const { snapshot, waiting, mayLeave, options, isVirtual = () => false } = input
@@ -99,7 +99,7 @@ export const createSimulator = (input: SimulatorInput): Simulator => {
       const unplaced: UnplacedPod[] = plan.unschedulable
         .filter(({ pod }) => !doesNotMatter(pod))
         .map(({ pod, reasons }) => ({ pod: podKey(pod), why: describeReasons(reasons), reasons }))
-      // A node that is still starting may never become ready, so only pods that must move anyway may be placed on it.
+      // A node that is still starting may never become ready. So only pods that must move anyway may be placed on it.
       for (const { node, pods } of plan.placements) {
         const state = nodes.get(node)
         if (state === undefined || state.initialized) continue

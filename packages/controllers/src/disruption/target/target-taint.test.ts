@@ -30,7 +30,7 @@ const passUntil = async (w: Harness, isSo: (nodes: readonly string[]) => boolean
 const some = (nodes: readonly string[]): boolean => nodes.length > 0
 const none = (nodes: readonly string[]): boolean => nodes.length === 0
 
-/** Creates six nodes with a pod each. The budget allows two disruptions at a time. */
+/** Creates six nodes with one pod each. The budget allows two disruptions at a time. */
 const walking = async (disruption: object = {}): Promise<Harness> => {
   const w = await closed({}, MIDDLE)
   await busy(w, 6, '100m')

@@ -16,9 +16,9 @@ export interface TargetTaintDeps {
 }
 
 /**
- * Manages the taint on nodes that consolidation will disrupt soon. kube-scheduler prefers the emptiest node, and the emptiest nodes
- * are disrupted next, so without the taint a pod would move several times. Pods may still be placed there if no other node has free
- * capacity, so the taint takes no capacity away. If a write fails, the next search tries again.
+ * Manages the taint on nodes that consolidation will disrupt soon. kube-scheduler prefers the emptiest node, and consolidation disrupts the
+ * emptiest nodes next. Without the taint, a pod would therefore move several times. If no other node has free capacity, pods may still be
+ * placed on a tainted node, so the taint takes no capacity away. If a write fails, the next search tries again.
  */
 export class TargetTaint {
   readonly #deps: TargetTaintDeps

@@ -8,7 +8,7 @@ export const VALIDATION_WAIT: Milliseconds = 15_000
 
 /**
  * Returns how long the command must still wait for its validation. If it only deletes nodes, the time for which searches have already found
- * these nodes counts towards the wait. If it launches a node or affects a Balanced pool, it waits the full time.
+ * these nodes counts as waiting time. If it launches a node or affects a Balanced pool, it waits the full time.
  */
 export const waitLeft = (
   { candidates, replacements, consolidationType }: Command,

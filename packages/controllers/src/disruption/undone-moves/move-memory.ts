@@ -3,12 +3,14 @@ import { poolConsolidateAfter } from '../../nodeclaim/consolidatable.ts'
 import { isSameInstanceTypes, type OfferedTypes } from '../candidates/offered-types.ts'
 import type { Demand, SharedPools } from './shared-pools.ts'
 
-/** How often the price may return to an earlier value before moves must wait. Another move may still break the cycle. */
+/** How often the price may return to an earlier value before further moves must wait. Another move may break the cycle without a wait. */
 const FREE_RETURNS = 2
-/** The first wait. Each further return of the price doubles it. */
+/** The first wait. It doubles whenever the price returns again. */
 const FIRST_REST: Milliseconds = 10 * 60_000
 const LONGEST_REST: Milliseconds = 6 * 3_600_000
-/** How long a changed demand must last before it ends a wait. Pods that move are missing for a moment, which changes the demand briefly. */
+/**
+ * How long a change of demand must last to end a wait. While pods move, they are missing for a moment, which changes the demand briefly.
+ */
 const DEMAND_LASTS: Milliseconds = 60_000
 /** The tolerance when prices are compared. The same prices may be added in a different order, which changes the sum slightly. */
 const SAME_PRICE: UsdPerHour = 1e-9
@@ -23,11 +25,10 @@ interface Remembered {
   readonly latest: UsdPerHour
   readonly begunAt: Milliseconds
   /**
-   * How many moves started at a price that was not lower than that of the previous move. A move at a new lowest price resets the
-   * number.
+   * How many moves started at a price that was not lower than that of the move before. A move at a new lowest price resets the count to 0.
    */
   readonly returns: number
-  /** When the demand was first seen to differ; undefined if it does not differ. */
+  /** When the demand was first seen to differ. Undefined while it does not differ. */
   readonly differsSince: Milliseconds | undefined
 }
 
@@ -38,11 +39,11 @@ const endOf = ({ begunAt, returns, differsSince }: Remembered): Milliseconds =>
   Math.min(begunAt + restAfter(returns), (differsSince ?? Number.POSITIVE_INFINITY) + DEMAND_LASTS)
 
 /**
- * Detects consolidations whose savings are lost again and again. Example: a plan uses every last millicore, but kube-scheduler
- * places a pod differently. Another pod becomes unschedulable and gets its own node, and the next pass starts the same move again.
- * While demand and instance types stay the same, each move should start at a lower price than all earlier moves. If the price
- * returns to an earlier value too often, moves must wait, twice as long each time. A change of instance types or pools ends the
- * wait, and so does a change of demand that lasts a minute.
+ * Detects consolidations whose savings are lost again and again. Example: a plan uses every last millicore, but kube-scheduler places a pod
+ * differently. Another pod becomes unschedulable and gets a new node. The next pass starts the same move again. While demand and instance
+ * types stay the same, each move should start at a lower price than all earlier moves. If the price returns to an earlier value too often,
+ * moves must wait, twice as long each time. A change of instance types or pools ends the wait, and so does a change of demand that lasts a
+ * minute.
  *
  * This state is kept in memory only. After a restart, Kerf has to detect the cycle again.
  */
@@ -53,7 +54,7 @@ export class MoveMemory {
     return this.#byPools.size === 0
   }
 
-  /** Returns when the next wait ends if nothing changes. Infinity if no wait is under way. */
+  /** Returns when the next wait ends if nothing changes. Infinity if no move is waiting. */
   nextEnd(now: Milliseconds): Milliseconds {
     const ends = Array.from(this.#byPools.values(), endOf).filter((end) => end > now)
     return Math.min(Number.POSITIVE_INFINITY, ...ends)
@@ -85,8 +86,8 @@ export class MoveMemory {
   }
 
   /**
-   * Returns what is remembered about the pools. Drops it if demand or instance types have changed, or if it is so old that a return
-   * of the price must have another cause.
+   * Returns what is remembered about the pools. Removes it if demand or instance types have changed, or if it is so old that the price must
+   * have returned for another reason.
    */
   #known(shared: SharedPools, types: OfferedTypes, now: Milliseconds): Remembered | undefined {
     const key = keyOf(shared)
@@ -114,7 +115,10 @@ const isSameDemand = (a: Demand, b: Demand): boolean => {
   return true
 }
 
-/** Returns the longest consolidateAfter of the pools. The price of the pools cannot return to an earlier value sooner. */
+/**
+ * Returns the longest consolidateAfter of the pools. If a move causes the price to return to an earlier value, this takes at least that
+ * long.
+ */
 const quietTimeOf = ({ pools }: SharedPools, types: OfferedTypes): Milliseconds =>
   Math.max(
     0,

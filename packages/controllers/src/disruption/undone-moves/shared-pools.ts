@@ -6,7 +6,7 @@ import { unreported } from '../../state/isolation/unreported.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import { type OfferedTypes, offeredType } from '../candidates/offered-types.ts'
 
-/** The number of pods, by workload and size of the pod. */
+/** The number of pods, by workload and pod size. */
 export type Demand = ReadonlyMap<string, number>
 
 /** A group of NodePools whose nodes run pods of the same workloads, so that a move in one pool affects the others. */
@@ -14,8 +14,8 @@ export interface SharedPools {
   /** The names of the pools, sorted. */
   readonly pools: readonly string[]
   /**
-   * The demand of all workloads with pods in these pools. It includes the pods of these workloads in other pools, but no daemon
-   * pods.
+   * The number of pods of all workloads that have pods in these pools. Includes the pods of these workloads in other pools. Does not
+   * include daemon pods.
    */
   readonly demand: Demand
   /** The total price of the pools' nodes, without nodes that are being removed. */
@@ -38,7 +38,7 @@ export interface SharedPoolsInput {
   readonly isolation?: Pick<Isolation, 'guard'>
 }
 
-/** Returns a key for the controller and the size of a pod. Each pod without a controller has its own key. */
+/** Returns a key for the controller and the size of a pod. A pod without a controller gets a unique key. */
 const workloadOf = oncePerObject((pod: Pod): string => {
   return `${controllerOwner(pod)?.uid ?? pod.metadata.uid} ${requestsKey(pod)}`
 })

@@ -45,8 +45,7 @@ test('a move that is undone repeatedly must wait, is reported, and continues whe
   await w.pass(MINUTE + 3 * MOVE)
   expect((await w.staying()).length).toBe(1)
 
-  // Without a change, the wait ends a few seconds after a full minute. The move starts at that time and does not wait for the next full
-  // minute.
+  // Without a change, the wait ends a few seconds after a full minute. The move starts then, and not at the next full minute.
   await w.pass(20_000)
   for (let turn = 0; turn < 2; turn++) {
     await launchNodes(w, 1)

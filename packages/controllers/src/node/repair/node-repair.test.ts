@@ -177,11 +177,11 @@ describe('an unhealthy node', () => {
     await sicken(w, other)
     await w.pass(610_000)
     expect(await w.isStaying(alone)).toBe(true)
-    // The spelling "then" is upstream's.
+    // The spelling "then" is that of upstream.
     expect(w.distinctMessages('NodeRepairBlocked', alone.node)).toEqual([
       'more then 20% nodes are unhealthy in the cluster',
     ])
-    // The other node has been repaired, because it is the only node of its pool.
+    // Kerf has repaired the other node, because it is the only node of its pool.
     await w.pass(310_000)
     expect(await w.isStaying(other)).toBe(false)
     expect(await w.isStaying(alone)).toBe(false)

@@ -22,7 +22,7 @@ import { type Isolation, processIsolation } from '../../state/isolation/isolatio
 import { unreported } from '../../state/isolation/unreported.ts'
 import { SicknessRecord } from './sickness-record.ts'
 
-/** The share of nodes above which nothing is repaired. If more nodes are unhealthy, the cause is probably not in the nodes. */
+/** If more than this share of the nodes is unhealthy, Kerf repairs none, because the cause is probably not in the nodes. */
 const MOST_UNHEALTHY_PERCENT = 20
 const BLOCKED_FOR: Milliseconds = 300_000
 const REPORT_EVERY: Milliseconds = 900_000
@@ -40,7 +40,7 @@ const nodeCondition = (node: Node, policy: RepairPolicy): NodeCondition | undefi
     ({ type, status }) => type === policy.conditionType && status === policy.conditionStatus,
   )
 
-/** Returns the unhealthy condition whose toleration ends first. `begun` returns since when the node has had a condition. */
+/** Returns the unhealthy condition whose toleration ends first. `begun` returns the time since which the node has had a condition. */
 export const findUnhealthyCondition = (
   node: Node,
   policies: readonly RepairPolicy[],
@@ -59,7 +59,7 @@ export const findUnhealthyCondition = (
 }
 
 /**
- * Returns whether so many nodes are unhealthy that none may be repaired. One node in five, rounded up, may be unhealthy. A node
+ * Returns whether so many nodes are unhealthy that Kerf may repair none of them. One node in five, rounded up, may be unhealthy. A node
  * that cannot be read does not count as unhealthy.
  */
 export const isBreakerOpen = (
@@ -146,7 +146,7 @@ export class NodeRepair {
     }
   }
 
-  /** Sets the termination deadline to now, so that the drain does not wait for the pods of an unhealthy node. */
+  /** Sets the termination deadline to the current time, so that the drain does not wait for the pods of an unhealthy node. */
   async #setDeadlineToNow(claim: NodeClaim, signal: AbortSignal): Promise<void> {
     const deadline = parseTime(claim.metadata.annotations?.[annotations.terminationTimestamp])
     if (deadline !== undefined && deadline <= this.#clock.now()) return

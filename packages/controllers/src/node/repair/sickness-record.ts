@@ -7,17 +7,17 @@ interface Sickness {
   readonly lastTransitionTime?: string | null
 }
 
-/** The observations of one node by this process. */
+/** What this process has observed about one node. */
 interface Seen {
   readonly healthyAt?: Milliseconds
-  /** For each unhealthy condition, its transition time and when this process first saw it. */
+  /** For each unhealthy condition, its transition time and the time when this process first saw it. */
   readonly changes: ReadonlyMap<string, { readonly named: string; readonly at: Milliseconds }>
 }
 
 /**
- * Determines since when nodes are unhealthy. The transition time of a condition comes from the node's clock, which may be wrong, so
- * it is limited by what this process has observed. It cannot be before the node was last seen healthy, or after the change was
- * first seen (`docs/spec/time.md#clocks-of-others`).
+ * Determines since when nodes are unhealthy. The transition time of a condition comes from the node's clock, which may be wrong. So the
+ * result is never before the time when the node was last seen healthy, and never after the time when this process first saw the change
+ * (`docs/spec/time.md#clocks-of-others`).
  */
 export class SicknessRecord {
   readonly #seen = new Map<string, Seen>()
@@ -31,7 +31,7 @@ export class SicknessRecord {
     this.#seen.delete(node)
   }
 
-  /** Returns since when the node has had the condition, or undefined if the condition has no transition time. */
+  /** Returns the time since which the node has had the condition, or undefined if the condition has no transition time. */
   begun(node: string, { type, status, lastTransitionTime }: Sickness, now: Milliseconds): Milliseconds | undefined {
     const named = parseTime(lastTransitionTime)
     if (named === undefined) return undefined

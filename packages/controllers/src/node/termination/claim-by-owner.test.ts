@@ -26,8 +26,7 @@ const claimOf = (providerID = 'kwok://n'): NodeClaim => nodeClaim('a', { provide
 const { status: _status, ...withoutStatus } = claimOf()
 
 /**
- * Runs one pass of the controller `node.termination` for a Node whose claim the informer does not show. `stored` is what the API
- * server has.
+ * Runs one pass of the controller `node.termination` for a Node whose claim is not in the informer. `stored` is what the API server has.
  */
 const passOver = async (
   seen: Node,

@@ -16,11 +16,10 @@ export const drainTier = (pod: Pod): 0 | 1 | 2 | 3 => {
 }
 
 /**
- * Returns the pods that a drain handles now (`docs/spec/termination.md#drain-pass`). `forced` are the pods that must be deleted by
- * force because of the deadline. `graceful` are the other pods of the first tier that has any. Both are empty when the node is
- * drained.
+ * Returns the pods that a drain handles now (`docs/spec/termination.md#drain-pass`). `forced` are the pods that must be deleted by force
+ * because of the deadline. `graceful` are the other pods of the first tier that still has pods. Both are empty when the node is drained.
  *
- * A pod that cannot be read is not evicted, because nobody can tell whether it may be. The drain waits for it until the deadline.
+ * A pod that cannot be read is not evicted, because nobody can tell whether it may be evicted. The drain waits for it until the deadline.
  */
 export const podsToDrain = (
   pods: readonly Pod[],

@@ -26,8 +26,8 @@ export const terminationGracePeriodExpiring = (
 })
 
 /**
- * Returns the Event that says why a node is not drained yet. `aspect` is part of the dedupe key. Upstream deduplicates by the name
- * of the node alone, so that a message about waiting pods would suppress the message about the budget that they wait for.
+ * Returns the Event that says why a node is not drained yet. `aspect` is part of the dedupe key. Upstream uses only the name of the node as
+ * the key. A message about waiting pods would then suppress the message about the budget for which they wait.
  */
 export const failedDraining = (node: Node, why: string, aspect: 'waiting' | 'budget' | 'deadline'): CoreEvent => ({
   object: eventObject(kinds.Node, node),

@@ -27,11 +27,11 @@ interface Entry {
 
 interface Going {
   readonly until: Milliseconds
-  /** Whether the pod was deleted and not evicted. */
+  /** Whether the pod was deleted instead of evicted. */
   readonly isForced: boolean
 }
 
-/** If the informer does not show the pod as terminating after this time, the pod is evicted again. */
+/** If the informer does not show the pod as terminating after this time, the queue evicts it again. */
 const SEEN_WITHIN: Milliseconds = 5_000
 const NEVER = Number.POSITIVE_INFINITY
 const SEVERAL_BUDGETS =
@@ -89,8 +89,7 @@ export class EvictionQueue {
   }
 
   /**
-   * Adds pods that must be evicted, or deleted in time for the deadline. If a pod already has an earlier deadline, it keeps that
-   * one.
+   * Adds pods that must be evicted, or deleted in time for the deadline. If a pod already has an earlier deadline, the earlier one stays.
    */
   add(pods: readonly Pod[], deadline: Milliseconds | undefined): void {
     for (const pod of pods) {
@@ -213,7 +212,7 @@ export class EvictionQueue {
     this.#going.set(uid, { until: now + SEEN_WITHIN, isForced })
   }
 
-  /** Returns whether the pod was just evicted or deleted, so that nothing needs to be done for it now. */
+  /** Returns whether the pod was just evicted or deleted, so that nothing more needs to be done for it at present. */
   #isGoing(pod: Pod, uid: string, deadline: Milliseconds | undefined): boolean {
     const now = this.#deps.clock.now()
     const going = this.#going.get(uid)

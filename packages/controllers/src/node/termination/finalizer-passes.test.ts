@@ -44,7 +44,10 @@ interface Answers {
   readonly deletion?: Error
   readonly patch?: Error
 }
-/** Runs one pass while the instance is terminating. Returns its calls in order. `Answers` are the responses of the API server. */
+/**
+ * Runs one pass while the instance is terminating. Returns the API calls of the pass in order. `Answers` are the responses of the API
+ * server.
+ */
 const passOver = async (claim: NodeClaim, { mirrored = [], live = apiError(404), deletion, patch }: Answers = {}) => {
   const calls: unknown[] = []
   const bodies: unknown[] = []

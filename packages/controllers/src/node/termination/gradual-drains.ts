@@ -6,7 +6,7 @@ const PARTS = 4
 /** The time between the evictions of two groups of pods. */
 const PART_EVERY: Milliseconds = 1_000
 
-/** The disruption reasons of nodes that may still run pods. Nodes that a user deletes are drained at once. */
+/** The disruption reasons of nodes whose pods are evicted in groups. If a user deletes a node, all its pods are evicted at once. */
 const GRADUAL: ReadonlySet<string | undefined> = new Set(['Drifted', 'Underutilized'])
 
 interface Drain {
@@ -22,15 +22,15 @@ export const isGradual = (claim: NodeClaim | undefined): boolean => {
 }
 
 /**
- * Spreads the evictions of a disrupted node over the first seconds of its drain, which takes at least five seconds. The pods that are
- * hardest to place are evicted first. If all pods were evicted in the same second, all would be down together. kube-scheduler could
- * also place a pod that fits on many nodes before a pod that fits on only one node, and use up the capacity of that node. The groups
- * depend only on time, so a pod that does not start again does not delay the others.
+ * Spreads the evictions of a disrupted node over the first seconds of its drain. A drain takes at least five seconds anyway. The pods that
+ * are hardest to place are evicted first. If all pods were evicted in the same second, all would be down together. kube-scheduler could
+ * also place a pod that fits on many nodes before a pod that fits on only one node, and use up the capacity of that node. The groups depend
+ * only on time, so a pod that does not start again does not delay the others.
  */
 export class GradualDrains {
   readonly #drains = new Map<string, Drain>()
 
-  /** Returns all pods that should be evicted by now, including pods that it returned before. */
+  /** Returns all pods that should have been evicted by now, including pods that earlier calls returned. */
   due(nodeName: string, pods: readonly Pod[], now: Milliseconds): readonly Pod[] {
     const drain = this.#drains.get(nodeName) ?? { began: now, asked: new Set<string>() }
     this.#drains.set(nodeName, drain)
@@ -43,7 +43,7 @@ export class GradualDrains {
     return pods.filter((pod) => asked.has(podUid(pod)))
   }
 
-  /** Drops the state of a node that is drained or deleted. */
+  /** Removes the state of a node that is drained or deleted. */
   forget(nodeName: string): void {
     this.#drains.delete(nodeName)
   }

@@ -10,7 +10,7 @@ import { instanceEnding } from './instance-ending.ts'
 
 // This file tests the instance stage of termination (`docs/spec/termination.md#node-finalizer`).
 
-/** Requests the termination of an instance. The provider answers with this error, or without one. Returns the result. */
+/** Requests the termination of an instance. If `error` is set, the provider answers with it. Returns the result. */
 const order = async (error?: Error, on?: Node) => {
   const events = new RecordingEventRecorder()
   const provider = {

@@ -6,9 +6,9 @@ import type { Deps } from '../../deps.ts'
 import { eventObject } from '../../event-object.ts'
 import { withCondition } from '../../nodeclaim/claim-changes.ts'
 
-/** How often the provider is asked whether the instance is gone. */
+/** How often Kerf asks the provider whether the instance is gone. */
 export const INSTANCE_POLL: Milliseconds = 5_000
-/** How often the termination is requested again while the cloud refuses it and a user must act. */
+/** How often Kerf requests the termination again while the cloud refuses it and a user must act. */
 const REFUSED_POLL: Milliseconds = 60_000
 
 /** The result of a request to terminate a claim's instance. If `wait` is absent, the instance is gone. */
@@ -18,9 +18,9 @@ export interface InstanceEnding {
 }
 
 /**
- * Requests the termination of the claim's instance, and writes the result to the condition InstanceTerminating. If a user must
- * resolve a refusal, it is reported on the claim and its Node, and the request is repeated every minute. Other errors are thrown.
- * If the claim has no provider ID and the provider knows no instance for it, no condition is written.
+ * Requests the termination of the claim's instance, and writes the result to the condition InstanceTerminating. If the cloud refuses it and
+ * only a user can resolve this, reports the refusal on the claim and its Node, and repeats the request every minute. Throws other errors.
+ * If the claim has no provider ID and the provider knows no instance for it, writes no condition.
  */
 export const instanceEnding =
   ({ provider, clock, events, log }: Pick<Deps, 'provider' | 'clock' | 'events' | 'log'>) =>
@@ -33,7 +33,7 @@ export const instanceEnding =
     } catch (error) {
       if (isNodeClaimNotFound(error)) return { claim: isNamed ? marked() : claim }
       const refusal = findError(error, DeleteError)
-      // To callers, a 404 means that an object is missing in the API server, so a 404 of the provider is wrapped.
+      // Callers read a 404 as a missing object of the API server. So a 404 of the provider is wrapped.
       if (refusal === undefined && isNotFound(error))
         throw controllerErrors.InstanceNotEnded({ claim: claim.metadata.name }, { cause: error })
       if (refusal === undefined) throw error

@@ -24,7 +24,7 @@ import { TerminationMetrics } from './termination-metrics.ts'
 /** For how long Kerf asks the provider for the instance of a claim that never had a provider ID. */
 const LONGEST_LOOKUP: Milliseconds = 300_000
 
-/** Returns the stored claim with the instance from the claim in memory. The API server may have refused to store the instance. */
+/** Returns the stored claim with the instance from the claim in memory, because the API server may have refused to store the instance. */
 const withInstanceOf = (stored: NodeClaim, { status }: NodeClaim): NodeClaim =>
   (status?.providerID ?? '') === '' || stored.status?.providerID === status?.providerID
     ? stored
@@ -86,8 +86,8 @@ export class NodeClaimFinalizer {
   }
 
   /**
-   * Requests the termination of the instance. For a claim that never had a provider ID it stops asking after a while, even if the
-   * provider cannot determine whether an instance exists. Garbage collection terminates instances that have no claim.
+   * Requests the termination of the instance. If the claim never had a provider ID, stops asking after a while, even if the provider cannot
+   * determine whether an instance exists. Garbage collection terminates instances that have no claim.
    */
   async #ending(claim: NodeClaim, signal: AbortSignal): Promise<InstanceEnding> {
     try {
@@ -109,8 +109,8 @@ export class NodeClaimFinalizer {
   }
 
   /**
-   * Returns whether the provider may have an instance for the claim. If a launch needs more than one call, Kerf may have stopped in
-   * between, before the instance was written to the claim.
+   * Returns whether the provider may have an instance for the claim. If a launch needs more than one call, Kerf may have stopped between
+   * them, before it wrote the instance to the claim.
    */
   #mayHoldInstance({ status }: NodeClaim): boolean {
     return (status?.providerID ?? '') !== '' || this.#provider.launchTimeout !== undefined
@@ -174,8 +174,8 @@ export class NodeClaimFinalizer {
   }
 
   /**
-   * Returns whether the API server has a Node that the informer does not show yet. An instance must not be terminated before its
-   * Node is drained.
+   * Returns whether the API server has a Node that the informer does not show yet. Kerf must not terminate an instance before it has
+   * drained its Node.
    */
   async #hasUnseenNode({ status }: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const name = status?.nodeName ?? ''
@@ -184,8 +184,8 @@ export class NodeClaimFinalizer {
   }
 
   /**
-   * Returns whether pods could run on a Node of the claim. Registration first writes the Node, and then the claim. If the claim is
-   * deleted in between, it never shows that it registered, although its Node may have pods.
+   * Returns whether pods could run on a Node of the claim. Registration writes the Node first and then the claim. If the claim is deleted
+   * in between, its status never shows the registration, although its Node may have pods.
    */
   async #hasOpenedNode(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const isOpened = (node: Node | undefined): boolean => node?.metadata.labels?.[labels.registered] !== undefined

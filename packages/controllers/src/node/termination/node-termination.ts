@@ -42,7 +42,7 @@ import { VolumeDetachment } from './volume-detachment.ts'
 
 const NAME = 'node.termination'
 const POLL: Milliseconds = 1_000
-/** The shortest drain. After this time the informer shows even those pods that were bound just before the taint was written. */
+/** The shortest duration of a drain. After this time, the informer shows even pods that were bound just before the taint was written. */
 const MINIMUM_DRAIN: Milliseconds = 5_000
 
 /** A terminating node, with its claim if there is exactly one. */
@@ -125,7 +125,7 @@ export class NodeTermination {
     try {
       return await this.#terminate(node, signal)
     } catch (error) {
-      // The informer's object was stale, or the Node was deleted in the meantime.
+      // The object in the informer was stale, or the Node was deleted in the meantime.
       if (isConflict(error) || isNotFound(error)) return retry()
       throw error
     }
@@ -140,8 +140,8 @@ export class NodeTermination {
   }
 
   /**
-   * Returns the claim of the Node. If the informer does not show the claim, it is read through the Node's owner reference, so that
-   * its instance is terminated.
+   * Returns the claim of the Node. If the informer does not show the claim, finds it through the Node's owner reference. Otherwise its
+   * instance would not be terminated.
    */
   async #claimOf(node: Node, signal: AbortSignal): Promise<NodeClaim | undefined> {
     const mirrored = this.#links.claimOf(node)
@@ -170,7 +170,7 @@ export class NodeTermination {
     }
   }
 
-  /** Returns whether there is nothing to drain, because the node is not ready and its instance is gone. */
+  /** Returns whether there is nothing to drain: the node is not ready, and its instance is gone. */
   async #hasLostInstance(node: Node, signal: AbortSignal): Promise<boolean> {
     const providerID = node.spec.providerID ?? ''
     if (isConditionTrue(node, 'Ready') || providerID === '') return false
@@ -232,7 +232,7 @@ export class NodeTermination {
     if (drained?.status === 'True') return { claim: draining }
     const since = parseTime(drained?.lastTransitionTime)
     if (since !== undefined && now - since < MINIMUM_DRAIN) return { claim: draining, wait: POLL }
-    // The informer may lag, and pods that are not drained now would be lost. So this asks the API server.
+    // The informer may lag, and pods that are not drained now would be lost. So this code asks the API server.
     const live = await this.#client.list(kinds.Pod, { fieldSelector: `spec.nodeName=${nodeName}`, signal })
     const left = podsToDrain(live.items, deadline, this.#clock.now(), this.#isolation)
     if (left.waiting > 0) return { claim: draining, wait: POLL }

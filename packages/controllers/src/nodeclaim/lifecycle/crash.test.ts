@@ -13,8 +13,8 @@ import {
 const minutes = (count: number): number => count * 60_000
 
 /**
- * Returns which of three rules are violated: every instance has a claim, every launched claim has an instance, and no two instances
- * have the same claim.
+ * Returns which of three rules are violated: every instance has a claim, every launched claim has an instance, and no two instances belong
+ * to the same claim.
  */
 const pairs = (nodes: readonly Node[], claims: readonly (NodeClaim | undefined)[]): readonly string[] => {
   const launched = claims.flatMap((claim) => claim?.status?.providerID ?? [])
@@ -26,7 +26,7 @@ const pairs = (nodes: readonly Node[], claims: readonly (NodeClaim | undefined)[
   ]
 }
 
-/** Kills the process at the call with the number `at`, before or after the call takes effect, and starts another process. */
+/** Ends the process at its `at`-th call, before or after the call takes effect, and starts another process. */
 const crashAt = (harness: Harness, at: number, when: 'before' | 'after'): void => {
   const target = harness.calls + at
   harness.fault = (_, moment) => {

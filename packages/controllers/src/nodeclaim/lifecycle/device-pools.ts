@@ -38,7 +38,10 @@ export class DevicePools {
   }
 }
 
-/** Returns whether any device pool is complete, that is, has as many slices of the newest generation as these slices announce. */
+/**
+ * Returns whether any device pool is complete. A pool is complete if all slices of its newest generation exist. Each slice states how many
+ * there are.
+ */
 const hasCompletePool = (slices: readonly ResourceSlice[]): boolean =>
   [...Map.groupBy(slices, ({ spec }) => spec.pool.name).values()].some((pool) => {
     const newest = Math.max(...pool.map(({ spec }) => spec.pool.generation ?? 0))

@@ -18,7 +18,7 @@ import type { DevicePools } from './device-pools.ts'
 import { patchNode } from './node-sync.ts'
 import type { Step } from './step.ts'
 
-/** The reason why a node is not initialized yet. */
+/** Why a node is not initialized yet. */
 interface Obstacle {
   readonly reason: string
   readonly message: string

@@ -148,7 +148,7 @@ describe('a failed launch', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000])
     const other = await run(nodeClaim('other'))
     expect(other.error).toBeDefined()
-    // If the claim has a final Launched condition, the back-off ends.
+    // When the Launched condition of the claim is final, the back-off ends.
     await run(claim)
     await run(said('False'))
     expect((await run(claim)).error).toBeDefined()
@@ -176,7 +176,7 @@ describe('a failed launch', () => {
     answer = new Error('no')
     await run(claim)
     expect((await run(claim)).after).toBe(1_000)
-    // The provider is asked at most once a second, even if it requests a shorter interval.
+    // Kerf asks the provider at most once a second, even if the provider requests a shorter interval.
     answer = new LaunchPendingError('being made', 0)
     await clock.advance(1_000)
     expect((await run(claim)).after).toBe(1_000)

@@ -23,28 +23,25 @@ const LONGEST_MESSAGE = 300
 /** The back-off between two attempts to launch one claim. */
 const BACKOFF = { base: 1_000, max: 60_000 } as const
 
-/** The number of failures and the earliest next attempt for a claim whose launch failed or is pending. */
+/** For a claim whose launch failed or is pending: the number of failures, and the earliest time for the next attempt. */
 interface Setback {
   readonly failures: number
   readonly notBefore: Milliseconds
 }
 
-/** Returns the text, truncated to the same length as in upstream. */
+/** Returns the text, truncated to the same length as upstream's messages. */
 const truncated = (text: string): string =>
   text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE)}...`
 
 const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * Launches the instance of a claim (`docs/spec/lifecycle.md#launch`). Until the claim shows the instance, the provider's response
- * is kept by the UID of the claim, so that a lost status write does not cause a second launch.
+ * Launches the instance of a claim (`docs/spec/lifecycle.md#launch`). Until the claim shows the instance, the step keeps the provider's
+ * response by the UID of the claim. So if a status write is lost, there is no second launch.
  */
 export class LaunchStep implements Step {
   readonly #launched
-  /**
-   * A failure is written to the claim's status, which triggers the next pass at once. This map delays the next call to the
-   * provider.
-   */
+  /** Kerf writes a failure to the claim's status, which triggers the next pass at once. This map delays the next call to the provider. */
   readonly #setbacks
   readonly #clock
   readonly #provider
@@ -66,8 +63,8 @@ export class LaunchStep implements Step {
   }
 
   /**
-   * Returns the claim with the instance that was launched for it, if the claim does not show that instance. This happens if
-   * somebody wrote or deleted the claim while the provider was launching. Returns undefined if there is no such instance.
+   * Returns the claim with an instance that the claim itself does not show. This happens if somebody wrote or deleted the claim while the
+   * provider was launching. Returns undefined if there is no such instance.
    */
   unwritten(claim: NodeClaim): NodeClaim | undefined {
     const view = (claim.status?.providerID ?? '') === '' ? this.#launched.get(claimUid(claim)) : undefined
@@ -146,7 +143,7 @@ export class LaunchStep implements Step {
     return { claim: withCondition(claim, change, this.#clock.now()), error }
   }
 
-  /** Handles a launch that the provider has accepted and not finished. Drops earlier failures. */
+  /** Handles a launch that the provider has accepted but not finished. Removes the count of earlier failures. */
   #pending(claim: NodeClaim, { message, retryAfter, coming }: LaunchPendingError): StepResult {
     const after = Math.max(BACKOFF.base, retryAfter)
     this.#setbacks.set(claimUid(claim), { failures: 0, notBefore: this.#clock.monotonic() + after })
@@ -159,7 +156,7 @@ export class LaunchStep implements Step {
     return { claim: withCondition(promised, change, this.#clock.now()), after }
   }
 
-  /** Delays the launch, because the age of the claim is unknown while clocks differ (`docs/spec/time.md#clocks-that-differ`). */
+  /** Delays the launch: while clocks differ, the age of the claim is unknown (`docs/spec/time.md#clocks-that-differ`). */
   #held(claim: NodeClaim, problem: string): StepResult {
     const message = truncated(`${problem}; no nodes are launched until the clocks agree`)
     const change = { type: 'Launched', status: 'Unknown', reason: CLOCKS_DIFFER, message } as const

@@ -6,9 +6,8 @@ import { CLOCK_RETRY } from '../clock-hold.ts'
 import type { Step, StepResult } from './step.ts'
 
 /**
- * How long the launch and the registration of a claim may take. Both times begin with the last change of the condition's status, in
- * practice with the creation of the claim. If the provider declares how long its launches take, the registration time begins with the
- * launch.
+ * How long the launch and the registration of a claim may take. Both times start when the status of the condition last changed, which in
+ * practice is when the claim was created. If the provider declares how long its launches take, the registration time starts at the launch.
  */
 export interface LivenessTimeouts {
   readonly launch: Milliseconds
@@ -17,7 +16,7 @@ export interface LivenessTimeouts {
 
 const defaultTimeouts: LivenessTimeouts = { launch: 300_000, registration: 900_000 }
 
-/** Returns the step that gives up claims whose launch or registration takes too long (`docs/spec/lifecycle.md#liveness`). */
+/** Returns the step that deletes claims whose launch or registration takes too long (`docs/spec/lifecycle.md#liveness`). */
 export const livenessStep = (
   { clock, log, provider }: Pick<Deps, 'clock' | 'log' | 'provider'>,
   deletion: ClaimDeletion,

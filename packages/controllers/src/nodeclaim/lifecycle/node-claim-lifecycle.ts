@@ -39,11 +39,11 @@ export interface LifecycleOptions {
 }
 
 /**
- * Moves every NodeClaim from its creation to an initialized node, and through its termination (controller `nodeclaim.lifecycle`,
+ * Takes every NodeClaim from its creation to an initialized node, and through its termination (controller `nodeclaim.lifecycle`,
  * `docs/spec/lifecycle.md`, `docs/spec/termination.md`).
  *
- * Every write carries the resourceVersion that it was computed from. If that version is stale, the API server answers 409, and the
- * pass is repeated. Upstream instead sleeps a second after each write.
+ * Every write contains the resourceVersion of the object from which it was computed. If that version is stale, the API server answers 409,
+ * and the pass is repeated. Upstream instead sleeps for a second after each write.
  */
 export class NodeClaimLifecycle {
   readonly #links
@@ -139,7 +139,7 @@ export class NodeClaimLifecycle {
     }
     const stored = await writeClaim(this.#client, claim, current, signal)
     if (stored !== undefined) for (const report of reported) report()
-    // A conflict inside a step means that the step has read stale data. The next pass reads current data.
+    // A conflict means that a step has read stale data. The next pass reads current data.
     const failures = errors.filter((error) => !isConflict(error))
     if (failures.length === 1) throw failures[0]
     if (failures.length > 1) throw new AggregateError(failures, failures.map(String).join('; '))
@@ -148,8 +148,8 @@ export class NodeClaimLifecycle {
   }
 
   /**
-   * Terminates a deleted claim. If an instance was launched for the claim in the meantime, its provider ID is first written to the
-   * claim, so that the instance is terminated. If the API server rejects that write as invalid, the instance is terminated anyway.
+   * Terminates a deleted claim. If an instance was launched for the claim in the meantime, first writes its provider ID to the claim, so
+   * that the instance is terminated. If the API server rejects that write as invalid, terminates the instance anyway.
    */
   async #end(claim: NodeClaim, signal: AbortSignal): Promise<Outcome> {
     const launched = this.#launch.unwritten(claim)
@@ -170,7 +170,7 @@ export class NodeClaimLifecycle {
   }
 }
 
-/** Returns a controller source for Nodes whose ResourceSlices changed. Its keys are the names of their claims. */
+/** Returns a controller source that reports the names of claims. A claim is reported when the ResourceSlices of its Node change. */
 const slicesToClaims = (devices: DevicePools, links: ClaimNodes): Source => {
   const { informer, keysOf } = devices.source()
   return source(informer, (change) =>

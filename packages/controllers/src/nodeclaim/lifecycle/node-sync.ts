@@ -44,13 +44,13 @@ const withTaints = (present: readonly Taint[], wanted: readonly Taint[]): readon
 }
 
 /**
- * Returns the fields that a Node should have according to its claim (`docs/spec/lifecycle.md#registration`, step 2): finalizer,
- * owner, labels and annotations. Includes taints and startup taints unless the Node has the do-not-sync-taints label.
+ * Returns the fields that a Node should have according to its claim (`docs/spec/lifecycle.md#registration`, step 2): finalizer, owner,
+ * labels and annotations. Includes taints and startup taints, unless the Node has the do-not-sync-taints label.
  */
 export const syncedNode = (node: Node, claim: NodeClaim): NodeSync => {
   const owners = node.metadata.ownerReferences ?? []
   const present = node.spec.taints ?? []
-  // A startup taint that is missing after registration was removed by its owner, and must not be added again.
+  // If a startup taint is missing after registration, its owner has removed it. It must not be added again.
   const keepsTaints =
     node.metadata.labels?.[labels.doNotSyncTaints] === 'true' || node.metadata.labels?.[labels.registered] === 'true'
   return {

@@ -131,7 +131,7 @@ describe('registration hooks', () => {
     await harness.pass(3_000)
     expect(await registered()).toMatchObject({ status: 'True' })
     expect(taintKeys(await harness.node())).not.toContain(taints.unregistered.key)
-    // The node was synchronized several times, but has only one owner.
+    // Several passes wrote the node, but it has only one owner.
     expect((await harness.node()).metadata.ownerReferences).toHaveLength(1)
   })
 

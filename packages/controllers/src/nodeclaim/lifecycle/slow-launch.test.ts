@@ -44,7 +44,7 @@ describe('a claim whose launch takes long', () => {
     })
     expect(waiting?.status).toMatchObject({ capacity: { cpu: '4' }, allocatable: { cpu: '3900m' } })
     expect(waiting?.status?.providerID).toBeUndefined()
-    // The provider is asked every 30 seconds, and this interval does not grow.
+    // Kerf asks the provider every 30 seconds. This interval does not grow.
     expect(slow.asked.length).toBeGreaterThanOrEqual(38)
     expect(slow.asked.length).toBeLessThanOrEqual(39)
     expect(w.log.messages('error')).toEqual([])
@@ -87,7 +87,7 @@ describe('a claim whose launch takes long', () => {
     await w.pass(6_000)
     expect(slow.making).toBe(0)
     expect(await w.readClaim()).toBeUndefined()
-    // The provider is asked until it reports that nothing is left to cancel.
+    // Kerf asks the provider until it reports that nothing is left to cancel.
     expect(slow.givenBack).toEqual(['a', 'a'])
     expect(await w.metrics.text()).toMatch(/instance_termination_duration_seconds_count\{.*\} 1/)
     await w.pass(minutes(30))
@@ -143,7 +143,7 @@ describe('during a launch that takes long', () => {
     await w.pass(minutes(1))
     expect(await w.claims()).toHaveLength(2)
     expect(await w.metric('karpenter_cluster_state_synced')).toBe(1)
-    // A new process learns about the instance from the claims.
+    // A new process finds the instance in the claims.
     w.restart()
     await w.pass(minutes(16))
     expect(await w.claims()).toHaveLength(2)
