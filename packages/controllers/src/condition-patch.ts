@@ -7,7 +7,7 @@ interface Conditioned extends KubeObject {
 
 /**
  * Writes the conditions of an object, plus the fields in `status`. Writes nothing if the conditions are unchanged and `status` is empty.
- * Several controllers write conditions, so the patch carries the object's resourceVersion. If the object has changed, the API server
+ * Several controllers write conditions, so the patch contains the object's resourceVersion. If the object has changed, the API server
  * answers 409.
  */
 export const patchConditions = async <T extends Conditioned>(

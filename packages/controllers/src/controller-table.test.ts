@@ -32,8 +32,8 @@ const rows: readonly (readonly [
   ['static.provisioning', { one: 10, sixty: 10 }, undefined, undefined],
   ['static.deprovisioning', { one: 10, sixty: 10 }, undefined, undefined],
   ['nodeclaim.expiration', { one: 1, sixty: 1 }, undefined, undefined],
-  // These back-offs are longer than upstream's, so that Kerf does not retry every 5 ms while a cloud is unavailable or the cluster
-  // state is outdated.
+  // These back-offs are longer than upstream's. Otherwise Kerf would retry every 5 ms while a cloud is unavailable or the cluster state is
+  // outdated.
   ['nodeclaim.garbagecollection', { one: 1, sixty: 1 }, seconds(1, 60), undefined],
   ['disruption', { one: 1, sixty: 1 }, seconds(1, 10), undefined],
 ]

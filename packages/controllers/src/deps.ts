@@ -41,8 +41,8 @@ export interface ControllerSettings {
   readonly preferencePolicy: 'Respect' | 'Ignore'
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
   /**
-   * The computing time, in milliseconds, that the search for a cheaper plan may use for up to 1,000 pods. With 0, the first plan
-   * is kept.
+   * The computing time, in milliseconds, that the search for a cheaper plan may use for up to 1,000 pods. With 0, there is no search, and
+   * the first plan is used.
    */
   readonly planBudget: Milliseconds
   /** A cost that every node adds to the price of its instance, for example the fee of an agent. */

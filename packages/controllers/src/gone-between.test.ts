@@ -11,11 +11,11 @@ const SECOND = 1_000
 /** What happens to an object after Kerf has read it and before Kerf patches it: it is deleted, or deleted and created again. */
 type Fate = 'goes' | 'goes and comes back'
 
-/** How many patches in a row hit a deleted object. Later patches succeed. */
+/** How many patches in a row affect a deleted object. Later patches succeed. */
 const STRIKES = 12
 /**
- * How many patches of Nodes in a row hit a deleted Node. If the Node of a NodeClaim is deleted before it registers, Kerf gives
- * the claim up after 15 minutes.
+ * How many patches of Nodes in a row affect a deleted Node. It is only one: if the Node of a NodeClaim is deleted before it registers, Kerf
+ * deletes the claim only after 15 minutes.
  */
 const NODE_STRIKES = 1
 
@@ -24,7 +24,7 @@ const named = <T extends KubeObject & { readonly spec: object }>(
   object: Omit<T, 'apiVersion' | 'kind'>,
 ) => ({ apiVersion: groupVersion(kind), kind: kind.kind, ...object }) as T
 
-/** Recreates those objects that users create and that are missing. */
+/** Creates the objects of users again that are missing. */
 const restore = async (w: Harness): Promise<void> => {
   const ifMissing = async (make: () => Promise<unknown>, kind: ResourceKind, name: string): Promise<void> => {
     const ref = kind.namespaced ? { name, namespace: 'default' } : { name }

@@ -75,7 +75,7 @@ export interface KerfOptions {
   /** The version of this build, reported on the metrics port. */
   readonly version?: string
   /**
-   * Whether Kerf computes and discards a decision before its first real decision, so that the code is already compiled. Only for
+   * Whether Kerf computes and discards a decision before its first real decision, so that V8 has already compiled the code. Only for
    * long-running processes.
    */
   readonly rehearses?: boolean
@@ -109,7 +109,7 @@ export class Kerf {
   readonly snapshots: Snapshots
   readonly provisioner: Provisioner
   readonly disruption: Disruption
-  /** Decisions that observe mode recorded instead of acting on them. */
+  /** Decisions that Kerf recorded in observe mode instead of acting on them. */
   readonly observations: Observations
   readonly #informers: SharedInformers
   readonly #manager: ControllerManager
@@ -239,8 +239,8 @@ export class Kerf {
   }
 
   /**
-   * Returns everything that blocks the disruption of a node at this moment, and what Kerf would do with the node if nothing blocked
-   * it. `name` is the name of the Node or of its NodeClaim. Returns undefined if the node is unknown.
+   * Returns everything that blocks the disruption of a node at present, and what Kerf would do with the node if nothing blocked it. `name`
+   * is the name of the Node or of its NodeClaim. Returns undefined if the node is unknown.
    */
   explainNode(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
     return this.disruption.explainNode(name, signal)
@@ -251,7 +251,7 @@ export class Kerf {
     return this.#answers.respond(path, signal)
   }
 
-  /** Starts to list and watch without acting, so that Kerf can act as soon as it becomes leader. Repeated calls do nothing. */
+  /** Starts to list and watch objects without acting, so that Kerf can act as soon as it becomes leader. Repeated calls do nothing. */
   warmUp(signal: AbortSignal): void {
     if (this.#isWarm) return
     this.#isWarm = true
@@ -259,7 +259,7 @@ export class Kerf {
   }
 
   /**
-   * Runs until the stop signal, and then lets running reconciliations finish. The `abandon` signal, sent when leadership is lost,
+   * Runs until the stop signal, and then lets current reconciliations finish. The `abandon` signal, which is sent when leadership is lost,
    * aborts them instead. Does not throw errors of controllers.
    */
   async run(signals: RunSignals): Promise<void> {

@@ -50,7 +50,7 @@ const pods: readonly Permission[] = [
   may(['delete'], kinds.Pod, 'deleting the pods that remain after the termination grace period of their node'),
 ]
 
-/** The resource kinds that restrict where a pod can run, and those whose objects create pods. */
+/** Resource kinds that restrict where a pod can run, and resource kinds whose objects create pods. */
 const constraints: readonly Permission[] = [
   mirrors(kinds.Namespace, 'evaluating namespace selectors in pod affinity'),
   mirrors(kinds.DaemonSet, 'the DaemonSet pods that each new node will run'),

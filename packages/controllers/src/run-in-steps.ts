@@ -9,8 +9,8 @@ export interface StepRunner {
 }
 
 /**
- * Returns the result of a long computation, and yields to other work of the process between its steps. The computation must not
- * read anything that can change in the meantime.
+ * Returns the result of a long computation, and yields to other work of the process between its steps. The computation must not read
+ * anything that can change between two steps.
  */
 export const runInSteps = async <Result>(steps: Steps<Result>, turns: StepRunner): Promise<Result> => {
   for (;;) {

@@ -1,8 +1,8 @@
 import { isConflict, isNotFound } from '@kerf/runtime'
 
 /**
- * Writes with the version that the informer has. After a conflict, it reads the object with `read` and tries once more at once,
- * because a lagging watch would continue to show the old version.
+ * Writes with the version that the informer has. After a conflict, reads the object with `read` and immediately tries once more. Waiting
+ * for the informer would not help, because a lagging watch still shows the old version.
  *
  * @returns the result of `write`, or undefined if the object is deleted.
  * @throws ApiError 409 if the object has changed again.

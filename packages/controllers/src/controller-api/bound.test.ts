@@ -22,7 +22,7 @@ const MINUTE = 60_000
 const ask = async (w: Harness): Promise<BoundResponse> =>
   (await w.kerf.respond('/kerf/v1/bound', signal)) as BoundResponse
 
-/** Creates a pool without consolidation, so that the test's nodes stay. */
+/** Creates a pool that does not consolidate, so that the nodes of the test stay. */
 const aPool = (w: Harness) =>
   createDisruptablePool(
     w,

@@ -21,8 +21,8 @@ export interface BoundDeps extends Pick<Deps, 'clock' | 'informers' | 'log' | 'm
 }
 
 /**
- * Computes the bound when a client asks for it, at most once a minute; other requests get the cached result. The computation runs
- * in steps and yields between them, so that it delays no decision. `leastCostInSteps` of the engine defines the steps.
+ * Computes the bound when a client requests it, at most once a minute. Other requests get the cached result. The computation runs in the
+ * steps of the engine's `leastCostInSteps` and yields between them, so that it delays no decision.
  */
 export class Bound {
   readonly #deps: BoundDeps
@@ -51,7 +51,9 @@ export class Bound {
     return [kinds.Pod, kinds.Node, NodeClaim, NodePool].every((kind) => informers.of<KubeObject>(kind).hasSynced)
   }
 
-  /** Continues even if the first client disconnects, because others may wait for the result. An error is cached like a result. */
+  /**
+   * The computation continues if the first client disconnects, because others may wait for the result. An error is cached like a result.
+   */
   async #workOut(at: Milliseconds): Promise<BoundResponse> {
     try {
       this.#known = { at, ...(await this.#leastCost()) }
@@ -64,7 +66,7 @@ export class Bound {
 
   async #leastCost(): Promise<LeastCost> {
     const { state, snapshots, pause } = this.#deps
-    // Logs nothing, because the provisioner already logs pools that are not ready.
+    // The logger is silent, because the provisioner already logs pools that are not ready.
     const deps = { ...this.#deps, log: silentLogger }
     const pools = await poolOptions(deps, launchablePools(deps), new AbortController().signal)
     const pending = [...state.pods.provisionable].filter((pod) => !state.others.serves(pod))

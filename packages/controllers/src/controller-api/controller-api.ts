@@ -16,7 +16,7 @@ import { type ReportedNode, reportNode } from './reported-node.ts'
 /** The instance types that each NodePool may launch. Pools with the same types share a list. */
 export interface InstanceTypesResponse {
   readonly lists: readonly (readonly InstanceTypeJson[])[]
-  /** For each NodePool, by name, the index of its list in `lists`. Pools whose types cannot be determined are left out. */
+  /** By the name of the NodePool, the index of its list in `lists`. A pool whose types cannot be determined is left out. */
   readonly pools: Readonly<Record<string, number>>
   /** The meaning of the provider's labels. */
   readonly vocabulary: ProviderVocabulary

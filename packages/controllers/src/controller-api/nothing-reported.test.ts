@@ -40,8 +40,8 @@ const main = (cpu: string) => ({
 })
 
 /**
- * Pods that cannot be scheduled, each for a different reason. Each contains a word that a reader with access to the pod must see in
- * the reason.
+ * Pods that cannot be scheduled, each for a different reason. Each contains a word that the reason must show to readers who may read the
+ * pod.
  */
 const refused: Readonly<Record<string, Partial<Pod['spec']>>> = {
   selector: { nodeSelector: { [LABEL]: `${SECRET}-a` } },
@@ -91,7 +91,7 @@ const harness = async () => {
   await createPodOn(w, 'kept', kept.node, body('kept', { annotations: { [annotations.doNotDisrupt]: 'true' } }))
   await createPodOn(w, 'guarded', guarded.node, body('guarded'))
   await createPodOn(w, 'twice', twice.node, body('twice'))
-  // The pod fits on no other node, so consolidation reports why the pod cannot move.
+  // The pod fits on no other node, so consolidation reports why it cannot move the pod.
   await createPodOn(w, 'bound', bound.node, body('bound', {}, { nodeSelector: { [LABEL]: `${SECRET}-b` } }))
   await createPodOn(w, 'leaving', leaving.node, body('leaving', {}, { terminationGracePeriodSeconds: 3_600 }))
   for (const [name, app] of [

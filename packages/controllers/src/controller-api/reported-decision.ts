@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { type ReportedReason, reportReason } from '@kerf/engine'
 import type { Decision, DecisionOf } from '../provisioning/decision.ts'
 
-/** A decision, reduced for readers without access to every namespace. It identifies pods by UID only. */
+/** A decision for readers without access to every namespace. It contains only the UIDs of pods. */
 export type ReportedDecision = DecisionOf<
   ReportedReason,
   { readonly pods: readonly string[] },
@@ -10,8 +10,8 @@ export type ReportedDecision = DecisionOf<
 >
 
 /**
- * Returns the decision in its public form. `podAt` finds a pod by `namespace/name`. Remedies are left out: a reader who may read
- * the pod can compute them again from it.
+ * Returns the decision in its public form. `podAt` finds a pod by `namespace/name`. Leaves out remedies, because a reader who may read the
+ * pod can compute them.
  */
 export const reportDecision = (decision: Decision, podAt: (key: string) => Pod | undefined): ReportedDecision => {
   const { kind, at } = decision
@@ -34,7 +34,7 @@ export const reportDecision = (decision: Decision, podAt: (key: string) => Pod |
       return { kind, at, node: decision.node, pods: decision.uids }
     case 'refuse': {
       const found = podAt(decision.pod)
-      // A newer pod with the same name must not be combined with the reasons of this pod.
+      // The reasons must not be combined with a newer pod of the same name.
       const pod = found?.metadata.uid === decision.uid ? found : undefined
       return { kind, at, pod: decision.uid, reasons: decision.reasons.map((reason) => reportReason(reason, pod)) }
     }

@@ -3,7 +3,7 @@ import { type DisruptionReason, type KnownObjects, type ReportedBlocker, reportB
 import type { NextMoves, StartedMove } from '../disruption/explanation/next-moves.ts'
 import type { UnusedClaim } from '../provisioning/expected-pods/unused-claims.ts'
 
-/** `NextMoves`, reduced for readers without access to every namespace. */
+/** `NextMoves` for readers without access to every namespace. */
 export interface NextResponse {
   readonly at: Milliseconds
   readonly started: readonly StartedMove[]
@@ -19,7 +19,7 @@ export interface NextResponse {
   readonly unused?: readonly UnusedClaim[]
 }
 
-/** Returns the public form. Fields are listed one by one, so that a new field is not published by accident. */
+/** Returns the public form. Lists the fields one by one, so that a new field is not published by accident. */
 export const reportNext = (
   { at, started, awaited }: NextMoves,
   known: KnownObjects,

@@ -2,14 +2,14 @@ import type { Milliseconds, UsdPerHour } from '@kerf/apis'
 import { type KnownObjects, type ReportedBlocker, reportBlocker } from '@kerf/engine'
 import type { MethodVerdict, NodeExplanation } from '../disruption/explanation/explain-node.ts'
 
-/** The reasons why the termination of a node has not ended yet. */
+/** Why the termination of a node has not ended yet. */
 interface ReportedTermination {
   readonly since: Milliseconds
   readonly deadline?: Milliseconds
   readonly waitsFor: readonly ReportedBlocker[]
 }
 
-/** `NodeExplanation`, reduced for readers without access to every namespace. */
+/** `NodeExplanation` for readers without access to every namespace. */
 export interface ReportedNode {
   readonly node: string
   readonly nodePool?: string
@@ -31,9 +31,7 @@ const reportMove = ({ text, savings }: NonNullable<MethodVerdict['move']>): NonN
   ...(savings === undefined ? {} : { savings }),
 })
 
-/**
- * Returns the public form. Fields are listed one by one, so that a new field of explanations is not published by accident.
- */
+/** Returns the public form. Lists the fields one by one, so that a new field of explanations is not published by accident. */
 export const reportNode = (explanation: NodeExplanation, known: KnownObjects): ReportedNode => {
   const { node, nodePool, price, underWay, termination, blockers, methods } = explanation
   const report = (each: readonly Parameters<typeof reportBlocker>[0][]): readonly ReportedBlocker[] =>

@@ -17,17 +17,14 @@ export type Conversion =
     }
   | {
       readonly converts: true
-      /** The objects to keep in sync with the legacy object. Node classes come before the pool. */
+      /** The objects that Kerf keeps in sync with the legacy object. Node classes come before the pool. */
       readonly objects: readonly KubeObject[]
       /** The node class that its nodes use, as Kind/name. */
       readonly nodeClass: string
       readonly fields: readonly FieldReport[]
     }
 
-/**
- * Returns the object with nothing but its name as metadata, because labels and annotations of the legacy object do not belong on
- * the new one.
- */
+/** Returns the object with its name as the only metadata. Labels and annotations of the legacy object do not belong on the new one. */
 const bare = <T extends KubeObject>(
   kind: ResourceKind<T>,
   { status: _, ...object }: T & { readonly status?: unknown },
@@ -65,7 +62,7 @@ const convert = (
 /** Returns the name of the template that a Provisioner refers to. */
 export const legacyTemplateName = ({ spec }: Provisioner): string | undefined => spec?.providerRef?.name
 
-/** Converts a Provisioner to a NodePool, and also to a node class if it has `provider` or kubelet settings. */
+/** Converts a Provisioner to a NodePool. If the Provisioner has `provider` or kubelet settings, also converts it to a node class. */
 export const convertProvisioner = (
   provisioner: Provisioner,
   template: KubeObject | undefined,
@@ -82,7 +79,7 @@ export const convertProvisioner = (
     ...(template === undefined ? [] : [bare(kind, template)]),
     bare(legacyKinds.Provisioner, provisioner),
   ]
-  // The node class of a template is created for the template, not for the Provisioner.
+  // If the node class belongs to a template, it is created for the template and not for the Provisioner.
   const isOwn = (made: { readonly kind: string; readonly name: string }): boolean =>
     made.kind === karpenterKinds.NodePool.kind || template === undefined || made.name !== wanted
   return convert(objects, options, isOwn, `Provisioner/${name}`)

@@ -13,12 +13,12 @@ import { ApiError, isAlreadyExists } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { Conversion } from './conversion.ts'
 
-/** Whether an object has been brought in sync with the legacy object, or why not. */
+/** Whether an object is in sync with the legacy object, or why not. */
 type KeepResult =
   | { readonly kept: true }
   | { readonly kept: false; readonly reason: 'NameTaken' | 'Terminating' | 'Refused'; readonly message: string }
 
-/** The legacy object that other objects are kept in sync with. */
+/** The legacy object with which other objects are kept in sync. */
 export interface Source {
   readonly kind: ResourceKind
   readonly object: KubeObject
@@ -53,12 +53,14 @@ const storedSpec = (resource: CustomResource, wanted: WithSpec): object => {
   return spec
 }
 
-/** The codes for bad request, forbidden and invalid. The API server would refuse the same request again, so it is not retried. */
+/**
+ * The status codes for bad request, forbidden and invalid. The API server would refuse the same request again, so Kerf does not retry it.
+ */
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 422])
 
 /**
- * Creates the object, or updates its spec if its owner reference shows that it was created from the source. Leaves an object unchanged if
- * it was not created from the source. Throws errors that are worth a retry.
+ * Creates the object, or updates its spec. Updates only an object whose owner reference shows that it was created from the source, and
+ * leaves any other object unchanged. Throws errors that are worth a retry.
  */
 const keepInStep = async (
   { client, informers, log }: Pick<Deps, 'client' | 'informers' | 'log'>,
@@ -83,7 +85,7 @@ const keepInStep = async (
         stored = await client.get<WithSpec>(kind, { name }, { signal })
       }
     }
-    // The conversion sets no fields of this object, so any object with its name will do.
+    // The conversion sets no fields of this object, so any object of this name is good enough.
     if (Object.keys(spec).length === 0) return { kept: true }
     if (!isMadeFrom(stored, source.object)) {
       const message = `${kind.kind}/${name} already exists and was not created from this ${source.kind.kind}, so it is not changed: rename one of the two, or delete the existing one`
@@ -94,8 +96,8 @@ const keepInStep = async (
       return { kept: false, reason: 'Terminating', message }
     }
     if (isDeepStrictEqual(storedSpec(resource, wanted), stored.spec ?? {})) return { kept: true }
-    // The patch includes the resourceVersion of the object that was read. If a different object with the same name exists, the API
-    // server answers 409.
+    // The patch contains the resourceVersion of the object that was read. If it has been replaced by another object of the same name, the
+    // API server answers 409.
     const body = [
       { op: 'replace', path: '/metadata/resourceVersion', value: stored.metadata.resourceVersion },
       { op: 'add', path: '/spec', value: spec },

@@ -6,7 +6,7 @@ import { ClusterVersion, VERSION_AGE } from './cluster-version.ts'
 
 /** The configuration of the legacy API. Present only if the API is served. */
 export interface LegacyOptions {
-  /** The kind of node class that legacy objects are converted to. The provider serves this kind. */
+  /** The kind of node class to which legacy objects are converted. The provider serves this kind. */
   readonly nodeClass: CustomResource
   readonly templates: LegacyTemplates
   /** Defaults for fields of node classes, by field, taken from the legacy settings. */
@@ -17,7 +17,7 @@ export interface LegacyOptions {
 export interface LegacyDeps {
   readonly deps: Deps
   readonly templates: LegacyTemplates
-  /** The kind of node class that legacy objects are converted to. */
+  /** The kind of node class to which legacy objects are converted. */
   readonly nodeClass: CustomResource
   readonly migrationOptions: (signal: AbortSignal) => Promise<MigrationOptions>
 }
@@ -31,7 +31,7 @@ export const RECHECK_AFTER: Readonly<Record<'kept' | 'refused', Milliseconds>> =
   refused: 5 * 60_000,
 }
 
-/** Runs `work`. If objects changed or were deleted in the meantime, retries instead of throwing. */
+/** Runs `work`. If it fails because objects were changed or deleted in the meantime, returns a retry instead of throwing. */
 export const patiently = async (work: () => Promise<Outcome>): Promise<Outcome> => {
   try {
     return await work()

@@ -35,7 +35,7 @@ interface Conditioned extends KubeObject {
   readonly status?: { readonly conditions?: readonly Condition[] }
 }
 
-/** Returns why an object is not ready, from those of its conditions that are False. */
+/** Returns why an object is not ready: the messages of its conditions that are False. */
 export const whyNotReady = (reference: string, object: Conditioned): string => {
   const said = (object.status?.conditions ?? []).filter(({ type, status }) => type !== READY && status === 'False')
   const reasons = said.map(

@@ -19,7 +19,10 @@ const TEMPLATE_INDEX = 'legacy.template'
 
 const objectName = ({ metadata }: KubeObject): string => metadata.name
 
-/** Returns why a pool is not ready: the node class's conditions if the class is the cause, otherwise the pool's. */
+/**
+ * Returns why a pool is not ready. If its node class is the cause, the reason comes from the conditions of the node class, otherwise from
+ * those of the pool.
+ */
 const whyPoolWaits = (deps: Deps, pool: NodePool): string => {
   const nodeClass = findNodeClass(deps.informers, deps.provider, pool)
   const ref = pool.spec.template.spec.nodeClassRef
@@ -39,9 +42,9 @@ const amountsPatch = (before: Amounts = {}, after: Amounts = {}): Amounts => ({
 })
 
 /**
- * Keeps a NodePool in sync with every Provisioner, and also a node class if the Provisioner describes one itself. The Provisioner
- * owns both: when it is deleted, the garbage collector deletes them, or keeps them if the deletion uses the orphan policy. If a
- * conversion fails, the status reports it, and the objects of the last conversion stay.
+ * Keeps a NodePool in sync with every Provisioner, and also a node class if the Provisioner itself describes one. The Provisioner owns
+ * both: when it is deleted, the garbage collector deletes them, or keeps them if the deletion uses the orphan policy. If a conversion
+ * fails, the status says so, and the objects of the last conversion stay.
  */
 export class LegacyProvisioners {
   readonly #all
@@ -102,7 +105,7 @@ export class LegacyProvisioners {
     return this.#all.by(TEMPLATE_INDEX, template).map(objectName)
   }
 
-  /** Deletes node classes that this Provisioner no longer refers to. Their finalizers wait for their nodes. */
+  /** Deletes node classes to which this Provisioner no longer refers. Their finalizers wait for their nodes. */
   async #dropOldClasses(object: Provisioner, made: readonly KubeObject[], signal: AbortSignal): Promise<void> {
     const { kind } = this.#nodeClass
     const wanted = new Set(made.filter((each) => each.kind === kind.kind).map(objectName))

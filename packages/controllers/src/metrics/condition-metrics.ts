@@ -27,7 +27,7 @@ import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { CONDITION_BUCKETS, DEFAULT_BUCKETS } from '../metric-buckets.ts'
 
-/** Used as the transition time of conditions without one. Their age is then 0. */
+/** The transition time of conditions without one. Their age is then 0. */
 const NEVER = Number.POSITIVE_INFINITY
 
 interface Conditioned extends KubeObject {
@@ -77,8 +77,8 @@ interface KindRule {
   /** Whether conditions of this kind are also reported under `operator_…`. Default true. */
   readonly isShared?: boolean
   /**
-   * Whether an earlier kind has the same name in lower case, for example a node class of another group. If so, its conditions are reported
-   * only under `operator_…`, whose metrics have the group. Default false.
+   * Whether an earlier kind has the same name in lower case, such as a node class of another group. If so, the conditions of this kind are
+   * reported only under `operator_…`, because those metrics have the group as a label. Default false.
    */
   readonly isNamesake?: boolean
 }
@@ -265,7 +265,7 @@ class ConditionMetrics<T extends Conditioned> {
     this.#seen.delete(key)
     for (const one of previous.written) remove(one)
     const { metadata } = previous.object
-    // An object is deleted together with its last finalizer, so there was no watch event for the removal of that finalizer.
+    // An object disappears together with its last finalizer. So there was no watch event for the removal of that finalizer.
     if (metadata.deletionTimestamp !== undefined) this.#finalized(previous.object, previous.finalizers)
     for (const { family, terminating, terminated } of this.#families) {
       terminating.remove({
@@ -282,7 +282,7 @@ class ConditionMetrics<T extends Conditioned> {
   async #reconcile(key: string): Promise<Outcome> {
     const object = this.#objects.get(key)
     if (object === undefined) return this.#gone(key)
-    // Kerf's own condition has a separate metric with a series per pool and reason, because a series per node would be too many.
+    // Kerf's own condition has a separate metric with a series per pool and reason, because there would be too many series per node.
     const counted = (object.status?.conditions ?? []).filter(({ type }) => type !== DISRUPTION_BLOCKED)
     const conditions = new Map(counted.map((condition) => [condition.type, condition]))
     const previous = this.#seen.get(key)
@@ -291,8 +291,8 @@ class ConditionMetrics<T extends Conditioned> {
     this.#writeTermination(object)
     for (const condition of conditions.values()) {
       const before = isSame ? previous?.conditions.get(condition.type) : undefined
-      // When an object is seen for the first time, its conditions count as transitions unless they are Unknown, which is the
-      // initial state. A new condition of a known object always counts.
+      // When an object is seen for the first time, its conditions count as transitions, except those with the initial status Unknown. A new
+      // condition of an object that was seen before always counts.
       const isFirst = before === undefined && condition.status !== 'Unknown' && !isSame
       const isNew = before === undefined && isSame
       if (isFirst || isNew || (before !== undefined && before.status !== condition.status)) {

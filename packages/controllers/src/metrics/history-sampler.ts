@@ -47,7 +47,7 @@ const quantileOf = (buckets: ReadonlyMap<number, number>, share: number): number
 
 type Buckets = ReadonlyMap<number, number>
 
-/** Returns the number of observations of a histogram by the upper bound of their bucket, for each value of a label. */
+/** Returns the number of observations of a histogram, for each value of a label, by the upper bound of the bucket. */
 const bucketsBy = (
   series: readonly Series[],
   name: string,
@@ -65,7 +65,7 @@ const bucketsBy = (
   return byLine
 }
 
-/** A chart of durations. With a label, it has a line with the 95th percentile for each value of the label. */
+/** A chart of durations. If `label` is set, the chart has one line for each value of the label, with the 95th percentile. */
 interface DurationChart {
   readonly chart: HistoryValue['chart']
   readonly metric: string
@@ -84,8 +84,8 @@ const DURATIONS: readonly DurationChart[] = [
 ]
 
 /**
- * Takes a sample of the cluster every minute for `/kerf/v1/history`, so that the dashboard can show the last day even if no
- * Prometheus scrapes the metrics. The values come from the metrics; the number of nodes comes from `countClaims`.
+ * Samples the cluster every minute for `/kerf/v1/history`, so that the dashboard can show the last day even if no Prometheus scrapes the
+ * metrics. The number of nodes comes from `countClaims`, and all other values come from the metrics.
  */
 export class HistorySampler {
   readonly history: History

@@ -43,11 +43,14 @@ export interface HistoryResponse {
 const STEP: Milliseconds = 60_000
 const SAMPLES = 1_440
 /**
- * The maximum number of lines. At four bytes per value, the values of 2,500 lines for a day use 14.4 MB. The names of the lines use
- * less than the rest of 16 MiB.
+ * The maximum number of lines. At four bytes per value, the values of 2,500 lines for a day use 14.4 MB. The names of the lines fit into
+ * the rest of 16 MiB.
  */
 const MOST_LINES = 2_500
-/** The maximum number of lines per chart in a response: the largest lines, and one with the sum of the others. */
+/**
+ * The maximum number of lines per chart in a response. If there are more, the response has the largest lines, and one line with the sum of
+ * the others.
+ */
 const MOST_SHOWN = 12
 
 interface Line {
@@ -128,7 +131,7 @@ export class History {
     }
   }
 
-  /** Marks minutes without a sample as unknown, and drops lines without a value during the last day. */
+  /** Marks minutes without a sample as unknown. Removes lines without a value during the last day. */
   #advance(minute: number): void {
     const first = Math.max((this.#minute ?? minute) + 1, minute - SAMPLES + 1)
     for (const [key, { values, lastSeen }] of this.#lines) {
@@ -157,7 +160,7 @@ export class History {
     return { since: this.since, from: first * STEP, step: STEP, leftOut: this.#leftOut, charts }
   }
 
-  /** Adds up lines of the same name from several NodePools, for example the lines for nodes of one instance type. */
+  /** Adds up lines of the same name from several NodePools, such as the lines for one instance type. */
   #linesOf(chart: HistoryChart, nodePool: string | undefined): ReadonlyMap<string, Float32Array> {
     const lines = new Map<string, Float32Array>()
     for (const line of this.#lines.values()) {

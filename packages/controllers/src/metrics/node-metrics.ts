@@ -18,7 +18,7 @@ import { nodeLabelNames, resourceLabelValue } from './label-names.ts'
 import { podLimits } from './pod-limits.ts'
 
 const EVERY: Milliseconds = 5_000
-/** Writing the series yields to other work after this many nodes. Each node has about thirty series. */
+/** After the series of this many nodes, the controller yields to other work. Each node has about thirty series. */
 const NODES_PER_TURN = 100
 
 type Amounts = ReadonlyMap<string, bigint>
@@ -182,7 +182,7 @@ export class NodeMetrics {
     return sum
   }
 
-  /** Reads the amounts and labels of the node. Everything that can throw happens here, before any series is written. */
+  /** Reads the amounts and labels of the node. Everything that can throw is read before any series is written. */
   #read(node: StateNode, view: NodeState): NodeReading {
     const daemons = this.#state.isolation
       .readEach('Pod', 'metrics', view.pods, (pod) => (isOwnedByDaemonSet(pod) ? [pod] : []))

@@ -131,8 +131,8 @@ export const podMetrics: readonly MetricDefinition[] = [podGauges, podDurations,
  */
 export class PodMetrics {
   /**
-   * Pods that this process first saw without a node (`#unbound`) or not yet ready (`#unstarted`). Durations are observed only for
-   * these, because earlier transitions were not seen.
+   * Pods that this process first saw without a node (`#unbound`) or before they were ready (`#unstarted`). Only for these pods does it know
+   * when they were bound or became ready, so it observes durations only for them.
    */
   readonly #unbound = new Set<string>()
   readonly #unstarted = new Set<string>()

@@ -64,8 +64,9 @@ const shown = (pool: NodePool, limit: ConditionChange | undefined, now: number):
 }
 
 /**
- * Reports each operation as a condition and an Event, and removes its annotation when it ends (controller `nodepool.operations`,
- * `docs/spec/coexistence.md#operations-for-a-while`). Another condition reports what limits the planning of expected pods.
+ * Reports each operation as a condition and an Event, and removes the operation's annotation when it ends (controller
+ * `nodepool.operations`, `docs/spec/coexistence.md#operations-for-a-while`). Another condition reports what limits the planning of expected
+ * pods.
  */
 export const operationsController = (
   { informers, client, clock, events, provider }: Deps,
@@ -88,7 +89,7 @@ export const operationsController = (
     if (ended.length === 0) return false
     const { name, resourceVersion } = pool.metadata
     const annotations = Object.fromEntries(ended.map((operation) => [poolOperations[operation].annotation, null]))
-    // With the resourceVersion, the patch fails if a user has just extended the operation.
+    // Because of the resourceVersion, the patch fails if a user has just extended the operation.
     const body = { metadata: { resourceVersion, annotations } }
     await client.patch(karpenterKinds.NodePool, { name }, { type: 'merge', body }, { signal })
     for (const operation of ended) {

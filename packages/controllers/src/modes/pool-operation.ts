@@ -46,8 +46,8 @@ type Operations = Readonly<Partial<Record<OperationName, PoolOperation>>>
 export const operationNames = Object.keys(poolOperations) as readonly OperationName[]
 
 /**
- * Returns the operations of a NodePool. An operation that has ended still counts until its annotation is removed, which takes a
- * moment. The result is cached per object, because objects of informers are immutable.
+ * Returns the operations of a NodePool. An operation that has ended counts until its annotation is removed, which takes a moment. The
+ * result is cached per object, because objects of informers are immutable.
  */
 export const readOperations = oncePerObject((pool: NodePool): Operations => {
   const found: { [Name in OperationName]?: PoolOperation } = {}

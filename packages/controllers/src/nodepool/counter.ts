@@ -8,7 +8,7 @@ import type { ClusterSync } from '../state/cluster-sync.ts'
 const COUNT_EVERY: Milliseconds = 5_000
 const SYNC_RETRY: Milliseconds = 1_000
 
-/** Resources that are always reported, so that a pool without nodes shows zeros. */
+/** These resources are always reported, so that a pool without nodes shows zeros. */
 const BASELINE = { cpu: zero, memory: zero, pods: zero, 'ephemeral-storage': zero, nodes: zero }
 
 const isSame = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string | number>>): boolean => {

@@ -19,7 +19,7 @@ export const poolSource = (informers: InformerFactory): Source<NodePool> =>
  */
 export const nodeClassSources = (informers: InformerFactory, provider: CloudProvider): readonly Source[] => {
   const pools = informers.of(karpenterKinds.NodePool)
-  // Several controllers call this function. The informer registers an index of the same name and function only once.
+  // Several controllers call this function. The informer registers an index with the same name and function only once.
   pools.index(NODE_CLASS_INDEX, poolRefs)
   return provider.nodeClasses.map((kind) =>
     source(informers.of(kind), ({ before, after }) => {

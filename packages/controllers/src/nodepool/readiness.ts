@@ -14,7 +14,7 @@ import { isManagedPool } from '../nodeclaim/ownership.ts'
 import { findNodeClass, nodeClassSources, poolSource } from './pool-sources.ts'
 
 const NODE_CLASS_READY = 'NodeClassReady'
-/** The reason of the condition `NodeClassReady` while the NodeClass does not report its readiness. */
+/** The reason of the condition `NodeClassReady` if the NodeClass does not report whether it is ready. */
 export const NODE_CLASS_UNKNOWN = 'NodeClassReadinessUnknown'
 
 interface Ready {
@@ -59,7 +59,8 @@ export const nodePoolReadiness = (deps: Deps): Controller => {
       if (pool === undefined) return done()
       const ref = pool.spec.template.spec.nodeClassRef
       if (!isManagedPool(provider, pool)) {
-        // Another autoscaler may serve the pool, so Kerf does not write to it. The log line helps users who mistyped the NodeClass kind.
+        // Another autoscaler may serve the pool, so Kerf does not write to it. The log line helps a user who has mistyped the kind of the
+        // NodeClass.
         const served = provider.nodeClasses.map(({ kind, group }) => `${kind}.${group}`).join(', ')
         const unserved = `${ref.kind}.${ref.group}`
         if (!warned.has(`${name}/${unserved}`)) {

@@ -8,7 +8,7 @@ import { isDisruptable, isEvictable, isReschedulable } from './pod-predicates.ts
 
 const SELECTION_INDEX = 'selection'
 
-/** Returns the index keys of a budget: its namespace, combined with a label if its selector requires one. */
+/** Returns the index keys of a budget. Each contains the budget's namespace and, if its selector requires a label, this label. */
 const budgetSelection = (budget: PodDisruptionBudget): readonly string[] => {
   try {
     return readSelection(budget)
@@ -50,8 +50,8 @@ export class PodDisruptionBudgets {
   readonly #selecting: (selection: string) => readonly PodDisruptionBudget[]
   readonly #isAny: () => boolean
   /**
-   * A number that increases when results may change. It does not increase if evictions stay allowed, or stay forbidden, after a
-   * change of the status.
+   * A number that increases when results may change. It does not increase if the status changes but evictions stay allowed, or stay
+   * forbidden.
    */
   version = 0
   /** A number that increases only when specs change. While it is the same, the same pods are blocked permanently. */

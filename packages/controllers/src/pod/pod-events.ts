@@ -21,8 +21,8 @@ import { isOwnedByDaemonSet, podKey } from './pod-predicates.ts'
 const QUIET: Milliseconds = 10_000
 
 /**
- * Returns whether the pod was bound to a node, finished, or started to terminate. If a pod is seen for the first time, this may
- * have happened before.
+ * Returns whether the pod was bound to a node, finished, or started to terminate. If this process sees a pod for the first time, that may
+ * have happened earlier.
  */
 const isEvent = (before: Pod | undefined, after: Pod): boolean => {
   if (before === undefined) return true
@@ -39,8 +39,8 @@ const happenedAt = (pod: Pod): Milliseconds | undefined => {
 }
 
 /**
- * Returns whether the event of a pod is already recorded on its claim, so that a restart writes nothing. After a restart, upstream
- * writes every claim again, several times while it reads 50,000 pods.
+ * Returns whether the claim already records the event of a pod. So a restart writes nothing. After a restart, upstream writes every claim
+ * again, and several times while it reads 50,000 pods.
  */
 const isNoted = (pod: Pod, last: Milliseconds): boolean => (happenedAt(pod) ?? Number.POSITIVE_INFINITY) < last + QUIET
 
@@ -52,7 +52,7 @@ const isNoted = (pod: Pod, last: Milliseconds): boolean => (happenedAt(pod) ?? N
 export const podEvents = (deps: Deps): Controller => {
   const { client, clock, informers, provider } = deps
   const links = new ClaimNodes(informers)
-  /** Pods that have been seen only once, and may have been bound before this process started. */
+  /** Pods that this process has seen only once. They may have been bound before it started. */
   const found = new Set<string>()
   return {
     name: 'nodeclaim.podevents',

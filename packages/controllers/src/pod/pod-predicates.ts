@@ -15,7 +15,7 @@ import {
 
 /**
  * This file contains predicates that decide which pods may be scheduled, moved or evicted (`docs/spec/pending-pods.md#pod-predicates`). All
- * of them are pure.
+ * of them are pure functions.
  */
 
 /** A pod that still exists this long after its deletionTimestamp counts as stuck. */
@@ -28,7 +28,7 @@ const isOwnedByStatefulSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'S
 /** Returns whether this is a mirror pod, which represents a static pod of the kubelet and is owned by its Node. */
 const isOwnedByNode = (pod: Pod): boolean => isOwnedBy(pod, 'v1', 'Node')
 
-/** Returns whether kube-scheduler tried the pod and found no node. Looks only at the condition's reason, not at its status. */
+/** Returns whether kube-scheduler tried the pod and found no node. Only the reason of the condition matters, not its status. */
 export const failedToSchedule = (pod: Pod): boolean =>
   pod.status?.conditions?.some(
     (condition) => condition.type === 'PodScheduled' && condition.reason === 'Unschedulable',
@@ -43,9 +43,9 @@ export const isProvisionable = (pod: Pod): boolean =>
   !isOwnedByNode(pod)
 
 /**
- * Returns whether kube-scheduler has not tried the pod yet, because the pod is new or still in the queue. Returns false for pods
- * that PreEnqueue plugins may keep out of the queue without a result: pods with scheduling gates, pods of a group that may be
- * incomplete, and pods whose resource claims may not exist.
+ * Returns whether kube-scheduler has not tried the pod yet, because the pod is new or still in the queue. Returns false for pods that
+ * PreEnqueue plugins may keep out of the queue without a result: pods with scheduling gates, pods of a group that may be incomplete, and
+ * pods whose resource claims may not exist.
  */
 export const isUntried = (pod: Pod): boolean =>
   !isScheduled(pod) &&
@@ -113,7 +113,7 @@ const isStuckTerminating = (pod: Pod, now: Milliseconds): boolean => {
   return since !== undefined && now - since > STUCK_AFTER
 }
 
-/** Returns whether a drain must evict the pod or wait for it. Protected pods are also drainable. */
+/** Returns whether a drain must evict the pod or wait for it. This includes pods whose eviction is blocked. */
 export const isDrainable = (pod: Pod, now: Milliseconds): boolean =>
   !toleratesDisruption(pod) && !isStuckTerminating(pod, now) && !isOwnedByNode(pod)
 

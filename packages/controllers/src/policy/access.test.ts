@@ -33,7 +33,7 @@ const teamA = { namespaceSelector: { matchLabels: { team: 'a' } } }
 const setTeam = (w: Harness, team: string | null) =>
   w.patch(kinds.Namespace, 'default', { metadata: { labels: { team } } })
 
-/** Returns the conditions of each target, as `pool type=status reason`. */
+/** Returns the conditions of each target of a policy, as `pool type=status reason`. */
 const targets = async (w: Harness, policy: string): Promise<readonly string[]> =>
   ((await w.read(policyKinds.NodePoolPolicy, policy))?.status?.targets ?? []).flatMap(({ name, conditions }) =>
     conditions.map(({ type, status, reason }) => `${name} ${type}=${status} ${reason}`),

@@ -129,7 +129,7 @@ describe('a ceiling on resources and on the price', () => {
     await w.pass(120_000)
     const cpus = (await w.claims()).map(({ status }: NodeClaim) => Number(status?.capacity?.['cpu'] ?? 0))
     expect(cpus.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(9)
-    // What is left is too little for another pod.
+    // The rest below the ceiling is too small for another pod.
     expect(cpus.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(8)
   })
 

@@ -26,7 +26,7 @@ import { CommitmentGauges } from './commitments/commitment-metrics.ts'
 import type { PriceBook } from './price-book/price-book.ts'
 
 const EVERY: Milliseconds = 10_000
-/** How many problems of commitments the message names. */
+/** The maximum number of commitment problems that the message names. */
 const SHOWN = 5
 const SYNC_RETRY: Milliseconds = 1_000
 
@@ -59,7 +59,10 @@ const statusOf = ({ most }: PolicyCeilings, { used, free }: CeilingUse): Ceiling
 
 const NO_TYPES: ReadonlyMap<string, InstanceType> = new Map()
 
-/** Returns the instance types of all NodePools by name. Empty if those of one NodePool are not known, because it may offer any type. */
+/**
+ * Returns the instance types of all NodePools by name. Empty if the instance types of one NodePool are unknown, because that NodePool may
+ * offer any type.
+ */
 const offeredTypes = async (
   { informers, provider }: Pick<Deps, 'informers' | 'provider'>,
   signal: AbortSignal,
@@ -77,7 +80,7 @@ const offeredTypes = async (
   return types
 }
 
-/** Returns whether the ceilings are applied. The message also says if more is in use than a ceiling allows. */
+/** Returns whether the ceilings are applied. If more is in use than a ceiling allows, the message says so. */
 const ceilingAcceptance = (ceilings: PolicyCeilings | undefined, use: CeilingUse | undefined): Acceptance => {
   if (ceilings !== undefined && ceilings.invalid.length > 0) {
     const fields = ceilings.invalid.join(', ')
@@ -113,7 +116,7 @@ const commitmentStatus = (uses: readonly CommitmentUse[]): CommitmentStatus =>
     unused: String(unusedInstances(use)),
   }))
 
-/** Commitments always apply; the message names those without an effect. */
+/** Commitments always apply. The message names those that have no effect. */
 const commitmentAcceptance = (problems: readonly CommitmentProblem[]): Acceptance => {
   const texts = problems
     .slice(0, SHOWN)
@@ -133,8 +136,8 @@ const joined = (sections: readonly Acceptance[]): Acceptance => {
 }
 
 /**
- * Reports whether the ClusterPolicy is applied, its prices in force, and what is left below its ceilings, as status and as gauges (controller `policy`,
- * `docs/spec/policies.md#status`).
+ * Reports whether the ClusterPolicy is applied, its prices in force, and what is left below its ceilings, as status and as gauges
+ * (controller `policy`, `docs/spec/policies.md#status`).
  */
 export const clusterPolicyController = (
   { informers, provider, client, clock, metrics }: Deps,

@@ -43,7 +43,7 @@ export const nodePoolPolicyController = (
   const policies = informers.optional(policyKinds.NodePoolPolicy)
   const pools = informers.of(karpenterKinds.NodePool)
   const gauges = poolPolicyMetrics.register(metrics)
-  /** The reasons for which the gauge has a series, by policy. */
+  /** For each policy, the reasons for which the gauge has a series. */
   const shown = new Map<string, ReadonlySet<string>>()
   /** The NodePools for which the gauge of sleep has a series. */
   const asleep = new Set<string>()
@@ -98,7 +98,7 @@ export const nodePoolPolicyController = (
       const enqueueAll = (): void => {
         for (const { metadata } of policies.values()) enqueue(metadata.name)
       }
-      // A changed policy can change which of the other policies apply.
+      // A change of one policy can change which of the other policies apply.
       const stops = [
         policies.onChange(({ before, after }) => {
           enqueue((after ?? before)?.metadata.name ?? '')
@@ -130,7 +130,7 @@ export const nodePoolPolicyController = (
         if (isNotFound(error)) return done()
         throw error
       }
-      // The sleep of a NodePool begins and ends without a change of an object.
+      // The sleep of a NodePool begins and ends at certain times, without a change of any object.
       const untilChange = poolPolicies.sleep(clock.now()).nextChange - clock.now()
       return retryAfter(Math.min(EVERY, Math.max(100, untilChange)))
     },

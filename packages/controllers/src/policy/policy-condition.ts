@@ -8,7 +8,8 @@ export interface PolicyVerdict {
 }
 
 /**
- * Returns the conditions with the one of this type set. If nothing changes, returns the same array. `generation` is that of the policy.
+ * Returns the conditions with the condition of this type set. If nothing changes, returns the same array. `generation` is that of the
+ * policy.
  */
 export const withCondition = (
   present: readonly Condition[],

@@ -23,14 +23,14 @@ import { sleepDeadline } from '../state/pool-policies/sleep-deadline.ts'
 import type { StateNode } from '../state/state-node.ts'
 
 const EVERY: Milliseconds = 10_000
-/** The grace period of pods that state none. */
+/** The grace period of pods whose spec has none. */
 const DEFAULT_GRACE = 30
 
 /** Returns how long the pods of a node may take to stop. */
 const longestGrace = (pods: readonly Pod[]): Milliseconds =>
   Math.max(0, ...pods.map(({ spec }) => spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE)) * 1_000
 
-/** Returns whether Kerf may delete the claim of this node at the deadline. The annotations of the node's pods do not prevent it. */
+/** Returns whether Kerf may delete the claim of this node at the deadline. Annotations of the node's pods do not prevent it. */
 const mayEnd = ({ node, annotations: own }: StateNode, claim: NodeClaim): boolean =>
   node !== undefined &&
   own[annotations.doNotDisrupt] !== 'true' &&
@@ -38,8 +38,8 @@ const mayEnd = ({ node, annotations: own }: StateNode, claim: NodeClaim): boolea
 
 /**
  * Terminates the last nodes of sleeping NodePools in time for the deadline (controller `policy.sleepdeadline`,
- * `docs/spec/policies.md#deadline-of-sleep`), as terminationGracePeriod does: despite disruption budgets, PodDisruptionBudgets and the
- * do-not-disrupt annotation of pods. Every pod gets its own grace period.
+ * `docs/spec/policies.md#deadline-of-sleep`). As with terminationGracePeriod, disruption budgets, PodDisruptionBudgets and the
+ * do-not-disrupt annotation of pods do not prevent it. Every pod gets its full grace period.
  */
 export const sleepDeadlineController = (
   deps: Deps,
@@ -51,14 +51,14 @@ export const sleepDeadlineController = (
   const pools = informers.of(karpenterKinds.NodePool)
   const deletion = new ClaimDeletion(deps)
 
-  /** Writes the time by which the pods of a claim that is being deleted must be gone, unless an earlier time is set. */
+  /** Writes the time by which the pods of a claim that is being deleted must be gone. Does not replace an earlier time. */
   const writeDeadline = async (claim: NodeClaim, pods: readonly Pod[], signal: AbortSignal): Promise<void> => {
     const now = clock.now()
     const own = tryParseDuration(claim.spec.terminationGracePeriod ?? '') ?? Number.POSITIVE_INFINITY
-    // Until a user corrects an invalid time, the node is not terminated by force. This claim must not stop the others.
+    // Until a user corrects an invalid time, Kerf does not terminate the node by force. This claim must not delay the others.
     const present = ifReadable(() => terminationDeadline(claim) ?? Number.POSITIVE_INFINITY)
     if (present === undefined) return
-    // The annotation has whole seconds. Rounded down, it would shorten the grace period of a pod.
+    // The annotation has whole seconds. Rounding down would shorten the grace period of a pod.
     const deadline = Math.ceil((now + Math.min(longestGrace(pods), own)) / 1_000) * 1_000
     if (present <= deadline) return
     const body = { metadata: { annotations: { [annotations.terminationTimestamp]: formatTime(deadline) } } }
@@ -77,7 +77,7 @@ export const sleepDeadlineController = (
       if (claim === undefined || clock.now() < deadline - longestGrace(pods)) continue
       const isDeleted = claim.metadata.deletionTimestamp !== undefined
       if (!isDeleted && (!mayEnd(each, claim) || !(await deletion.delete(claim, 'asleep', { pods, signal })))) continue
-      // The deadline is written after the deletion: on a claim that stays, it would end a later drain at once.
+      // The deadline is written after the deletion. If the deletion failed, a deadline on the claim would later end another drain at once.
       await writeDeadline(claim, pods, signal)
     }
   }
@@ -92,7 +92,7 @@ export const sleepDeadlineController = (
       const policy: NodePoolPolicy | undefined = policies.get(name)
       if (policy?.spec.sleep?.deadline === undefined) return done()
       const { applied } = state.poolPolicies.attached
-      // While the clock may be wrong, Kerf must not terminate a node because of the time.
+      // While the clock may be wrong, Kerf must not terminate a node because of a time.
       if (clock.problem !== undefined) return retryAfter(EVERY)
       for (const [poolName, sleep] of state.poolPolicies.sleep(clock.now()).pools) {
         if (applied.sleep.get(poolName)?.metadata.name !== name) continue

@@ -17,7 +17,7 @@ const HOUR = 3_600_000
 const disruption = { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] }
 const ALL = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 
-/** Returns a time of day in UTC that is this much later, as HH:MM. */
+/** Returns the time of day in UTC, as HH:MM, that is `later` milliseconds after the current time. */
 const clockAt = (w: Harness, later: number): string => new Date(w.clock.now() + later).toISOString().slice(11, 16)
 
 /** Lets NodePools sleep from `after` on for `length`. */
@@ -149,7 +149,7 @@ describe('the deadline of sleep', () => {
     expect(ending?.metadata.uid).toBe(claim?.metadata.uid)
     const left = Date.parse(ending?.metadata.annotations?.['karpenter.sh/nodeclaim-termination-timestamp'] ?? '')
     expect(left - Date.parse(ending?.metadata.deletionTimestamp ?? '')).toBeGreaterThanOrEqual(119_000)
-    // The claim was deleted in the last step, and the pods have their whole grace period from then on.
+    // The claim was deleted in the last step. From then on, the pods have their full grace period.
     expect(left - (w.clock.now() - 100)).toBeGreaterThanOrEqual(120_000)
     await w.pass(300_000)
     expect(await w.claims()).toEqual([])

@@ -9,7 +9,7 @@ import { type PolicyVerdict, withCondition } from './policy-condition.ts'
 
 /** The condition of a target with a section `access`: whether taints keep other pods away. */
 const ENFORCED = 'Enforced'
-/** How many targets a message names. */
+/** The maximum number of targets that a message names. */
 const SHOWN = 5
 
 type Targets = NonNullable<NodePoolPolicyStatus['targets']>
@@ -33,7 +33,7 @@ const enforcement = (pool: NodePool): PolicyVerdict => {
   }
 }
 
-/** Returns whether the NodePool sleeps, until when, and how many of its nodes are left. */
+/** Returns whether and until when the NodePool sleeps, and how many of its nodes are left. */
 const sleeping = (
   policy: NodePoolPolicy,
   pool: NodePool,
@@ -90,7 +90,7 @@ export const summary = (verdicts: readonly TargetVerdict[]): Acceptance => {
   return { status: 'False', reason: first.reason, message: `${texts.join('; ')}${more}` }
 }
 
-/** Returns the targets of a policy with their conditions. Conditions that do not change keep their times. */
+/** Returns the targets of a policy with their conditions. A condition that does not change keeps its times. */
 export const targetStatus = (
   policy: NodePoolPolicy,
   { applied, verdicts }: AttachedPolicies,

@@ -6,8 +6,8 @@ import { processIsolation } from '../state/isolation/isolation.ts'
 import { isStatic } from './launchable-pools.ts'
 
 /**
- * Returns whether it is still unknown if a pool may launch nodes: the pool is not Ready, and none of its conditions says why.
- * After the pool or its NodeClass is created or edited, this lasts until the controllers of both have written their conditions.
+ * Returns whether nobody knows yet if a pool may launch nodes: the pool is not Ready, and none of its conditions says why. This is the case
+ * after somebody creates or edits the pool or its NodeClass, until the controllers of both have written their conditions.
  */
 const isUndecided = (pool: NodePool): boolean =>
   !isConditionTrue(pool, READY) &&
@@ -16,9 +16,9 @@ const isUndecided = (pool: NodePool): boolean =>
   )
 
 /**
- * Finds the NodePools that a pass waits for. Users often apply a NodePool together with the pods that need it. If a pass started
- * before the NodePool's readiness is known, it would report these pods as unschedulable, or launch nodes from pools of lower
- * weight. A pass waits for a pool at most `longest`, and only once for the same pool.
+ * Finds the NodePools for which a pass waits. Users often apply a NodePool together with the pods that need it. If a pass started before
+ * the NodePool's readiness is known, it would report these pods as unschedulable, or launch nodes from pools of lower weight. A pass waits
+ * at most `longest` for a pool, and only once for the same pool.
  */
 export class AwaitedPools {
   readonly #deps: Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider'>

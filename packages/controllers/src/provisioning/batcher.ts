@@ -3,21 +3,20 @@ import type { Clock, Timer } from '@kerf/runtime'
 
 export interface BatchWindow {
   /**
-   * Returns the idle time: the window closes when this much time has passed without a new trigger. It may become shorter while the
-   * window is open.
+   * Returns the idle time: the window closes when this much time has passed without a new trigger. The idle time may become shorter while
+   * the window is open.
    */
   readonly idle: () => Milliseconds
   /** The maximum time that the window stays open. */
   readonly max: Milliseconds
-  /** How often `idle` is called while the window is open. By default it is called again only when the idle time ends. */
+  /** How often `idle` is called while the window is open. If absent, `idle` is called again only when the idle time ends. */
   readonly lookEvery?: Milliseconds
 }
 
 /**
  * Collects triggers in a time window, so that pods that are created together are planned together
- * (`docs/spec/pending-pods.md#batching-window`). The first trigger opens the window. A trigger with a new UID restarts the idle
- * time, and a trigger with a known UID does not. If a trigger arrives while a pass runs, the next window opens as soon as the pass
- * ends.
+ * (`docs/spec/pending-pods.md#batching-window`). The first trigger opens the window. A trigger with a new UID restarts the idle time, and a
+ * trigger with a known UID does not. If a trigger arrives while a pass runs, the next window opens as soon as the pass ends.
  */
 export class Batcher {
   readonly #clock: Clock
@@ -33,8 +32,8 @@ export class Batcher {
   #maxTimer: Timer | undefined
 
   /**
-   * `quietSince` is called with the time of the last new UID when the idle time ends. It returns the time at which the idle time
-   * begins. That time is later if pods have arrived since then that triggered nothing.
+   * `quietSince` is called when the idle time ends. Its argument is the time of the last trigger with a new UID. It returns the time from
+   * which the idle time counts. This is later than its argument if pods have arrived since then that caused no trigger.
    */
   constructor(
     clock: Clock,

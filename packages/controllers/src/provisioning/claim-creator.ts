@@ -64,10 +64,11 @@ export class ClaimCreator {
   }
 
   /**
-   * Creates one claim of `pool`. `make` gets the name for the claim and returns the claim. `replaced` are the provider IDs of the nodes
-   * that the claim replaces.
+   * Creates one claim of `pool`. `make` builds the claim with the given name. `replaced` contains the provider IDs of the nodes that the
+   * claim replaces.
    *
-   * @throws Error if the pool is deleted, its nodes exceed a limit, or the claim could exceed a ceiling of the ClusterPolicy; ApiError if the API server refuses the claim.
+   * @throws Error if the pool is deleted, its nodes exceed a limit, or the claim could exceed a ceiling of the ClusterPolicy; ApiError if
+   * the API server refuses the claim.
    */
   async create(
     pool: NodePool,
@@ -79,7 +80,7 @@ export class ClaimCreator {
       readonly signal: AbortSignal
     },
   ): Promise<NodeClaim> {
-    // A limit may have been lowered, or the pool deleted, since the plan was made.
+    // Since the plan was made, somebody may have lowered a limit or deleted the pool.
     const current = this.#deps.informers.of(karpenterKinds.NodePool).get(pool.metadata.name)
     if (current === undefined) throw controllerErrors.NodePoolGone({ pool: pool.metadata.name })
     const exceeded = exceededLimit(current, this.#state)
@@ -117,8 +118,8 @@ export class ClaimCreator {
   }
 
   /**
-   * Creates a claim under this name. If a response does not show whether the object was stored, the next attempt finds the object
-   * that this attempt stored. Returns undefined if the name belongs to another claim.
+   * Creates a claim under this name. If a response does not show whether the claim was stored, the next attempt with the same name finds
+   * it. Returns undefined if the name belongs to another claim.
    */
   async #writeAs(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim | undefined> {
     const { client, clock } = this.#deps
@@ -133,8 +134,8 @@ export class ClaimCreator {
         }
         if (!isAmbiguous(error)) throw error
         if (attempt === ATTEMPTS) {
-          // The claim may exist. Cluster state includes it until the API server says that it does not exist, so that the same capacity
-          // is not launched twice.
+          // The claim may exist. Until the API server says that it does not, cluster state contains it. Otherwise the same capacity could
+          // be launched twice.
           this.#state.recordCreated(claim)
           throw error
         }

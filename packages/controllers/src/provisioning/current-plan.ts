@@ -4,7 +4,7 @@ import { podKey } from '../pod/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { ifReadable } from '../state/isolation/if-readable.ts'
 
-/** The state of the cluster after a plan was computed. It may differ from the snapshot of the plan. */
+/** The cluster after a plan was computed. It may differ from the snapshot of the plan. */
 export interface CurrentCluster {
   readonly state: Pick<ClusterState, 'byProviderID'>
   /** Returns the current pod for this key (`namespace/name`). */

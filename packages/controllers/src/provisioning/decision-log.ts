@@ -23,8 +23,8 @@ const nearestOf = ([nearest]: readonly Reason[]): string =>
   nearest === undefined ? '' : `${nearest.code} ${nearest.subject}`
 
 /**
- * Stores the latest decisions of the provisioner, for the terminal view, `kerf explain` and tests. If a pod is refused again for
- * the same reasons, this is not recorded again.
+ * Stores the latest decisions of the provisioner for the terminal view, `kerf explain` and tests. If a pod is refused again for the same
+ * reasons, the refusal is not recorded again.
  */
 export class DecisionLog {
   readonly #kept: Decision[] = []

@@ -5,7 +5,7 @@ import { eventObject } from '../event-object.ts'
 /** The Nominated Events of all pods share this rate limit (`docs/spec/events.md#publishing`). */
 const NOMINATED_RATE = { bucket: 'Nominated', qps: 5, burst: 10 } as const
 
-/** Returns the Event that says on which node, or on which claim's node, the pod should be scheduled. */
+/** Returns the Event that tells on which node, or on the node of which claim, the pod should be scheduled. */
 export const podPlaced = (pod: Pod, target: { readonly node?: string; readonly nodeClaim?: string }): CoreEvent => {
   const where = [
     ...(target.nodeClaim === undefined ? [] : [`nodeclaim/${target.nodeClaim}`]),

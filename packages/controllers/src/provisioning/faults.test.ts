@@ -23,7 +23,7 @@ const trouble = (harness: Harness, seed: number, quietAfter: number): void => {
     const draw = random.next()
     if (draw < share.crash) return 'restart'
     if (draw >= share.crash + share.error) return undefined
-    // After the write has taken effect, the only possible fault is a lost response.
+    // When the write has taken effect, the only possible fault is a lost response.
     const choices = when === 'after' ? errors.filter(({ code }) => code !== 409 && code !== 429) : errors
     const chosen = choices[Math.floor(random.next() * choices.length)]
     return chosen === undefined || call.verb === 'watch' ? undefined : new ApiError(chosen)

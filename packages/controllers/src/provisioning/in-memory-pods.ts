@@ -4,7 +4,7 @@ import type { ClusterSnapshot, Plan } from '@kerf/engine'
 /** Pods that exist in memory only. They use capacity in plans, and are never bound. */
 export interface VirtualPods {
   pods(): readonly Pod[]
-  /** Returns the snapshot with the in-memory objects added that these pods refer to. */
+  /** Returns the snapshot, extended by the in-memory objects to which these pods refer. */
   within(snapshot: ClusterSnapshot): ClusterSnapshot
   isVirtual(pod: Pod): boolean
 }

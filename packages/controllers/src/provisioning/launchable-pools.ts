@@ -8,7 +8,7 @@ import { isManagedPool } from '../nodeclaim/ownership.ts'
 import { processIsolation } from '../state/isolation/isolation.ts'
 
 const PARALLEL = 10
-/** How many pools a message names. */
+/** The maximum number of pools that a message names. */
 const SHOWN = 3
 
 /**
@@ -24,8 +24,8 @@ const byRank = (a: NodePool, b: NodePool): number => {
 export const isStatic = (pool: NodePool): boolean => pool.spec.replicas !== undefined
 
 /**
- * Returns the pools that may launch nodes for pods. These are the pools that Kerf manages and that are Ready, not static, not being
- * deleted and not cordoned.
+ * Returns the pools that may launch nodes for pods. Kerf must manage the pool, and the pool must be Ready. Static, cordoned and deleted
+ * pools are left out.
  */
 export const launchablePools = (
   deps: Pick<Deps, 'informers' | 'provider' | 'log' | 'clock' | 'metrics'>,
@@ -39,7 +39,7 @@ export const launchablePools = (
       deps.log.error('ignoring nodepool, not ready', { NodePool: { name: pool.metadata.name } })
       return false
     }
-    // This comparison throws if the weight or name is invalid. The guard then sets the pool aside before the sort.
+    // The comparison throws if the weight or the name is invalid. The guard then sets the pool aside before the sort.
     return byRank(pool, pool) !== undefined
   }
   return [...deps.informers.of(karpenterKinds.NodePool).values()]
@@ -83,8 +83,8 @@ export const withoutPools = (deps: Pick<Deps, 'informers' | 'provider' | 'log' |
 }
 
 /**
- * Returns the pools with the instance types that the provider offers for them. Leaves out pools for which the provider fails or
- * offers nothing, without affecting the others.
+ * Returns the pools with the instance types that the provider offers for them. If the provider fails for a pool or offers nothing, only
+ * this pool is left out.
  */
 export const poolOptions = async (
   deps: Pick<Deps, 'provider' | 'log'>,

@@ -31,7 +31,7 @@ export class PassRecord {
   readonly #log: Logger
   readonly #isVirtual: (pod: Pod) => boolean
 
-  /** `isVirtual` returns whether a pod exists in memory only. Nothing is reported about such pods. */
+  /** `isVirtual` returns whether a pod exists in memory only. Those pods are not reported. */
   constructor(
     deps: Pick<Deps, 'clock' | 'events' | 'informers' | 'log' | 'metrics' | 'provider'>,
     { state, decisions, log }: { readonly state: ClusterState; readonly decisions: DecisionLog; readonly log: Logger },
@@ -45,8 +45,8 @@ export class PassRecord {
   }
 
   /**
-   * Reports the start of a pass for these pods, and for pods that kube-scheduler has not tried yet. Logs nothing if kube-scheduler
-   * has refused no pod, because the pass is then only for expected pods.
+   * Reports the start of a pass for these pods, and for pods that kube-scheduler has not tried yet. If kube-scheduler has refused no pod,
+   * the pass is only for expected pods, and nothing is logged.
    */
   found(pods: readonly Pod[], untried: readonly Pod[] = []): void {
     if (pods.length === 0) return
@@ -109,12 +109,12 @@ export class PassRecord {
     const { timings } = this.#state
     let unschedulable = 0
     for (const { pod, reasons } of plan.unschedulable) {
-      // The next pass plans this pod, as soon as the reservations of this pass are known.
+      // This pod waits only for reserved capacity that this pass holds. As soon as the reservations are known, the next pass plans the pod.
       if (reasons[0]?.code === 'reservation.exhausted') continue
       unschedulable++
       if (this.#isVirtual(pod)) continue
-      // Remedies are tried on the whole snapshot. If objects were set aside, the plan did not use the whole snapshot, so the
-      // results would not match.
+      // Remedies are tried on the whole snapshot. If objects were set aside, the plan did not use the whole snapshot, and the remedies
+      // would not match it.
       const tried = plan.setAside === undefined ? remedies : undefined
       this.#apart(pod, () => this.#refuse(pod, reasons, tried, now))
     }
@@ -145,7 +145,7 @@ export class PassRecord {
     else this.#log.error('could not schedule pod', { Pod: podRef(pod), error: why })
   }
 
-  /** Publishes an Event on pools whose requirements leave no instance types. The pods that need them get their own Events. */
+  /** Publishes an Event on each pool whose requirements leave no instance types. The pods that need the pool get separate Events. */
   #reportEmptyPools(plan: Plan, snapshot: ClusterSnapshot): void {
     const empty = new Map<string, boolean>()
     for (const { reasons } of plan.unschedulable) {
@@ -218,8 +218,8 @@ export class PassRecord {
   }
 
   /**
-   * Reports that a new pod replaced another pod and takes its place on `target`, a NodeClaim or a Node without a NodeClaim. In most
-   * cases no pass plans this pod.
+   * Reports that a new pod replaces another pod and takes its place on `target`, a NodeClaim or a Node without a NodeClaim. In most cases
+   * no pass plans this pod.
    */
   succeeded(pod: Pod, target: string): void {
     const node = this.#state.byClaimName(target) ?? this.#state.byNodeName(target)

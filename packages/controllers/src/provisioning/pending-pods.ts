@@ -8,8 +8,8 @@ import type { VolumeLookup } from './volume-validation.ts'
 export interface IgnoredPod {
   readonly pod: Pod
   /**
-   * Why Kerf cannot serve the pod, as sentences. Empty if another autoscaler serves the pod or if the pod excludes Kerf's nodes; Kerf
-   * reports neither case.
+   * Why Kerf cannot serve the pod, one sentence per reason. Empty if another autoscaler serves the pod, or if the pod excludes Kerf's
+   * nodes. Kerf reports neither of these cases.
    */
   readonly problems: readonly string[]
 }

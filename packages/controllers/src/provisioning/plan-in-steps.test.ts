@@ -4,15 +4,15 @@ import { afterEach, expect, test } from 'vitest'
 import type { Scheduler } from '../deps.ts'
 import { bindPod, createClaimOfPool, createPendingPods, createPoolOfType, Harness } from '../testing/harness/index.ts'
 
-/** The number of event loop iterations after which changes have reached the informers. */
+/** After this many iterations of the event loop, the informers have received all changes. */
 const TURNS = 20
 
 let harness: Harness
 afterEach(() => harness.stop())
 
 /**
- * Starts a cluster. Its next decision about pods takes a few iterations of the event loop after its snapshot. `change` runs in
- * between.
+ * Starts a cluster. Its next decision about pods takes a few iterations of the event loop after its snapshot. `change` runs during these
+ * iterations.
  */
 const deciding = async () => {
   let change: (() => Promise<unknown>) | undefined

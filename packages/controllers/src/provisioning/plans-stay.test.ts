@@ -20,7 +20,7 @@ const TYPES = ['c-4x', 's-4x', 'm-4x', 'c-8x', 's-8x'].map((name) => `${name}-am
 /** A group of identical pods: number of pods, CPU, memory. */
 type Group = readonly [count: number, cpu: string, memory: string]
 
-/** Workloads for which a second run of first-fit packs the pods differently from the plan, and needs one more node. */
+/** Workloads that a second run of first-fit packs differently from the plan, so that it needs one more node. */
 const TIGHT: readonly (readonly Group[])[] = [
   [
     [7, '1300m', '1Gi'],
@@ -93,7 +93,7 @@ describe('if kube-scheduler packs pods differently from the plan', () => {
     middle: { requests: { cpu: '1900m' } },
     small: { requests: { cpu: '1' } },
   }
-  /** Creates nodes for these pods, without nominations. The test binds the pods itself, as kube-scheduler would. */
+  /** Creates nodes for these pods, but no nominations. The test itself binds the pods, as kube-scheduler would. */
   const planned = async (...pods: readonly string[]): Promise<void> => {
     harness = await Harness.create()
     harness.fault = ({ verb, subresource, kind }, when) =>

@@ -146,7 +146,7 @@ describe('refused pods', () => {
       ['queue_depth', '3'],
       ['unfinished_work_seconds', '0'],
     ])
-    // A second scrape sees the same values. After a minute, only the series of the last simulation remain.
+    // A second scrape returns the same values. After a minute, only the series of the last simulation remain.
     expect(await shown()).toHaveLength(2)
     await w.pass(30_000)
     expect(await shown()).toHaveLength(2)

@@ -56,10 +56,7 @@ export interface ProvisionerDeps extends Deps {
   readonly snapshots: Snapshots
   readonly schedule: Scheduler
   readonly observations: Observations
-  /**
-   * Whether the provisioner computes and discards a decision before its first real decision, so that the code is already
-   * compiled.
-   */
+  /** Whether the provisioner computes and discards a decision before its first real decision, so that V8 has already compiled the code. */
   readonly rehearses?: boolean
   /** Pods that reserve capacity for future pods. Present with the feature gate CapacityBuffer. */
   readonly buffers?: ReservedPods
@@ -68,8 +65,8 @@ export interface ProvisionerDeps extends Deps {
 }
 
 /**
- * Finds nodes for pending pods, and launches the missing nodes (`docs/spec/pending-pods.md`). Passes run one at a time. A pass starts
- * only when every claim of the previous pass has its instance, so that each plan includes the nodes that are still starting.
+ * Finds nodes for pending pods, and launches the missing nodes (`docs/spec/pending-pods.md`). Passes run one at a time. A pass starts only
+ * when every claim of the previous pass has its instance, so that each plan includes the nodes that are still starting.
  */
 export class Provisioner {
   readonly decisions = new DecisionLog()
@@ -87,7 +84,7 @@ export class Provisioner {
   /** The names of the awaited pools in the latest log line about them. */
   #awaited = ''
   #deciding: Promise<void> | undefined
-  /** When the last new pod appeared that kube-scheduler had not tried yet, in monotonic time. */
+  /** The monotonic time at which the last new pod appeared that kube-scheduler had not tried yet. */
   #cameAt: Milliseconds | undefined
   readonly #rehearsal: Rehearsal | undefined
 
@@ -118,7 +115,7 @@ export class Provisioner {
     this.#rehearsal?.windowBegins()
   }
 
-  /** A promise that resolves when the running pass ends, with or without an error. Undefined if no pass is running. */
+  /** A promise that resolves when the current pass ends, with or without an error. Undefined if no pass is running. */
   get deciding(): Promise<void> | undefined {
     return this.#deciding
   }
@@ -131,7 +128,8 @@ export class Provisioner {
     const { informers } = this.#deps
     return {
       name: 'provisioner',
-      // Changes of these objects start no pass; only `trigger` does. They are sources so that no pass starts before they are listed.
+      // Changes of these objects start no pass; only `trigger` does. They are listed as sources so that no pass starts before the informers
+      // have listed them.
       sources: [
         readOnlySource(informers, kinds.Pod),
         readOnlySource(informers, kinds.Node),
@@ -189,8 +187,8 @@ export class Provisioner {
   }
 
   /**
-   * Returns the time at which the idle time of the window begins. New pods that kube-scheduler has not tried yet extend the window.
-   * Pods that it refuses from a long queue do not, because they arrived earlier and the same pass plans them.
+   * Returns the time from which the idle time of the window counts. New pods that kube-scheduler has not tried yet extend the window. Pods
+   * that it refuses from a long queue do not: they arrived earlier, and the same pass plans them anyway.
    */
   #quietSince(triggeredAt: Milliseconds): Milliseconds {
     const { state } = this.#deps
@@ -220,7 +218,7 @@ export class Provisioner {
     await this.#deps.state.ceilings.load(signal)
     const pools = launchable.filter((pool) => !observations.observes(pool))
     const options = offered.filter(({ nodePool }) => !observations.observes(nodePool))
-    // All inputs of the plan are read without yielding in between, so that they are consistent.
+    // All inputs of the plan are read without yielding to other work, so that they are consistent.
     const { version } = state
     const taken = snapshots.take(options)
     const expectedPods = expected?.pods() ?? []
@@ -235,7 +233,7 @@ export class Provisioner {
     const ahead =
       expected === undefined ? {} : { isPlannedAhead: (pod: Pod): boolean => expected.ownerUid(pod) !== undefined }
     const untried = untriedPods(state, pending.pods, { ...lookups, ...ahead }, clock.now())
-    // Untried and expected pods must not take capacity from the pods that kube-scheduler refused.
+    // Untried and expected pods must not take capacity from the pods that kube-scheduler has refused.
     const later = [...untried, ...expectedPods]
     if (options.length < offered.length) await this.#observe(pending.pods, offered, signal)
     if (this.#deps.settings.observe) return
@@ -266,8 +264,8 @@ export class Provisioner {
   }
 
   /**
-   * Returns a plan in which the pods of `later` take no capacity from other pods. If they make another pod unschedulable, the
-   * plan is made without them. Unschedulable pods of `later` are not reported.
+   * Returns a plan in which the pods of `later` take no capacity from other pods. If they would make another pod unschedulable, the plan
+   * leaves them out. Pods of `later` that remain unschedulable are not reported.
    */
   async #plan(
     snapshot: ClusterSnapshot,
@@ -287,7 +285,7 @@ export class Provisioner {
     return { ...plan, unschedulable }
   }
 
-  /** Runs the scheduler. Objects that it could not use are reported, and left out of the next passes. */
+  /** Runs the scheduler. Reports objects that it could not use; the next passes leave them out. */
   async #schedule(
     snapshot: ClusterSnapshot,
     pods: readonly Pod[],
@@ -308,10 +306,7 @@ export class Provisioner {
     return buffers?.isVirtual(pod) === true || expected?.isVirtual(pod) === true
   }
 
-  /**
-   * Returns the part of a plan that is still valid in the current cluster, and triggers a pass for the pods that need another
-   * one.
-   */
+  /** Returns the part of a plan that is still valid in the current cluster. Triggers a pass for the pods that need another one. */
   #current(made: Plan, snapshot: ClusterSnapshot): Plan {
     const { state } = this.#deps
     const known = this.#deps.informers.of(kinds.Pod)
@@ -322,7 +317,7 @@ export class Provisioner {
   }
 
   /**
-   * Records what Kerf would launch for pools in observe mode. If the whole controller observes, also records where pods would be
+   * Records what Kerf would launch for pools in observe mode. If the whole controller is in observe mode, also records where pods would be
    * placed.
    */
   async #observe(waiting: readonly Pod[], options: readonly PoolOption[], signal: AbortSignal): Promise<void> {

@@ -8,7 +8,7 @@ import { simulationOptions } from './provisioning-options.ts'
 
 const start = harnessPerTest()
 
-/** The options that do not come from a setting: constants of a decision, questions of `kerf plan`, and properties of the provider. */
+/** The options that no setting determines: constants of a decision, questions of `kerf plan`, and properties of the provider. */
 type OtherOption =
   | 'vocabulary'
   | 'reservedMode'
@@ -41,7 +41,7 @@ const cases: {
   fewerNodesCostShare: [{ fewerNodesCostShare: 0.02 }, 0.02],
 }
 
-/** The options that affect only which of several plans is cheaper. Simulations compare prices outside the engine. */
+/** Options that only affect which of several plans is cheaper. Simulations need none of them, because disruption itself compares prices. */
 const COST_OPTIONS: readonly string[] = ['planBudget', 'nodeOverheadCost', 'fewerNodesCostShare']
 
 const listed = Object.entries(cases) as readonly (readonly [SettingOption, (typeof cases)[SettingOption]])[]

@@ -3,7 +3,7 @@ import type { MirrorDeps } from '../state/cluster-state.ts'
 
 type OptionDeps = Pick<MirrorDeps, 'settings' | 'provider'>
 
-/** Returns the options with which the provisioner schedules `pods` pods together. */
+/** Returns the options with which the provisioner schedules a batch of `pods` pods. */
 export const provisioningOptions = (deps: OptionDeps, pods: number): ScheduleOptions => ({
   ...sharedOptions(deps),
   countsZones: true,
@@ -14,8 +14,8 @@ export const provisioningOptions = (deps: OptionDeps, pods: number): ScheduleOpt
 })
 
 /**
- * Returns the options of a disruption simulation. They equal the provisioner's, except that reserved capacity may fall back to other
- * capacity, and that no cheaper plan is searched for.
+ * Returns the options of a disruption simulation. They equal the provisioner's, with two exceptions: if reserved capacity is used up, pods
+ * may use other capacity, and the engine does not search for a cheaper plan.
  */
 export const simulationOptions = (deps: OptionDeps, consolidation: boolean): ScheduleOptions => ({
   ...sharedOptions(deps),

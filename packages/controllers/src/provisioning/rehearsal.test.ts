@@ -7,7 +7,7 @@ import { createPendingPods, createPool, createPoolOfType, Harness } from '../tes
 let harness: Harness
 afterEach(() => harness.stop())
 
-/** Returns the virtual time and the number of pods of each decision, in a list that grows as decisions are made. */
+/** Returns a list with the virtual time and the number of pods of each decision. Later decisions are appended to it. */
 const watched = async (rehearses: boolean): Promise<(readonly [at: number, pods: number])[]> => {
   const asked: (readonly [number, number])[] = []
   const noted: Scheduler = (snapshot, pods, options) => {

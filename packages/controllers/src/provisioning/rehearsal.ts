@@ -7,7 +7,7 @@ import type { Snapshots } from '../state/snapshot.ts'
 import { launchablePools, poolOptions } from './launchable-pools.ts'
 import { provisioningOptions } from './provisioning-options.ts'
 
-/** The maximum number of pods in a rehearsal. This is enough to include all common kinds of pods. */
+/** The maximum number of pods in a rehearsal. That many pods include all common kinds of pods. */
 const REHEARSED_PODS = 100
 /**
  * How many milliseconds the search for a cheaper plan may take. This is enough to compile its code; a full search would waste time.
@@ -22,8 +22,8 @@ export interface RehearsalDeps extends Deps {
 }
 
 /**
- * Computes a decision half-way through the first batching window, and discards it without reporting anything. In a new process, the
- * first decision takes several times as long as the second, because its code is compiled while it runs.
+ * Computes a decision half-way through the first batching window, and discards it without reporting anything. Without it, the first
+ * decision of a new process would take several times as long as the second, because V8 compiles the code while it runs.
  */
 export class Rehearsal {
   readonly #deps: RehearsalDeps

@@ -1,14 +1,14 @@
 import type { Pod } from '@kerf/apis'
 import { type ClusterSnapshot, explainPod, type Reason, remedySentence, type ScheduleOptions } from '@kerf/engine'
 
-/** For how many kinds of pods one pass tries remedies. Later passes try the other kinds. */
+/** The maximum number of kinds of pods for which one pass tries remedies. Later passes try the other kinds. */
 const KINDS = 3
-/** The number of nodes above which trying remedies takes too long for a pass. */
+/** If the cluster has more nodes than this, trying remedies takes too long for a pass. */
 const MOST_NODES = 1_000
 
 /**
- * Finds single changes that would make a refused pod schedulable. Each change is tried for this pod alone. If the pod fails only
- * because of other pods of the batch, it has no remedies.
+ * Finds single changes that would make a refused pod schedulable. Each change is tried for this pod alone. So if a pod fails only because
+ * of other pods of the batch, it has no remedies.
  */
 export class Remedies {
   readonly #snapshot: ClusterSnapshot

@@ -2,7 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import { type Clock, defineMetrics, type Labels, type Metrics } from '@kerf/runtime'
 
-/** How long the values of a simulation stay visible: the usual interval between two scrapes, in milliseconds. */
+/** For how many milliseconds the values of a simulation stay visible: the usual interval between two scrapes. */
 const SHOWN_FOR = 60_000
 
 export const schedulerMetrics = defineMetrics({
@@ -98,7 +98,7 @@ export class SchedulerMetrics {
     this.#last = undefined
   }
 
-  /** Observes the duration of a whole pass. Like upstream, the metric contains both whole passes and their simulations. */
+  /** Observes the duration of a whole pass. As in upstream, the metric contains the durations of whole passes and of simulations. */
   passed(seconds: number): void {
     this.#duration.observe(seconds, { controller: this.#controller })
   }

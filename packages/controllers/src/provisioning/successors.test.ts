@@ -9,8 +9,8 @@ afterEach(() => harness.stop())
 
 const ZONE = 'test-zone-b'
 /**
- * Each pod needs its own node. The node of the zonal pod is the largest, so it opens first, and without successions kube-scheduler
- * would give it to another pod.
+ * Each pod needs a node to itself. The node of the zonal pod is the largest, so it opens first. Without `Successions`, kube-scheduler would
+ * give it to another pod.
  */
 const APPS = { large: 3, zonal: 1 }
 const PODS = APPS.large + APPS.zonal
@@ -30,7 +30,7 @@ const passUntil = async (what: string, isSo: () => Promise<boolean>): Promise<vo
   }
 }
 
-/** Deletes all nodes. PodDisruptionBudgets delay the evictions until the new nodes have been launched and are about to open. */
+/** Deletes all nodes. PodDisruptionBudgets delay the evictions until the new nodes are about to open. */
 const moveAll = async (seed: number): Promise<void> => {
   harness = await Harness.create({ cluster: 'whole', seed })
   await createPool(harness, 'general', {

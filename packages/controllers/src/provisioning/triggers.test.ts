@@ -9,7 +9,7 @@ import { createPoolOfType, Harness } from '../testing/harness/index.ts'
 let harness: Harness
 afterEach(() => harness.stop())
 
-/** Creates a pool with one instance type. Returns the times of the decisions from then on, relative to now. */
+/** Creates a pool with one instance type. Returns the times of all later decisions, relative to the present. */
 const watched = async (registrationDelay = '1m'): Promise<{ readonly decisions: readonly Milliseconds[] }> => {
   const decisions: Milliseconds[] = []
   const noted: Scheduler = (snapshot, pods, options) => {
@@ -63,7 +63,7 @@ test('a pod that waits for its node triggers a pass at most every ten seconds, e
 
 test('a pod that kube-scheduler refuses after its node has registered triggers a pass at once', async () => {
   const { decisions } = await watched('0s')
-  // A pod with a nominated node triggers no pass, so the API server refuses nominations in this test.
+  // A pod with a nominated node triggers no pass. So the API server refuses nominations in this test.
   harness.fault = ({ verb, subresource, kind }, when) =>
     when === 'before' && verb === 'patch' && subresource === 'status' && kind?.kind === 'Pod'
       ? new ApiError({ code: 403, reason: 'Forbidden', message: 'pods "first" is forbidden' })

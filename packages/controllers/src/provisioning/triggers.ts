@@ -20,23 +20,23 @@ export const podTrigger = (
   const claims = deps.informers.of(karpenterKinds.NodeClaim)
   const isOurs = (pod: Pod): boolean => isProvisionable(pod) && !state.others.serves(pod)
   /**
-   * Returns whether the pod is planned for a node that does not accept pods yet. Until it does, kube-scheduler is expected to
-   * refuse the pod.
+   * Returns whether the pod is planned for a node that does not accept pods yet. Until the node does, refusals by kube-scheduler are
+   * expected.
    */
   const isAwaitingNode = (pod: Pod): boolean => {
     const claim = claims.get(state.placements.decidedTarget(pod) ?? '')
     return claim !== undefined && !isConditionTrue(claim, 'Registered')
   }
   /**
-   * The latest time of the next trigger, by pod. The map holds the time itself and not the remaining duration. Because of rounding,
-   * a remaining duration may be too short to advance the clock, and the pod would be reconciled in an endless loop.
+   * For each pod, the latest time of its next trigger. The map contains the time and not the remaining duration. Because of rounding, a
+   * remaining duration may be too short to advance the clock, and the pod would be reconciled in an endless loop.
    */
   const askAt = new Map<Key, Milliseconds>()
   return {
     name: 'provisioner.trigger.pod',
     sources: [source(pods, ({ after }) => (after !== undefined && isOurs(after) ? [podKey(after)] : []))],
     concurrency: concurrency(deps.settings, 10, 1_000),
-    // A pod that loses its place needs a new one at once, and cannot wait for its next periodic trigger.
+    // If a pod loses its place, it needs a new one at once and cannot wait for its next periodic trigger.
     subscribe: (enqueue) =>
       state.placements.onChange(({ before, after }) => {
         if (before !== undefined && after === undefined) enqueue(before.pod)
@@ -55,7 +55,7 @@ export const podTrigger = (
         if (now < due) return retryAfter(due - now)
       }
       askAt.set(key, now + ASK_AGAIN)
-      // If the pods of an owner are planned ahead, the first of them triggers the pass for all of them, so later pods do not extend
+      // If Kerf plans the pods of an owner ahead, the first of them triggers the pass for all of them. Later pods therefore do not extend
       // the window.
       provisioner.trigger(expected?.ownerUid(pod) ?? pod.metadata.uid ?? key)
       return retryAfter(ASK_AGAIN)

@@ -21,7 +21,7 @@ const refuse = async (refused: Pod): Promise<void> => {
   await harness.patch(kinds.Pod, refused, { status: { conditions: [condition] } }, 'status')
 }
 
-/** Creates a pod that kube-scheduler refuses after `delay`. `others` creates the other pods right after it. */
+/** Creates a pod. kube-scheduler refuses it after `delay`. `others` creates the other pods right after the first one. */
 const refusedAfter = async <T>(delay: Milliseconds, others: () => Promise<T>): Promise<T> => {
   const first = await untried('first')
   const rest = await others()
@@ -30,7 +30,7 @@ const refusedAfter = async <T>(delay: Milliseconds, others: () => Promise<T>): P
   return rest
 }
 
-/** Returns the number of pods for which each claim was created. */
+/** Returns, for each claim, the number of pods for which it was created. */
 const requested = async (): Promise<readonly string[]> =>
   (await harness.claims()).map(({ spec }) => String(spec.resources?.requests?.['pods'])).sort()
 
@@ -44,7 +44,10 @@ test('pods behind refused pods in the queue of kube-scheduler are planned togeth
   for (const each of waiting) expect(harness.kerf.state.placements.decidedTarget(each)).toBe(claim)
 })
 
-/** Creates another pod every 0.8 s after the refusal. Returns the number of pods for which the first pass created each claim. */
+/**
+ * Creates another pod every 0.8 s after the refusal. Returns, for each claim of the first pass, the number of pods for which it was
+ * created.
+ */
 const boughtWhileOthersCome = async (delay: Milliseconds): Promise<readonly string[]> => {
   harness = await Harness.create()
   await createPoolOfType(harness, 's-8x-amd64-linux')
@@ -78,7 +81,8 @@ const runsBeforeUrgent = async (preemptionPolicy: 'PreemptLowerPriority' | 'Neve
 }
 
 /**
- * Makes kube-scheduler refuse another pod every 0.5 s. Returns the number of pods for which the first pass created each claim.
+ * Makes kube-scheduler refuse another pod every 0.5 s. Returns, for each claim of the first pass, the number of pods for which it was
+ * created.
  */
 const boughtWhileOthersAreRefused = async (others: () => Promise<unknown>): Promise<readonly string[]> => {
   harness = await Harness.create()
@@ -153,7 +157,7 @@ test.each([
 test('an untried pod takes no capacity from a refused pod, and nothing is reported about it', async () => {
   harness = await Harness.create()
   await createPool(harness, 'general', { limits: { cpu: '4' } })
-  // Large pods are planned first, so without this rule the untried pod would take all capacity within the limit.
+  // Large pods are planned first. So without this rule, the untried pod would take all capacity within the limit.
   await refusedAfter(2_500, () => untried('greedy', '3500m'))
   await harness.pass(1_500)
   expect(await requested()).toEqual(['1'])
@@ -170,7 +174,7 @@ test('a pod that was planned before kube-scheduler tried it keeps its place, and
   const place = harness.kerf.state.placements.decidedTarget(early)
   expect(place).toBeDefined()
   const bought = (await requested()).length
-  // kube-scheduler tries no pods in this period. A pod that is created later finds the place taken.
+  // kube-scheduler tries no pods in this period. A pod that is created later finds that the place is taken.
   await harness.pass(15_000)
   await refuse(await untried('late', '2500m'))
   await harness.pass(3_000)

@@ -5,10 +5,10 @@ import { validatePod } from './pod-validation.ts'
 import type { VolumeLookup } from './volume-validation.ts'
 
 /**
- * Returns the pods in kube-scheduler's queue that come after pods that it refused (`refused`). Returns none if kube-scheduler
- * tries each pod at once. These pods are planned together with the refused pods, so that one plan includes all pending pods.
- * Otherwise the new nodes would be full by the time kube-scheduler tries these pods. Pods that already have a place are included,
- * so that no other pod is planned there. Pods of owners that are planned ahead are also included.
+ * Returns the pods in kube-scheduler's queue that come after the pods that it has refused (`refused`). Returns none if kube-scheduler tries
+ * each pod at once. These pods are planned together with the refused pods, so that one plan includes all pending pods. Otherwise the new
+ * nodes would already be full when kube-scheduler tries these pods. Pods that already have a place are included, so that no other pod is
+ * planned there. Pods of owners that are planned ahead are also included.
  *
  * Karpenter waits until kube-scheduler has refused each pod (`tests/integration/facts/quirks`).
  */
@@ -18,7 +18,7 @@ export const untriedPods = (
   lookups: {
     readonly vocabulary: LabelVocabulary
     readonly volumes: VolumeLookup
-    /** Returns whether other pods of the pod's owner are planned before they exist. Absent if no owner is planned ahead. */
+    /** Returns whether Kerf plans other pods of the pod's owner before they exist. Absent if it does so for no owner. */
     readonly isPlannedAhead?: (pod: Pod) => boolean
   },
   now: Milliseconds,

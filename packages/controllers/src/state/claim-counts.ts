@@ -1,10 +1,7 @@
 import { isConditionTrue, type NodeClaim } from '@kerf/apis'
 import { claimJoinKey } from './join-key.ts'
 
-/**
- * The number of NodeClaims by progress. `claims` includes `launched`, `launched` includes `nodes`, and `launched` also includes
- * `draining`.
- */
+/** The number of NodeClaims by progress. `claims` includes `launched`. `launched` includes `nodes` and `draining`. */
 export interface ClaimCounts {
   /** All NodeClaims. */
   readonly claims: number

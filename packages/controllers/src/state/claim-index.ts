@@ -20,7 +20,7 @@ export class ClaimIndex {
   readonly #pools = new Map<string, PoolClaims>()
   readonly #poolOf = new Map<string, string>()
 
-  /** Records a claim of `pool`. A claim whose disruption is pending keeps that state until it is deleted. */
+  /** Records a claim of `pool`. If the disruption of a claim is pending, the claim keeps that state until it is deleted. */
   put(pool: string, claim: string, isDeleting: boolean): void {
     const before = this.#poolOf.get(claim)
     if (before !== undefined && before !== pool) this.remove(claim)
@@ -37,8 +37,8 @@ export class ClaimIndex {
   }
 
   /**
-   * Records that the replacement of the claim is starting. From then on the claim does not count as a replica, but still counts as
-   * a node.
+   * Records that the replacement of the claim is starting. From then on, the claim does not count as a replica, but it still counts as a
+   * node.
    */
   markPendingDisruption(claim: string): void {
     const claims = this.#pools.get(this.#poolOf.get(claim) ?? '')

@@ -3,7 +3,7 @@ import type { Clock } from '@kerf/runtime'
 import { ClaimIndex } from './claim-index.ts'
 import { claimJoinKey, isLaunchPending, keyWithoutInstance } from './join-key.ts'
 
-/** The nodes that claims are joined to, by join key (`join-key.ts`). */
+/** The nodes to which claims are joined, by join key (`join-key.ts`). */
 export interface JoinedNodes {
   /** Attaches a claim to the node with this key. */
   attachClaim(id: string, claim: NodeClaim): void
@@ -21,7 +21,7 @@ export interface ShownClaims {
 }
 
 /**
- * Tracks NodeClaims: which node each claim is joined to, which claims have no instance yet, and which claims of this process the
+ * Tracks NodeClaims: the node to which each claim is joined, the claims without an instance, and the claims of this process that the
  * informer does not show yet. `ClusterState` reports every change to it.
  */
 export class ClaimMirror {
@@ -31,9 +31,9 @@ export class ClaimMirror {
   readonly #nodes: JoinedNodes
   /** The join key of each claim, or `''` while nothing is known about its instance. */
   readonly #idOf = new Map<string, string>()
-  /** Claims without an instance that decisions wait for, and since when they have been known. */
+  /** Claims without an instance for which decisions wait, and since when they have been known. */
   readonly #unlaunched = new Map<string, Milliseconds>()
-  /** Claims without an instance that decisions do not wait for any more, because it took too long. */
+  /** Claims without an instance for which decisions no longer wait, because it took too long. */
   readonly #leftOut = new Set<string>()
   /** Claims that this process created and the informer does not show yet, with the time of creation. */
   readonly #unseen = new Map<string, Milliseconds>()
@@ -56,7 +56,7 @@ export class ClaimMirror {
     return this.#idOf.has(name)
   }
 
-  /** Returns the key of the node that the claim is joined to, or `''` if the claim has no instance. */
+  /** Returns the key of the node to which the claim is joined, or `''` if the claim has no instance. */
   idOf(name: string): string {
     return this.#idOf.get(name) ?? ''
   }
@@ -71,7 +71,7 @@ export class ClaimMirror {
     return this.#unlaunched.has(name)
   }
 
-  /** The names of the claims that have been without an instance for so long that decisions do not wait for them. */
+  /** The names of the claims that have had no instance for so long that decisions no longer wait for them. */
   get leftOut(): ReadonlySet<string> {
     return this.#leftOut
   }
@@ -103,7 +103,7 @@ export class ClaimMirror {
     return overdue
   }
 
-  /** Records a claim that was created. The informer may not have shown it yet. */
+  /** Records a claim that was created, even if the informer does not show it yet. */
   created(claim: NodeClaim): void {
     const { name } = claim.metadata
     if (this.#shown.get(name) !== undefined) return
@@ -111,7 +111,7 @@ export class ClaimMirror {
     this.put(claim)
   }
 
-  /** Drops a claim that this process created, because the API server says that it does not exist. */
+  /** Removes a claim that this process created, because the API server says that it does not exist. */
   forgetUnseen(name: string): void {
     if (this.#unseen.has(name) && this.#shown.get(name) === undefined) this.remove(name)
   }
@@ -132,7 +132,7 @@ export class ClaimMirror {
     const before = this.#idOf.get(name)
     if (before !== undefined && before !== '' && before !== id) this.#nodes.detachClaim(before, name)
     this.#idOf.set(name, id)
-    // Nothing is launched for a claim that is being deleted, so decisions must not wait for it.
+    // A claim that is being deleted gets no instance, so decisions must not wait for it.
     if (id !== '' || isLeaving) this.#launchedOrGone(name)
     else if (!this.#unlaunched.has(name)) this.#unlaunched.set(name, this.#clock.now())
     const pool = claim.metadata.labels?.[labels.nodePool]

@@ -22,9 +22,9 @@ import { PoolPolicies } from './pool-policies/pool-policies.ts'
 import type { StateNode } from './state-node.ts'
 import { UnreadableObjects } from './unreadable-objects.ts'
 
-/** Consolidation searches again after this time, even if nothing has changed. */
+/** After this time, consolidation searches again even if nothing has changed. */
 const CONSOLIDATION_EXPIRY: Milliseconds = 300_000
-/** One microsecond. It makes the times of two changes in the same millisecond differ. */
+/** One microsecond. It is added so that two changes in the same millisecond have different times. */
 const CHANGE: Milliseconds = 0.001
 
 /** The dependencies of cluster state. */
@@ -39,8 +39,8 @@ export type MirrorDeps = Omit<StateDeps, 'client'>
 const nameOf = (object: Node | NodeClaim): string => object.metadata.name ?? ''
 
 /**
- * The cluster in memory (`docs/spec/cluster-state.md`): every Node and every launched NodeClaim, joined by provider ID, with their
- * pods. It applies changes of the informers synchronously, so it is never older than the informers.
+ * The cluster in memory (`docs/spec/cluster-state.md`): every Node and every launched NodeClaim, joined by provider ID, with their pods.
+ * Changes of the informers are applied synchronously, so cluster state is never older than the informers.
  *
  * It includes Kerf's own decisions before the API server shows them: created claims, nodes marked for deletion, and nominations.
  */
@@ -48,7 +48,7 @@ export class ClusterState {
   readonly pods: PodIndex
   readonly claims: ClaimIndex
   readonly placements: Placements
-  /** The planned places of pods that their owners have not created yet. */
+  /** The places of expected pods, which their owners have not created yet. */
   readonly expectedPlaces: ExpectedPlaces
   readonly refusedPods: RefusedPods
   readonly timings: PodTimings
@@ -60,16 +60,16 @@ export class ClusterState {
   readonly #nodes: Informer<Node>
   readonly #nodeClaims: Informer<NodeClaim>
   readonly #joined: JoinedNodes
-  /** The ceilings of the ClusterPolicy, and what the nodes use of them. */
+  /** The ceilings of the ClusterPolicy, and how much the nodes use of them. */
   readonly ceilings: Ceilings
   /** The commitments of the ClusterPolicy, and which nodes use them. */
   readonly commitments: Commitments
-  /** The NodePoolPolicies, and what they mean for decisions. */
+  /** The NodePoolPolicies, and their effect on decisions. */
   readonly poolPolicies: PoolPolicies
   readonly #unreadable: UnreadableObjects
   /**
-   * The number of virtual pods of CapacityBuffers on each node, by provider ID. Their only effect is that the node does not count
-   * as empty.
+   * The number of virtual pods of CapacityBuffers on each node, by provider ID. A node with virtual pods does not count as empty; they have
+   * no other effect.
    */
   #bufferPods: ReadonlyMap<string, number> = new Map()
   #consolidation: Milliseconds
@@ -195,23 +195,24 @@ export class ClusterState {
     return this.#claimMirror.isUnlaunched(claim)
   }
 
-  /** The names of the claims that have been without an instance for so long that decisions do not wait for them. */
+  /** The names of the claims that have had no instance for so long that decisions no longer wait for them. */
   get leftOut(): ReadonlySet<string> {
     return this.#claimMirror.leftOut
   }
 
   /**
    * Makes decisions stop waiting for claims that the informer shows and that have had no instance for `longest`
-   * (`docs/spec/cluster-state.md#when-state-is-complete`). Cluster state includes such a claim with the capacity that it requests, and
-   * the pods planned for it keep their place, so that no capacity is launched twice. Returns the claims to which this call applied.
+   * (`docs/spec/cluster-state.md#when-state-is-complete`). Cluster state includes these claims with the capacity that they request, and the
+   * pods planned for them keep their place, so that no capacity is launched twice. Returns the claims for which decisions stopped waiting
+   * in this call.
    */
   leaveOutOverdue(longest: Milliseconds): readonly NodeClaim[] {
     return this.#claimMirror.leaveOutOverdue(longest)
   }
 
   /**
-   * Returns whether the pod was planned for a claim that decisions do not wait for, or for a node or claim that cannot be read.
-   * Such a pod is not planned again before the object is readable, launched or deleted, so that its capacity is not launched twice.
+   * Returns whether the pod was planned for a claim for which decisions no longer wait, or for a node or claim that cannot be read. Kerf
+   * does not plan this pod again before the object is readable, launched or deleted, so that its capacity is not launched twice.
    */
   waitsForLeftOut(pod: Pod): boolean {
     if (this.leftOut.size === 0 && this.#unreadable.isEmpty && this.isolation.isEmpty) return false
@@ -222,7 +223,7 @@ export class ClusterState {
     return node !== undefined && this.isolation.isSetAside('provisioning', this.viewOf(node))
   }
 
-  /** Returns whether a pod on the node cannot be read. Such a node must not count as empty. */
+  /** Returns whether a pod on the node cannot be read. A node with such a pod must not count as empty. */
   hasUnreadablePods(node: StateNode): boolean {
     return node.node !== undefined && this.#podMirror.hasUnreadable(nameOf(node.node))
   }
@@ -233,8 +234,8 @@ export class ClusterState {
   }
 
   /**
-   * Returns the data of the node that decisions read. For a node that cannot be read, these only say that the node exists and takes
-   * no pods (`docs/spec/isolation.md#nodes-and-nodeclaims`).
+   * Returns what decisions see of the node. If the node cannot be read, they only see that it exists and takes no pods
+   * (`docs/spec/isolation.md#nodes-and-nodeclaims`).
    */
   viewOf(node: StateNode): NodeState {
     return this.#unreadable.viewOf(node)
@@ -264,7 +265,8 @@ export class ClusterState {
   }
 
   /**
-   * Returns the total capacity by resource, and the number of `nodes`, of the pool's nodes that are not marked for deletion.
+   * Returns the total capacity of the pool's nodes by resource, and their number as `nodes`. Nodes that are marked for deletion do not
+   * count.
    */
   poolUsage(pool: string): Resources {
     return this.#joined.poolUsage(pool)
@@ -279,12 +281,12 @@ export class ClusterState {
     this.#claimMirror.created(claim)
   }
 
-  /** Drops a claim that `recordCreated` recorded, because the API server says that the claim does not exist. */
+  /** Removes a claim that `recordCreated` recorded, because the API server says that the claim does not exist. */
   forgetUnseen(name: string): void {
     this.#claimMirror.forgetUnseen(name)
   }
 
-  /** Marks nodes that will be deleted. From now on they take no more pods, and their pods need other places. */
+  /** Marks nodes that will be deleted. From then on, they take no more pods, and their pods need other places. */
   markForDeletion(...providerIDs: readonly string[]): void {
     for (const id of providerIDs) {
       this.#joined.change(id, (node) => {
@@ -303,7 +305,7 @@ export class ClusterState {
     }
   }
 
-  /** Records that pods are about to be bound to the node, so that it is not disrupted for a while. */
+  /** Records that pods are about to be bound to the node, which protects the node from disruption for a while. */
   expectPods(providerID: string): void {
     if (this.#joined.byProviderID(providerID) === undefined) return
     this.#version++
@@ -340,12 +342,12 @@ export class ClusterState {
     this.#podMirror.moveSuccessor(left, target)
   }
 
-  /** Returns whether a place on the target is kept for the replacement of a pod that left. */
+  /** Returns whether a place on the target is reserved for the replacement of a pod that left. */
   awaitsSuccessor(target: string): boolean {
     return this.#podMirror.awaitsSuccessor(target)
   }
 
-  /** Gives places of expected pods to pods that exist by now. */
+  /** Gives the places of expected pods to pods that exist in the meantime. */
   offerExpectedPlaces(): void {
     this.#podMirror.offerExpectedPlaces()
   }
@@ -365,7 +367,7 @@ export class ClusterState {
   }
 
   /**
-   * Returns the time of the last change that could make a consolidation possible. Without a change, the time advances every five
+   * Returns a time that changes with every change that could make a consolidation possible. Without a change, it advances every five
    * minutes.
    */
   consolidationState(): Milliseconds {

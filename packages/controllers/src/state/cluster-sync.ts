@@ -14,7 +14,7 @@ import type { ClusterState, StateDeps } from './cluster-state.ts'
 import { isUnjoinable } from './joined-nodes.ts'
 
 const RETRY_EVERY: Milliseconds = 1_000
-/** If the API server does not know a claim after this time, the claim was never stored or has been deleted. */
+/** If the API server does not know a claim after this time, the claim was never stored, or it has been deleted. */
 const UNSEEN_AFTER: Milliseconds = 15_000
 const COMPLAIN_AFTER: Milliseconds = 30_000
 /** How long decisions wait for the instance of one claim. A launch that takes longer has most likely failed. */
@@ -63,17 +63,17 @@ export class ClusterSync {
     this.#state = state
     const { metrics } = deps
     this.#gauges = clusterSyncMetrics.register(metrics)
-    // The gauges are measured at each scrape, because `synced` may not be called for a long time.
+    // The gauges are measured at each scrape, because nothing may call `synced` for a long time.
     metrics.onScrape(() => this.#measure())
   }
 
-  /** Whether cluster state has once matched the API server. */
+  /** Whether cluster state has matched the API server at least once. */
   get hasSyncedOnce(): boolean {
     return this.#hasSynced
   }
 
   /**
-   * Returns whether cluster state is complete now. Returns false if the API server must be listed and does not answer. Throws only
+   * Returns whether cluster state is complete at present. Returns false if the API server must be listed and does not answer. Throws only
    * if aborted.
    */
   async synced(signal: AbortSignal): Promise<boolean> {
@@ -111,8 +111,8 @@ export class ClusterSync {
   }
 
   /**
-   * Drops claims that this process created, that no informer has shown, and that do not exist in the API server, because no
-   * informer will report their deletion. If the API server does not answer, the next call tries again.
+   * Removes claims that this process created, that no informer has shown, and that do not exist in the API server. No informer would ever
+   * report their deletion. If the API server does not answer, the next call tries again.
    */
   async #checkUnseen(signal: AbortSignal): Promise<void> {
     const { client, clock, log } = this.#deps
@@ -159,8 +159,8 @@ export class ClusterSync {
   }
 
   /**
-   * Logs one line for each claim that decisions do not wait for. The provider's message is in the claim's condition Launched and
-   * its Events.
+   * Logs one line for each claim for which decisions no longer wait. The provider's message is in the claim's condition Launched and its
+   * Events.
    */
   #nameLeftOut(claim: NodeClaim): void {
     const launched = findCondition(claim, 'Launched')

@@ -10,7 +10,7 @@ const withImpliedRequests = (container: Container): Container => {
   }
 }
 
-/** Adds host ports. For pods on the host network, the API server adds them to pods, but not to templates. */
+/** Adds the host ports of pods on the host network. The API server adds them to pods, but not to templates. */
 const withHostPorts = (container: Container): Container =>
   container.ports === undefined
     ? container
@@ -41,8 +41,8 @@ const fromTemplate = (daemonSet: DaemonSet): Pod => {
 }
 
 /**
- * Replaces the node affinity of an existing pod with that of the template, because the DaemonSet controller binds each pod to one
- * host through node affinity.
+ * Replaces the node affinity of an existing pod by that of the template, because the DaemonSet controller uses node affinity to bind each
+ * pod to one host.
  */
 const withTemplateAffinity = (pod: Pod, daemonSet: DaemonSet): Pod => {
   const required = daemonSet.spec.template.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution

@@ -11,8 +11,8 @@ export const isLaunchPending = (claim: NodeClaim): boolean =>
 export const keyWithoutInstance = ({ metadata }: NodeClaim): string => `nodeclaim:${metadata.name}`
 
 /**
- * Returns the key that joins a NodeClaim to its Node, which is the provider ID. If the instance has no provider ID yet but its
- * capacity is known, the claim has its own key. Returns `''` for a claim whose capacity is unknown.
+ * Returns the key that joins a NodeClaim to its Node. This is the provider ID. If the instance has no provider ID yet but its capacity is
+ * known, it is a key that only this claim has. If the capacity is unknown too, it is `''`.
  */
 export const claimJoinKey = (claim: NodeClaim): string => {
   const providerID = claim.status?.providerID ?? ''

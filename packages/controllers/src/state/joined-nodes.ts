@@ -12,14 +12,11 @@ interface JoinedNodesDeps {
   readonly changing: (id: string) => void
   /** Called after a change that could make consolidation possible. */
   readonly unconsolidated: () => void
-  /** Called for a provider ID that has neither a Node nor a NodeClaim any more. */
+  /** Called for a provider ID when its last Node or NodeClaim is gone. */
   readonly gone: (id: string) => void
 }
 
-/**
- * Returns whether a Node lacks the fields that join it to a claim. Its claim then represents it
- * (`docs/spec/cluster-state.md#updates`).
- */
+/** Returns whether a Node lacks the fields that join it to a claim. Its claim then stands for it (`docs/spec/cluster-state.md#updates`). */
 export const isUnjoinable = (node: Node): boolean => {
   const carried = node.metadata.labels ?? {}
   if (carried[labels.nodePool] === undefined) return false
@@ -38,7 +35,7 @@ export class JoinedNodes {
 
   constructor(deps: JoinedNodesDeps) {
     this.#deps = deps
-    // A node that cannot be read still counts against the limits of its pool.
+    // The resources of a node that cannot be read still count against the limits of its pool.
     this.#members = new PoolMembers((node) =>
       ifReadable(() => node.isMarkedForDeletion) === true ? undefined : deps.viewOf(node).capacity,
     )

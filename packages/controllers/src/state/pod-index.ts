@@ -13,8 +13,8 @@ export interface PodIndexChange {
 }
 
 /**
- * Holds the pods of each node and the pending pods. It is updated with each change, so that no pass has to iterate over all pods. A
- * node may have a list of pods before the Node itself is known, so the order of the watches does not matter.
+ * Holds the pods of each node and the pending pods. Every change updates it, so that no pass has to iterate over all pods. The order of the
+ * watches does not matter: it may know the pods of a node before the Node itself.
  */
 export class PodIndex {
   readonly queue = new SchedulingQueue()
@@ -26,7 +26,7 @@ export class PodIndex {
   /** The number of scheduled pods of each priority. */
   readonly #priorities = new Map<number, number>()
   readonly #newestDaemonPod = new Map<string, Pod>()
-  /** DaemonSets whose newest pod was deleted. `daemonPod` then searches for the newest one again. */
+  /** DaemonSets whose newest pod was deleted. `daemonPod` must search for the newest pod again. */
   readonly #orphaned = new Set<string>()
 
   /**
@@ -141,7 +141,7 @@ export class PodIndex {
   }
 }
 
-/** Returns the node that the pod is bound to, or otherwise the node that it is nominated for. */
+/** Returns the node to which the pod is bound. If it is not bound, returns the node for which it is nominated. */
 const podHome = (pod: Pod): string | undefined => {
   if (isScheduled(pod)) return pod.spec.nodeName
   const nominated = pod.status?.nominatedNodeName ?? ''
@@ -149,7 +149,7 @@ const podHome = (pod: Pod): string | undefined => {
 }
 
 /**
- * Returns the UID of the DaemonSet that created the pod. A DaemonSet also adopts matching pods that others created. Such pods have
+ * Returns the UID of the DaemonSet that created the pod. A DaemonSet also adopts matching pods that something else created. Those have
  * another spec and lack the revision label.
  */
 const podDaemonSet = ({ metadata: { ownerReferences, labels = {} } }: Pod): string | undefined =>

@@ -12,7 +12,7 @@ import { PodIndex } from './pod-index.ts'
 import { type KnownNodes, PodSuccession, type SuccessionListener } from './pod-succession.ts'
 import { PodTimings, podDecisionMetrics } from './pod-timings.ts'
 
-/** The nodes that pods run on, and the callback for changes that could make consolidation possible. */
+/** The nodes on which pods run, and a callback for changes that could make a consolidation possible. */
 interface Cluster extends KnownNodes {
   readonly isolation: Isolation
   markUnconsolidated(): void
@@ -50,7 +50,7 @@ export class PodMirror {
     return this.#pods.onChange((change) => this.#onPodApart(change))
   }
 
-  /** Returns whether any pod on the node cannot be read, so that what runs on the node is not fully known. */
+  /** Returns whether a pod on the node cannot be read. Then it is not fully known what runs on the node. */
   hasUnreadable(nodeName: string): boolean {
     for (const name of this.#unreadable.values()) if (name === nodeName) return true
     return false
@@ -81,7 +81,7 @@ export class PodMirror {
     this.#succession.claimMade(pod, claim, this.#pods.get(podKey(pod)), [untried, provisionable])
   }
 
-  /** The planned places of pods that their owners have not created yet. */
+  /** The places of expected pods, which their owners have not created yet. */
   get expectedPlaces(): ExpectedPlaces {
     return this.#succession.expected
   }
@@ -101,7 +101,7 @@ export class PodMirror {
     return this.#succession.awaitsSuccessor(target)
   }
 
-  /** Gives places of expected pods to pods that exist by now. */
+  /** Gives the places of expected pods to pods that exist in the meantime. */
   offerExpectedPlaces(): void {
     const { untried, provisionable } = this.index
     this.#succession.offer([untried, provisionable])
@@ -130,7 +130,7 @@ export class PodMirror {
       this.refusedPods.gone(before)
       this.#cluster.markUnconsolidated()
     }
-    // The placement ends at the moment when the pod is bound, and not at later changes: if the node is deleted, the bound pod may
+    // The placement ends only at the moment when the pod is bound. Later changes must not end it: if the node is deleted, the bound pod may
     // be planned for another node.
     if (isScheduled(after) && (before === undefined || !isScheduled(before))) {
       const { nodeName = '' } = after.spec

@@ -21,7 +21,7 @@ export type SuccessionListener = (pod: Pod, target: string) => void
  * Follows the events of the pod informer.
  */
 export class PodSuccession {
-  /** The places of pods that their owners have not created yet. */
+  /** The places of expected pods, which their owners have not created yet. */
   readonly expected = new ExpectedPlaces()
   readonly #successions = new Successions()
   readonly #placements: Placements
@@ -66,8 +66,8 @@ export class PodSuccession {
   }
 
   /**
-   * Handles a pending pod without a place. Gives it the place of a pod that left or of an expected pod of its owner, unless the
-   * target of that place is itself leaving.
+   * Handles a pending pod without a place. Gives it the place of a pod that left, or of an expected pod of its owner, unless the target of
+   * that place is itself leaving.
    */
   came(pod: Pod): void {
     if ((!isUntried(pod) && !isProvisionable(pod)) || this.#placements.of(pod) !== undefined) return
@@ -82,8 +82,8 @@ export class PodSuccession {
   }
 
   /**
-   * Handles a claim that was created for a pod. `current` is the pod as it is now. If the pod has left its node in the meantime,
-   * its replacement gets the place, now or when it appears.
+   * Handles a claim that was created for a pod. `current` is the pod as it is at present. If the pod has left its node in the meantime, its
+   * replacement gets the place, at once or when it appears.
    */
   claimMade(pod: Pod, claim: string, current: Pod | undefined, waiting: readonly Iterable<Pod>[]): void {
     if (current !== undefined && current.metadata.uid === pod.metadata.uid && isReschedulable(current)) {
@@ -94,7 +94,7 @@ export class PodSuccession {
     this.offer(waiting)
   }
 
-  /** Gives the kept places to pending pods. */
+  /** Gives the reserved places to pending pods. */
   offer(waiting: readonly Iterable<Pod>[]): void {
     for (const pods of waiting) for (const each of pods) this.came(each)
   }
@@ -128,8 +128,8 @@ export class PodSuccession {
   }
 
   /**
-   * Keeps the pod's place for its replacement if the pod's node is leaving. If the node stays, the plan may be outdated, and
-   * nothing is kept.
+   * If the pod's node is leaving, reserves the pod's place for its replacement. If the node stays, the plan may be outdated, and nothing is
+   * reserved.
    */
   #leave(pod: Pod, target: string | undefined): void {
     const { nodeName = '' } = pod.spec

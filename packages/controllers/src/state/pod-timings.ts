@@ -23,8 +23,8 @@ interface Timing {
 export type DecisionObserver = (span: Milliseconds) => void
 
 /**
- * Records when pods were first seen, first decided on, and first found schedulable, for the pod latency metrics
- * (`docs/spec/pending-pods.md#what-a-pass-records`). The timings of a pod are dropped when it is deleted.
+ * Records when pods were first seen, first decided on, and first found schedulable, for the metrics of pod latency
+ * (`docs/spec/pending-pods.md#what-a-pass-records`). When a pod is deleted, its times are removed.
  */
 export class PodTimings {
   readonly #byPod = new Map<string, Timing>()
@@ -47,7 +47,7 @@ export class PodTimings {
     this.#decide(timing, now)
   }
 
-  /** Records that a node was found for the pod. `healthy` says whether nodes of the node's NodePool register. */
+  /** Records that a node was found for the pod. `healthy` says whether nodes of that node's NodePool usually register. */
   markSchedulable(pod: Pod, now: Milliseconds, healthy: boolean): void {
     if (isScheduled(pod)) return
     const timing = this.#of(pod)

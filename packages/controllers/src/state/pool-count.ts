@@ -15,8 +15,8 @@ const isReady = ({ node }: StateNode): boolean =>
   node?.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
 
 /**
- * Counts, for each pool, the managed and initialized nodes whose instance is not terminating yet
- * (`docs/spec/disruption.md#budgets`). `except` holds the provider IDs of nodes that count as gone.
+ * Counts, for each pool, the managed and initialized nodes whose instance is not terminating yet (`docs/spec/disruption.md#budgets`).
+ * `except` contains the provider IDs of nodes that count as gone.
  */
 export const countNodes = (
   nodes: Iterable<StateNode>,
@@ -33,7 +33,7 @@ export const countNodes = (
     if (isDisrupting) count.disrupting++
     counts.set(nodePool, count)
   }
-  // A node that cannot be read is not a candidate, and does not use its pool's budget.
+  // A node that cannot be read is not a candidate, and does not use up its pool's budget.
   for (const node of nodes) unreported.guard('Node', 'disruption', node, () => countNode(node), undefined)
   return counts
 }

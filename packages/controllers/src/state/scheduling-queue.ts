@@ -2,7 +2,7 @@ import { findCondition, type Milliseconds, type Pod, parseTime } from '@kerf/api
 
 /** The resolution of times in pods. */
 const SECOND: Milliseconds = 1_000
-/** The age from which an untried pod shows that the queue is long. kube-scheduler normally tries a new pod within milliseconds. */
+/** If a pod is older than this and untried, the queue is long. kube-scheduler normally tries a new pod within milliseconds. */
 const BEHIND_AFTER: Milliseconds = 2_000
 /** If kube-scheduler has tried no pod for this long, it is not working on a queue. */
 const MOVES_WITHIN: Milliseconds = 10_000
@@ -19,9 +19,9 @@ export const podScheduler = (pod: Pod): string => pod.spec.schedulerName ?? 'def
 const podPriority = (pod: Pod): number => pod.spec.priority ?? 0
 
 /**
- * Estimates how far kube-scheduler has come in its queue, from the pods that it has tried. It tries pods of higher priority first,
- * and the oldest first among equals (the default QueueSort plugin). If an untried pod is older than a tried pod, something else
- * keeps it out of the queue.
+ * Estimates how far kube-scheduler has come in its queue, from the pods that it has tried. It tries pods of higher priority first, and
+ * among equal priorities the oldest (the default QueueSort plugin). If an untried pod is older than a tried pod, it is not in the queue:
+ * something else delays it.
  */
 export class SchedulingQueue {
   readonly #fronts = new Map<string, Map<number, Front>>()
@@ -43,8 +43,8 @@ export class SchedulingQueue {
   }
 
   /**
-   * Yields the untried pods that are in a long queue. Yields none if kube-scheduler tries each pod at once. It reads pods only
-   * while the caller consumes them. It holds back the young pods of a scheduler until it finds an old one.
+   * Yields the untried pods that are in a long queue. Yields none if kube-scheduler tries each pod at once. Reads pods only as the caller
+   * asks for them. For each scheduler, withholds young pods until it finds an old one.
    */
   *waitingIn(untried: Iterable<Pod>, now: Milliseconds): Iterable<Pod> {
     const moving = new Set([...this.#fronts].filter(([, fronts]) => isMoving(fronts, now)).map(([name]) => name))
@@ -68,7 +68,7 @@ export class SchedulingQueue {
     }
   }
 
-  /** Returns whether no younger pod of the same or a lower priority has been tried. */
+  /** Returns whether kube-scheduler has tried no younger pod of the same or a lower priority. */
   #isAhead(pod: Pod): boolean {
     for (const [priority, { createdAt }] of this.#fronts.get(podScheduler(pod)) ?? []) {
       if (priority <= podPriority(pod) && isOlder(pod, createdAt - SECOND - 1)) return false

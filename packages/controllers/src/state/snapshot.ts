@@ -10,7 +10,7 @@ import type { StateNode } from './state-node.ts'
 import { largestCapacity } from './unlaunched-capacity.ts'
 
 export interface SnapshotOptions {
-  /** For simulations of consolidation: marks nodes for which the pool's consolidateAfter has not passed yet. */
+  /** For simulations of consolidation: marks nodes whose consolidateAfter has not passed yet. */
   readonly consolidation?: boolean
   /** For simulations of disruption: nodes of other autoscalers take no pods if `FOREIGN_NODES=ignore` is set. */
   readonly disruption?: boolean
@@ -19,7 +19,8 @@ export interface SnapshotOptions {
 type PodOwner = NonNullable<ClusterSnapshot['podOwners']>[number]
 
 /**
- * Returns whether a pod was added to or left the node within consolidateAfter. Moving pods to the node would start that time again.
+ * Returns whether a pod was added to the node, or left it, within consolidateAfter. If Kerf moved pods to the node, that time would start
+ * again.
  */
 const isUnderConsolidateAfter = (node: StateNode, pool: NodePool | undefined, now: Milliseconds): boolean => {
   const after = pool === undefined ? 0 : poolConsolidateAfter(pool)
@@ -29,8 +30,8 @@ const isUnderConsolidateAfter = (node: StateNode, pool: NodePool | undefined, no
 }
 
 /**
- * Creates the input of the engine from cluster state. The work grows with the number of nodes and not of pods, because unchanged
- * lists are the same arrays as in the previous snapshot.
+ * Creates the input of the engine from cluster state. The work depends on the number of nodes and not on the number of pods, because an
+ * unchanged list is the same array as in the previous snapshot.
  */
 export class Snapshots {
   readonly #state: ClusterState
@@ -48,7 +49,7 @@ export class Snapshots {
     this.#lists = listsOf(deps)
   }
 
-  /** Takes a snapshot. `pools` are the pools that may launch, with their instance types. */
+  /** Takes a snapshot. `pools` are the pools that may launch nodes, with their instance types. */
   take(pools: readonly PoolOption[], options: SnapshotOptions = {}): ClusterSnapshot {
     const lists = this.#lists
     const { isolation } = this.#state
@@ -114,8 +115,8 @@ export class Snapshots {
   }
 
   /**
-   * Returns the view of a node as limits count it. For a claim that decisions do not wait for, this is the largest capacity that its
-   * instance may have.
+   * Returns the view of a node with the capacity that counts against limits. For a claim for which decisions no longer wait, this is the
+   * largest capacity that its instance may have.
    */
   #countedView(view: NodeState, { claim }: StateNode, pools: readonly PoolOption[]): NodeState {
     const { leftOut } = this.#state
@@ -134,7 +135,7 @@ export class Snapshots {
     return bare
   }
 
-  /** Returns the same pod object until it changes, so that a pod that was set aside is recognized. */
+  /** Returns the same pod object until the DaemonSet changes, so that a pod that was set aside is recognized. */
   #daemonPod(daemonSet: DaemonSet): readonly Pod[] {
     const newest = this.#state.pods.daemonPod(ifReadable(() => daemonSet.metadata.uid) ?? '')
     const known = this.#daemonPods.get(daemonSet)
@@ -162,7 +163,7 @@ export class Snapshots {
   }
 }
 
-/** Returns the options with the time until which sleeping NodePools sleep. */
+/** Returns the options, each with the time until which its NodePool sleeps, if it is asleep. */
 const withSleep = (pools: readonly PoolOption[], asleep: ReadonlyMap<string, string>): readonly PoolOption[] =>
   asleep.size === 0
     ? pools
@@ -171,7 +172,7 @@ const withSleep = (pools: readonly PoolOption[], asleep: ReadonlyMap<string, str
         return sleepsUntil === undefined ? option : { ...option, sleepsUntil }
       })
 
-/** Lists objects whose kinds only some settings need. These kinds are watched only with those settings. */
+/** Lists the objects of kinds that are needed only with some settings, and that are watched only with these settings. */
 const listsOf = ({ informers, settings }: MirrorDeps) => {
   const needsOwners = settings.defaultSpreadConstraints.length > 0
   const pools = informers.of(karpenterKinds.NodePool)

@@ -19,10 +19,10 @@ import { ifReadable } from './isolation/if-readable.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 
-/** Returns whether the taint is meant only for kube-scheduler. Plans ignore these taints. */
+/** Returns whether the taint is only meant for kube-scheduler. Plans ignore it. */
 const isForKubeScheduler = (taint: Taint): boolean => isSameTaint(taint, taints.consolidating)
 
-/** Returns a view that contains only the existence and the capacity of a node that cannot be read. The node takes no pods. */
+/** Returns a view of a node that cannot be read. It only contains that the node exists, its capacity, and that it takes no pods. */
 export const closedView = (node: StateNode): NodeState => {
   const name = ifReadable(() => node.name) ?? node.providerID
   const nodePool = ifReadable(() => node.nodePool)
@@ -139,8 +139,8 @@ export class StateNode {
   }
 
   /**
-   * Whether the node is leaving: Kerf has marked it, its claim is being deleted, its instance is terminating, or it has no claim and
-   * its Node is being deleted. The deletionTimestamp of a managed Node is ignored, because its claim is deleted next.
+   * Whether the node is leaving: Kerf has marked it, its claim is being deleted, its instance is terminating, or it has no claim and its
+   * Node is being deleted. A deletionTimestamp on the Node of a claim does not count, because its claim is deleted next.
    */
   get isMarkedForDeletion(): boolean {
     this.#isMarkedForDeletion ??= this.#isLeaving()
@@ -159,7 +159,7 @@ export class StateNode {
     )
   }
 
-  /** The object whose labels, annotations and taints apply: the claim until the node is registered, and then the Node. */
+  /** The object whose labels, annotations and taints apply: until the node is registered the claim, and then the Node. */
   get #source(): Node | NodeClaim | undefined {
     if (this.#node === undefined) return this.#claim
     if (this.#claim !== undefined && !this.isRegistered) return this.#claim
@@ -209,19 +209,19 @@ export class StateNode {
     const ofNode = parseResources(this.#node?.status?.[field])
     if (this.#claim === undefined || this.isInitialized) return ofNode
     const ofClaim = parseResources(this.#claim.status?.[field] ?? this.#requested)
-    // Until its device plugin is ready, a starting kubelet reports an extended resource as zero or not at all.
+    // A kubelet that is starting reports an extended resource as zero, or not at all, until the device plugin is ready.
     const merged = { ...ofNode }
     for (const [name, amount] of Object.entries(ofClaim))
       if ((ownValue(merged, name) ?? 0n) === 0n) setOwnValue(merged, name, amount)
     return merged
   }
 
-  /** The requests with which a claim without an instance was planned. Its instance will have at least as much. */
+  /** The requests for which a claim without an instance was planned. Its instance will have at least as much. */
   get #requested(): ResourceList | undefined {
     return (this.#claim?.status?.providerID ?? '') === '' ? this.#claim?.spec.resources?.requests : undefined
   }
 
-  /** The data that decisions read. It is the same object until something changes, so that derived values can be cached for it. */
+  /** What decisions see of the node. It is the same object until something changes, so that derived values can be cached for it. */
   get view(): NodeState {
     this.#view ??= this.#build()
     return this.#view

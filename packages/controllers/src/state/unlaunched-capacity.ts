@@ -10,8 +10,8 @@ const namedTypes = (claim: NodeClaim): ReadonlySet<string> | undefined =>
   })
 
 /**
- * Returns the largest capacity that a claim's instance may have: for each resource, the largest amount among `requested` and the
- * instance types that the claim names. If it names none, all instance types of its pool are considered. Limits use it until the cloud
+ * Returns the largest capacity that a claim's instance may have. For each resource, this is the largest amount among `requested` and the
+ * instance types that the claim names. If it names none, all instance types of its pool count. Limits use this capacity until the cloud
  * reports the instance (`docs/spec/cluster-state.md#when-state-is-complete`).
  */
 export const largestCapacity = (claim: NodeClaim, requested: Resources, types: readonly InstanceType[]): Resources => {

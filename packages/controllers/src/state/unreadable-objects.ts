@@ -5,8 +5,7 @@ import type { Isolation } from './isolation/isolation.ts'
 import { closedView, type StateNode } from './state-node.ts'
 
 /**
- * Tracks Nodes and NodeClaims that cannot be read, and provides the view that decisions get of them
- * (`docs/spec/isolation.md#nodes-and-nodeclaims`).
+ * Tracks Nodes and NodeClaims that cannot be read, and provides what decisions see of them (`docs/spec/isolation.md#nodes-and-nodeclaims`).
  */
 export class UnreadableObjects {
   readonly #isolation: Isolation
@@ -39,10 +38,7 @@ export class UnreadableObjects {
     }
   }
 
-  /**
-   * Returns the data of the node that decisions read. For a node that cannot be read, these only say that the node exists and takes
-   * no pods.
-   */
+  /** Returns what decisions see of the node. If it cannot be read, they only see that it exists and takes no pods. */
   viewOf(node: StateNode): NodeState {
     const closed = this.#closedViews.get(node)
     if (closed?.version === node.version) return closed.view

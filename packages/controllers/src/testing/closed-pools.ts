@@ -11,7 +11,7 @@ import {
   type RunningNodeOptions,
 } from './harness/index.ts'
 
-/** This file sets up pools that consolidate nothing until a test opens them, and nodes in use for them. */
+/** This file creates pools that consolidate nothing until a test opens them, and nodes in use for these pools. */
 
 export const SMALL = 'c-2x-amd64-linux'
 export const MIDDLE = 'c-4x-amd64-linux'
@@ -49,8 +49,8 @@ export const closedWith =
   }
 
 /**
- * Budgets that do not allow the disruption of empty and drifted nodes. Nothing recreates evicted pods in these tests, so a node on
- * which they should run would be disrupted as empty.
+ * Budgets that do not allow the disruption of empty and drifted nodes. In these tests, nothing creates evicted pods again, so Kerf would
+ * remove the nodes on which it expects them as empty.
  */
 export const NOT_EMPTY = [{ nodes: '0', reasons: ['Empty', 'Drifted'] }, { nodes: '100%' }]
 

@@ -14,5 +14,5 @@ export const harnessPerTest = (): ((options?: HarnessOptions) => Promise<Harness
   }
 }
 
-/** Long enough for a disruption pass, its validation wait, and its immediate effects. */
+/** Long enough for a disruption pass, its validation, and its immediate effects. */
 export const PASS = 30_000

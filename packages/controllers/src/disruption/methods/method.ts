@@ -25,8 +25,8 @@ export interface SearchScope {
 }
 
 /**
- * The status of a node. It is the node's blocker, or `disruptable` if the node only has to wait for nodes that come first.
- * `unknown` means that only a simulation could determine the status, and this pass did not run it.
+ * The status of a node: its blocker, or `disruptable` if other nodes merely come first. `unknown` means that only a simulation could
+ * determine the status, and that this pass did not run it.
  */
 export type DisruptionStatus = Blocker | 'disruptable' | 'unknown'
 

@@ -12,7 +12,7 @@ export interface ClusterAutoscalerStatus {
 export const statusConfigMap = { namespace: 'kube-system', name: 'cluster-autoscaler-status' } as const
 
 /**
- * The age from which a status is ignored. Cluster Autoscaler writes its status in every loop, so an older one comes from an
+ * A status that is older than this is ignored. Cluster Autoscaler writes its status in every loop, so an old status comes from an
  * autoscaler that has stopped.
  */
 const STATUS_LIFETIME: Milliseconds = 180_000

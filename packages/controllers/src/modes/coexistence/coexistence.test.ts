@@ -34,7 +34,7 @@ const createForeignNode = async (
 ): Promise<void> => {
   const capacity = { cpu: '64', memory: '256Gi', pods: '110' }
   await w.put(kinds.Node, node(name, { providerID: `other://${name}`, capacity, metadata: marks }))
-  // The admission of the API server taints new nodes.
+  // The API server's admission taints new nodes. This removes the taints.
   await w.patch(kinds.Node, name, { spec: { taints: null } })
 }
 
@@ -143,7 +143,7 @@ describe('nodes of another autoscaler', () => {
     if (reported.length > 0) await writeStatus(w, ...reported)
     const made = await busy(w, 2, '3')
     await createForeignNode(w, 'group-1', marks)
-    // Longer than the interval at which the status is read.
+    // This is longer than the interval at which Kerf reads the status.
     await w.pass(31_000)
     await open(w)
     await w.pass(120_000)

@@ -6,7 +6,7 @@ const groupAnnotation = 'cluster-autoscaler.kwok.nodegroup/name'
 /** The group of another autoscaler that a node belongs to. */
 export interface NodeGroupName {
   readonly name: string
-  /** The key of the label or annotation with the name. */
+  /** The key of the label or annotation that contains the name. */
   readonly key: string
 }
 
@@ -23,8 +23,8 @@ const nodeKey = ({ metadata }: Node, group: string, groupLabels: readonly NodeGr
 }
 
 /**
- * Returns the node's group in another autoscaler: a group that a Cluster Autoscaler reports, or the group in a well-known label or
- * annotation. Undefined for nodes of a NodePool, even if the NodePool sets such a label.
+ * Returns the node's group in another autoscaler. This is a group that a Cluster Autoscaler reports, or the group in a well-known label or
+ * annotation. Undefined for nodes of a NodePool, even if the NodePool sets one of these labels.
  */
 export const nodeGroupName = (
   node: Node,

@@ -18,7 +18,10 @@ const CLUSTER_AUTOSCALER = 'cluster-autoscaler'
  */
 export class OtherAutoscalers {
   readonly #selector: ControllerSettings['ignorePodsSelector']
-  /** Whether nodes of other autoscalers do not count as capacity for pods of disrupted nodes, and get no Events. */
+  /**
+   * With `FOREIGN_NODES=ignore`, nodes of other autoscalers do not count as capacity for pods of disrupted nodes, and Kerf publishes no
+   * Events about them.
+   */
   readonly ignoresNodes: boolean
   readonly #groupLabels: readonly NodeGroupLabel[]
   #reported: readonly string[] = []

@@ -8,8 +8,8 @@ import type { OtherAutoscalers } from './other-autoscalers.ts'
 const INTERVAL: Milliseconds = 30_000
 
 /**
- * Reads which node groups a Cluster Autoscaler reports (controller `coexistence.status`). If the report disappears, the last one
- * stays valid, so that nodes of a stopped autoscaler do not count as free capacity. Calls `onNews` when the groups change.
+ * Reads which node groups a Cluster Autoscaler reports (controller `coexistence.status`). If the report disappears, the last one stays
+ * valid, so that nodes of a stopped autoscaler do not count as free capacity. Calls `onNews` when the groups change.
  */
 export const statusReader = (
   { client }: Pick<Deps, 'client'>,

@@ -8,7 +8,7 @@ export const DECISIONS_CONFIG_MAP = 'kerf-observed-decisions'
 
 const INTERVAL: Milliseconds = 10_000
 /**
- * The maximum size of the decisions, in bytes. An object may have 1 MiB, and a request to etcd 1.5 MiB. The rest is left for the
+ * The maximum size of the decisions, in bytes. An object may have 1 MiB, and a request to etcd 1.5 MiB. The difference is left for the
  * other fields.
  */
 const MOST_BYTES = 900_000

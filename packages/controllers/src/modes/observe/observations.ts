@@ -12,7 +12,7 @@ import { defineMetrics } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
 import { eventObject } from '../../event-object.ts'
 
-/** A decision that Kerf would have carried out. It identifies pods by UID; readers who may list the pods can find their names. */
+/** A decision that Kerf would have carried out. It contains the UIDs of pods. Readers who may list the pods can find their names. */
 export type ObservedDecision = {
   readonly at: Milliseconds
   readonly nodePools: readonly string[]
@@ -51,7 +51,7 @@ export interface ObservedDisruption {
 /** If the annotation `kerf.sh/mode` of a NodePool has this value, Kerf only observes the NodePool. */
 const OBSERVE = 'observe'
 const KEPT = 400
-/** How long a decision is valid. If the cluster is still the same after that, Kerf decides again. */
+/** How long a decision is valid. If the cluster is still the same after this time, Kerf decides again. */
 const STANDS_FOR: Milliseconds = 600_000
 
 export const observationMetrics = defineMetrics({
@@ -76,8 +76,8 @@ const money = (price: UsdPerHour | undefined): string =>
   price === undefined ? 'an unknown price' : `$${price.toFixed(4)} an hour`
 
 /**
- * Stores decisions that were not carried out (`docs/spec/coexistence.md#observe-mode`). While a decision is valid, it is not
- * recorded again: each pod gets one launch, and each set of nodes one disruption.
+ * Stores decisions that Kerf has not carried out (`docs/spec/coexistence.md#observe-mode`). While a decision is valid, it is not recorded
+ * again: there is one launch for each pod, and one disruption for each set of nodes.
  */
 export class Observations {
   readonly #deps: Pick<Deps, 'clock' | 'events' | 'log' | 'settings'>

@@ -53,10 +53,10 @@ export const evictionMetrics = defineMetrics({
 })
 
 /**
- * The queue of pods that must leave their node. Each pod is evicted, repeatedly if refused, until it is deleted
- * (`docs/spec/termination.md#eviction-queue`). The queue is kept in memory only, because the drain of a node adds its pods again
- * every second, except for pods that were just evicted. Each entry is for one pod UID, so that a new pod of the same name is not
- * evicted by mistake. Entries of deleted pods are dropped.
+ * The queue of pods that must leave their node. The queue evicts each pod, and retries refused evictions, until the pod is deleted
+ * (`docs/spec/termination.md#eviction-queue`). It is kept in memory only: the drain of a node adds its pods again every second, except for
+ * pods that were just evicted. Each entry is for one pod UID, so that a new pod of the same name is not evicted by mistake. Entries of
+ * deleted pods are removed.
  */
 export class EvictionQueue {
   readonly #deps: Deps

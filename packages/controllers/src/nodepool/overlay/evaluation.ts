@@ -24,7 +24,10 @@ export interface Evaluation {
   readonly conflicting: ReadonlySet<string>
 }
 
-/** Returns a key that identifies an offering by its requirements, because providers may create new objects at any time. */
+/**
+ * Returns a key that identifies an offering by its requirements. The object itself cannot be the key, because providers may create new
+ * objects at any time.
+ */
 export const offeringKey = (rules: LabelRules, offering: InstanceType['offerings'][number]): string =>
   rules.requirements(offering.requirements).toString()
 
@@ -46,7 +49,7 @@ interface Target {
   readonly offerings: readonly string[]
 }
 
-/** The parsed values of an overlay. Parsing, which may throw, is complete before overlays are compared. */
+/** The parsed values of an overlay. Parsing may throw, so it is complete before overlays are compared. */
 interface ReadOverlay {
   readonly name: string
   readonly weight: number
@@ -71,9 +74,9 @@ interface ReadPool {
 const byRank = (a: ReadOverlay, b: ReadOverlay): number => b.weight - a.weight || (a.name < b.name ? 1 : -1)
 
 /**
- * Evaluates all overlays for all pools (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). An overlay is applied to all
- * pools or to none, so it is first checked against every pool. An overlay that cannot be read changes nothing, and a pool that
- * cannot be read is not evaluated (`docs/spec/isolation.md`).
+ * Evaluates all overlays for all pools (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). An overlay is applied to all pools or
+ * to none, so it is first checked against every pool. If an overlay cannot be read, it changes nothing. If a pool cannot be read, it is not
+ * evaluated (`docs/spec/isolation.md`).
  */
 export const evaluateOverlays = (
   overlays: readonly NodeOverlay[],
@@ -113,7 +116,7 @@ const readOverlay = ({ metadata, spec }: NodeOverlay, rules: LabelRules): ReadOv
   wanted: rules.requirements(spec.requirements),
 })
 
-/** Returns the pools by name only. If there are no overlays, their instance types do not matter. */
+/** Returns only the names of the pools. Without overlays, their instance types do not matter. */
 const namesAlone = (pools: readonly PoolTypes[], isolation: Pick<Isolation, 'guard'>): readonly ReadPool[] =>
   pools.flatMap(({ pool }) => {
     const name = isolation.guard('NodePool', 'overlays', pool, () => pool.metadata.name, undefined)

@@ -39,8 +39,8 @@ const isNews = ({ before, after }: Change<KubeObject>): boolean =>
 const once = (change: Change<KubeObject>): readonly string[] => (isNews(change) ? [''] : [])
 
 /**
- * Evaluates all overlays for all pools whenever an overlay or a pool changes. Writes to each overlay whether it is applied, and
- * puts the result into the store. `deps.provider` is the provider without overlays.
+ * Evaluates all overlays for all pools whenever an overlay or a pool changes. Writes to each overlay whether it is applied, and puts the
+ * result into the store. `deps.provider` must be the provider without overlays.
  */
 export class NodeOverlays {
   readonly #isolation: Isolation

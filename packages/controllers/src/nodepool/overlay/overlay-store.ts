@@ -5,8 +5,8 @@ import { adjustedPrice } from './adjusted-price.ts'
 import { type Overlays, offeringKey, type TypeOverlay } from './evaluation.ts'
 
 /**
- * Stores the overlays that are in force. They are replaced as a whole, so that no reader sees an incomplete evaluation. Until they are
- * replaced, the store returns the same objects for the same instance types, because the engine caches by object identity.
+ * Stores the overlays in force. They are always replaced together, so that no reader sees an incomplete evaluation. Until then, the store
+ * returns the same objects for the same instance types, because the engine caches by object identity.
  */
 export class OverlayStore implements InstanceTypeOverlays {
   readonly #rules: LabelRules

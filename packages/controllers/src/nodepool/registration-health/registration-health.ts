@@ -27,8 +27,8 @@ export class RegistrationHealth {
   }
 
   /**
-   * Handles a successful registration. Returns a function that the caller must call after the claim is stored. Only that call
-   * counts the outcome, so that a pass that is repeated after a failed write counts once.
+   * Handles a successful registration. Returns a function that the caller must call after the claim is stored; only then does the outcome
+   * count. So a pass that is repeated after a failed write counts once.
    */
   async succeeded(claim: NodeClaim, signal: AbortSignal): Promise<() => void> {
     const pool = this.#poolOf(claim)
@@ -40,7 +40,7 @@ export class RegistrationHealth {
     return () => this.#outcomes.record(uid, true)
   }
 
-  /** Handles a claim that was given up because it did not launch or register in time. */
+  /** Handles a claim that was deleted because it did not launch or register in time. */
   async failed(claim: NodeClaim, signal: AbortSignal): Promise<void> {
     const pool = this.#poolOf(claim)
     const uid = pool?.metadata.uid

@@ -11,8 +11,8 @@ const statusOf = (outcomes: readonly boolean[]): RegistrationStatus => {
 }
 
 /**
- * Stores the outcomes of the last four launches of each NodePool, by UID and in memory. Two failures among them make a pool
- * unhealthy, even if there are fewer than four outcomes (`docs/spec/lifecycle.md#nodepool-controllers`).
+ * Stores the outcomes of the last four launches of each NodePool, by UID and in memory. If two of them are failures, the pool is unhealthy,
+ * even if there are fewer than four outcomes (`docs/spec/lifecycle.md#nodepool-controllers`).
  */
 export class RegistrationOutcomes {
   readonly #rings = new Map<string, readonly boolean[]>()
@@ -30,12 +30,12 @@ export class RegistrationOutcomes {
     return statusOf(this.#with(poolUid, succeeded))
   }
 
-  /** Replaces the outcomes so that they lead to this status. After a restart, the status comes from the pool's condition. */
+  /** Replaces the outcomes by ones that lead to this status. After a restart, the status comes from the pool's condition. */
   seed(poolUid: string, status: 'healthy' | 'unhealthy'): void {
     this.#rings.set(poolUid, status === 'healthy' ? [true] : [false, false])
   }
 
-  /** Drops the outcomes of a pool, which may already be deleted. */
+  /** Removes the outcomes of a pool. The pool may already be deleted. */
   reset(poolUid: string): void {
     this.#rings.delete(poolUid)
   }

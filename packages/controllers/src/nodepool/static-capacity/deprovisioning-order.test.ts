@@ -27,7 +27,7 @@ const withNodes = (nodes: Readonly<Record<string, { life?: string; pods?: readon
 }
 type StaticCapacityPasses = ReturnType<typeof staticCapacityPasses>
 
-/** Returns the nodes in the order in which they are deleted when the replicas are reduced one by one. */
+/** Returns the nodes in the order in which Kerf deletes them when the replicas are reduced one by one. */
 const orderOf = async (w: StaticCapacityPasses): Promise<readonly string[]> => {
   for (let replicas = w.state.claims.counts('still').active - 1; replicas >= 0; replicas--) {
     w.pool(replicas)
@@ -77,7 +77,7 @@ describe('the order in which nodes are deleted', () => {
       d: { life: '10h', pods: [{}, {}] },
     })
     await w.clock.advance(2 * hour)
-    // The costs are 1, 0.8, 0.5, and 1.6 (twice 0.8).
+    // The costs of the nodes are 1 (a), 0.8 (b), 0.5 (c), and 1.6, twice 0.8 (d).
     expect(await orderOf(w)).toEqual(['c', 'b', 'a', 'd'])
   })
 

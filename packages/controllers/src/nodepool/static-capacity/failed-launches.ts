@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { type BackoffRule, backoffAfter } from '@kerf/runtime'
 
-/** The back-off. Its maximum equals the time for which an offering without capacity is not used. */
+/** The back-off. Its maximum equals the time for which Kerf does not use an offering without capacity. */
 const RULE: BackoffRule = { base: 5_000, max: 180_000 }
 
 interface Failures {
@@ -10,9 +10,8 @@ interface Failures {
 }
 
 /**
- * Delays the launches of static pools whose claims are deleted before they become nodes. A claim that finds no capacity is deleted
- * at once, and its deletion triggers the creation of the next one. Without a delay this would repeat as fast as the API server
- * answers.
+ * Delays the launches of static pools whose claims are deleted before they become nodes. A claim that finds no capacity is deleted at once,
+ * and its deletion triggers the creation of the next one. Without a delay, this loop would run as fast as the API server answers.
  */
 export class FailedLaunches {
   readonly #pools = new Map<string, Failures>()

@@ -122,7 +122,7 @@ export class StaticProvisioning {
     const replicas = pool.spec.replicas ?? 0
     const { active, pendingDisruption } = this.#state.claims.counts(name)
     if (active + pendingDisruption >= replicas) return retryAfter(LOOK_AGAIN)
-    // If the replacement of a marked claim has failed, the command will keep the claim, and no replica is missing.
+    // If the replacement of a marked claim has failed, the command keeps the claim. Then no replica is missing.
     if (active + pendingDisruption + this.#markedClaims(name) >= replicas) return retryAfter(COMMAND_RETRY)
     const wait = this.#failed.wait(name, this.#clock.now())
     if (wait > 0) return retryAfter(wait)

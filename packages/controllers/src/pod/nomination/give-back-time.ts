@@ -1,27 +1,23 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { NominationProgress } from '../placement/placements.ts'
 
-/**
- * How long kube-scheduler may take to bind a nominated pod to its node once the node accepts pods. After that, the nomination is
- * removed.
- */
+/** Once a node accepts pods, kube-scheduler has this much time to bind a nominated pod to it. After that, Kerf removes the nomination. */
 const TAKE_TIMEOUT: Milliseconds = 20_000
 /**
- * The limit up to which `TAKE_TIMEOUT` is extended while other nominated pods are being bound, because kube-scheduler is then
- * still processing its queue.
+ * While kube-scheduler binds other nominated pods, it is still processing its queue. Kerf then extends `TAKE_TIMEOUT`, but at most to this.
  */
 const LONGEST_TAKE_TIMEOUT: Milliseconds = 120_000
 /**
- * The timeout if kube-scheduler refused the pod on the open node, or other pods took the capacity there. It counts from the last time that
- * another pod was bound. The delay is useful because other pods that are bound during the delay may satisfy a spread constraint, or pods
- * bound to unplanned nodes may free capacity for each other.
+ * The timeout if kube-scheduler refused the pod on the open node, or if other pods took the capacity there. It starts when another pod was
+ * last bound. The delay is useful: other pods that are bound in the meantime may satisfy a spread constraint of the pod, or may free
+ * capacity because they are bound to nodes for which they were not planned.
  */
 const REFUSED_TIMEOUT: Milliseconds = 1_500
-/** The limit up to which `REFUSED_TIMEOUT` is extended while other pods are being bound. */
+/** While other pods are being bound, Kerf extends `REFUSED_TIMEOUT`, but at most to this. */
 const LONGEST_REFUSED_TIMEOUT: Milliseconds = 5_000
 
 /**
- * Returns since when it has been known that the open node will not get the pod, because kube-scheduler refused the pod or other
+ * Returns the time since which it is known that the pod will not be bound to the open node, because kube-scheduler refused the pod or other
  * pods took its capacity. Undefined if neither happened.
  */
 export const inVainSince = ({ refusedAt, withoutCapacitySince }: NominationProgress): Milliseconds | undefined =>
@@ -30,8 +26,7 @@ export const inVainSince = ({ refusedAt, withoutCapacitySince }: NominationProgr
     : Math.min(refusedAt, withoutCapacitySince)
 
 /**
- * Returns when the nomination is removed. Infinite while the node does not accept pods yet. `takenAt` is when a nominated pod was
- * last bound.
+ * Returns when Kerf removes the nomination. Infinite while the node does not accept pods. `takenAt` is when a nominated pod was last bound.
  */
 export const giveBackTime = (nomination: NominationProgress, takenAt: Milliseconds): Milliseconds => {
   const { openAt } = nomination

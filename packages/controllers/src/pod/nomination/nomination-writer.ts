@@ -16,13 +16,13 @@ import { podKey } from '../pod-predicates.ts'
 export const nominatedNode = (pod: Pod): string => pod.status?.nominatedNodeName ?? ''
 
 /**
- * Writes `status.nominatedNodeName` of pods, and remembers writes that the informer does not show yet. If the API server forbids
- * the write (upstream's role has no permission for `pods/status`), it logs this once and retries with back-off.
+ * Writes `status.nominatedNodeName` of pods, and remembers writes that the informer does not show yet. Upstream's role has no permission
+ * for `pods/status`. If the API server forbids the write, logs this once and retries with back-off.
  */
 export class NominationWriter {
   readonly #client: Pick<KubeClient, 'patch'>
   readonly #log: Logger
-  /** The node names that are being written or were just written, by the pod's `namespace/name`. */
+  /** The node names that are being written, or were written a moment ago, by the pod's `namespace/name`. */
   readonly #written = new Map<string, string>()
   readonly #refusal: RefusedAction
 
@@ -38,7 +38,7 @@ export class NominationWriter {
     return this.#refusal.wait
   }
 
-  /** Returns the keys of pods whose nomination for this Node was written, but may not be visible in the informer yet. */
+  /** Returns the keys of pods whose nomination for this Node was written. The informer may not show it yet. */
   writtenFor(node: string): readonly string[] {
     return [...this.#written].flatMap(([pod, name]) => (name === node ? [pod] : []))
   }
@@ -50,7 +50,7 @@ export class NominationWriter {
     }
   }
 
-  /** Drops what was written for the pod, so that the nomination can be written again after kube-scheduler has cleared it. */
+  /** Forgets what was written for the pod, so that the nomination can be written again after kube-scheduler has cleared it. */
   forget(key: string): void {
     this.#written.delete(key)
   }
@@ -61,7 +61,7 @@ export class NominationWriter {
    */
   async write(pod: Pod, node: string | null, signal: AbortSignal): Promise<void> {
     const key = podKey(pod)
-    // This nomination is already being written. Repeating it for a thousand pods would use up the client's rate limit.
+    // This nomination is already being written. A second write for each of a thousand pods would use up the client's rate limit.
     if (node !== null && this.#written.get(key) === node) return
     const body = { metadata: { uid: pod.metadata.uid }, status: { nominatedNodeName: node } }
     if (node === null) this.#written.delete(key)

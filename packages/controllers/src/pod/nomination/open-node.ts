@@ -1,8 +1,8 @@
 import { isConditionTrue, isEphemeralTaint, isSameTaint, type Node, type Taint } from '@kerf/apis'
 
 /**
- * Returns whether a starting node is open, that is, accepts pods. It must be Ready, without known ephemeral taints, and without
- * startup taints of its NodeClaim. Other taints are permanent, and every plan takes them into account.
+ * Returns whether a starting node is open, which means that it accepts pods. It must be Ready, and have none of the known ephemeral taints
+ * and none of the startup taints of its NodeClaim. Other taints are permanent, and every plan takes them into account.
  */
 export const isOpen = (node: Node, startupTaints: readonly Taint[] = []): boolean =>
   isConditionTrue(node, 'Ready') &&

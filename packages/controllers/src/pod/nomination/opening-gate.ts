@@ -5,15 +5,15 @@ import type { Clock } from '@kerf/runtime'
 const LONGEST_WAIT: Milliseconds = 2_000
 
 /**
- * Makes the nodes of one plan open at the same moment if they become ready at nearly the same time. The first open node makes
- * kube-scheduler try all pending pods. Without the gate, kube-scheduler would bind pods to that node although they are planned for nodes
- * that are still closed, unless a nomination reserves the capacity. Most pods with a hard spread constraint have no nomination. All other
- * pods would fail, lose their nominations and wait for seconds in back-off.
+ * Lets the nodes of one plan open at the same moment if they become ready at nearly the same time. When the first node opens,
+ * kube-scheduler tries all pending pods. Without the gate, it would bind pods to that node although they are planned for nodes that are
+ * still closed. A nomination would prevent this by reserving the capacity, but most pods with a hard spread constraint have none. All other
+ * pods would fail, lose their nominations, and wait for seconds in back-off.
  */
 export class OpeningGate {
   readonly #clock: Clock
   readonly #waiting = new Map<string, () => void>()
-  /** Nodes that have already waited. A repeated pass does not wait again. */
+  /** Nodes that have already waited. If the pass is repeated, they do not wait again. */
   readonly #passed = new Set<string>()
 
   constructor(clock: Clock) {
@@ -41,7 +41,7 @@ export class OpeningGate {
     signal.throwIfAborted()
   }
 
-  /** Drops a node that accepts pods already, or never will. */
+  /** Removes a node that already accepts pods or never will. */
   forget(name: string): void {
     this.#passed.delete(name)
   }

@@ -2,7 +2,7 @@ import { isConditionTrue, type Milliseconds, type NodeClaim, parseTime } from '@
 import type { ClaimNodes } from '../../nodeclaim/claim-nodes.ts'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
 
-/** Claims that were created within this time of each other may belong to the same plan. */
+/** If two claims were created within this time, they may belong to the same plan. */
 const TOGETHER: Milliseconds = 3_000
 /**
  * If a claim without a Node is younger than this, its node is expected to accept pods soon. The Node of an older claim may take minutes to
@@ -13,8 +13,8 @@ const YOUNG: Milliseconds = 10_000
 const createdAt = ({ metadata }: NodeClaim): Milliseconds => parseTime(metadata.creationTimestamp) ?? 0
 
 /**
- * Returns those of `targets` whose claims were created at about the same time as `claim` and whose nodes will soon accept pods. A node is
- * assumed to accept pods soon if it exists or if its claim is young.
+ * Returns those of `targets` whose claims were created at about the same time as `claim` and whose nodes will soon accept pods. A node that
+ * exists, or whose claim is young, is assumed to accept pods soon.
  */
 export const plannedTogether = (
   claim: NodeClaim,
@@ -24,7 +24,7 @@ export const plannedTogether = (
 ): readonly string[] =>
   targets.filter((target) => ifReadable(() => isPlannedTogether(claim, target, claimNodes, now)) ?? false)
 
-/** Throws if the claim cannot be read. Cluster state reports such a claim. */
+/** Throws if the claim cannot be read. Cluster state reports the error. */
 const isPlannedTogether = (claim: NodeClaim, target: string, claimNodes: ClaimNodes, now: Milliseconds): boolean => {
   const other = claimNodes.claims.get(target)
   if (other === undefined || other.metadata.deletionTimestamp !== undefined) return false

@@ -46,7 +46,7 @@ test('pods are nominated at once for a node with free capacity, and the nominati
   await createPendingPods(harness, 5, { requests: { cpu: '500m' } }, 'late')
   await harness.pass(5_000)
   expect(await nominated()).toEqual(Array.from({ length: 8 }, () => name))
-  // The eight nominated pods count as bound, so the node has no capacity for nine more.
+  // The eight nominated pods count as if they were bound, so the node has no capacity for nine more.
   await createPendingPods(harness, 9, { requests: { cpu: '500m' } }, 'more')
   await harness.pass(5_000)
   expect(await nodeNames()).toHaveLength(2)
@@ -147,7 +147,7 @@ test('a nomination that someone else writes after the decision is not overwritte
   await harness.pass(1_000)
   expect(await nominated()).toEqual(['other'])
   expect(reported).toBe(0)
-  // A deleted node is not worth waiting for.
+  // Kerf does not wait for a deleted node.
   await harness.admin.delete(kinds.Node, { name: 'other' })
   await harness.pass(15_000)
   expect(await nominated()).toEqual([name])
@@ -304,7 +304,7 @@ test('a pod refused on the open node loses its nomination within two seconds and
   const words = '0/1 nodes are available: 1 Insufficient cpu.'
   expect(givenBack()).toEqual([{ Pods: 'default/pod-0', pods: 1, Node: { name }, 'kube-scheduler': words }])
   await harness.pass(3_000)
-  // The next pass decides with the pods that are bound at that time. Here the node still has free capacity.
+  // The next pass plans with the pods that are bound at that time. Here the node still has free capacity.
   expect(await nominated()).toEqual([name, name])
 })
 
@@ -458,7 +458,7 @@ test('a pod keeps its nomination for a node with reserved capacity, even if kube
   const first = (await harness.admin.list(kinds.Pod)).items.find(({ metadata }) => metadata.name === 'pod-0')
   for (let turn = 0; turn < 10; turn++) {
     await harness.pass(10_000)
-    // The other pods are bound and then deleted, so that the node is empty except for the pod with the reservation.
+    // The other pods are bound and then deleted. Only the pod with the reservation remains on the node.
     const other = (await harness.admin.list(kinds.Pod)).items.findLast(({ metadata }) => metadata.name !== 'pod-0')
     if (other === undefined) throw new Error('twelve pods are more than ten')
     await bindPod(harness, other, name)

@@ -39,11 +39,11 @@ import { plannedTogether } from './planned-together.ts'
 import { CHECK_INTERVAL, WaitingCapacity } from './waiting-capacity.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'
 
-/** If the timeouts of several pods of a node end within this time, their nominations are removed together. */
+/** If the timeouts of several pods of a node end within this time, Kerf removes their nominations together. */
 const TOGETHER: Milliseconds = 1_000
 /**
- * How long Kerf waits before it writes a cleared nomination again while the node is closed, that is, accepts no pods. Every
- * attempt of kube-scheduler fails on a closed node, and clears the nomination.
+ * How long Kerf waits before it writes a cleared nomination again while the node is closed, which means that it accepts no pods. On a
+ * closed node, every attempt of kube-scheduler fails and clears the nomination.
  */
 const WRITE_AGAIN_CLOSED: Milliseconds = 2_000
 /** How many pods are nominated in parallel before their node accepts pods. */
@@ -144,8 +144,8 @@ export class PodNomination {
   }
 
   /**
-   * Nominates the pods that are planned for a NodeClaim before its Node opens, and briefly waits for the nodes that were planned
-   * together with it. Does not throw errors about single pods.
+   * Nominates the pods that are planned for a NodeClaim before its Node opens. Then waits briefly for the nodes that were planned together
+   * with it. Does not throw errors about single pods.
    */
   async nominate(claim: NodeClaim, node: Node, signal: AbortSignal): Promise<void> {
     if (this.#writer.forbiddenFor > 0 || this.#placements.to(nameOf(claim)).length === 0) return
@@ -197,7 +197,7 @@ export class PodNomination {
     this.#writer.seen(key, after)
     const own = this.#placements.of(pod) !== undefined || nominatedNodes(pod).length > 0 ? [key] : []
     const [now] = nominatedNodes(after)
-    // This pod's nomination has ended, so the next pod of its spread group may be nominated for the same node.
+    // This pod's nomination has ended. So the next pod of its spread group may be nominated for the same node.
     const node = left === undefined || left === now ? undefined : this.#nodes.get(left)
     return node === undefined ? own : [...own, ...this.#podsOf(node)]
   }
@@ -213,15 +213,15 @@ export class PodNomination {
     const node = this.#nodeOf(placement.target)
     if (node?.metadata.name !== left || !this.#isOpen(node, placement.target)) return
     placement.nomination.refusals++
-    // If the message mentions a taint, the attempt may have begun before the node opened. That is not possible for a second
-    // attempt.
+    // If the message mentions a taint, this attempt may have begun before the node opened. A second attempt certainly began after it
+    // opened.
     const isCertain = placement.nomination.refusals > 1 || !isForTaint(pod)
     if (isCertain) placement.nomination.refusedAt ??= this.#deps.clock.now()
   }
 
   /**
-   * Records that kube-scheduler tried and refused a pod without a nomination. Each new refusal belongs to a new attempt. If the message
-   * of the refusal mentions no taint, kube-scheduler also tried the new node.
+   * Records that kube-scheduler tried and refused a pod without a nomination. Each new refusal belongs to a new attempt. If the message of
+   * the refusal mentions no taint, kube-scheduler has also tried the new node.
    */
   #noteTry(pod: Pod): void {
     const placement = this.#placements.of(pod)
@@ -292,9 +292,9 @@ export class PodNomination {
   }
 
   /**
-   * Writes the nomination once for each placement. If the status has since been changed to another node, kube-scheduler or a second
-   * Kerf has done that. Kerf does not overwrite that value, because the two programs would then overwrite each other's value again and
-   * again. A cleared nomination is written again after a delay, just before the node opens, and as soon as it is open.
+   * Writes the nomination once for each placement. If the status then names another node, kube-scheduler or a second Kerf has changed it.
+   * Kerf does not overwrite that value. Otherwise the two programs would overwrite each other's value again and again. Kerf writes a
+   * cleared nomination again in three cases: after a delay, just before the node opens, and as soon as it is open.
    */
   async #nominatePod(
     pod: Pod,
@@ -311,12 +311,12 @@ export class PodNomination {
       const passed = clock.now() - nomination.writtenAt
       const wait = when === 'opens' || (isOpenNow && !nomination.wasOpen) ? 0 : WRITE_AGAIN_CLOSED
       if (passed < wait) return retryAfter(wait - passed)
-      // By now the informer would show the earlier write, so the nomination was cleared.
+      // By this time, the informer would show the earlier write. So the nomination was cleared.
       if (passed >= WRITE_AGAIN_CLOSED) this.#writer.forget(podKey(pod))
     }
     await this.#writer.write(pod, nameOf(node), signal)
-    // A nomination does not make kube-scheduler try the pod again. kube-scheduler tries the pod when something else changes, or after
-    // five minutes. So if it refused the pod on the open node before the nomination, the pod is treated as refused there.
+    // A nomination does not make kube-scheduler try the pod again. kube-scheduler tries the pod when something else changes, or after five
+    // minutes. So a refusal on the open node before the nomination counts as a refusal of the nominated pod.
     if (isOpenNow && nomination.wasTriedUnnamed) nomination.refusedAt ??= clock.now()
     nomination.writtenAt = clock.now()
     nomination.wasOpen = isOpenNow
@@ -336,7 +336,7 @@ export class PodNomination {
   }
 
   /**
-   * Waits until the pod is bound to the open node. After the timeout, removes the nomination so that the pod may be placed
+   * Waits until the pod is bound to the open node. After the timeout, removes the nomination, so that another pass can place the pod
    * elsewhere.
    */
   async #giveBackAfterTimeout(
@@ -364,7 +364,7 @@ export class PodNomination {
   }
 
   /**
-   * Gives up the nominations of all pods on this node whose timeout has ended. The reconciliation of each pod then removes its
+   * Marks the nominations of all pods on this node whose timeout has ended as given up. The reconciliation of each pod then removes its
    * nomination.
    */
   #giveUp(target: string, node: string): void {

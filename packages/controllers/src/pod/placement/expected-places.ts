@@ -1,7 +1,7 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
 import { podFamily } from './pod-family.ts'
 
-/** How long an owner may take to create its next pod. After that, the places planned for its pods end. */
+/** How long an owner may take to create its next pod. After that, the places of its expected pods end. */
 export const APPEARS_WITHIN: Milliseconds = 60_000
 
 /** The planned places of pods that one owner has not created yet. */
@@ -13,8 +13,9 @@ interface OwnerPlaces {
 }
 
 /**
- * Stores the places that a plan gave to expected pods (`docs/spec/expected-pods.md#places`). When the owner creates a pod, the pod
- * takes one of the owner's places. The target of a place is a NodeClaim, or a Node without a NodeClaim.
+ * Stores the places of expected pods: the capacity that a plan reserved for pods that do not exist yet
+ * (`docs/spec/expected-pods.md#places`). When the owner creates a pod, the pod takes one of the owner's places. The target of a place is a
+ * NodeClaim, or a Node without a NodeClaim.
  */
 export class ExpectedPlaces {
   readonly #byOwner = new Map<string, OwnerPlaces>()
@@ -41,8 +42,8 @@ export class ExpectedPlaces {
   }
 
   /**
-   * Returns the target that a new pod takes over, or undefined if there is none. Prefers targets for which `isUsed` is true, so that
-   * nodes that were launched ahead stay unused until they are needed. Extends the time of the owner's other places.
+   * Returns the target of the place that a new pod takes, or undefined if there is none. Prefers targets for which `isUsed` is true, so
+   * that nodes that were launched ahead stay unused until they are needed. Extends the time of the owner's other places.
    */
   take(owner: string, pod: Pod, now: Milliseconds, isUsed: (target: string) => boolean): string | undefined {
     const kept = this.#byOwner.get(owner)
@@ -68,8 +69,8 @@ export class ExpectedPlaces {
   }
 
   /**
-   * Moves a place of the owner from `taken` to `freed`. Call it if kube-scheduler bound the pod to `taken` although it was planned
-   * for `freed`. Pods of a family fit equally well, so no new plan is needed.
+   * Moves a place of the owner from `taken` to `freed`. Call it if kube-scheduler bound the pod to `taken` although it was planned for
+   * `freed`. Pods of a family fit equally well, so no new plan is needed.
    */
   exchange(owner: string, pod: Pod, { taken, freed }: { readonly taken: string; readonly freed: string }): void {
     const kept = this.#byOwner.get(owner)
@@ -83,7 +84,7 @@ export class ExpectedPlaces {
     }
   }
 
-  /** Returns the targets kept for an owner, by the UID of the expected pod. */
+  /** Returns the targets of an owner's places, by the UID of the expected pod. */
   of(owner: string): ReadonlyMap<string, string> {
     return new Map(Array.from(this.#byOwner.get(owner)?.places ?? [], ([uid, { target }]) => [uid, target]))
   }

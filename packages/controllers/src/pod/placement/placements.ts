@@ -1,7 +1,7 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
 import { podKey } from '../pod-predicates.ts'
 
-/** The progress of a placement's nomination, that is, of the node in the pod's `status.nominatedNodeName`. */
+/** The progress of a placement's nomination, which is the node in the pod's `status.nominatedNodeName`. */
 export interface NominationProgress {
   /** When the node was first seen to accept pods while the pod was still pending. */
   openAt: Milliseconds | undefined
@@ -9,7 +9,7 @@ export interface NominationProgress {
   writtenAt: Milliseconds | undefined
   /** Whether the node already accepted pods when the nomination was written. */
   wasOpen: boolean
-  /** Whether Kerf has decided that the pod will not be bound to the node. Kerf decides this for all pods of a node together. */
+  /** Whether Kerf has given up waiting for the pod to be bound to the node. Kerf decides this for all pods of a node together. */
   isGivenUp: boolean
   /** Whether kube-scheduler refused the pod before its nomination, although the node accepted pods. */
   wasTriedUnnamed: boolean
@@ -21,7 +21,7 @@ export interface NominationProgress {
   withoutCapacitySince: Milliseconds | undefined
 }
 
-/** The node that a pod is planned for. */
+/** The node for which a pod is planned. */
 export interface Placement {
   readonly uid: string
   /** `namespace/name` */
@@ -33,10 +33,7 @@ export interface Placement {
   readonly nomination: NominationProgress
 }
 
-/**
- * A change of a placement, in the form that informers use: `before` is absent for a new placement, and `after` for one that has
- * ended.
- */
+/** A change of a placement, in the form that informers use: a new placement has no `before`, and an ended one has no `after`. */
 export interface PlacementChange {
   readonly before?: Placement
   readonly after?: Placement
@@ -55,13 +52,13 @@ const NEW: NominationProgress = {
 const podUid = (pod: Pod): string => pod.metadata.uid ?? ''
 
 /**
- * The only place that stores where pods are planned to run. Passes of the provisioner decide placements. The next pass leaves each
- * pod on its node while it fits there, so that another packing of the same pods launches no additional nodes. The nomination
- * controller observes the changes and writes them for kube-scheduler. A placement ends when the pod is bound to any node, is
- * deleted, or finds no node.
+ * The only place that stores where pods are planned to run. Passes of the provisioner decide placements. The next pass leaves each pod on
+ * its node if the pod still fits there, so that another packing of the same pods launches no additional nodes. The nomination controller
+ * observes the changes and writes them for kube-scheduler. A placement ends when the pod is bound to any node, is deleted, or finds no
+ * node.
  *
- * Placements are kept in memory only. After a restart, Kerf adopts the placements of pods whose status names an existing node, and
- * plans the other pods again.
+ * Placements are kept in memory only. After a restart, Kerf adopts the placements of pods whose status names an existing node, and plans
+ * the other pods again.
  */
 export class Placements {
   readonly #byPod = new Map<string, Placement>()

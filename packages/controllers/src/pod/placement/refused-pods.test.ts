@@ -17,7 +17,7 @@ describe('in a complete cluster', () => {
   })
 
   /**
-   * Advances the time. kube-scheduler refuses the pod `refused` on every node, clears its nomination at each attempt, and binds all
+   * Advances the time. kube-scheduler refuses the pod `refused` on every node, and clears its nomination at each attempt. It binds all
    * other pods.
    */
   const passRefusing = async (duration: number, refused = 'tenant'): Promise<void> => {
@@ -55,7 +55,7 @@ describe('in a complete cluster', () => {
       /kube-scheduler rejected the pod \d+ times on a ready node .* on node ".+": "0\/1 nodes are available.* until 20.*Z; compare the pod/,
     )
     expect(await harness.metric('kerf_pods_refused_by_scheduler')).toBe(1)
-    // Meanwhile, another pod is served as usual.
+    // Meanwhile, Kerf serves another pod as usual.
     await createPendingPod(harness, 'plain')
     await passRefusing(30_000)
     expect((await harness.admin.get(kinds.Pod, { name: 'plain', namespace: 'default' })).spec.nodeName).toBeDefined()

@@ -2,17 +2,17 @@ import type { Milliseconds, Pod } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 import { podFamily } from './pod-family.ts'
 
-/** The number of refusals after which a pod is paused, if the first one is old enough (`SHORTEST_SPAN`). */
+/** After this many refusals, Kerf pauses a pod, provided that the first refusal is old enough (`SHORTEST_SPAN`). */
 const MOST_REFUSALS = 3
 /**
- * The minimum age of the first refusal when a pod is paused. Refusals in quick succession may have another cause, such as a spread
- * constraint or pods that are still being bound.
+ * Before Kerf pauses a pod, its first refusal must be at least this old. Refusals in quick succession may have another cause, such as a
+ * spread constraint or pods that are still being bound.
  */
 const SHORTEST_SPAN: Milliseconds = 60_000
 /** The length of the first pause. Each further refusal doubles it. */
 const FIRST_PAUSE: Milliseconds = 10 * 60_000
 const LONGEST_PAUSE: Milliseconds = 6 * 3_600_000
-/** How long the refusals of a deleted pod are kept, after its pause, for the pod that replaces it. */
+/** After the pause of a deleted pod, its refusals are kept this long for the pod that replaces it. */
 const INHERITED_FOR: Milliseconds = 60_000
 
 /** A pod that kube-scheduler refused on nodes that Kerf chose for it. */
@@ -36,10 +36,10 @@ const revision = ({ metadata }: Pod): string | undefined => metadata.labels?.['c
 
 /**
  * Records pods about which Kerf and kube-scheduler disagree: by Kerf's rules a ready node has enough capacity for the pod, but
- * kube-scheduler refuses the pod there (`docs/spec/pending-pods.md#pods-that-kube-scheduler-refuses-on-their-node`). Without a
- * limit, Kerf would keep or launch nodes on which the pod never runs. After three refusals, Kerf plans nothing for the pod for ten
- * minutes, and twice as long after each further refusal, up to six hours. A pod that replaces a refused pod inherits its refusals.
- * The records are kept in memory only.
+ * kube-scheduler refuses the pod there (`docs/spec/pending-pods.md#pods-that-kube-scheduler-refuses-on-their-node`). Without a limit, Kerf
+ * would keep or launch nodes on which the pod never runs. After three refusals, Kerf plans nothing for the pod for ten minutes. Each
+ * further refusal doubles this pause, up to six hours. A pod that replaces a refused pod inherits its refusals. The records are kept in
+ * memory only.
  */
 export class RefusedPods {
   readonly #clock: Pick<Clock, 'now'>

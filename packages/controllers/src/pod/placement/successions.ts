@@ -1,7 +1,7 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
 import { podFamily } from './pod-family.ts'
 
-/** After a pod has left its node, a new pod counts as its replacement for this long. */
+/** A new pod counts as the replacement of a pod that left its node at most this long ago. */
 const COMES_WITHIN: Milliseconds = 20_000
 interface Place {
   readonly family: string
@@ -10,10 +10,9 @@ interface Place {
 }
 
 /**
- * Stores the planned places of pods that have left their node, for the pods that replace them. A plan for the pods of a deleted
- * node names the existing pods, but their owners create new pods, and these are bound to the new nodes. Without this class,
- * kube-scheduler would bind the new pods to any node, where they take the capacity of other pods, and Kerf would launch another
- * node.
+ * Stores the planned places of pods that have left their node, for the pods that replace them. The plan for a deleted node is about its
+ * existing pods. Their owners then create new pods, and these run on the new nodes. Without this class, kube-scheduler would bind the new
+ * pods to any node. They could take the capacity of other pods, and Kerf would launch another node.
  */
 export class Successions {
   /** The places by the UID of the pod that left, the earliest first. */
@@ -66,7 +65,7 @@ export class Successions {
     return targets
   }
 
-  /** Returns whether a target is kept for a replacement. */
+  /** Returns whether a place on the target is reserved for a replacement. */
   has(target: string, now: Milliseconds): boolean {
     this.#forgetOld(now)
     return this.#places.values().some((place) => place.target === target)

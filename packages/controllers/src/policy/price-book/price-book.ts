@@ -32,7 +32,7 @@ import { type PriceSourceDeps, readPriceSource } from './read-price-source.ts'
 import { pricesInStatus, storedPrices } from './stored-prices.ts'
 
 const EVERY: Milliseconds = 60_000
-/** How many instance types a message names. */
+/** The maximum number of instance types that a message names. */
 const SHOWN = 5
 
 type StoredBook = NonNullable<ClusterPolicyStatus['priceBook']>
@@ -41,7 +41,7 @@ type PriceBookDeps = Pick<Deps, 'informers' | 'provider' | 'clock' | 'metrics'> 
 
 /**
  * The price book of the ClusterPolicy (`docs/spec/policies.md#price-book`). Reads the declared prices from their source every minute. If
- * the source cannot be read, the prices that were read last stay in force. The policy's status keeps them across restarts.
+ * the source cannot be read, the prices from the last successful read stay in force. The policy's status stores them across restarts.
  */
 export class PriceBook {
   readonly #deps: PriceBookDeps
@@ -54,7 +54,7 @@ export class PriceBook {
   #book: StoredBook | undefined
   /** Why the last read failed. */
   #problem: string | undefined
-  /** Whether Kerf knows which prices are in force, or that there are none. Until then, it plans nothing. */
+  /** Whether Kerf knows which prices are in force, or that none are. Until then, Kerf plans nothing. */
   #isDecided = false
   #unknownTypes: readonly string[] = []
 
@@ -95,7 +95,7 @@ export class PriceBook {
     return `spec.priceBook: no NodePool offers the instance types ${names.slice(0, SHOWN).join(', ')}${rest}. Correct their names, or remove their prices.`
   }
 
-  /** Returns the provider with the declared prices. It throws NotKnownYetError until it is known which prices are in force. */
+  /** Returns the provider with the declared prices. It throws NotKnownYetError as long as it is unknown which prices are in force. */
   within(provider: CloudProvider): CloudProvider {
     return pricedProvider(provider, (types) => {
       if (!this.#isDecided && this.#spec !== undefined)
@@ -130,7 +130,10 @@ export class PriceBook {
     }
   }
 
-  /** Before the first read, the prices of the status are in force. Without the section, none are. Discounts apply at once. */
+  /**
+   * Before the first read, the prices in the policy's status are in force. If the policy has no price book, none are in force. Discounts
+   * apply at once.
+   */
   #follow(): void {
     const policy = this.#policies.get(CLUSTER_POLICY)
     const discounts = readDiscounts(commitmentSpecs(policy))
@@ -196,7 +199,7 @@ export class PriceBook {
     }
   }
 
-  /** Finds the declared instance types that no NodePool offers. Finds none if the instance types of some NodePool cannot be read. */
+  /** Finds the declared instance types that no NodePool offers. If the instance types of some NodePool cannot be read, finds none. */
   async #findUnknownTypes(signal: AbortSignal): Promise<void> {
     const { informers, provider } = this.#deps
     const declared = new Set(this.#book?.prices.map(({ instanceType }) => instanceType))

@@ -41,7 +41,7 @@ const requireKnown = (fields: Fields, known: readonly string[], where: string): 
     throw new ProblemError(`${where}unknown field ${shown(unknown)}; the fields are ${known.join(', ')}`)
 }
 
-/** Parses the date of a price. A date in the future is refused, because the price would never become old. */
+/** Parses the date of a price. Refuses a date in the future, because such a price would not be reported as old. */
 const readDay = (value: unknown, where: string, now: Milliseconds): Milliseconds => {
   const text = value instanceof Date ? value.toISOString() : plainText(value)
   const day = /^\d{4}-\d\d-\d\d/.test(text) ? parseTime(text) : undefined

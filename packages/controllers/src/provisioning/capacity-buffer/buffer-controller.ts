@@ -12,7 +12,7 @@ import { type BufferSources, podTemplateKind, type Resolution, resolveBuffer } f
 import { ScalableWatch } from './scalable-watch.ts'
 
 const LOOK_AGAIN: Milliseconds = 30_000
-/** How often the provisioner is triggered for replicas without a node. Pending pods trigger it at the same interval. */
+/** How often replicas without a node trigger the provisioner. Pending pods do so at the same interval. */
 const ASK_AGAIN: Milliseconds = 10_000
 const TEMPLATE_INDEX = 'podTemplate'
 
@@ -74,7 +74,8 @@ export class CapacityBuffers {
           const { namespace = 'default', name = '' } = (after ?? before)?.metadata ?? {}
           return this.#buffers.by(TEMPLATE_INDEX, `${namespace}/${name}`).map(keyOf)
         }),
-        // Volumes of replicas refer to objects of these kinds. A changed object takes effect at the next periodic reconciliation.
+        // The volumes of replicas refer to objects of these kinds. A change of such an object takes effect at the next periodic
+        // reconciliation.
         readOnlySource(this.#informers, kinds.PersistentVolumeClaim),
         readOnlySource(this.#informers, kinds.PersistentVolume),
         readOnlySource(this.#informers, kinds.StorageClass),
@@ -107,7 +108,7 @@ export class CapacityBuffers {
     await patchConditions(this.#client, karpenterKinds.CapacityBuffer, buffer, conditions, signal, isSame ? {} : next)
   }
 
-  /** Drops the replicas of a buffer, and triggers the provisioner. Nodes of the replicas may then count as empty. */
+  /** Removes the replicas of a buffer, and triggers the provisioner. The nodes of the replicas may then count as empty. */
   #release(key: string): void {
     if (this.#pods.drop(key)) this.#trigger(key)
   }

@@ -15,7 +15,7 @@ interface Tally {
   elsewhere: number
 }
 
-/** Holds the replicas of all buffers for the provisioner, and handles the results that its passes have for the replicas. */
+/** Holds the replicas of all buffers for the provisioner, and handles what its passes decide about the replicas. */
 export class BufferPods implements ReservedPods {
   readonly #deps: Pick<Deps, 'client' | 'clock' | 'informers' | 'log'>
   readonly #isolation: Isolation
@@ -32,7 +32,7 @@ export class BufferPods implements ReservedPods {
     this.#byBuffer.set(buffer, replicas)
   }
 
-  /** Drops the replicas of a buffer. Returns whether there were any. */
+  /** Removes the replicas of a buffer. Returns whether there were any. */
   drop(buffer: string): boolean {
     return this.#byBuffer.delete(buffer)
   }
@@ -49,7 +49,7 @@ export class BufferPods implements ReservedPods {
     return isVirtualPod(pod)
   }
 
-  /** Writes to every buffer whether its capacity exists. Protects nodes that hold buffer pods from being removed as empty. */
+  /** Writes to every buffer whether its capacity exists. Protects nodes with buffer pods, so that Kerf does not remove them as empty. */
   async placed(plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> {
     this.#state.replaceBufferPodCounts(countsByNode(plan, snapshot))
     const tallies = tally(plan)

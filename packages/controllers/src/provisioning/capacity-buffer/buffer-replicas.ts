@@ -10,7 +10,7 @@ import type { ClusterSnapshot } from '@kerf/engine'
 import type { KeptVolume } from './buffer-storage.ts'
 import { virtualPods } from './virtual-pods.ts'
 
-/** The pod for one replica of a buffer, without an index, and what its volumes and device claims need. */
+/** The pod for one replica of a buffer, without an index, and the objects that its volumes and device claims need. */
 export interface BufferShape {
   readonly pod: Pod
   readonly volumes: readonly KeptVolume[]
@@ -28,7 +28,7 @@ export interface BufferReplicas {
 /** Returns a name that no object of a cluster can have, because it contains a colon. */
 const memoryName = (owner: Pod, name: string): string => `${owner.metadata.name}:${name}`
 
-/** Returns a copy of the StorageClass that binds with WaitForFirstConsumer, because no volume is created for a pod that never runs. */
+/** Returns a copy of the StorageClass that binds with WaitForFirstConsumer: a replica never runs, so no volume is ever created for it. */
 const waitingClass = ({ provisioner, allowedTopologies }: StorageClass, name: string): StorageClass => ({
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',

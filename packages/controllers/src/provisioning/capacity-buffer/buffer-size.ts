@@ -3,7 +3,7 @@ import { type CapacityBuffer, type Pod, ProblemError, podRequests, tryParseQuant
 /**
  * Returns how many replicas fit into the buffer's limits, or undefined if no limit applies to the requests of a replica.
  *
- * @throws ProblemError that names the field if a limit is not a quantity, because an invalid limit must not count as "no limit"
+ * @throws ProblemError with the name of the field if a limit is not a quantity, because an invalid limit must not count as "no limit"
  */
 const bufferLimit = (buffer: CapacityBuffer, shape: Pod): number | undefined => {
   const requests = podRequests(shape)

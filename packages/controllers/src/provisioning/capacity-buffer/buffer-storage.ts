@@ -22,8 +22,8 @@ export interface StorageLookup {
  * How a volume restricts where a replica can run:
  *
  * - `claim`: an existing PersistentVolumeClaim that every replica uses
- * - `class`: a claim of this StorageClass that has no volume yet; if `isShared`, all replicas use the same claim, otherwise each replica
- *   has its own
+ * - `class`: a claim of this StorageClass without a volume. If `isShared`, all replicas use the same claim, otherwise each replica has a
+ *   separate one.
  */
 export type KeptVolume =
   | { readonly kind: 'claim'; readonly name: string; readonly claimName: string }
@@ -52,7 +52,7 @@ export const storageLookup = (informers: InformerFactory): StorageLookup => {
 
 /**
  * Returns the StorageClass of a claim without a volume. Undefined if the claim has no class (`storageClassName: ""`). Only volumes that an
- * administrator created can serve such a claim, and nobody knows which one before a pod runs.
+ * administrator created can serve such a claim. Which of them it will be is unknown before a pod runs.
  */
 const classOf = (name: unknown, subject: string, lookup: StorageLookup): StorageClass | string | undefined => {
   if (name === '') return undefined

@@ -5,7 +5,7 @@ import { type BufferReplicas, createReplicas, withReplicas } from './buffer-repl
 import { storageLookup } from './buffer-storage.ts'
 import { resolveBuffer } from './resolve.ts'
 
-/** The CapacityBuffers among some given objects. */
+/** The CapacityBuffers among the given objects. */
 export interface PlannedBuffers {
   /** The replicas of the buffers, as pods that exist in memory only. */
   readonly pods: readonly Pod[]
@@ -13,7 +13,7 @@ export interface PlannedBuffers {
   within(snapshot: ClusterSnapshot): ClusterSnapshot
   /** The keys (`namespace/name`) of the buffers whose replicas are included. */
   readonly counted: readonly string[]
-  /** Why the remaining buffers are not included, as one sentence for each. */
+  /** Why the other buffers are not included, one sentence for each. */
   readonly failed: readonly string[]
 }
 
@@ -40,7 +40,7 @@ const isBuffer = (object: KubeObject): object is CapacityBuffer =>
   object.apiVersion === groupVersion(karpenterKinds.CapacityBuffer) &&
   object.metadata.deletionTimestamp === undefined
 
-/** Returns the buffer, with a UID if it had none, as in a file. The UIDs of its replicas are derived from this UID. */
+/** Returns the buffer with a UID. A buffer from a file may lack one. The UIDs of its replicas are derived from this UID. */
 const withUid = (buffer: CapacityBuffer): CapacityBuffer => ({
   ...buffer,
   metadata: { ...buffer.metadata, uid: buffer.metadata.uid ?? objectPlace(buffer) },

@@ -10,14 +10,14 @@ const scalableOf = ({ metadata, spec: { scalableRef } }: CapacityBuffer): readon
   return [`${kind.kind}/${metadata.namespace ?? 'default'}/${scalableRef.name}`]
 }
 
-/** Returns whether a change may affect buffers. Ignores the status of a workload, which changes with every pod. */
+/** Returns whether a change may affect buffers. Ignores changes of a workload's status, because the status changes with every pod. */
 const isNews = ({ before, after }: Change<Scalable>): boolean =>
   before === undefined || after === undefined || before.metadata.generation !== after.metadata.generation
 
 /**
- * Watches the workloads that buffers refer to, so that a buffer is reconciled when its workload is created, scaled or deleted. A resource
- * kind is listed and watched only after a buffer names it, because most clusters have no such buffer. Without the permission to watch,
- * buffers are reconciled periodically.
+ * Watches the workloads to which buffers refer, so that a buffer is reconciled when its workload is created, scaled or deleted. A resource
+ * kind is listed and watched only after a buffer names it, because most clusters have no such buffer. If Kerf has no permission to watch
+ * the kind, its buffers are reconciled periodically.
  */
 export class ScalableWatch {
   readonly #buffers: Informer<CapacityBuffer>

@@ -9,13 +9,13 @@ import { ONE_PER_NODE, type SlowOwners, slowOwners } from '../../testing/slow-ow
 
 const start = harnessPerTest()
 
-/** Nine pods with these CPU requests fit on a node of the pool. */
+/** With this CPU request, nine pods fit on a node of the pool. */
 const NINE_PER_NODE = '420m'
 /** The nightly run creates ten times as many replicas under a quota. */
 const SCALE = isNightly() ? 10 : 1
 const MINUTE: Milliseconds = 60_000
 
-/** A run with one setting. Nodes take 30 seconds to join. Returns how many nodes were launched, remain, and ever had a pod. */
+/** Runs one case. Nodes take 30 seconds to join. Returns how many nodes were launched, how many remain, and how many ever had a pod. */
 const run = async (
   planExpectedPods: ControllerSettings['planExpectedPods'],
   scenario: (owners: SlowOwners) => Promise<void>,
@@ -34,7 +34,10 @@ const run = async (
 
 const countPods = async ({ admin }: Harness): Promise<number> => (await admin.list(kinds.Pod)).items.length
 
-/** Keeps the status of a quota on pods up to date until well after the last creation, as the API server does with each creation. */
+/**
+ * Keeps the status of a quota on pods up to date until well after the last pod is created. A real API server updates it whenever a pod is
+ * created.
+ */
 const withQuota = async (owners: SlowOwners, hard: number): Promise<void> => {
   const { harness } = owners
   owners.admits = hard
@@ -123,13 +126,13 @@ const scenarios: readonly (readonly [string, number, (owners: SlowOwners) => Pro
   ],
   [
     'a drain of ten nodes',
-    // Ten nodes for the pods, ten for their replacements, and one ahead.
+    // The pods need ten nodes, their replacements another ten, and one node is launched ahead.
     21,
     async (owners) => {
       const { harness } = owners
       await createDeployment(harness, 'web', 90, NINE_PER_NODE)
       await harness.pass(2 * MINUTE)
-      // The replacements of evicted pods are missing for a while.
+      // For a while, evicted pods have no replacements.
       owners.delay = 1_000
       const claims = await harness.claims()
       expect(claims).toHaveLength(10)

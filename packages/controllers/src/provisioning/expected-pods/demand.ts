@@ -1,6 +1,6 @@
 import type { Pod } from '@kerf/apis'
 
-/** Why no pods of an owner are expected, although the owner may lack some. */
+/** Why Kerf expects no pods of an owner, although the owner may lack some. */
 export type NoDemand =
   | 'complete'
   /** The owner has more pods than it needs, for example after a scale-down, and will delete some of them. */
@@ -13,12 +13,12 @@ export type NoDemand =
   | 'suspended'
   /** Another controller creates the pods. */
   | 'managed-elsewhere'
-  /** The API server refused pods of the owner, for example because of a quota or a webhook. */
+  /** The API server refused to create pods of the owner, for example because of a quota or a webhook. */
   | 'replica-failure'
-  /** Pods of the Job failed, so the Job controller waits longer and longer before it creates new pods. */
+  /** Pods of the Job failed, so the Job controller waits longer before each new pod. */
   | 'failed-pods'
   /**
-   * None of the Job's pods has succeeded yet, so its next pods may fail at once. Applies if kube-scheduler has bound one of them, or if
+   * None of the Job's pods has succeeded yet, so its next pods may fail at once. Applies if kube-scheduler has bound one of the pods, or if
    * it has refused none.
    */
   | 'unproven'
@@ -36,11 +36,11 @@ export type Demand =
   | { readonly kind: 'none'; readonly reason: NoDemand }
   | {
       readonly kind: 'missing'
-      /** The newest pod of the current revision, as it is after admission. Every expected pod is a copy of it. */
+      /** The newest pod of the current revision, after admission. Every expected pod is a copy of it. */
       readonly template: Pod
       /** How many pods are missing. */
       readonly count: number
-      /** The names of the missing pods, if they are known in advance as in a StatefulSet. */
+      /** The names of the missing pods. Set if they are known in advance, as in a StatefulSet. */
       readonly names?: readonly string[]
     }
 

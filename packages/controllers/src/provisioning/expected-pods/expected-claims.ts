@@ -9,7 +9,7 @@ export interface PodsWithClaims {
   readonly claimTemplates: readonly KubeObject[]
 }
 
-/** Returns the snapshot with the volume claims that expected pods will have. Existing claims are kept. */
+/** Returns the snapshot with the volume claims that expected pods will have. Claims that already exist do not change. */
 export const withExpectedClaims = (snapshot: ClusterSnapshot, expected: Iterable<PodsWithClaims>): ClusterSnapshot => {
   const known = new Set(snapshot.persistentVolumeClaims.map(claimKey))
   const defaultClass = defaultStorageClass(snapshot.storageClasses)?.metadata.name

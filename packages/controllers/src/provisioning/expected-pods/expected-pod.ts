@@ -2,7 +2,7 @@ import type { KubeObject, PersistentVolumeClaim, Pod, Volume } from '@kerf/apis'
 
 /** The prefix of the UIDs of expected pods. UIDs of the API server are UUIDs, so they do not have it. */
 const PREFIX = 'expected/'
-/** The engine tries equal pods in the order of creation, so existing pods get free capacity before expected pods. */
+/** The creation time of expected pods. The engine tries equal pods in the order of creation, so existing pods get free capacity first. */
 const NOT_YET = '9999-12-31T23:59:59Z'
 
 /** Returns the UID of an expected pod of the owner whose UID is `owner`. */
@@ -24,8 +24,8 @@ const ownVolume =
   }
 
 /**
- * Returns an expected pod: the spec of `template` after admission, without its node. If the owner is a StatefulSet, each pod has
- * its own claims, named after `claimTemplates`.
+ * Returns an expected pod: the spec of `template` after admission, without its node. If the owner is a StatefulSet, each pod has separate
+ * volume claims, named after `claimTemplates`.
  */
 export const expectedPod = (
   template: Pod,
@@ -53,8 +53,8 @@ export const expectedPod = (
 }
 
 /**
- * Returns the PersistentVolumeClaims that will be created for the pod: one for each of `claimTemplates`, and one for each of its
- * generic ephemeral volumes. Some of them may already exist. `defaultClass` is the name of the default StorageClass.
+ * Returns the PersistentVolumeClaims that will be created for the pod: one for each of `claimTemplates`, and one for each generic ephemeral
+ * volume of the pod. Some of them may already exist. `defaultClass` is the name of the default StorageClass.
  */
 export const claimsOfExpectedPod = (
   pod: Pod,

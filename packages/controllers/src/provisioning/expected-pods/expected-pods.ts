@@ -16,7 +16,7 @@ import { limitPurchases } from './purchase-limit.ts'
 import { QuotaLimit } from './quota-limit.ts'
 
 /**
- * The maximum number of expected pods in one plan. Once it is reached, pods of the remaining owners are planned only after they are
+ * The maximum number of expected pods in one plan. When it is reached, pods of the remaining owners are planned only after they are
  * created.
  */
 export const MOST_EXPECTED = 10_000
@@ -36,13 +36,13 @@ interface Expected {
 interface Successor {
   /** The UID of the pod that left or will leave. */
   readonly left: string
-  /** The NodeClaim, or the Node without a NodeClaim, that is kept for the replacement. */
+  /** The NodeClaim, or the Node without a NodeClaim, whose capacity is reserved for the replacement. */
   readonly target: string
 }
 
 /**
- * The pods that owners have not created yet, for the passes of the provisioner and of disruption (`docs/spec/expected-pods.md`).
- * They exist in memory only. If a pass places an expected pod, its place is kept for the next pod of the same owner.
+ * The pods that owners have not created yet, for the passes of the provisioner and of disruption (`docs/spec/expected-pods.md`). They exist
+ * in memory only. If a pass places an expected pod, Kerf reserves this place for the next pod of the same owner.
  */
 export class ExpectedPods implements VirtualPods {
   readonly owners: Owners
@@ -58,13 +58,13 @@ export class ExpectedPods implements VirtualPods {
   /** The owners whose demand must be computed again. */
   readonly #changed = new Set<string>()
   readonly #demands = new Map<string, Missing>()
-  /** The owners that were in back-off when their expected pods were last computed. */
+  /** The owners that were in back-off when their expected pods were computed last. */
   readonly #blocked = new Set<string>()
-  /** The owners with expected pods for which a pass may find a place. */
+  /** The owners with expected pods that need a pass, because it may find a place for them. */
   readonly #needing = new Set<string>()
   /** The owners that have all their pods. */
   readonly #complete = new Set<string>()
-  /** The Jobs whose further pods are expected only after one of their pods has succeeded. */
+  /** The Jobs whose other pods are expected only after one of their pods has succeeded. */
   readonly #unproven = new Set<string>()
 
   constructor(deps: Deps, state: ClusterState) {
@@ -86,18 +86,16 @@ export class ExpectedPods implements VirtualPods {
   }
 
   /**
-   * Computes the owner's demand again in the next plan if it may have changed although the owner has not: after its back-off, and while
-   * it has places for replacements of pods that left. In a namespace with quotas, the demand of all owners is computed together,
-   * because they share the quotas.
+   * Marks the owner's demand, so that the next plan computes it again. The demand may change although the owner does not: after its
+   * back-off, and while it has places for replacements of pods that left. In a namespace with quotas, the demand of all owners is computed
+   * together, because they share the quotas.
    */
   recheck(uid: string): void {
     const isReleased = this.#blocked.has(uid) && !this.backOff.isBlocked(uid)
     if (isReleased || this.hasSuccessors(uid)) this.#changed.add(uid)
   }
 
-  /**
-   * Returns whether a pass may find a place for expected pods of the owner that have none. Ends places that are not needed any more.
-   */
+  /** Returns whether a pass may find a place for expected pods of the owner that have none. Ends places that are no longer needed. */
   needsPass(uid: string): boolean {
     this.#refresh()
     const needs = this.#mayPlace(this.#expected.get(uid))
@@ -126,7 +124,7 @@ export class ExpectedPods implements VirtualPods {
     return (this.#expected.get(uid)?.successors.size ?? 0) > 0
   }
 
-  /** Returns the UID of the pod's owner if the owner's pods are planned ahead, and undefined otherwise. */
+  /** Returns the UID of the pod's owner if Kerf plans the owner's pods ahead, and undefined otherwise. */
   ownerUid(pod: Pod): string | undefined {
     const uid = controllerOwner(pod)?.uid
     if (uid === undefined) return undefined
@@ -166,7 +164,7 @@ export class ExpectedPods implements VirtualPods {
     return isExpectedPod(pod)
   }
 
-  /** Returns the plan with only those claims that may be launched now (`limitPurchases`). */
+  /** Returns the plan with only those claims that Kerf may launch at present (`limitPurchases`). */
   limited(plan: Plan): Plan {
     const owners = ({ pods }: PlannedClaim): readonly string[] => [
       ...new Set(pods.filter(isExpectedPod).map(ownerName)),
@@ -181,7 +179,7 @@ export class ExpectedPods implements VirtualPods {
   placed(plan: Plan, snapshot: ClusterSnapshot): void {
     const targets = new Map(snapshot.nodes.map(({ name, nodeClaim }) => [name, nodeClaim ?? name]))
     const { expectedPlaces } = this.#state
-    // A pod that was created during planning may have taken a place of the snapshot. Its capacity must not be kept twice.
+    // A pod that was created during planning may have taken a place of the snapshot. Its capacity must not be reserved twice.
     const isTaken = (pod: Pod): boolean =>
       snapshot.plannedFor?.has(pod.metadata.uid ?? '') === true &&
       !expectedPlaces.has(controllerOwner(pod)?.uid ?? '', pod.metadata.uid ?? '')
@@ -197,8 +195,8 @@ export class ExpectedPods implements VirtualPods {
   }
 
   /**
-   * Returns the claim with an annotation that names those owners of its pods that are planned ahead. Owners of existing pods are
-   * included, because kube-scheduler may bind these pods to the nodes of expected pods. The node of this claim then stays unused.
+   * Returns the claim with an annotation that names those owners of its pods whose pods Kerf plans ahead. It also names owners of existing
+   * pods: kube-scheduler may bind an existing pod to the node of an expected pod, and then the node of this claim stays unused.
    */
   withOwners(planned: PlannedClaim): PlannedClaim {
     const names = planned.pods.filter((pod) => this.ownerUid(pod) !== undefined).map(ownerName)
@@ -249,7 +247,7 @@ export class ExpectedPods implements VirtualPods {
       owners.add(uid)
     }
     if (owners.size === 0) return
-    // Pods that were created during planning take their places now.
+    // Pods that were created during planning now take their places.
     this.#state.offerExpectedPlaces()
     for (const uid of owners) this.#changed.add(uid)
   }
@@ -273,7 +271,7 @@ export class ExpectedPods implements VirtualPods {
     }
   }
 
-  /** Replaces the expected pods of one owner. Ends places that are not needed any more, for example after a scale-down. */
+  /** Replaces the expected pods of one owner. Ends places that are no longer needed, for example after a scale-down. */
   #put(uid: string, admitted: (demand: Missing) => number): void {
     const before = this.#expected.get(uid)
     this.#total -= before?.pods.size ?? 0
@@ -310,7 +308,7 @@ export class ExpectedPods implements VirtualPods {
     else this.#unproven.delete(uid)
   }
 
-  /** Returns the demand of an owner, or undefined if the owner cannot be read. Such an owner is not planned ahead. */
+  /** Returns the demand of an owner, or undefined if the owner cannot be read. Kerf does not plan ahead for such an owner. */
   #demandApart(owner: Owner): Demand | undefined {
     const { isolation } = this.#state
     const read = (): Demand => {

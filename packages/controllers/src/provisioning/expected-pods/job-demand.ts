@@ -2,18 +2,17 @@ import { isActive, isScheduled, isTerminal, isTerminating, type Job, type Pod } 
 import { failedToSchedule } from '../../pod/pod-predicates.ts'
 import { type Demand, newestPod, noDemand } from './demand.ts'
 
-/** The value of `spec.managedBy` that stands for the Job controller of Kubernetes. */
+/** If `spec.managedBy` has this value, the Job controller of Kubernetes handles the Job. */
 const JOB_CONTROLLER = 'kubernetes.io/job-controller'
 /** The finalizer of pods that the Job's status does not count yet. */
 const TRACKING = 'batch.kubernetes.io/job-tracking'
 
 /**
- * Returns the pods that a Job has not created yet: at most `parallelism` at a time, and not more than the remaining completions
+ * Returns the pods that a Job has not created yet: at most `parallelism` at a time, and at most as many as the remaining completions
  * (https://kubernetes.io/docs/concepts/workloads/controllers/job/). `pods` are the pods that the Job controls.
  *
- * If a pod of the Job can already run, the others are expected only after one has succeeded, because a Job whose pods fail at once
- * creates few pods. If kube-scheduler has refused all pods that exist, the others are expected at once, because no pod can fail before
- * it has a node.
+ * If a pod of the Job can already run, the others are expected only after one has succeeded, because a Job whose pods fail at once creates
+ * few pods. If kube-scheduler has refused all pods that exist, the others are expected at once: a pod without a node cannot fail.
  */
 export const jobDemand = (job: Job, pods: readonly Pod[]): Demand => {
   const { spec, status } = job
@@ -39,13 +38,13 @@ const FINAL: ReadonlySet<string> = new Set(['Complete', 'Failed', 'SuccessCriter
 const wantedPods = (job: Job, pods: readonly Pod[]): number => {
   const { parallelism = 1, completions, backoffLimitPerIndex } = job.spec
   const succeeded = succeededPods(job, pods)
-  // A Job without completions has a work queue. After the first success, no new pod is created.
+  // A Job without completions has a work queue. It creates no new pods after the first success.
   if (completions === undefined) return succeeded > 0 ? 0 : parallelism
   const failed = backoffLimitPerIndex === undefined ? 0 : indexCount(job.status?.failedIndexes ?? '')
   return Math.min(parallelism, completions - succeeded - failed)
 }
 
-/** Returns how many pods succeeded: those that the status counts, and those that it does not count yet. */
+/** Returns how many pods have succeeded. Includes pods that the status of the Job does not count yet. */
 const succeededPods = ({ status }: Job, pods: readonly Pod[]): number => {
   const uncounted = new Set(status?.uncountedTerminatedPods?.succeeded ?? [])
   const unseen = pods.filter(
@@ -55,7 +54,7 @@ const succeededPods = ({ status }: Job, pods: readonly Pod[]): number => {
   return (status?.succeeded ?? 0) + uncounted.size + unseen.length
 }
 
-/** Returns how many terminating pods are replaced only after they have ended, because of `podReplacementPolicy: Failed`. */
+/** Returns how many terminating pods the Job replaces only after they have ended, because of `podReplacementPolicy: Failed`. */
 const replacedLater = ({ spec }: Job, pods: readonly Pod[]): number =>
   spec.podReplacementPolicy === 'Failed' ? pods.filter((pod) => isTerminating(pod) && !isTerminal(pod)).length : 0
 

@@ -7,7 +7,7 @@ import { usedNodes } from './used-nodes.ts'
 
 const BY_OWNER = 'launched-for'
 
-/** The NodeClaims that were launched for expected pods (`docs/spec/expected-pods.md#what-a-claim-says`), and whether pods use them. */
+/** The NodeClaims that were launched for expected pods (`docs/spec/expected-pods.md#what-a-claim-says`), and whether any pod uses them. */
 export class LaunchedAhead {
   readonly #state: ClusterState
   readonly #claims: Informer<NodeClaim>
@@ -21,8 +21,8 @@ export class LaunchedAhead {
   }
 
   /**
-   * Returns whether a node was launched for expected pods of the owner, and no pod that exists uses it or is planned for it. `owner` is
-   * `Kind/namespace/name`.
+   * Returns whether there is a node that was launched for expected pods of the owner, and that no existing pod uses or is planned for.
+   * `owner` is `Kind/namespace/name`.
    */
   hasUnused(owner: string): boolean {
     return this.#claims.by(BY_OWNER, owner).some((claim) => this.isUnused(claim) && !this.awaitsPods(claim))

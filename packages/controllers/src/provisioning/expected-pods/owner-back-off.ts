@@ -3,7 +3,7 @@ import type { Clock } from '@kerf/runtime'
 
 const FIRST: Milliseconds = 60_000
 const LONGEST: Milliseconds = 3_600_000
-/** After this time without a failure, earlier failures are forgotten. */
+/** After this time without a failure, earlier failures no longer count. */
 const REMEMBERED: Milliseconds = 3_600_000
 
 interface Failures {
@@ -18,7 +18,7 @@ interface Failures {
 
 /**
  * Tracks the owners for which Kerf temporarily stops planning ahead, because their expected pods did not appear
- * (`docs/spec/expected-pods.md#pods-that-do-not-appear`). The pause doubles with each failure, from one minute up to one hour.
+ * (`docs/spec/expected-pods.md#pods-that-do-not-appear`). The back-off doubles with each failure, from one minute up to one hour.
  */
 export class OwnerBackOff {
   readonly #clock: Clock
@@ -33,20 +33,20 @@ export class OwnerBackOff {
     return failures !== undefined && (failures.needsChange || this.#clock.now() < failures.until)
   }
 
-  /** Returns until when the owner is not planned ahead, or undefined if no time limit applies. */
+  /** Returns until when Kerf does not plan ahead for the owner, or undefined if no time limit applies. */
   blockedUntil(uid: string): Milliseconds | undefined {
     const until = this.#failures.get(uid)?.until ?? 0
     return until > this.#clock.now() ? until : undefined
   }
 
-  /** Records that no pod appeared in time. Returns until when the owner is not planned ahead. */
+  /** Records that no pod appeared in time. Returns until when Kerf does not plan ahead for the owner. */
   failed(uid: string): Milliseconds {
     return this.#add(uid, { endsEarly: true, needsChange: true })
   }
 
   /**
-   * Records that the owner no longer needs pods for which places were kept, for example because it was scaled down. A new pod does not end
-   * this back-off: an owner that is scaled up and down again and again creates some pods each time.
+   * Records that the owner no longer needs pods for which capacity was reserved, for example after a scale-down. A new pod does not end
+   * this back-off, because an owner that is scaled up and down repeatedly creates some pods each time.
    */
   withdrawn(uid: string): void {
     this.#add(uid, { endsEarly: false, needsChange: false })

@@ -38,8 +38,8 @@ export type OwnerEvent = 'changed' | 'deleted' | 'pod-created'
 export type OwnerListener = (uid: string, event: OwnerEvent) => void
 
 /**
- * Holds the objects that create pods, and finds their pods. Each resource kind is listed and watched only if Kerf has the permission;
- * otherwise `Owners` holds no objects of that kind.
+ * Holds the objects that create pods, and finds their pods. Lists and watches only those resource kinds for which Kerf has the permission.
+ * Of other kinds it holds no objects.
  */
 export class Owners {
   readonly #clock: Clock
@@ -89,7 +89,7 @@ export class Owners {
     }
   }
 
-  /** Returns the kinds of owners that are not listed yet, although the API server has not refused to list them. */
+  /** Returns the kinds of owners that have not been listed yet, and that the API server has not refused to list. */
   unlisted(): readonly ResourceKind[] {
     return [...this.#kinds].filter(([, { hasSynced, isRefused }]) => !hasSynced && !isRefused).map(([{ kind }]) => kind)
   }
@@ -124,7 +124,7 @@ export class Owners {
 
   /** Returns the pods that an owner has not created yet. */
   demand({ kind, object, templateSince, uid }: Owner): Demand {
-    // After a refusal, the known objects may be out of date.
+    // After a refusal, the objects in memory may be out of date.
     if (this.#kinds.get(kind)?.isRefused === true) return noDemand('not-permitted')
     const demand = kind.demand(object, this.#pods.by(BY_CONTROLLER, uid), templateSince)
     return demand.kind === 'none' ? demand : (unplannable(demand.template, object) ?? demand)
@@ -159,12 +159,12 @@ export class Owners {
 
 /**
  * Returns whether an edit may have changed the template. The informer keeps no templates, so every edit except a change of `replicas`
- * is treated as a change of the template.
+ * counts as a change of the template.
  */
 const isTemplateEdit = (before: PodOwner, after: PodOwner): boolean =>
   before.metadata.generation !== after.metadata.generation && before.spec.replicas === after.spec.replicas
 
-/** Returns why copies of the template cannot be planned ahead, or undefined if they can be. */
+/** Returns why Kerf cannot plan copies of the template ahead, or undefined if it can. */
 const unplannable = ({ spec }: Pod, owner: PodOwner): Demand | undefined => {
   const template = 'template' in owner.spec ? (owner.spec.template as { readonly spec?: Pod['spec'] }) : undefined
   if ((spec.schedulingGates?.length ?? 0) > 0 || (template?.spec?.schedulingGates?.length ?? 0) > 0) {

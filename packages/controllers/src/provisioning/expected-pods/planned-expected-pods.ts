@@ -8,7 +8,7 @@ import { MOST_EXPECTED } from './expected-pods.ts'
 import { Owners } from './owners.ts'
 import { QuotaLimit } from './quota-limit.ts'
 
-/** The pods that the owners among some given objects still have to create. */
+/** The pods that the owners among the given objects still have to create. */
 export interface PlannedExpectedPods {
   readonly pods: readonly Pod[]
   /** The number of owners that still have to create pods. */
@@ -18,9 +18,8 @@ export interface PlannedExpectedPods {
 }
 
 /**
- * Returns the pods that `PLAN_EXPECTED_PODS=on` would plan ahead for these objects in a Kerf that has just started: no owner is in
- * back-off, and no capacity is reserved yet (`docs/spec/expected-pods.md#which-pods-are-expected`). Does not throw if an object is
- * invalid.
+ * Returns the pods that `PLAN_EXPECTED_PODS=on` would plan ahead for these objects in a Kerf that has just started, when no owner is in
+ * back-off and no capacity is reserved (`docs/spec/expected-pods.md#which-pods-are-expected`). Does not throw if an object is invalid.
  */
 export const planExpectedPods = (objects: readonly KubeObject[], clock: Clock): PlannedExpectedPods => {
   const owners = new Owners({ clock, informers: new FixedInformers(objects) })

@@ -42,7 +42,7 @@ test('a refused kind of owner is not planned ahead, which the log and a conditio
     'the API server refuses list and watch on jobs.batch, so pods of jobs.batch are not planned ahead; grant list and watch'
   expect(logged(harness)).toEqual([text])
   expect(await limit(harness)).toEqual(['True', 'Forbidden', text])
-  // Pods of owners of all other kinds are planned ahead.
+  // Kerf plans the pods of all other kinds of owners ahead.
   await createDeployment(harness, 'web', 20, ONE_PER_NODE)
   await harness.pass(900)
   expect((await harness.claims()).length).toBeGreaterThan(10)

@@ -96,7 +96,7 @@ const resourceName = ({ plural, group }: ResourceKind): string => (group === '' 
 
 const QUOTAS = resourceName(kinds.ResourceQuota)
 
-/** Returns what the API server refuses, what follows from it, and what to do. */
+/** Returns what the API server refuses, the consequence, and what to do. */
 const refusalText = (refused: readonly string[]): string => {
   const owners = refused.filter((kind) => kind !== QUOTAS)
   const effects = [

@@ -14,7 +14,7 @@ import { jobDemand } from './job-demand.ts'
 import { replicasDemand } from './replicas-demand.ts'
 import { statefulSetDemand } from './stateful-set-demand.ts'
 
-/** A resource kind whose objects create pods, and a function that returns the pods they have not created yet. */
+/** A resource kind whose objects create pods, with a function that returns the pods that an object has not created yet. */
 export interface PodOwnerKind {
   readonly kind: ResourceKind<PodOwner>
   /** Returns the missing pods. `templateSince` is when Kerf last saw a change of the template, or 0 if it saw none. */

@@ -8,9 +8,9 @@ import type { ExpectedPods } from './expected-pods.ts'
 const QUIET_FOR: Milliseconds = 100
 
 /**
- * Returns the batching window with expected pods (`docs/spec/expected-pods.md#the-batching-window`). Its idle time is 100 ms if a
- * pod needs a place and every waiting pod has an owner that is planned ahead, because the plan then includes all pods of these
- * owners. The configured times remain upper bounds.
+ * Returns the batching window for plans with expected pods (`docs/spec/expected-pods.md#the-batching-window`). Its idle time is 100 ms if a
+ * pod needs a place and Kerf plans the owners of all waiting pods ahead. The plan then already includes all pods of these owners. The
+ * configured times remain upper bounds.
  */
 export const quietWindow = (
   { batchIdleDuration, batchMaxDuration }: Pick<ControllerSettings, 'batchIdleDuration' | 'batchMaxDuration'>,

@@ -6,9 +6,9 @@ type Charge = ReadonlyMap<string, bigint>
 const ONE = 1_000_000_000n
 
 /**
- * Limits the number of expected pods to what the ResourceQuotas of a namespace admit. Each call of `admit` uses up the quota for the
- * pods that it returns, so that several owners in a namespace share it. If the status of a quota does not include the newest pods yet,
- * too many expected pods may be admitted for a moment. Their places end unused.
+ * Limits the number of expected pods to what the ResourceQuotas of a namespace admit. Each call of `admit` subtracts the admitted pods from
+ * the quotas, so that several owners in a namespace share them. If the status of a quota does not include the newest pods yet, too many
+ * expected pods may be admitted for a moment. Their places then end unused.
  */
 export class QuotaLimit {
   readonly #left: { readonly quota: ResourceQuota; readonly left: Map<string, bigint> }[]
@@ -47,7 +47,7 @@ const leftOf = ({ spec, status }: ResourceQuota): Map<string, bigint> => {
   return new Map([...amounts(status?.hard ?? spec.hard)].map(([name, hard]) => [name, hard - (used.get(name) ?? 0n)]))
 }
 
-/** Returns how much one pod uses of a quota, under every name that a quota may use for the resource. */
+/** Returns how much one pod uses of a quota, by resource. A resource appears under every name that a quota may use for it. */
 const podCharge = (pod: Pod): Charge => {
   const charge = new Map<string, bigint>([
     ['pods', ONE],
@@ -79,7 +79,7 @@ const podLimits = ({ spec }: Pod): ReadonlyMap<string, bigint> => {
 }
 
 /**
- * Returns whether the quota applies to the pod, that is, whether all its scopes match
+ * Returns whether the quota applies to the pod: all of its scopes must match
  * (https://kubernetes.io/docs/concepts/policy/resource-quotas/#quota-scopes).
  */
 const isConcerned = ({ spec }: ResourceQuota, pod: Pod): boolean =>
@@ -120,7 +120,8 @@ const inScope = (scope: string, pod: Pod): boolean => {
         ({ namespaces, namespaceSelector }) => (namespaces?.length ?? 0) > 0 || namespaceSelector !== undefined,
       )
     default:
-      // A scope of a newer Kubernetes version. Kerf assumes that it matches: planning too few pods ahead is better than too many.
+      // This scope comes from a newer Kubernetes version. Kerf assumes that it matches, because planning too few pods ahead is better than
+      // too many.
       return true
   }
 }

@@ -12,9 +12,9 @@ import { type Demand, newestPod, noDemand } from './demand.ts'
 const REVISION = 'pod-template-hash'
 
 /**
- * Returns the pods that a ReplicaSet or ReplicationController has not created yet. `pods` are the pods that it controls.
- * `templateSince` is when Kerf last saw a change of its template, in milliseconds since 1970, or 0. It is needed because a
- * ReplicaSet without a Deployment keeps pods of an older template, which do not show what the next pod will look like.
+ * Returns the pods that a ReplicaSet or ReplicationController has not created yet. `pods` are the pods that it controls. `templateSince` is
+ * when Kerf last saw a change of its template, in milliseconds since 1970, or 0. A ReplicaSet without a Deployment keeps pods of older
+ * templates. Only pods that are newer than the last change show what the next pod will look like.
  */
 export const replicasDemand = (
   owner: ReplicaSet | ReplicationController,

@@ -5,14 +5,13 @@ import { type Demand, newestPod, noDemand } from './demand.ts'
 const REVISION = 'controller-revision-hash'
 
 /**
- * Returns the pods that a StatefulSet has not created yet. With `podManagementPolicy: Parallel` these are all missing ordinals.
- * With `OrderedReady` it is the next ordinal, and only if all earlier pods are Ready. `pods` are the pods that the StatefulSet
- * controls.
+ * Returns the pods that a StatefulSet has not created yet. With `podManagementPolicy: Parallel`, these are all missing ordinals. With
+ * `OrderedReady`, it is only the next ordinal, provided that all earlier pods are Ready. `pods` are the pods that the StatefulSet controls.
  */
 export const statefulSetDemand = (set: StatefulSet, pods: readonly Pod[]): Demand => {
   const { replicas = 1, ordinals, podManagementPolicy = 'OrderedReady' } = set.spec
   const start = ordinals?.start ?? 0
-  // A terminating pod is left out. Its replacement has the same name, and is created after the pod is gone.
+  // Terminating pods are left out. The replacement of such a pod has the same name, and is created only after the pod is gone.
   const byName = new Map(pods.filter(isActive).map((pod) => [pod.metadata.name, pod]))
   const missing: number[] = []
   for (let ordinal = start; ordinal < start + replicas; ordinal++) {

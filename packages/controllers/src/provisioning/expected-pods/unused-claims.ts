@@ -18,7 +18,7 @@ import type { LaunchedAhead } from './launched-ahead.ts'
 
 const LOOK_AGAIN: Milliseconds = 10_000
 
-/** A NodeClaim that will be deleted because no expected pod came. */
+/** A NodeClaim that will be deleted if no expected pod comes. */
 export interface UnusedClaim {
   readonly nodeClaim: string
   readonly nodePool: string
@@ -27,9 +27,9 @@ export interface UnusedClaim {
 }
 
 /**
- * Deletes NodeClaims that were launched for expected pods, never had a pod, and have nothing planned for them
- * (`docs/spec/expected-pods.md#unused-nodes`). Ignores `consolidateAfter` and budgets, because without the forecast the node would
- * not exist.
+ * Deletes NodeClaims that were launched for expected pods, if no pod ever ran on them and none is planned for them
+ * (`docs/spec/expected-pods.md#unused-nodes`). Ignores `consolidateAfter` and budgets, because without the forecast the node would not
+ * exist.
  */
 export class UnusedClaims {
   readonly #deps: Deps
@@ -37,7 +37,9 @@ export class UnusedClaims {
   readonly #claims: Informer<NodeClaim>
   readonly #ahead: LaunchedAhead
   readonly #metrics
-  /** When this process became leader. It does not know the plans of an earlier leader, so it must first plan for the owners again. */
+  /**
+   * When this process became leader. It does not know the plans of an earlier leader, so it must first make plans for the owners itself.
+   */
   #leadsSince: Milliseconds
   /** When each claim was last found to have pods planned for it, by the name of the claim. */
   readonly #plannedAt = new Map<string, Milliseconds>()

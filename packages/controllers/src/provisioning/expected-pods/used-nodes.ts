@@ -4,9 +4,8 @@ import { isOwnedByDaemonSet } from '../../pod/pod-predicates.ts'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
 
 /**
- * Returns a set, kept up to date, with the names of the existing Nodes to which any pod except daemon pods was ever bound. A
- * replica of Kerf that does not lead also records them, because the leader may end before it writes `status.lastPodEventTime` to
- * the NodeClaim.
+ * Returns a set with the names of the existing Nodes to which any pod except daemon pods was ever bound. The set is kept up to date.
+ * Replicas of Kerf that do not lead have it too, because the leader may end before it writes `status.lastPodEventTime` to the NodeClaim.
  */
 export const usedNodes = (informers: InformerFactory): ReadonlySet<string> => {
   const used = new Set<string>()

@@ -8,11 +8,11 @@ export type CeilingAmounts = ReadonlyMap<string, bigint>
 
 const ONE = 1_000_000_000n
 
-/** The ceilings of a policy, and for how many nodes replacements may exceed them. */
+/** The ceilings of a policy, and the number of replacement nodes that may exceed them. */
 export interface PolicyCeilings {
   readonly most: CeilingAmounts
   readonly surge: number
-  /** The fields whose amounts are not quantities. They count as 0, because an invalid ceiling must not count as no ceiling. */
+  /** The fields whose amounts are not valid quantities. They count as 0, because an invalid ceiling must not count as no ceiling. */
   readonly invalid: readonly string[]
 }
 
@@ -34,7 +34,7 @@ export const readCeilings = (policy: Pick<ClusterPolicy, 'spec'> | undefined): P
   return most.size === 0 ? undefined : { most, surge: Math.max(0, ceilings.surge ?? 1), invalid }
 }
 
-/** Returns the price of the offering that the labels of a node name, or undefined if it is unknown or no longer offered. */
+/** Returns the price of the offering that the labels of a node describe, or undefined if it is unknown or no longer offered. */
 export const labelledPrice = (
   nodeLabels: Readonly<Record<string, string>>,
   types: ReadonlyMap<string, InstanceType>,
@@ -49,7 +49,7 @@ export const labelledPrice = (
   )?.price
 }
 
-/** Returns what one node uses of each ceiling. An unknown price of a running node counts as 0. */
+/** Returns how much of each ceiling one node uses. A running node with an unknown price counts with a price of 0. */
 export const nodeAmounts = (
   { most }: Pick<PolicyCeilings, 'most'>,
   capacity: Resources,
@@ -63,7 +63,7 @@ export const nodeAmounts = (
     }),
   )
 
-/** Returns the most that the instance of a claim may use, whichever of its types and offerings the cloud launches. */
+/** Returns the most that the instance of a claim may use, whichever of the claim's types and offerings the cloud launches. */
 export const claimAmounts = (
   ceilings: Pick<PolicyCeilings, 'most'>,
   claim: NodeClaim,

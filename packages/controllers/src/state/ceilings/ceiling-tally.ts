@@ -9,11 +9,11 @@ import {
   runningPrice,
 } from './ceiling-amounts.ts'
 
-/** What nodes use of the ceilings, and what further nodes may use. */
+/** How much of the ceilings nodes use, and how much further nodes may use. */
 export interface CeilingUse {
   readonly used: CeilingAmounts
   readonly free: CeilingAmounts
-  /** The number of nodes by which replacements may exceed the ceilings. */
+  /** The number of replacement nodes that may exceed the ceilings. */
   readonly surge: number
 }
 
@@ -21,7 +21,7 @@ export interface CeilingUse {
 interface Counted {
   readonly name: string
   readonly amounts: CeilingAmounts
-  /** The price of a node. Absent for a claim, and without a ceiling on the price. */
+  /** The price of a node. Absent for a claim, or if there is no ceiling on the price. */
   readonly price?: bigint
 }
 
@@ -34,8 +34,8 @@ export const claimKey = (name: string): string => `claim/${name}`
 const byName = (a: Counted, b: Counted): number => (a.name < b.name ? -1 : 1)
 
 /**
- * Adds up what nodes and claims use of the ceilings (`docs/spec/policies.md#ceilings`). A change of one node costs the same in a small and
- * in a large cluster. Reading the use takes longer only if more nodes are being removed.
+ * Adds up how much nodes and claims use of the ceilings (`docs/spec/policies.md#ceilings`). Processing the change of one node takes the
+ * same time in a small and in a large cluster. Reading the sum takes longer only if more nodes are being removed.
  */
 export class CeilingTally {
   readonly ceilings: PolicyCeilings
@@ -52,8 +52,8 @@ export class CeilingTally {
   }
 
   /**
-   * Adds a node to the tally, or replaces its entry. Nodes that belong to no NodePool are left out. `unlaunched` is the claim of a node
-   * whose instance is not known yet.
+   * Adds a node to the sum, or replaces its entry. Ignores nodes that belong to no NodePool. `unlaunched` is the claim of a node whose
+   * instance is not known yet.
    */
   putNode(key: string, view: NodeState, unlaunched?: NodeClaim): void {
     this.delete(key)
@@ -98,7 +98,7 @@ export class CeilingTally {
   }
 
   /**
-   * Returns the use of the ceilings (`docs/spec/policies.md#replacements`). As many leaving nodes as the surge allows are left out: first
+   * Returns the use of the ceilings (`docs/spec/policies.md#replacements`). As many leaving nodes as the surge allows do not count: first
    * the nodes that are being removed, then the nodes with the keys `replaced`, each in the order of their names.
    */
   use(replaced: readonly string[] = []): CeilingUse {

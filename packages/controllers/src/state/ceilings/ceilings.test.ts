@@ -92,7 +92,7 @@ test('creating claims does not read the nodes again', async () => {
   )
   expect(views.mock.calls.length).toBe(0)
   expect(unlaunched.mock.calls.length).toBe(0)
-  // A node that changes is read once.
+  // A change of a node makes Kerf read this node only once.
   run('n7', 'large')
   expect(state.ceilings.use()?.used.get('cpu')).toBe(cpu(299 * 2 + 8 + 50 * 8))
   expect(views.mock.calls.length).toBe(1)

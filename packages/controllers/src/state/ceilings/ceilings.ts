@@ -21,7 +21,7 @@ const PARALLEL = 10
 
 type CeilingDeps = Pick<Deps, 'informers' | 'provider'>
 
-/** What ceilings read of cluster state. */
+/** The parts of cluster state that ceilings read. */
 export interface CountedState {
   nodes(): Iterable<StateNode>
   byProviderID(providerID: string): StateNode | undefined
@@ -47,11 +47,11 @@ interface HeldClaim {
 const NO_TYPES: ReadonlyMap<string, InstanceType> = new Map()
 
 /**
- * The ceilings of the ClusterPolicy, and what all nodes of the cluster use of them (`docs/spec/policies.md#ceilings`). Without a policy,
- * nothing is computed. Until the instance of a claim is known, the claim uses as much as the largest of its instance types. The check and
- * the reservation of `reserve` happen without yielding, so that parallel launches never exceed a ceiling together.
+ * The ceilings of the ClusterPolicy, and how much all nodes of the cluster use of them (`docs/spec/policies.md#ceilings`). Without a
+ * policy, nothing is computed. Until the instance of a claim is known, the claim counts as much as the largest of its instance types.
+ * `reserve` checks and reserves without yielding to other work, so that parallel launches never exceed a ceiling together.
  *
- * Cluster state reports every change with `nodeChanged` and `claimChanged`, so that a new claim does not require a walk over all nodes.
+ * Cluster state reports every change with `nodeChanged` and `claimChanged`. So a new claim does not require an iteration over all nodes.
  */
 export class Ceilings {
   readonly #deps: CeilingDeps
@@ -60,10 +60,10 @@ export class Ceilings {
   #types: ReadonlyMap<string, PoolTypes> = new Map()
   readonly #held = new Map<string, HeldClaim>()
   readonly #creating = new Set<string>()
-  /** The policy that `#read` was computed from. */
+  /** The policy from which `#read` was computed. */
   #policy: ClusterPolicy | undefined
   #read: PolicyCeilings | undefined
-  /** Undefined if all nodes must be counted anew, because the ceilings or the instance types have changed. */
+  /** Undefined if the ceilings or the instance types have changed. All nodes must then be counted again. */
   #tally: CeilingTally | undefined
   /** The provider IDs of the nodes that have changed since the tally was read. */
   readonly #changedNodes = new Set<string>()
@@ -74,7 +74,7 @@ export class Ceilings {
     this.#state = state
     this.#policies = deps.informers.optional(policyKinds.ClusterPolicy)
     this.#policies.onChange(({ before, after }) => {
-      // A changed ceiling can make a consolidation possible. The status changes often and has no effect.
+      // A changed ceiling can make a consolidation possible. The status changes often and does not affect ceilings.
       if (before?.metadata.generation !== after?.metadata.generation || before?.metadata.uid !== after?.metadata.uid)
         state.markUnconsolidated()
     })
@@ -89,7 +89,7 @@ export class Ceilings {
   get current(): PolicyCeilings | undefined {
     const policy = this.#policies.get(CLUSTER_POLICY)
     if (policy !== this.#policy) {
-      // A changed status leaves the ceilings as they are, so that the nodes need not be counted anew.
+      // If only the status has changed, the ceilings are the same, and the nodes need not be counted again.
       const isSame = hasSameSpec(policy, this.#policy)
       this.#policy = policy
       if (!isSame) this.#read = policy?.metadata.deletionTimestamp === undefined ? readCeilings(policy) : undefined
@@ -124,7 +124,7 @@ export class Ceilings {
     this.#tally = undefined
   }
 
-  /** Reports a change of the node with this provider ID, for which there may be no node any more. */
+  /** Reports that the node with this provider ID has changed or no longer exists. */
   nodeChanged(providerID: string): void {
     if (this.#tally !== undefined) this.#changedNodes.add(providerID)
   }
@@ -145,8 +145,9 @@ export class Ceilings {
   }
 
   /**
-   * Reserves what a claim may use at most, from before it is created until its instance is known. `replaced` are the provider IDs of the
-   * nodes that the claim replaces. Returns a function to call as soon as the state contains the claim, or it is known not to exist.
+   * Reserves the most that a claim may use, from before it is created until its instance is known. `replaced` contains the provider IDs of
+   * the nodes that the claim replaces. Returns a function that the caller must call as soon as cluster state contains the claim, or as soon
+   * as it is known that the claim does not exist.
    *
    * @throws CeilingReached if the claim could exceed a ceiling
    */
@@ -172,7 +173,7 @@ export class Ceilings {
     return tally === undefined || shortage(tally, tally.largestAmounts(claim), replaced) === undefined
   }
 
-  /** Returns the tally with every change so far; undefined without ceilings. */
+  /** Returns the sum with every change so far; undefined without ceilings. */
   #current(): CeilingTally | undefined {
     const ceilings = this.current
     if (ceilings === undefined) this.#tally = undefined
@@ -215,7 +216,7 @@ export class Ceilings {
     }
     const held = this.#held.get(name)
     const claim = held?.claim ?? this.#deps.informers.of(karpenterKinds.NodeClaim).get(name)
-    // A reserved amount must not shrink before the instance is known, even if the instance types have changed.
+    // Until the instance is known, a reserved amount must not shrink, even if the instance types have changed.
     const largest: CeilingAmounts = claim === undefined ? new Map() : tally.largestAmounts(claim)
     const amounts = Array.from(
       tally.ceilings.most.keys(),

@@ -12,7 +12,7 @@ export interface CountedCluster {
   readonly typesOf: (nodePool: string) => readonly InstanceType[]
 }
 
-/** The ceilings of a cluster whose objects come from files, what its nodes use, and what a decision may launch. */
+/** The ceilings of a cluster whose objects come from files, how much its nodes use, and how much a decision may launch. */
 export interface PlannedCeilings {
   readonly ceilings: PolicyCeilings
   readonly use: CeilingUse

@@ -4,7 +4,7 @@ import { isDiscounted, offeringCoordinates } from '@kerf/provider-contract'
 import { readDiscounts } from './discounts.ts'
 import { type CommitmentSpec, type PrepaidTerms, readPrepaid } from './prepaid-terms.ts'
 
-/** Something that keeps a commitment from having its full effect, and what to do about it. */
+/** A reason why a commitment does not have its full effect, and what to do about it. */
 export interface CommitmentProblem {
   readonly problem: string
   readonly remedy: string
@@ -46,7 +46,7 @@ const prepaidProblem = (
   }
 }
 
-/** Returns a problem for each discount that another one hides on some offering, and for each that applies to none. */
+/** Returns a problem for each discount that another discount overrides on some offering, and for each discount that applies to nothing. */
 const discountProblems = (
   specs: readonly CommitmentSpec[],
   types: ReadonlyMap<string, InstanceType>,
@@ -80,8 +80,8 @@ const discountProblems = (
 }
 
 /**
- * Returns what keeps commitments from having their full effect. None of these problems changes how other commitments apply. `types` are the
- * instance types of all NodePools by name; empty if they are not known.
+ * Returns why commitments do not have their full effect. None of these problems changes how other commitments apply. `types` contains the
+ * instance types of all NodePools by name. It is empty if they are not known.
  */
 export const commitmentProblems = (
   specs: readonly CommitmentSpec[],

@@ -33,7 +33,7 @@ describe('the terms of a commitment', () => {
     ['0.25', 10, 2],
     ['0.29', 100, 29],
     ['0', 10, 0],
-    // Files have no validation.
+    // The API server validates policies, but a policy in a file may be invalid.
     ['50%', 10, 0],
   ])('a share of %s of %i covers %i', (share, count, covers) => {
     expect(readPrepaid([prepaid(count, { share })], NOW)[0]?.covers).toBe(covers)

@@ -7,7 +7,7 @@ const ONE = 1_000_000_000n
 /** A prepaid commitment and the nodes that use it. */
 export interface CommitmentUse {
   readonly terms: PrepaidTerms
-  /** The names of the nodes that use it, or would if it covered more. */
+  /** The names of the nodes that use the commitment, or would use it if it covered more. */
   readonly nodes: readonly string[]
   /** How many claims without a known instance may use it. */
   readonly starting: number
@@ -25,15 +25,15 @@ const isIn = ({ region, zone }: PrepaidTerms, own: Readonly<Record<string, strin
   (region === undefined || (own[labels.region] ?? region) === region)
 
 /**
- * Returns whether the bill applies the commitment to this node. Nodes of others count too, because they use the commitment like those of
- * Kerf. They have no label with the capacity type, and count as on-demand.
+ * Returns whether the bill applies the commitment to this node. Nodes that Kerf does not manage count too, because the bill treats them
+ * alike. They have no label with the capacity type, so they count as on-demand.
  */
 const nodeMayUse = ({ labels: own }: NodeState, terms: PrepaidTerms): boolean =>
   own[labels.instanceType] === terms.instanceType &&
   (own[labels.capacityType] ?? 'on-demand') === 'on-demand' &&
   isIn(terms, own)
 
-/** Returns whether the instance of a claim may use the commitment, whichever of its types and offerings the cloud launches. */
+/** Returns whether the instance of a claim may use the commitment, whichever of the claim's types and offerings the cloud launches. */
 const claimMayUse = ({ spec: { requirements } }: NodeClaim, terms: PrepaidTerms): boolean => {
   const allows = (key: string, value: string | undefined): boolean =>
     value === undefined ||
@@ -57,8 +57,9 @@ export const usedInstances = ({ terms, nodes, starting }: CommitmentUse): number
 export const unusedInstances = (use: CommitmentUse): number => coversNow(use.terms) - usedInstances(use)
 
 /**
- * Returns what nodes use of each commitment (`docs/spec/policies.md#commitments`). Each node uses the first commitment that still covers it,
- * otherwise the last one that could. Nodes that are being removed use none. `unlaunched` are the claims whose instance is not known yet.
+ * Returns which nodes use each commitment (`docs/spec/policies.md#commitments`). A node uses the first commitment that still covers it. If
+ * none does, it is listed under the last one that could. Nodes that are being removed use no commitment. `unlaunched` contains the claims
+ * whose instance is not known yet.
  */
 export const commitmentUse = (
   all: readonly PrepaidTerms[],
@@ -84,7 +85,7 @@ export const commitmentUse = (
   })
 }
 
-/** Returns the commitments as the engine plans with them. Those that are not active are left out. */
+/** Returns the active commitments in the form in which the engine plans with them. */
 export const plannedCommitments = (uses: readonly CommitmentUse[]): readonly Commitment[] =>
   uses.flatMap(({ terms, nodes, starting }): readonly Commitment[] => {
     const { name, instanceType, region, zone, covers, state } = terms

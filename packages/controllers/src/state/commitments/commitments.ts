@@ -16,7 +16,7 @@ export class Commitments {
   readonly #deps: Pick<Deps, 'informers' | 'clock'>
   readonly #state: CountedState
   readonly #policies: Informer<ClusterPolicy>
-  /** The commitments that are active, as of the last look. */
+  /** The commitments that were active when they were last checked. */
   #active = ''
 
   constructor(deps: Pick<Deps, 'informers' | 'clock'>, state: CountedState) {
@@ -24,7 +24,7 @@ export class Commitments {
     this.#state = state
     this.#policies = deps.informers.optional(policyKinds.ClusterPolicy)
     this.#policies.onChange(({ before, after }) => {
-      // A changed commitment can make a move possible. The status changes often and has no effect.
+      // A changed commitment can make a move possible. The status changes often and does not affect commitments.
       if (!isEqualJson(before?.spec.commitments ?? NONE, after?.spec.commitments ?? NONE)) state.markUnconsolidated()
     })
   }
@@ -50,13 +50,13 @@ export class Commitments {
     )
   }
 
-  /** Returns the commitments as decisions use them; undefined if none is active. */
+  /** Returns the commitments in the form that decisions use; undefined if none is active. */
   current(): readonly Commitment[] | undefined {
     const planned = plannedCommitments(this.uses())
     return planned.length === 0 ? undefined : planned
   }
 
-  /** Lets consolidation look again if a commitment has started or ended since the last call. */
+  /** If a commitment has started or ended since the last call, lets consolidation search again. */
   noticeTime(): void {
     const active = readPrepaid(this.specs, this.#deps.clock.now())
       .filter(({ state }) => state === 'Active')

@@ -1,7 +1,10 @@
 import type { PriceDiscount } from '@kerf/provider-contract'
 import type { CommitmentSpec } from './prepaid-terms.ts'
 
-/** Returns the discounts of the commitments, in the order of the list. A factor that is no number above 0 and up to 1 is left out. */
+/**
+ * Returns the discounts of the commitments, in the order of the list. A factor must be above 0 and at most 1; discounts with other factors
+ * are left out.
+ */
 export const readDiscounts = (specs: readonly CommitmentSpec[]): readonly PriceDiscount[] =>
   specs.flatMap(({ discount }): readonly PriceDiscount[] => {
     const factor = Number(discount?.factor)

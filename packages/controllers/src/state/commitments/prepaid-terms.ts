@@ -21,7 +21,10 @@ export interface PrepaidTerms {
   readonly changesAt: Milliseconds
 }
 
-/** Returns the number that a text of the policy has; `otherwise` if it is no number of this kind, as in a file without validation. */
+/**
+ * Returns the number in a text of the policy. Returns `otherwise` if the text is not a valid number, which can happen in a file without
+ * validation.
+ */
 const numberFrom = (text: string | undefined, otherwise: number | undefined): number | undefined => {
   const value = text === undefined || !/^\d+(\.\d+)?$/.test(text) ? Number.NaN : Number(text)
   return Number.isFinite(value) ? value : otherwise
@@ -47,7 +50,8 @@ const prepaidTerms = ({ name, prepaid }: CommitmentSpec, now: Milliseconds): rea
       ...{ name, instanceType },
       ...(region === undefined ? {} : { region }),
       ...(zone === undefined ? {} : { zone }),
-      // The product of decimal fractions may be a little too low, for example 0.29 of 100.
+      // The product of decimal fractions may be slightly too low, for example for 0.29 of 100. So a tiny amount is added before it is
+      // rounded down.
       covers: Math.floor(count * Math.min(1, share) + 1e-6),
       ...(usdPerHour === undefined ? {} : { usdPerHour }),
       ...stateAt(parseTime(prepaid.start), parseTime(prepaid.end), now),
@@ -64,8 +68,8 @@ export const commitmentSpecs = (
     : (policy.spec?.commitments ?? [])
 
 /**
- * Returns the prepaid commitments of a policy in the order in which nodes use them: those of one zone first, as on the bill, then in the
- * order of the list (`docs/spec/policies.md#commitments`).
+ * Returns the prepaid commitments of a policy in the order in which nodes use them. As on the bill, commitments of one zone come first.
+ * Otherwise they have the order of the list (`docs/spec/policies.md#commitments`).
  */
 export const readPrepaid = (specs: readonly CommitmentSpec[], now: Milliseconds): readonly PrepaidTerms[] => {
   const all = specs.flatMap((spec) => prepaidTerms(spec, now))

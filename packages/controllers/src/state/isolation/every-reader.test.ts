@@ -15,8 +15,8 @@ import { ClusterSync } from '../cluster-sync.ts'
 import { Snapshots } from '../snapshot.ts'
 import { reportSetAside } from './report-set-aside.ts'
 
-// This file tests all code with which a pass reads objects, with one object of each kind. In each case, reading one field of one object
-// throws (`docs/spec/isolation.md`).
+// This file tests all code with which a pass reads objects. In each case, reading one field of one object throws
+// (`docs/spec/isolation.md`).
 
 let types: Awaited<ReturnType<typeof loadInstanceTypes>> = []
 beforeAll(async () => {
@@ -107,10 +107,10 @@ test.each(fields)(
     }
     const pass = await passes.begin(signal)
     const assessed = pass.assessments.find(({ state: { name } }) => name === 'sound')
-    // Only pods and PodDisruptionBudgets that cannot be read may block the node.
+    // Only a pod or a PodDisruptionBudget that cannot be read may block the node.
     if (kind !== kinds.Pod && kind !== kinds.PodDisruptionBudget) expect(assessed?.blockers).toEqual([])
     expect([...pass.budgets('Empty').byPool.keys()]).toContain('general')
-    // Each reader reports the object once, not once per pass.
+    // Each reader reports the object only once, although several passes read it.
     const reports = w.log.lines
       .filter(({ message }) => message.startsWith('object ignored'))
       .map(({ fields: { error: _, ...fields } }) => JSON.stringify(fields))

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { type Clock, defineMetrics, type Logger, type Metrics } from '@kerf/runtime'
 
-/** How long an object is left out of decisions before it is tried again. A changed object is tried again at once. */
+/** For this long, decisions leave an object out before they try it again. If the object changes, they try it again at once. */
 const TRIED_AGAIN_AFTER: Milliseconds = 300_000
 
 export const isolationMetrics = defineMetrics({
@@ -47,8 +47,8 @@ interface Known {
 }
 
 /**
- * Prevents one object from stopping the processing of others: an error while an object is read affects only that object. Objects of
- * informers are immutable, so each version is reported once, and is not read again for some time.
+ * Limits the effect of an object that cannot be read: an error while it is read affects only that object. Objects of informers are
+ * immutable. So each version of an object is reported once, and is not read again for some time.
  */
 export class Isolation {
   readonly #clock: Clock
@@ -101,7 +101,7 @@ export class Isolation {
     return values
   }
 
-  /** Returns the objects that this reader has not set aside recently. If it has set none of them aside, returns the same array. */
+  /** Returns the objects that this reader has not set aside recently. If these are all objects, returns the same array. */
   sound<Item extends object>(stage: IsolationStage, objects: readonly Item[]): readonly Item[] {
     if (this.#isEmpty || !objects.some((object) => this.isSetAside(stage, object))) return objects
     return objects.filter((object) => !this.isSetAside(stage, object))

@@ -45,7 +45,7 @@ import { ifReadable } from './if-readable.ts'
 import { processIsolation } from './isolation.ts'
 
 // This file tests the code that iterates over the objects of one kind. In each case, reading one field of one object throws
-// (`docs/spec/isolation.md`). `every-reader.test.ts` has the same tests for the code that passes run.
+// (`docs/spec/isolation.md`). `every-reader.test.ts` tests the code that passes run.
 
 const PAST = '1970-01-01T00:00:00Z'
 const claimOf = (name: string, more: Parameters<typeof nodeClaim>[1] = {}): NodeClaim => {
@@ -135,7 +135,7 @@ const readers = [
   ...reader('a static pool with too many claims', launched('spoilt'), async (spoilt) => {
     const w = staticCapacityPasses()
     w.claims(claimOf('sound', { providerID: '' }), launched('other'))
-    // The controller's own change handler may also throw. The informer protects its other handlers from that.
+    // The controller's own change handler may also throw. The informer calls its other handlers anyway.
     ifReadable(() => w.claims(spoilt))
     w.pool(2)
     await w.deprovision()

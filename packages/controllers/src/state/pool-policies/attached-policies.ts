@@ -21,11 +21,11 @@ export interface TargetVerdict {
   readonly message: string
 }
 
-/** What the NodePoolPolicies of a cluster apply to. */
+/** Which NodePoolPolicy applies to which NodePool. */
 export interface AttachedPolicies {
   /** The policy that applies to each NodePool, by section, then by the name of the NodePool. */
   readonly applied: Readonly<Record<PolicySection, ReadonlyMap<string, NodePoolPolicy>>>
-  /** The verdict about each target of each policy, by the name of the policy. Without an entry, the policy has no target. */
+  /** The verdict about each target of each policy, by the name of the policy. A policy without targets has no entry. */
   readonly verdicts: ReadonlyMap<string, readonly TargetVerdict[]>
 }
 
@@ -76,9 +76,9 @@ const policyProblem = (policy: NodePoolPolicy, pool: NodePool | undefined): stri
     : undefined)
 
 /**
- * Returns which policy applies to each NodePool (`docs/spec/policies.md#nodepoolpolicy`). For each section, the oldest policy applies, then
- * the first by name. An invalid policy still wins: with an invalid section `access`, no pod may use the NodePool, and with
- * an invalid section `sleep`, the NodePool does not sleep.
+ * Returns which policy applies to each NodePool (`docs/spec/policies.md#nodepoolpolicy`). For each section, the oldest policy applies;
+ * among policies of the same age, the first by name. An invalid policy is not skipped: with an invalid section `access`, no pod may use the
+ * NodePool, and with an invalid section `sleep`, the NodePool does not sleep.
  */
 export const attachPolicies = (policies: Iterable<NodePoolPolicy>, pools: Iterable<NodePool>): AttachedPolicies => {
   const byName = new Map(Array.from(pools, (pool) => [pool.metadata.name, pool]))

@@ -18,7 +18,7 @@ import { type PoolSleep, type SleepingPools, sleepingPools, sleepTexts } from '.
 
 const NO_SLEEP: SleepingPools = { pools: new Map(), nextChange: Number.POSITIVE_INFINITY }
 
-/** The NodePoolPolicies of the cluster, and what they mean for decisions (`docs/spec/policies.md#nodepoolpolicy`). */
+/** The NodePoolPolicies of the cluster, and their effect on decisions (`docs/spec/policies.md#nodepoolpolicy`). */
 export class PoolPolicies {
   readonly #policies: Informer<NodePoolPolicy>
   readonly #pools: Informer<NodePool>
@@ -28,7 +28,7 @@ export class PoolPolicies {
   #attached: AttachedPolicies | undefined
   #access: ReadonlyMap<string, PoolAccess> | undefined
   #sleep: (SleepingPools & { readonly since: Milliseconds }) | undefined
-  /** The names of the NodePools that slept when `sleep` was computed last. */
+  /** The names of the NodePools that were asleep when `sleep` was last computed. */
   #asleep = ''
 
   constructor({ informers }: Pick<Deps, 'informers'>, state: { markUnconsolidated(): void }) {
@@ -44,7 +44,7 @@ export class PoolPolicies {
       state.markUnconsolidated()
     })
     this.#pools.onChange(({ before, after }) => {
-      // A write of a NodePool's status is a change too. It creates a new object for equal labels, so they are compared by content.
+      // Writing a NodePool's status is a change too. It creates a new object with equal labels, so labels are compared by content.
       const attachesSame =
         before !== undefined &&
         after !== undefined &&
@@ -66,7 +66,7 @@ export class PoolPolicies {
     return this.#policies.hasSynced || this.#policies.isRefused
   }
 
-  /** What the policies apply to. */
+  /** Which policies apply to which NodePools. */
   get attached(): AttachedPolicies {
     this.#attached ??= attachPolicies(this.#policies.values(), this.#policies.size === 0 ? [] : this.#pools.values())
     return this.#attached
@@ -79,7 +79,9 @@ export class PoolPolicies {
     return this.#access.size === 0 ? undefined : this.#access
   }
 
-  /** Returns the NodePools with hours, and whether they sleep. After a NodePool falls asleep or wakes, Kerf tries consolidation again. */
+  /**
+   * Returns the NodePools with hours, and whether they are asleep. When a NodePool falls asleep or wakes, Kerf tries consolidation again.
+   */
   sleep(now: Milliseconds): SleepingPools {
     if (this.#policies.size === 0 && this.#asleep === '') return NO_SLEEP
     const known = this.#sleep

@@ -11,7 +11,7 @@ import { type AttachedPolicies, sleepProblem } from './attached-policies.ts'
 
 const DAY: Milliseconds = 86_400_000
 
-/** Whether a NodePool with hours sleeps. */
+/** Whether a NodePool with hours is asleep. */
 export interface PoolSleep {
   readonly state: 'asleep' | 'awake' | 'woken'
   /** When the NodePool wakes, or until when its annotation keeps it awake. Absent if it is awake within its hours. */
@@ -76,7 +76,7 @@ export const sleepingPools = (
       pools.set(name, { state: 'woken', until: woken, timeZone })
     } else {
       const after = tryParseDuration(policy.spec.sleep?.deadline ?? '')
-      // A NodePool that its annotation kept awake falls asleep when the time of the annotation is over.
+      // If an annotation kept the NodePool awake, it falls asleep at the time in the annotation.
       const since =
         after === undefined ? 0 : Math.max(hours.lastEnd(now), woken !== undefined && woken <= now ? woken : 0)
       const deadline = after === undefined ? {} : { deadline: since + after }

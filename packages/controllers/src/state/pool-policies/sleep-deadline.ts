@@ -6,8 +6,9 @@ export const SLEEPING = 'Sleeping'
 
 /**
  * Returns the time by which the last nodes of a sleeping NodePool are terminated (`docs/spec/policies.md#deadline-of-sleep`), or undefined
- * without a deadline. The deadline starts when the NodePool falls asleep, but never before the condition `Sleeping` becomes True. So a policy
- * that is created or changed at night does not end nodes at once. Until the policy has this condition, there is no deadline.
+ * without a deadline. The deadline counts from the time when the NodePool falls asleep, but never from before the condition `Sleeping`
+ * becomes True. So a policy that is created or changed at night does not terminate nodes at once. Until the policy has this condition,
+ * there is no deadline.
  */
 export const sleepDeadline = (
   policy: NodePoolPolicy,

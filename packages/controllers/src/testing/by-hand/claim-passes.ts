@@ -42,9 +42,9 @@ export const instance = (name: string, more: Partial<InstanceView> = {}): Instan
 })
 
 /**
- * Runs the controller `nodeclaim.lifecycle` pass by pass. The informers show the initial objects, and later the objects as they
- * were at the last call of `see`. The API follows these rules of an API server: a resourceVersion in a patch must be the latest,
- * only the status subresource changes the status, and deleted objects with finalizers stay.
+ * Runs the controller `nodeclaim.lifecycle` pass by pass. The informers show the initial objects, and later the objects as they were at the
+ * last call of `see`. The API behaves like an API server: a resourceVersion in a patch must be the latest, only the status subresource
+ * changes the status, and deleted objects with finalizers stay.
  */
 export const claimPasses = (claims: NodeClaim | readonly NodeClaim[], options: ClaimPassOptions = {}) => {
   const calls: string[] = []

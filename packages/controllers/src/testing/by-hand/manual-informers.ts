@@ -61,7 +61,7 @@ class ManualInformer<T extends KubeObject> implements Informer<T> {
   }
 }
 
-/** Informers that hold the objects that a test puts into them. The test controls order and delay. */
+/** Informers that hold only the objects that a test puts into them. So the test controls order and delay. */
 export class ManualInformers implements InformerFactory {
   readonly #informers = new Map<string, ManualInformer<KubeObject>>()
 

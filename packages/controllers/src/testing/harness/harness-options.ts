@@ -6,10 +6,10 @@ import type { ApiCall, Interceptor } from '@kerf/sandbox'
 import type { ControllerSettings, Deps, FeatureGates, Scheduler } from '../../deps.ts'
 import type { LegacyOptions } from '../../legacy/legacy-deps.ts'
 
-/** The effect of a fault on a call: an error as the response, a crash of the process, or a crash and a restart. */
+/** How a fault affects a call: the call gets an error as its response, the process crashes, or the process crashes and restarts. */
 export type FaultResult = ApiError | 'crash' | 'restart' | undefined
 
-/** Called before and after each call of Kerf takes effect. A promise delays the call. */
+/** Called twice for each call of Kerf: before and after the call takes effect. A returned promise delays the call. */
 export type Fault = (call: ApiCall, when: 'before' | 'after') => FaultResult | Promise<FaultResult>
 
 export interface HarnessOptions {
@@ -21,8 +21,8 @@ export interface HarnessOptions {
   /** Feature gates that override the gates in `settings`. */
   readonly gates?: Partial<FeatureGates>
   /**
-   * Returns the controllers of a process, which run in addition to those of the provider. `lifecycle()` returns such a function for
-   * the NodeClaim lifecycle. By default a complete Kerf runs, and is available as `harness.kerf`.
+   * Returns the controllers of a process, which run in addition to those of the provider. `lifecycle()` returns a function for the
+   * controllers of the NodeClaim lifecycle. If absent, a complete Kerf runs, and is available as `harness.kerf`.
    */
   readonly controllers?: (deps: Deps) => readonly Controller[]
   /**
@@ -34,18 +34,18 @@ export interface HarnessOptions {
   readonly kwok?: Partial<KwokSettings>
   /** `nodeRegistrationDelay` of the KWOKNodeClass `default`. */
   readonly registrationDelay?: string
-  /** Returns the provider that the controllers use, made from the KWOK provider. */
+  /** Returns the provider that the controllers use, built from the KWOK provider. */
   readonly provider?: (kwok: KwokProvider) => CloudProvider
   readonly schedule?: Scheduler
   /** The version that Kerf reports for its build. */
   readonly version?: string
-  /** See `KerfOptions`. */
+  /** See `KerfDeps`. */
   readonly pause?: () => Promise<unknown>
-  /** See `KerfOptions`. */
+  /** See `KerfDeps`. */
   readonly rehearses?: boolean
   /**
-   * Returns the clock of Kerf's machine, made from the clock of the harness, which the API server uses. Kerf measures the
-   * difference between both from responses. Their header `Date` is `headerAhead` of the API server's time. By default both use the
+   * Returns the clock of Kerf's machine, built from the clock of the harness, which the API server uses. Kerf measures the difference
+   * between both from responses. The header `Date` of responses is `headerAhead` ahead of the API server's time. If absent, both use the
    * clock of the harness.
    */
   readonly ownClock?: (clock: Clock) => Clock

@@ -33,7 +33,7 @@ export interface Surroundings {
   readonly instanceTypes: Awaited<ReturnType<typeof loadInstanceTypes>>
 }
 
-/** Called before and after a call takes effect. If it throws an error, that is the response. */
+/** Called twice for each call: before and after the call takes effect. If it throws an error, the call gets that error as its response. */
 export type Meet = (call: ApiCall, when: 'before' | 'after') => Promise<void> | void
 
 const settingsOf = ({ settings, gates }: HarnessOptions): ControllerSettings => {

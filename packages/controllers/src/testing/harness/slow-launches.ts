@@ -13,7 +13,7 @@ export interface SlowLaunchesOptions {
   readonly takes: Milliseconds
   /** The provider's launch timeout. Default 30 minutes. */
   readonly launchTimeout?: Milliseconds
-  /** Whether the provider reports the properties of the instance in advance. */
+  /** Whether the provider reports the properties of the instance before the instance exists. */
   readonly saysWhatComes?: boolean
 }
 
@@ -28,8 +28,8 @@ const coming: ComingInstance = {
 }
 
 /**
- * Simulates a cloud in which it takes minutes until an instance has a provider ID, like the infrastructure providers of Cluster
- * API. Its instances are those of the KWOK provider. Pending launches continue when a Kerf process ends.
+ * Simulates a cloud whose instances get a provider ID only after minutes, like the infrastructure providers of Cluster API. Its instances
+ * are those of the KWOK provider. Pending launches continue when a Kerf process ends.
  */
 export class SlowLaunches {
   readonly #options: SlowLaunchesOptions
