@@ -1,7 +1,7 @@
 /** Files that `npm run bundle` puts into the bundle. A clone reads them from its working tree. */
 interface BundleContent {
   readonly version: string
-  /** Empty if the commit was unknown when the bundle was made. */
+  /** Empty if the commit was unknown when the bundle was built. */
   readonly commit: string
   /** Contents of text files, by their path in the repository. */
   readonly files: Readonly<Record<string, string>>

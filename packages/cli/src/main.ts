@@ -5,24 +5,24 @@ import { fileURLToPath } from 'node:url'
 import { bundleContent } from './bundle-content.ts'
 
 // Caches compiled code next to the dependencies, because reading and compiling the sources takes a third of the run time of a short
-// command. If that directory is not writable, nothing is cached. The cache applies only to modules imported after this line. A
+// command. If that directory is not writable, nothing is cached. The cache applies only to modules that are imported after this line. A
 // bundle uses the directory in NODE_COMPILE_CACHE.
 if (bundleContent === undefined)
   module.enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/kerf', import.meta.url)))
 
-/** The exit code of Node.js if its event loop is empty before the program has ended. */
+/** The exit code with which Node.js ends a program that still waits for something although its event loop is empty. */
 const UNFINISHED = 13
 
 // A bundle is also a CommonJS script, so this module must not use `await` at its top level.
 const main = async (): Promise<void> => {
   // Node 20 has neither `Promise.withResolvers` nor the other features that this file adds.
   if (typeof Promise.withResolvers !== 'function') await import('./older-node.ts')
-  // Every cache and controller listens to the one signal that ends the process. Node 20 reports so many listeners as a leak; newer
-  // versions do not.
+  // Every cache and controller listens to the one signal that ends the process. Node 20 reports so many listeners as a leak. Newer versions
+  // do not.
   if (getMaxListeners(new AbortController().signal) !== 0) setMaxListeners(0)
   const [{ runProgram }, { verbs }] = await Promise.all([import('./program.ts'), import('./verbs.ts')])
 
-  // It is not an error if the reader closes the pipe (`kerf … | head`).
+  // If the reader closes the pipe (`kerf … | head`), this is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
   })

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** Thrown to stop parsing when `--permissions` is given, even if required flags are missing. */
+/** Thrown to stop the parser when the user gives `--permissions`. The command then works even if required flags are missing. */
 export class PermissionsAsked extends Error {
   /** The ClusterRole as YAML. */
   readonly role: () => Promise<string>

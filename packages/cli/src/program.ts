@@ -27,8 +27,8 @@ const wantsDebug = (args: readonly string[], environment: Readonly<Record<string
   environment['LOG_LEVEL'] === 'debug'
 
 /**
- * Returns the error with the text and the remedy of the reference page if the API server is unreachable or refuses the account.
- * Otherwise returns the error unchanged.
+ * Returns the error to show. If the API server is unreachable or refuses the account, this is an error with the text and the remedy of the
+ * reference page. Any other error is returned unchanged.
  */
 const explained = async (error: unknown): Promise<unknown> => {
   // Imported dynamically because loading this module takes longer than all of `kerf --help`.
@@ -61,14 +61,14 @@ export const runProgram = async (
     .description("A node autoscaler for Kubernetes that speaks Karpenter's API.")
     .usage('VERB [FLAGS]')
     .helpCommand(false)
-    // If a command and its subcommand declare a flag with the same name, this call leaves the flag to the subcommand.
+    // If a command and its subcommand declare a flag with the same name, the subcommand gets the flag.
     .enablePositionalOptions()
     .helpOption('-h, --help', 'print the help of the command')
     .version(versionLine(buildInfo(environment), process.version), '-V, --version', 'print the version of Kerf')
     .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
   const typed = args.find((arg) => !arg.startsWith('-'))
   for (const verb of verbs) {
-    // Help and suggestions need only the names of the other commands.
+    // Help and suggestions need only the names of the other commands, so only this command is loaded.
     if (verb.name === typed) await verb.register(program)
     else program.command(verb.name)
   }

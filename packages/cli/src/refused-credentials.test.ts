@@ -117,7 +117,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['simulate', 'remove', 'node', 'n-1'],
   ['up', '--cluster=kubeconfig', '--headless', '--until-settled'],
 ]
-/** Commands that mainly read from a cloud. If the cluster refuses them, they report that as one line of their output. */
+/** Commands that mainly read from a cloud. If the cluster refuses the credentials, they print one line about it. */
 const CLOUD_COMMANDS: readonly string[] = [
   'aws prices',
   'azure verify',
@@ -148,7 +148,7 @@ test.each(COMMANDS.flatMap((args) => PROBLEMS.map((problem) => ({ command: nameO
 )
 
 /**
- * Loaded before the program, so that timers of up to two seconds fire immediately. undici's tick timer (`onTick`) keeps its
+ * This code is loaded before the program. It makes timers of up to two seconds fire immediately. undici's tick timer (`onTick`) keeps its
  * interval, because undici counts the ticks to measure its connect timeout.
  */
 const HASTE = `const wait = globalThis.setTimeout

@@ -32,7 +32,7 @@ export const bufferNotes = ({ counted, failed }: Pick<PlannedBuffers, 'counted' 
   ...failed.map((line) => `not counted: ${line}`),
 ]
 
-/** Returns the note for output that ignores CapacityBuffers. */
+/** Returns the note about CapacityBuffers for output that ignores them. */
 export const uncountedBuffers = ({
   counted,
   failed,

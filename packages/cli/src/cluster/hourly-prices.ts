@@ -4,7 +4,7 @@ import type { InstanceType, Offering } from '@kerf/engine'
 const firstValue = (requirements: InstanceType['requirements'], key: string): string | undefined =>
   requirements.find((each) => each.key === key)?.values?.[0]
 
-/** Returns what an offering costs for a NodePool's nodes. Returns undefined if that is the list price. */
+/** Returns the price of an offering for a NodePool's nodes, or undefined if it is the list price. */
 type PriceIn = (nodePool: string, instanceType: string, offering: Offering) => UsdPerHour | undefined
 
 /**

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { defaultProvider, knownProviders, nodeClassRefTo } from '../providers.ts'
 import { inferredProvider } from './inferred-provider.ts'
 
-/** The clouds whose nodes can be recognised. */
+/** The clouds that can be recognised by their nodes. */
 const clouds = knownProviders.filter(({ name, instanceTypes }) => name !== defaultProvider && instanceTypes?.nodes)
 const providerPool = (provider: KnownProvider) =>
   nodePool(`of-${provider.name}`, { templateSpec: { nodeClassRef: nodeClassRefTo(provider, 'default') } })

@@ -8,7 +8,7 @@ const isNodePool = (object: KubeObject): object is NodePool => object.kind === '
 
 /**
  * Returns the NodePools whose provider is not the provider of the instance types. A plan for them would use instance types that they can
- * never launch. Types from a file are valid for every pool, because the user chose the file. KWOK pools accept the types of any provider.
+ * never launch. If the types come from a file, returns none, because the user chose the file. KWOK pools accept the types of any provider.
  */
 export const otherProvider = (
   objects: readonly KubeObject[],

@@ -62,7 +62,7 @@ const readThroughServer = async (named: readonly string[] | undefined, choice: C
       try {
         return await client.raw(`${place}${PATH}`)
       } catch (error) {
-        // If the credentials are refused here, they are refused at the other locations.
+        // If the API server refuses the credentials here, it refuses them for the other services too.
         if (error instanceof ApiError && error.code === 401) throw error
         problems.push(`${place.replace('/api/v1/namespaces/', '').replace('/proxy', '')}: ${errorProblem(error)}`)
       }

@@ -45,7 +45,7 @@ export const controllerTypes = (document: unknown, file: string): FileTypes | un
   return { types, byPool, priceNote: 'prices: from the running Kerf' }
 }
 
-/** Returns the instance types in the output of a command that a provider adds. */
+/** Returns the instance types in the output of a command that a provider adds to `kerf`. */
 const providerTypes = async (document: unknown, file: string): Promise<FileTypes | undefined> => {
   for (const provider of offlineProviders) {
     try {

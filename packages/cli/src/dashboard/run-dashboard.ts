@@ -76,7 +76,7 @@ const findClusters = async (
     const { connection, client } = connect({ env, kubeconfig, context: wanted })
     try {
       await client.raw('/version')
-      // Anonymous users may read the version, so only this second request shows whether the server accepts the credentials.
+      // Anonymous users may read the version. Only this second request shows whether the server accepts the credentials.
       await client.raw('/api').catch((error: unknown) => {
         if (!isForbidden(error)) throw error
       })

@@ -26,9 +26,9 @@ export interface AuditInput {
   readonly objects: readonly KubeObject[]
   readonly now: Milliseconds
   /**
-   * Whether the objects come from files or from a live cluster. Files may contain only some of a cluster's objects, so if they contain no
-   * object of a resource kind, its objects are unknown. In a live cluster, no such objects exist, unless `unread` says why they could not
-   * be read.
+   * Whether the objects come from files or from a live cluster. Files may contain only some of a cluster's objects. So if they contain no
+   * object of a resource kind, the objects of this kind are unknown. In a live cluster, there are none, unless `unread` says why they could
+   * not be read.
    */
   readonly source:
     | { readonly kind: 'files' }
@@ -157,7 +157,7 @@ export class Audit implements AuditedCluster {
     return this.#podsByNode.get(node) ?? []
   }
 
-  /** Returns a cached result. Records the resource kinds from which the result was computed as requested by the current check. */
+  /** Returns a cached result. Records that the current check has requested the resource kinds from which the result was computed. */
   #kept<T>({ result, kinds: asked }: Derived<T>): T {
     this.objects.ask(asked)
     return result

@@ -50,7 +50,7 @@ export interface ClusterAutoscaler {
   readonly image?: string
   /** Flags of its command line by name, without dashes. If a flag is repeated, the last value applies. */
   readonly flags: ReadonlyMap<string, string>
-  /** All flags of its command line in order. `--nodes` and others may be repeated. */
+  /** All flags of its command line in order. Some flags, such as `--nodes`, may occur several times. */
   readonly flagList: readonly AutoscalerFlag[]
   /** Whether Cluster Autoscaler runs: its Deployment has replicas or, if no Deployment was read, its status is fresh. */
   readonly runs: boolean
@@ -164,7 +164,7 @@ export const findClusterAutoscaler = (
   const flags = new Map(flagList.map(({ name, value }) => [name, value]))
   const { namespaces, statusName } = deploymentConfig(deployment, flagList)
   const named = objects.of(kinds.ConfigMap).filter(({ metadata }) => metadata.name === statusName)
-  // If the Deployment is missing, the namespace of the ConfigMap is unknown, so a ConfigMap with the right name is accepted in any
+  // If the Deployment is missing, the namespace of the ConfigMap is unknown. A ConfigMap with the right name is then accepted in any
   // namespace.
   const configMap =
     namespaces.flatMap((namespace) => named.filter((each) => objectNamespace(each) === namespace)).at(0) ??

@@ -50,8 +50,8 @@ const examined = (check: Check, audit: Audit): Verdict => {
 }
 
 /**
- * Returns the verdict of a check. The check is skipped if the objects of a resource kind in `reads` are unknown. It is also skipped if it
- * found no problem but used objects of a kind that could not be read, because the unread objects may have the problem.
+ * Returns the verdict of a check. Skips the check if the objects of a resource kind in `reads` are unknown. Also skips it if it found no
+ * problem but used a kind whose objects could not be read, because those objects may have the problem.
  */
 const checkVerdict = (check: Check, audit: Audit): Verdict => {
   const unknown = check.reads.flatMap((kind) => audit.unknown(kind) ?? [])

@@ -22,8 +22,8 @@ const poolOfflineProvider = (pool: NodePool): string | undefined => {
 }
 
 /**
- * Returns the instance types of a source. Returns undefined if the user did not choose the source and its instance types in the cluster's
- * region are unknown.
+ * Returns the instance types of a source. If the user did not choose the source, they may be unknown for the cluster's region. Returns
+ * undefined in that case.
  */
 const openedFor = async (
   choice: InstanceTypesChoice,

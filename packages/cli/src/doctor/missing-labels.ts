@@ -12,7 +12,7 @@ export interface AskedLabel {
 /** Returns the labels that a pod requires in its node selector and in its required node affinity. */
 export const askedLabels = ({ nodeSelector = {}, affinity }: PodSpec): readonly AskedLabel[] => {
   const terms = affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
-  // A node has to match only one of several terms, so the pod requires a label only if every term has it.
+  // A node has to match only one of several terms. So the pod requires a label only if every term does.
   const alternatives = terms.map(({ matchExpressions = [] }) =>
     matchExpressions
       .filter(({ operator }) => operator === 'In' || operator === 'Exists')

@@ -1,6 +1,6 @@
 import { groupVersion, type KubeObject, type ResourceKind } from '@kerf/apis'
 
-/** A result, and the kinds of the objects that it was computed from. */
+/** A result, and the kinds of the objects from which it was computed. */
 export interface Derived<T> {
   readonly result: T
   readonly kinds: ReadonlySet<string>

@@ -6,5 +6,5 @@ export const priceConfigMaps: readonly string[] = (providers as readonly Provide
   ({ priceConfigMap = [] }) => priceConfigMap,
 )
 
-/** The name for price ConfigMaps in other namespaces, used if the account may read them only in `kube-system`. */
+/** The name for price ConfigMaps in other namespaces. Used if the account may read ConfigMaps only in `kube-system`. */
 export const PRICES_ELSEWHERE = 'ConfigMap of prices'

@@ -98,7 +98,7 @@ export const auditRole = (name: string): string =>
 const PAGE = 1_000
 
 /**
- * Lists the objects that the checks use. Resource kinds that the account may not list are left out, and `unread` has the reasons. Changes
+ * Lists the objects that the checks use. Leaves out resource kinds that the account may not list; `unread` has the reasons. Changes
  * nothing.
  *
  * @throws ApiError for any other failure, such as a 401 after the first lists, and if the account may not list any kind

@@ -34,8 +34,8 @@ const required: Readonly<Record<string, string>> = {
 const requiredByProviders = providerChecks.map(({ requiredFields = {} }) => requiredFields)
 
 /**
- * Returns the required field that an object in a file lacks, or undefined if nothing is missing. In a cluster, every object of the
- * kind has this field.
+ * Returns a required field that an object in a file lacks, or undefined if none is missing. Every object of the kind in a real cluster has
+ * this field.
  */
 export const missingField = (object: KubeObject): string | undefined => {
   const path = [required, ...requiredByProviders]

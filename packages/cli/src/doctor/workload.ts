@@ -107,7 +107,7 @@ export const findWorkloads = (objects: readonly KubeObject[]): readonly Workload
     })
   }
   for (const [key, object] of read) {
-    // Skip objects that have pods already, and objects that another workload owns.
+    // Objects that already have pods, and objects that belong to another workload, are skipped.
     if (pods.has(key) || owners.has(key)) continue
     const { kind, metadata } = object
     all.push({

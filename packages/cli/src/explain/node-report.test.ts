@@ -3,7 +3,7 @@ import { plain } from '@kerf/provider-kit/terminal'
 import { expect, test } from 'vitest'
 import { nodeReport } from './node-report.ts'
 
-// The names of these methods are made up: the report must not depend on the names of Kerf's own methods.
+// The names of these methods are invented: the report must not depend on the names of Kerf's own methods.
 test('a method that never applies to the node has no row, and methods with the same title have one', () => {
   const explanation: NodeExplanation = {
     node: 'node-a',

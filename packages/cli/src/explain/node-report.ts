@@ -5,7 +5,7 @@ import { type Style, table } from '@kerf/provider-kit/terminal'
 import { type PriceMark, perHour } from '../terminal/money.ts'
 import { launchedLine } from './launched-line.ts'
 
-/** A blocker as data and as a sentence, with the remedy. A blocker without a remedy ends by itself. */
+/** A blocker as data and as a sentence, with the remedy. A blocker without a remedy expires, or Kerf removes it. */
 interface Obstacle {
   readonly code: Blocker['code']
   readonly sentence: string
@@ -32,11 +32,12 @@ export interface NodeDocument {
   readonly nodePool?: string
   readonly price?: number
   readonly underWay?: string
-  /** The owners whose expected pods the node was launched for, as `Kind/namespace/name`. */
+  /** The owners for whose expected pods Kerf launched the node, as `Kind/namespace/name`. */
   readonly launchedFor?: readonly string[]
   /**
-   * Present, and true, if the node was launched for expected pods, no pod except daemon pods is bound to it, and its NodeClaim records no
-   * earlier pod. The controller may know of an earlier pod that the NodeClaim does not record yet.
+   * Present, and true, if no pod has used the node as far as its objects show: Kerf launched it for expected pods, only daemon pods are
+   * bound to it, and its NodeClaim records no earlier pod. The controller may know of an earlier pod that the NodeClaim does not record
+   * yet.
    */
   readonly unused?: true
   readonly termination?: TerminationDocument
@@ -61,8 +62,8 @@ const obstacleOf = (blocker: Blocker): Obstacle => {
 }
 
 /**
- * Returns the disruption methods that can apply to the node, one for each title. Normally, only one method with a given title can
- * apply. If the NodePool of the node is unknown, several can. These have the same blockers, so any one of them is returned.
+ * Returns the disruption methods that can apply to the node, one for each title. Normally, only one of the methods with a title can apply.
+ * If the NodePool of the node is unknown, several can. They have the same blockers, so any one of them is returned.
  */
 const concerned = (methods: readonly MethodVerdict[]): readonly MethodVerdict[] => {
   const left = methods.filter(({ blockers }) => !blockers.some(isOutOfScope))
@@ -188,7 +189,7 @@ export const nodeReport = (explanation: NodeExplanation, style: Style, mark: Pri
   const common = commonOf(explanation)
   const verdicts = concerned(explanation.methods)
   const methods = verdicts.flatMap((each) => rowsOf(each, common, mark))
-  // If no disruption method has a blocker of its own, the table would only repeat the lines above it.
+  // If every disruption method has only the common blockers, the table would only repeat the lines above it.
   const hasOwn = verdicts.some(({ blockers }) => blockers.length === 0 || blockers.some((each) => !common.has(each)))
   if (hasOwn) {
     const [head = '', ...rows] = table(

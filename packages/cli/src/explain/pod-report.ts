@@ -43,7 +43,7 @@ export interface PodNode {
   readonly runsOn: string | undefined
   /** If the pod's node is still being launched: the step that is not complete yet, and why. */
   readonly awaits: string | undefined
-  /** The owners whose expected pods the planned node was launched for, as `Kind/namespace/name`. */
+  /** The owners for whose expected pods Kerf launched the planned node, as `Kind/namespace/name`. */
   readonly launchedFor: readonly string[]
   /** The new node for this pod in a plan of all pending pods. */
   readonly newNode: PlannedNode | undefined

@@ -45,7 +45,7 @@ const unbound = (pod: Pod): Pod => {
   }
 }
 
-/** Returns a line about the NodePools that never launch nodes for pods. The verdicts do not include these NodePools. */
+/** Returns a line about the NodePools that never launch nodes for pods. They have no row in the verdicts. */
 const unaskedPools = (manifests: readonly Manifest[]): string | undefined => {
   const unasked = manifests.flatMap(({ object }) => {
     if (object.kind !== 'NodePool') return []

@@ -59,7 +59,7 @@ const DEFINITION = object(
      versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: ${SCHEMA}}}]}`,
 )
 
-/** Refuses matching calls until `time`, like an API server that has stored an object but does not act on it yet. */
+/** Refuses matching calls until `time`. An API server behaves like this when it has stored an object but does not use it yet. */
 const laterAt = (time: number, error: ApiError, isMeant: (path: string, kind: string) => boolean): Interceptor => ({
   before: ({ path = '', kind }) => {
     if (clock.monotonic() < time && isMeant(path, kind?.kind ?? '')) throw error

@@ -1,6 +1,6 @@
 import type { KubeObject } from '@kerf/apis'
 
-/** Resource kinds whose objects are needed first: other objects refer to them, or admission reads them when a pod is created. */
+/** Resource kinds whose objects are applied first. Other objects refer to them, or admission reads them when a pod is created. */
 const FIRST = [
   'CustomResourceDefinition',
   'PriorityClass',
@@ -17,8 +17,8 @@ const FIRST = [
 ]
 
 /**
- * Resource kinds whose objects create pods, or make the API server call a server in one of these pods. They are applied last, because the
- * API server refuses writes until that server responds.
+ * Resource kinds whose objects are applied last. They create pods, or they make the API server call a server in one of these pods; until
+ * that server responds, the API server refuses writes.
  */
 const LAST = [
   'Pod',

@@ -6,8 +6,7 @@ export interface CheckedObject {
   /** The object without unknown fields. */
   readonly object: KubeObject
   /**
-   * Messages about fields that the kind does not have. An API server drops these fields, or refuses the object with
-   * `--validate=strict`.
+   * Messages about fields that the kind does not have. An API server drops these fields. With `--validate=strict`, it refuses the object.
    */
   readonly unknown: readonly string[]
   /** Messages about errors for which an API server refuses the object in every mode of `--validate`. */

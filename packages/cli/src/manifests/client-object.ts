@@ -3,7 +3,7 @@ import type { KubeObject } from '@kerf/apis'
 /** Kinds whose objects the cluster creates itself. */
 const MADE = new Set(['Node', 'NodeClaim', 'Event', 'Lease', 'CSINode', 'EndpointSlice', 'Endpoints', 'ReplicaSet'])
 
-/** Returns whether the cluster creates the object itself. The output of `kubectl get -o yaml` can contain such objects. */
+/** Returns whether the cluster itself creates the object. The output of `kubectl get -o yaml` can contain these objects. */
 export const isMadeByCluster = ({ kind, metadata }: KubeObject): boolean =>
   MADE.has(kind) || metadata.ownerReferences?.some(({ controller }) => controller === true) === true
 

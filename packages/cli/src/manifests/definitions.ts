@@ -47,7 +47,7 @@ const obstacle = async (
 }
 
 /**
- * Waits until the API server serves every kind of a stored CRD, because it does not serve them immediately.
+ * Waits until the API server serves every kind of a stored CRD. It does not serve them immediately.
  *
  * @throws Error if another CRD already has the names, or after 30 seconds
  */

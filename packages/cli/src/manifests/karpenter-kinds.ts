@@ -32,8 +32,8 @@ export const karpenterResource = ({ apiVersion, kind }: KubeObject): CustomResou
   karpenterResources.find((resource) => resource.kind.kind === kind && resourceApiVersion(resource) === apiVersion)
 
 /**
- * Returns the message for an error. For duration patterns it gives an explanation in words, because the regular expressions are
- * hard to read.
+ * Returns the message for an error. If a duration does not match its pattern, the message explains the format in words, because the regular
+ * expressions are hard to read.
  */
 const said = (error: FieldError): string => {
   const pattern = /should match '(.*)'$/.exec(error.message)?.[1]
@@ -50,8 +50,7 @@ interface CompiledKind {
 }
 
 /**
- * Returns the value without nulls. An API server drops a null if the schema does not allow nulls, and Karpenter's schemas never
- * allow them.
+ * Returns the value without nulls. An API server drops a null that the schema does not allow, and Karpenter's schemas never allow nulls.
  */
 const withoutNulls = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutNulls)

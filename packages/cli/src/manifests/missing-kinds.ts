@@ -9,8 +9,8 @@ const groups = new Set(karpenterResources.map(({ kind }) => kind.group))
 const FORMER: ReadonlySet<string> = new Set(['Provisioner', 'Machine', legacyKind])
 
 /**
- * Returns whether a known kind may be the correct spelling: it has the same first letter and a similar length. Without this check,
- * a kind that is newer than this Kerf would be reported as a typo.
+ * Returns whether a known kind may be the correct spelling: it has the same first letter and a similar length. Without this check, Kerf
+ * would report a kind that is newer than this Kerf as a typo.
  */
 const looksLike =
   (kind: string) =>

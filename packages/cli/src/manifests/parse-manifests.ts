@@ -20,7 +20,7 @@ export const parseDocuments = (text: string, file: string): readonly YamlDocumen
   return parseYaml(text, file).filter(({ value }) => value !== null && value !== undefined)
 }
 
-/** Receives a line for each item that is skipped. */
+/** Called with a line for each item that is skipped. */
 type Say = (line: string) => void
 
 const documentObjects = (documents: readonly YamlDocument[], file: string, skipped?: Say): readonly Manifest[] =>
@@ -31,9 +31,9 @@ const documentObjects = (documents: readonly YamlDocument[], file: string, skipp
   })
 
 /**
- * Returns the objects in the text of one file. Lists are flattened, and empty documents are skipped. Objects that have no name
- * and are not needed for a plan (for example a kind cluster configuration or a KubeletConfiguration) are skipped, and `skipped`
- * receives a line about each. Without `skipped`, such an object is an error.
+ * Returns the objects in the text of one file. Lists are flattened, and empty documents are skipped. An object without a name that no plan
+ * needs, such as a kind cluster configuration or a KubeletConfiguration, is skipped, and `skipped` receives a line about it. Without
+ * `skipped`, this object is an error.
  *
  * @throws ManifestError that names file and line
  */
@@ -64,8 +64,8 @@ const whyNoManifest = (documents: readonly YamlDocument[]): string | undefined =
 }
 
 /**
- * Returns the objects of a file that was found in a directory. If the file is not a manifest, for example the values of a chart,
- * returns the reason instead. A file that looks like a manifest is parsed, and mistakes in it are errors.
+ * Returns the objects of a file that was found in a directory. If the file is not a manifest, for example the values of a chart, returns
+ * the reason instead. If a file looks like a manifest, it is parsed, and mistakes in it are errors.
  *
  * @throws ManifestError that names file and line
  */

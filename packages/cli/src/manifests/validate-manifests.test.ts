@@ -76,7 +76,7 @@ test('suggests kerf migrate for old versions, and the right spelling for misspel
   expect(old('karpenter.sh/v1beta1', 'NodePool')).toBe(`f.yaml:1: NodePool a: karpenter.sh/v1beta1 ${migrate}`)
   expect(old('karpenter.sh/v1alpha5', 'Provisioner')).toContain(migrate)
   expect(old('karpenter.sh/v1', 'Nodepool')).toContain('did you mean NodePool of karpenter.sh/v1?')
-  // A kind that is newer than this Kerf is not reported as a typo.
+  // Kerf does not report a kind that is newer than this Kerf as a typo.
   expect(old('admissionregistration.k8s.io/v1', 'DelegatingAdmissionPolicy')).toBeUndefined()
   expect(old('apps/v1', 'Deploymnet')).toContain('there is no kind Deploymnet in apps/v1, did you mean Deployment?')
   const piped = parseManifests(

@@ -116,7 +116,7 @@ export const validateManifests = (
       ...ofPool.map((text) => `${file}:${line}: ${object.kind} ${objectName(object)}: ${text}`),
     ]
     const isRefused = problems.length > 0 && (isStrict || needs(missing?.meant ?? object))
-    // Name unknown fields in a refusal as well: a misspelt field may be the missing one.
+    // A refusal also names unknown fields, because a misspelt field may be the missing one.
     if (validate !== 'ignore')
       for (const text of fields) isRefused || isStrict ? refused.push(text) : say(`warning: ${text}`)
     if (problems.length === 0) accepted.push({ ...manifest, object: examined.object })
@@ -153,8 +153,8 @@ export interface ObjectProblem {
 }
 
 /**
- * Returns the errors that an API server would return for objects that Kerf is about to write. Unknown fields are errors, as with
- * `kerf plan --validate=strict`.
+ * Returns the errors that an API server would return for objects that Kerf is about to write. Unknown fields are errors, as with `kerf plan
+ * --validate=strict`.
  */
 export const writtenProblems = (
   objects: readonly KubeObject[],

@@ -221,7 +221,7 @@ describe('refuses invalid YAML', () => {
     ['# it\na: &a [*a]\n', 'anchor "a" contains itself', 2, 9],
     ['a: 1\nb: !!int x\n', 'cannot decode "x" as a !!int', 2, 4],
     ['a: {<<: 3}\n', 'map merge requires map or sequence of maps as the value', 1, 5],
-    // kubectl accepts such lines although YAML 1.2 does not. The columns in errors refer to the original file.
+    // kubectl accepts these lines, although YAML 1.2 does not. The columns in errors refer to the original file.
     ['a:\n  b: [\nc, }\n  ]\n', 'missed comma between flow collection entries', 3, 4],
     ['a:\n  b: [\nc, *x ]\n', 'unidentified alias "x"', 3, 5],
   ])('%j', (text, message, line, column) => {

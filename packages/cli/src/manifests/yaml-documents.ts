@@ -34,7 +34,7 @@ const valuesIn = (value: unknown, known: Map<object, number>): number => {
 }
 
 /**
- * Returns a function that returns the line of an offset. Successive offsets must not decrease, so that one pass over the text is
+ * Returns a function that computes the line of an offset. Callers must pass offsets in ascending order, so that one pass over the text is
  * enough.
  */
 const lineCounter = (text: string): ((offset: number) => number) => {
@@ -65,9 +65,9 @@ interface ParsedText {
 }
 
 /**
- * Parses a text as leniently as go-yaml. YAML 1.2 requires that the lines of a flow collection or quoted scalar are indented
- * further than their parent, and forbids tabs between its items. Whitespace has no meaning there, so this function indents the
- * lines that the parser refuses, and replaces tabs with spaces.
+ * Parses a text as leniently as go-yaml. YAML 1.2 requires that the lines of a flow collection or quoted scalar are indented further than
+ * their parent, and forbids tabs between its items. In these places, whitespace has no meaning. So this function indents the lines that the
+ * parser refuses, and replaces tabs by spaces.
  */
 const lenientEvents = (original: string): ParsedText => {
   let text = original

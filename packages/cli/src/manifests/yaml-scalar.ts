@@ -41,13 +41,12 @@ const parseFloat64 = (text: string): number | undefined => {
 }
 
 /**
- * Returns the value of a plain scalar, resolved like go-yaml v2, which sigs.k8s.io/yaml and kubectl use. It recognises the words of
- * YAML 1.1 (yes, off), octal numbers with and without an o, and digits grouped by underscores. Base 60 numbers and dates remain
- * strings.
+ * Returns the value of a plain scalar, resolved like go-yaml v2, which sigs.k8s.io/yaml and kubectl use. It recognises the words of YAML
+ * 1.1 (yes, off), octal numbers with and without an o, and digits grouped by underscores. Base 60 numbers and dates remain strings.
  */
 export const resolveScalar = (text: string): YamlScalar => {
   const first = text.charCodeAt(0)
-  // Return early for most scalars: their first letter shows that they have no special meaning.
+  // The first letter of most scalars shows that they have no special meaning.
   if (first > 0x39 && !'yYnNtTfFoO~'.includes(text.charAt(0))) return text
   const word = WORDS.get(text)
   if (word !== undefined) return word

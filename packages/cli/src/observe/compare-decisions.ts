@@ -9,7 +9,7 @@ type Placement = ObservedDecision & { readonly kind: 'place' }
 export interface Choice {
   readonly at: Milliseconds
   readonly node: string | undefined
-  /** True if the node was launched for the pod. */
+  /** Whether the node was launched for the pod. */
   readonly isNew: boolean
   readonly instanceType: string | undefined
   readonly zone: string | undefined
@@ -48,7 +48,7 @@ export interface KerfPlaces {
   readonly onOlder: number
 }
 
-/** A number of nodes and their cost per hour. `cost` excludes nodes whose price is unknown. */
+/** A number of nodes and their cost per hour. `cost` does not include nodes whose price is unknown. */
 export interface Bought {
   readonly nodes: number
   readonly cost: UsdPerHour
@@ -73,7 +73,7 @@ export type PriceOf = (
   of: Pick<NodeFact, 'nodePool' | 'instanceType' | 'zone' | 'capacityType'>,
 ) => UsdPerHour | undefined
 
-/** The API truncates times to seconds, so a claim can seem up to one second older than the pod that it was created for. */
+/** The API truncates times to seconds. So a claim can seem up to one second older than the pod for which it was created. */
 const SECOND: Milliseconds = 1_000
 
 const kerfChoice = (decision: Launch | Placement, facts: ObservedFacts, priceOf: PriceOf): Choice => {
@@ -100,9 +100,9 @@ const nodeOffering = (
       }
 
 /**
- * Returns the decision of the active autoscaler about a pod. The decision's time is the time of the Event that names the node,
- * or else the time at which the autoscaler requested the node. A pod that was bound to an existing node needed no decision.
- * Such a pod is compared only if Kerf decided about it (`isAsked`); the time is then that of its binding.
+ * Returns the decision of the active autoscaler about a pod. Its time is the time of the Event that names the node. Without an Event, it is
+ * the time at which the autoscaler requested the node. A pod that was bound to an existing node needed no decision. It is compared only if
+ * Kerf decided about it (`isAsked`), and the time is that of its binding.
  */
 const actingChoice = (pod: PodFact, facts: ObservedFacts, priceOf: PriceOf, isAsked: boolean): Choice | undefined => {
   const name = pod.target ?? pod.node
@@ -140,8 +140,8 @@ const pricesByDecision = (launches: readonly Launch[], others: PriceOf): PriceOf
 }
 
 /**
- * Compares Kerf's decisions with the active autoscaler's decisions, from Kerf's first decision to its last. Of several decisions about
- * one pod, only the first is compared, because the later decisions repeat it.
+ * Compares Kerf's decisions with the active autoscaler's decisions, from Kerf's first decision to its last. If there are several decisions
+ * about one pod, only the first is compared, because the later ones repeat it.
  */
 export const compareDecisions = (facts: ObservedFacts, listPrice: PriceOf): Comparison => {
   const { decisions } = facts

@@ -3,10 +3,7 @@ import { counted } from '../terminal/amounts.ts'
 import { perHour } from '../terminal/money.ts'
 import type { Bought, Choice, ComparedPod, Comparison } from './compare-decisions.ts'
 
-/**
- * Pods with equal decisions: Kerf decided the same for all of them, and so did the active autoscaler. They are one row of the
- * report.
- */
+/** Pods for which Kerf made the same decision, and the active autoscaler too. They are one row of the report. */
 export interface DecisionGroup {
   readonly kerf: string
   readonly acting: string

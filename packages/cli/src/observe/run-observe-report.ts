@@ -59,7 +59,7 @@ const readFiles = async (
   facts: ObservedFacts,
   say: (line: string) => void,
 ): Promise<readonly KubeObject[]> => {
-  // The files may contain the same object at several times, so every version is kept.
+  // The files may contain several versions of an object, from different times. All of them are kept.
   const manifests = await readManifests(filename, { recursive, skipped: say, repeated: 'keep' })
   checkFields(manifests, { validate, say })
   const objects = manifests.map(({ object }) => object)

@@ -21,7 +21,7 @@ export interface GroupedNode {
 /** Matches the domains of taints and labels that depend on the state of a node or identify a single node. */
 const OWN_DOMAINS = /(^|\.|\/)(kubernetes\.io|k8s\.io|karpenter\.sh)(\/|$)/
 
-/** A vocabulary with the labels of all clouds. These labels describe an instance, and most of them may not be set by a NodePool. */
+/** A vocabulary with the labels of all clouds. These labels describe an instance, and a NodePool may not set most of them. */
 const cloudLabels = new LabelVocabulary({
   ...noVocabulary,
   wellKnown: knownProviders.flatMap(({ labels: { wellKnown } }) => wellKnown),
@@ -32,7 +32,7 @@ const isOwn = (key: string): boolean =>
   key.includes('/') &&
   (OWN_DOMAINS.test(labelDomain(key)) || cloudLabels.isWellKnown(key) || cloudLabels.isRestricted(key))
 
-/** Returns every label key that a pod selects on. */
+/** Returns every label key by which a pod selects nodes. */
 const askedKeys = (pods: readonly Pod[]): ReadonlySet<string> => {
   const keys = new Set<string>()
   for (const { spec } of pods) {
@@ -53,7 +53,7 @@ const among = (nodes: readonly GroupedNode[], key: string): readonly NodeSelecto
 }
 
 /**
- * Returns the properties by which pods can distinguish nodes: the labels that pods select on, taints, architecture and operating
+ * Returns the properties by which pods can distinguish nodes: the labels by which pods select nodes, taints, architecture and operating
  * system.
  */
 const nodeKind = (node: GroupedNode, asked: ReadonlySet<string>) => ({

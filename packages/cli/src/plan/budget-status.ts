@@ -18,9 +18,9 @@ const isHealthy = ({ spec, status }: Pod): boolean =>
 const namespaceOf = ({ metadata }: Pod | PodDisruptionBudget): string => metadata.namespace ?? 'default'
 
 /**
- * Returns the budget with the number of disruptions that it allows. If its status does not contain the number, the number is computed
- * from the pods with the rules of Kubernetes' disruption controller. The status lacks it in hand-written files and after a change of
- * the budget. Pods without a controller are included in this computation only if `minAvailable` is a number.
+ * Returns the budget with the number of disruptions that it allows. Hand-written files and budgets that have just changed lack this number
+ * in their status. It is then computed from the pods with the rules of Kubernetes' disruption controller. Pods without a controller count
+ * only if `minAvailable` is a number.
  */
 export const withAllowedDisruptions = (budget: PodDisruptionBudget, pods: readonly Pod[]): PodDisruptionBudget => {
   if (budget.status?.disruptionsAllowed !== undefined) return budget

@@ -208,8 +208,8 @@ const planned = async (manifests: string, word: string): Promise<string> => {
 }
 
 describe('a word has the same effect if it is also the name of a built-in property', () => {
-  // The plan with the word is compared with the plan with a longer word that sorts next to it, so that the order of names is the same in
-  // both plans.
+  // Compares the plan for the word with the plan for a longer word. The longer word sorts next to it, so that the order of names is the
+  // same in both plans.
   test.each(KEYS)('%s as a key', async (word) => {
     const manifests = CLUSTER + pods.join('')
     const plan = await planned(manifests, word)

@@ -32,7 +32,7 @@ export interface DriftingNode {
   readonly reason: string
   readonly price?: UsdPerHour
   readonly pods: readonly string[]
-  /** What blocks the replacement now. Empty if nothing does. */
+  /** What blocks the replacement at present. Empty if nothing does. */
   readonly keptBy: readonly { readonly code: string; readonly sentence: string; readonly remedy?: string }[]
 }
 

@@ -42,7 +42,7 @@ const defaulted = (object: KubeObject): KubeObject => {
   return resourceAdmission(resource).withDefaults(object)
 }
 
-/** Returns whether a change makes the status of the object invalid, so that it must be computed again. */
+/** Returns whether a change makes the status of the object invalid. The status must then be computed again. */
 const isReckonedAnew = (object: KubeObject): boolean =>
   isWorkload(object) || object.kind === kinds.PodDisruptionBudget.kind
 

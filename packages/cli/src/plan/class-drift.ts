@@ -31,8 +31,8 @@ const changedFields = (before: Fields, after: Fields): readonly string[] =>
 const objectSpec = (object: KubeObject): Fields => (object as { readonly spec?: Fields }).spec ?? {}
 
 /**
- * Compares node classes before and after a change, by the hashes that their provider compares. A changed selector of account resources
- * drifts claims only if it selects different resources, which cannot be known without access to the account.
+ * Compares node classes before and after a change, by the hashes that their provider compares. If a change edits a selector of account
+ * resources, claims drift only if it selects different resources. This cannot be known without access to the account.
  */
 export const classDrift = (before: readonly Manifest[], after: readonly Manifest[]): ClassDrift => {
   const drifted = new Set<string>()

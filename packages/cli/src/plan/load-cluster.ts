@@ -44,7 +44,7 @@ export interface ClusterSource extends InstanceTypesChoice, FileChoice {
   readonly suggestPools?: boolean
   /** The value of `--ignore-dra-requests`; the default is `true`, as for `kerf run`. */
   readonly ignoreDraRequests?: boolean
-  /** The time for which to plan. It decides which NodePools sleep. The default is now. */
+  /** The time for which to plan. It decides which NodePools are asleep. The default is the current time. */
   readonly at?: Milliseconds
 }
 

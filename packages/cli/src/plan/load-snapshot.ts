@@ -113,7 +113,8 @@ const hasObject = (object: KubeObject, field: string): boolean => {
 const nameOf = (object: KubeObject): string => object.metadata.name
 
 /**
- * A hand-written pod has no status, or an empty one, and counts as pending. In a cluster, the conditions of a pod say why it is pending.
+ * Returns whether the pod is pending. A hand-written pod has no status, or an empty one, and counts as pending. In a cluster, the
+ * conditions of a pod say why it is pending.
  */
 const isWaiting = (pod: Pod): boolean => {
   if (pod.status !== undefined && Object.keys(pod.status).length > 0) return isProvisionable(pod)
@@ -167,7 +168,7 @@ interface OfferedPool {
 const offeredPools = (objects: ObjectIndex, instanceTypesOf: InstanceTypesOf): readonly OfferedPool[] =>
   objects
     .of(karpenterKinds.NodePool, 'spec')
-    // Static pools launch nodes only for their replica count; deleted pools launch none.
+    // Static pools launch nodes only for their replicas. Deleted pools launch none.
     .filter((pool) => pool.spec.replicas === undefined && pool.metadata.deletionTimestamp === undefined)
     .map((pool) => ({ pool, types: instanceTypesOf(pool) }))
 

@@ -113,8 +113,8 @@ export interface ObservedSettings {
 export type ObservedCluster = LoadedCluster & { readonly instanceTypes: readonly InstanceType[] }
 
 /**
- * Returns the deps that the controllers' code needs to run on a cluster that was read. `driftOf` returns the drift reason that
- * a provider would report for a claim.
+ * Returns the deps that the controllers' code needs to run on a cluster that was read. `driftOf` returns the drift reason that a provider
+ * would report for a claim.
  */
 export const observedDeps = (
   loaded: ObservedCluster,

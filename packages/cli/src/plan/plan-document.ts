@@ -10,7 +10,7 @@ export interface PlanDocument {
     /** At most 60 instance types, ordered by the price of the cheapest usable offering, then by name. */
     readonly instanceTypes: readonly string[]
     readonly cheapest: CheapestOffering
-    /** The commitment of the ClusterPolicy that covers the node, so that its price is 0. Absent if none does. */
+    /** The commitment of the ClusterPolicy that covers the node, so that its price is 0. Absent if no commitment covers it. */
     readonly commitment?: string
     /** Where the price of the cheapest offering comes from. Present if the ClusterPolicy has a price book. */
     readonly priceOrigin?: PriceOrigin
@@ -40,8 +40,8 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const names = (pods: readonly Pod[]): readonly string[] => pods.map(podName).sort(compare)
 
 /**
- * Returns the plan as data for the output. `sentence` formats a reason for people; `zonesOf` returns the zones of a claim, and `originOf`
- * where a price comes from.
+ * Returns the plan as data for the output. `sentence` formats a reason for people. `zonesOf` returns the zones of a claim. `originOf`
+ * returns where a price comes from.
  */
 export const planDocument = (
   plan: Plan,

@@ -33,7 +33,7 @@ export const podMoves = (plan: PlanDocument, fromOf: (pod: string) => string | u
   ]
 }
 
-/** Returns the cost of the planned nodes and of the remaining nodes. The latter include nodes whose pods cannot be drained. */
+/** Returns the cost of the planned nodes and of the remaining nodes. Nodes whose pods cannot be drained count as remaining. */
 export const costAfter = (
   { snapshot, plan, staying }: ProvisioningForecast,
   types: readonly InstanceType[],

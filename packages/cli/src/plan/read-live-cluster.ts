@@ -38,7 +38,7 @@ export const READ_IF_ALLOWED: readonly ResourceKind[] = knownProviders.flatMap((
   nodeClasses.map(({ resource }) => resource.kind),
 )
 
-/** Resource kinds that admission reads for pods that do not exist yet. If the user may not read them, they have no effect. */
+/** Resource kinds that admission reads for pods that do not exist yet. If the user may not read them, admission ignores them. */
 export const READ_FOR_ADMISSION: readonly ResourceKind[] = [
   { group: '', version: 'v1', kind: 'LimitRange', plural: 'limitranges', namespaced: true },
   kinds.PriorityClass,

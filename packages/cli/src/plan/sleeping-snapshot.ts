@@ -19,7 +19,7 @@ export const parseAt = (text: string): Milliseconds => {
   return time
 }
 
-/** Returns the cluster as it is at a time. NodePools that sleep at that time launch nothing, and their nodes take no pods. */
+/** Returns the cluster as it would be at this time. NodePools that sleep then launch nothing, and their nodes take no pods. */
 export const withSleepAt = <T extends LoadedCluster>(loaded: T, now: Milliseconds): T & { sleep: SleepingPools } => {
   const pools = new Map(
     loaded.manifests.flatMap(({ object }) =>

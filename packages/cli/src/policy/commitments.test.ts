@@ -91,7 +91,7 @@ test('a plan uses what is left of a commitment, and shows which nodes are covere
   expect(planned.nodeClaims.map(({ commitment }: { commitment?: string }) => commitment)).toEqual(['reserved'])
   expect(planned.nodeClaims[0].cheapest).toMatchObject({ instanceType: TYPE, capacityType: 'on-demand', price: 0 })
   expect(planned.hourlyCost).toBe(0)
-  // The node and the planned node are covered.
+  // The commitment covers both the existing and the planned node.
   expect(planned.diff.pools).toEqual([{ nodePool: 'general', nodes: [1, 2], hourlyCost: [0, 0] }])
   const text = await plan([policy(prepaid(1)), ...pods], 'table')
   expect(text).toMatch(/COVERED BY/)

@@ -24,7 +24,7 @@ export const explainedSleep = (
   Array.from(pools, ([nodePool, sleep]) => {
     const { state, until, timeZone } = sleep
     const policy = applied.sleep.get(nodePool)
-    // A policy from a file has no status, so the deadline starts at the end of the hours.
+    // A policy from a file has no status, so the deadline counts from the end of the hours.
     const deadline = (policy === undefined ? undefined : sleepDeadline(policy, nodePool, sleep)) ?? sleep.deadline
     return {
       nodePool,

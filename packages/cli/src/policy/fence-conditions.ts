@@ -2,7 +2,7 @@ import type { LabelSelector, Taint } from '@kerf/apis'
 import { selectorRequirements } from '@kerf/apis'
 import type { PoolAccess } from '@kerf/engine'
 
-/** This file contains the CEL expressions of a fence. They are evaluated by the API server for each pod that is created or changed. */
+/** This file contains the CEL expressions of a fence. The API server evaluates them for each pod that is created or changed. */
 
 const text = (value: string): string => JSON.stringify(value)
 const list = (values: readonly string[]): string => `[${values.map(text).join(', ')}]`
@@ -39,8 +39,8 @@ export const mayUseExpression = ({ namespaceSelector, schedulerNames }: PoolAcce
 }
 
 /**
- * Returns an expression that is true for pods that tolerate all of these taints. An operator that is neither Equal nor Exists is treated as
- * tolerating every value, because it compares numbers.
+ * Returns an expression that is true for pods that tolerate all of these taints. Operators other than Equal and Exists compare numbers.
+ * They count as tolerating every value.
  */
 export const toleratesExpression = (taints: readonly Taint[]): string =>
   taints

@@ -40,8 +40,9 @@ const labelOf = ({ spec }: NodePool, key: string): string | undefined =>
   Object.entries(spec.template.metadata?.labels ?? {}).find(([name]) => name === key)?.[1]
 
 /**
- * Returns an admission policy and its binding (`docs/spec/policies.md#the-fence`). With them, the API server refuses a pod that may not use
- * the NodePool if the pod tolerates all of its taints, selects it by name or by its own labels, or names a node.
+ * Returns an admission policy and its binding (`docs/spec/policies.md#the-fence`). They concern pods that may not use the NodePool. The API
+ * server refuses such a pod if it tolerates all of the NodePool's taints, selects the NodePool by name or by a label that no other NodePool
+ * has, or names a node.
  */
 export const fence = (
   { pool, policy, access, taints }: FencedPool,
@@ -76,7 +77,7 @@ export const fence = (
             name: 'namespace-is-not-exempt',
             expression: `!(request.namespace in ${JSON.stringify(exemptNamespaces)})`,
           },
-          // A kubelet creates mirror pods for its static pods. They tolerate every taint.
+          // A kubelet creates mirror pods for its static pods, and these tolerate every taint.
           { name: 'sender-is-no-kubelet', expression: '!("system:nodes" in request.userInfo.groups)' },
           { name: 'spec-changes', expression: 'request.operation == "CREATE" || object.spec != oldObject.spec' },
         ],

@@ -8,7 +8,10 @@ import { counted } from '../terminal/amounts.ts'
 const DAY: Milliseconds = 86_400_000
 /** The age from which a declared price or an exchange rate is reported as old. */
 const OLD: Milliseconds = 90 * DAY
-/** A declared price that differs from the price of the cloud by this factor probably has another unit, for example USD per month. */
+/**
+ * If a declared price differs from the price of the cloud by more than this factor, it is probably in another unit, for example USD per
+ * month.
+ */
 const IMPLAUSIBLE = 20
 const SHOWN = 5
 
@@ -22,9 +25,9 @@ export interface LintedPriceBook {
   readonly book: PlannedPrices
   /** The instance types of all NodePools, with the prices of the cloud. */
   readonly types: readonly InstanceType[]
-  /** Those of them that the requirements of a NodePool allow. */
+  /** The types among them that the requirements of a NodePool allow. */
   readonly allowed: readonly InstanceType[]
-  /** Whether the provider has prices of its own, so that they can be compared. */
+  /** Whether the provider knows prices with which the declared prices can be compared. */
   readonly hasCloudPrices: boolean
   readonly now: Milliseconds
 }

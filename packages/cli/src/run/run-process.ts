@@ -40,8 +40,8 @@ import { type Basics, createClient, type Environment, leaseName, openWorkspace, 
 const READY_CHECK_TIMEOUT = 5_000
 
 /**
- * Limits the heap to 90 % of the memory limit, as Karpenter does, and keeps a small heap close to the size of its data. Returns a
- * function that stops both.
+ * Limits the heap to 90 % of the memory limit, as Karpenter does, and keeps a small heap close to the size of its data. Returns a function
+ * that stops both.
  */
 const limitMemory = ({ memoryLimit }: RunSettings, clock: Clock): (() => void) => {
   const stops = [keepSmallHeapSmall(clock), ...(memoryLimit > 0 ? [softHeapLimit(clock, memoryLimit * 0.9)] : [])]
@@ -80,7 +80,7 @@ const underLease = async (
   }
 }
 
-/** Warns of other controllers until `stop` is aborted. Does nothing in observe mode, in which Kerf launches no nodes. */
+/** Warns about other controllers until `stop` is aborted. Does nothing in observe mode, because Kerf then launches no nodes. */
 const lookForOthers = (
   { client, clock, log, metrics }: Workspace,
   settings: RunSettings,
@@ -129,8 +129,8 @@ interface Assembled {
   readonly providerName: string
   readonly ready: HealthChecks
   /**
-   * Resolves when the provider has loaded what it needs for plans. Loading takes many cloud calls, so Kerf starts without
-   * waiting for it. Only the first plan waits.
+   * Resolves when the provider has loaded what it needs for plans. Loading takes many cloud calls. Kerf starts without waiting for it, and
+   * only the first plan waits.
    */
   readonly warm: Promise<void>
 }

@@ -53,7 +53,7 @@ export const run: Verb = {
       try {
         await runProcess(settings, { env: process.env, flags }, stop)
       } catch (error) {
-        // The stop signal arrived before the controllers ran, and cancelled the pending steps. This is not an error.
+        // The stop signal arrived before the controllers ran. It cancelled the pending steps, so this is not an error.
         if (!stop.aborted || error !== stop.reason) throw error
       } finally {
         // A process that has lost its Lease must end even if a request hangs.

@@ -89,7 +89,7 @@ const openBasics = (given: RunSettings, env: Environment, build: BuildInfo): Bas
   publishBuildInfo(metrics, build)
   metrics.collectProcess()
   const clock = new ServerClock(system, { logger: log.child('clock'), metrics })
-  // Whether a token has expired is decided by the clock of the machine that requested it, so this is the system clock.
+  // The clock of the machine that requested a token decides whether the token has expired. So this is the system clock.
   const connection = findConnection({
     clock: system,
     env,

@@ -53,7 +53,10 @@ const ofReplicas = (
   return { count: Math.min(max, Math.max(min, wanted === 0 ? written : wanted)), range }
 }
 
-/** Returns how many pods run at the same time: the replicas, the remaining parallelism of a Job, or one run of a CronJob. */
+/**
+ * Returns how many pods of a workload run at the same time: its replicas, the remaining parallelism of a Job, or the pods of one run of a
+ * CronJob.
+ */
 export const desiredPods = (
   workload: Workload,
   choice: ReplicaChoice,

@@ -5,7 +5,7 @@ const HASH = 'pod-template-hash'
 
 const keyOf = (namespace: string, kind: string, name: string): string => `${kind} ${namespace}/${name}`
 
-/** Returns whether the pod has a status that a cluster wrote. If one pod has, the files are a dump of a cluster. */
+/** Returns whether a cluster has written the status of the pod. If any pod has such a status, the files are a dump of a cluster. */
 const isReported = (pod: Pod): boolean => pod.status?.phase !== undefined || pod.status?.conditions !== undefined
 
 /** The pods of each workload in the files. */

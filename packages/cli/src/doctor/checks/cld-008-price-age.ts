@@ -20,8 +20,8 @@ const readAtOf = (text: string): Milliseconds | undefined => {
 }
 
 /**
- * Returns the time of the newest prices of any region. The ConfigMap may contain old prices of a region in which the controller does not
- * run any more; nothing uses them.
+ * Returns the time of the newest prices of any region. The ConfigMap may contain old prices of a region in which the controller no longer
+ * runs. Nothing uses those prices.
  */
 const newestOf = (data: Readonly<Record<string, string>> = {}): Milliseconds | undefined => {
   const times = Object.values(data).flatMap((text) => readAtOf(text) ?? [])

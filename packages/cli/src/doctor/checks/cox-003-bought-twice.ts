@@ -27,7 +27,7 @@ export const cox003: Check = {
     const events = objects.of(kinds.Event).filter((event) => eventTimes(event).some((at) => now - at <= HOUR))
     const scaleUps = events
       .filter(({ reason, involvedObject }) => reason === 'ScaledUpGroup' && involvedObject.kind === 'ConfigMap')
-      // A scale-up creates two events. Counting both is harmless, because they match the same NodeClaims.
+      // A scale-up creates two Events. Counting both does no harm, because both match the same NodeClaims.
       .flatMap(eventTimes)
       .filter((at) => now - at <= HOUR)
     const podsWith = (reason: string, isMeant: (event: Event) => boolean = () => true): ReadonlySet<string> =>

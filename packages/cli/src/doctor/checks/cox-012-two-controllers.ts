@@ -20,8 +20,8 @@ const renewedAt = ({ metadata, spec }: Lease): Milliseconds => {
 }
 
 /**
- * Returns the Leases of live controllers: those renewed at about the same time as the most recently renewed Lease. The local clock
- * has no effect, so the objects may come from files.
+ * Returns the Leases of live controllers: those renewed at about the same time as the most recently renewed Lease. The local clock does not
+ * matter, so the objects may come from files.
  */
 const liveLeases = (leases: readonly Lease[]): readonly Lease[] => {
   const newest = leases.reduce((latest, lease) => Math.max(latest, renewedAt(lease)), 0)
@@ -29,8 +29,8 @@ const liveLeases = (leases: readonly Lease[]): readonly Lease[] => {
 }
 
 /**
- * Returns each Lease whose controller may manage the same NodePools as the controller of another Lease: both name the same
- * provider, or at least one names no provider.
+ * Returns each Lease whose controller may manage the same NodePools as the controller of another Lease. This is the case if both name the
+ * same provider, or if at least one of them names none.
  */
 const rivals = (leases: readonly Lease[]): readonly Lease[] =>
   leases.filter((lease) =>

@@ -17,7 +17,7 @@ interface Definition {
 
 const resources = [...coreResources, ...kindDescriptors.map(({ resource }) => resource)]
 
-/** The CRDs that `kerf crds` writes: for each, its storage version and all its versions. */
+/** For each CRD that `kerf crds` writes, its storage version and all its versions. */
 const own = new Map(
   resources.map(({ kind, olderVersions = [] }) => [
     `${kind.plural}.${kind.group}`,

@@ -88,7 +88,7 @@ export const ctl004: Check = {
       const { namespace = 'default' } = deployment.metadata
       const account = deployment.spec.template.spec.serviceAccountName ?? 'default'
       const rules = rulesOf(audit, namespace, account)
-      // Some files contain no Role at all. In that case, permissions that only a Role would grant are not reported as missing.
+      // Some files contain no Role at all. Then permissions that only a Role would grant are not reported as missing.
       const needed = controllerPermissions([]).filter(
         (each) => each.when === undefined && (each.namespace === undefined || audit.objects.named('Role').length > 0),
       )

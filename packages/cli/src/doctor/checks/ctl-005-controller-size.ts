@@ -6,7 +6,7 @@ const GIB = 1024n ** 3n * 1_000_000_000n
 const CPU = 1_000_000_000n
 
 interface Size {
-  /** Maximum number of pods in the cluster for this size. */
+  /** The maximum number of pods for which this size is enough. */
   readonly pods: number
   readonly memory: bigint
   readonly cpu: bigint

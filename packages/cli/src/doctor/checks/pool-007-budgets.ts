@@ -4,7 +4,7 @@ import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 
 const REASONS: readonly DisruptionReason[] = ['Empty', 'Underutilized', 'Drifted']
-/** Assumed number of nodes. Any number works, because the check only finds budgets that allow zero nodes. */
+/** The number of nodes that the check assumes. The choice does not matter, because the check only finds budgets that allow zero nodes. */
 const NODES = 100
 
 /** Returns the problem with the budgets of a NodePool at this time, if there is one. */

@@ -3,7 +3,7 @@ import { foundAny } from '@kerf/provider-kit/doctor'
 import type { Check } from '../check.ts'
 import { nameOfWorkload } from '../workload.ts'
 
-/** Returns the topology keys that a pod requires. Keys that it only prefers are left out. */
+/** Returns the topology keys that a pod requires, without those that it only prefers. */
 const requiredTopologyKeys = ({ spec }: Pod): readonly string[] => {
   const { podAffinity, podAntiAffinity } = spec.affinity ?? {}
   return [
