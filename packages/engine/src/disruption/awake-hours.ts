@@ -71,9 +71,45 @@ export const hoursProblem = (timeZone: string, hours: readonly DailyHours[]): st
   return coversWeek(hours) ? 'awake: the hours cover the whole week, so the NodePool would never sleep' : undefined
 }
 
+const NEVER = Number.POSITIVE_INFINITY
+
+/** The times that a schedule names. Remembers the time that follows the last question, because computing it needs the time zone's rules. */
+class Recurrence {
+  readonly #cron: Cron
+  /** Nothing is named after `#from` and before `#following`. */
+  #from = NEVER
+  #following = NEVER
+  #last = NEVER
+
+  constructor(cron: Cron) {
+    this.#cron = cron
+  }
+
+  #next(time: Milliseconds): Milliseconds {
+    return this.#cron.nextRun(new Date(time))?.getTime() ?? NEVER
+  }
+
+  /** Returns the first time after a time, or infinity if there is none. */
+  after(time: Milliseconds): Milliseconds {
+    if (time < this.#from || time >= this.#following) {
+      this.#from = time
+      this.#following = this.#next(time)
+    }
+    return this.#following
+  }
+
+  /** Returns the last time that is not after a time. */
+  until(time: Milliseconds): Milliseconds {
+    if (time < this.#last || this.after(this.#last) <= time)
+      // Every schedule names a time at least once in two weeks, even if a change of summer or winter time moves it.
+      for (let at = this.#next(time - 2 * WEEK * MINUTE); at <= time; at = this.#next(at)) this.#last = at
+    return this.#last
+  }
+}
+
 interface Boundaries {
-  readonly start: Cron
-  readonly end: Cron
+  readonly start: Recurrence
+  readonly end: Recurrence
 }
 
 /**
@@ -89,46 +125,35 @@ export class AwakeHours {
     this.#boundaries = hours.map((each) => {
       const start = minuteOf(each.start)
       const end = start + lengthOf(each)
-      return { start: this.#cron(start, each.days), end: this.#cron(end, each.days) }
+      return { start: this.#recurrence(start, each.days), end: this.#recurrence(end, each.days) }
     })
   }
 
-  #cron(minute: number, days: readonly WeekDay[]): Cron {
+  #recurrence(minute: number, days: readonly WeekDay[]): Recurrence {
     const later = Math.floor(minute / DAY)
     const numbers = days.map((day) => (weekDays.indexOf(day) + later) % 7)
     const ofDay = minute % DAY
     const pattern = `${ofDay % 60} ${Math.floor(ofDay / 60)} * * ${numbers.join(',')}`
-    return new Cron(pattern, { paused: true, mode: '5-part', timezone: this.#timeZone })
-  }
-
-  #next(cron: Cron, now: Milliseconds): Milliseconds {
-    return cron.nextRun(new Date(now))?.getTime() ?? Number.POSITIVE_INFINITY
+    return new Recurrence(new Cron(pattern, { paused: true, mode: '5-part', timezone: this.#timeZone }))
   }
 
   /** Returns whether the NodePool is awake. The start of the hours is included, their end is not. */
   isAwake(now: Milliseconds): boolean {
-    return this.#boundaries.some(({ start, end }) => this.#next(end, now) <= this.#next(start, now))
+    return this.#boundaries.some(({ start, end }) => end.after(now) <= start.after(now))
   }
 
   /** Returns the next time at which one of the entries begins or ends. */
   nextChange(now: Milliseconds): Milliseconds {
-    return Math.min(...this.#boundaries.flatMap(({ start, end }) => [this.#next(start, now), this.#next(end, now)]))
+    return Math.min(...this.#boundaries.flatMap(({ start, end }) => [start.after(now), end.after(now)]))
   }
 
   /** Returns when the last awake hours ended. If the NodePool is asleep, it has been asleep since then. */
   lastEnd(now: Milliseconds): Milliseconds {
-    return Math.max(
-      ...this.#boundaries.map(({ end }) => {
-        let last = Number.NEGATIVE_INFINITY
-        // In two weeks, each entry ends at least once, even if a change of summer or winter time moves an end.
-        for (let at = this.#next(end, now - 2 * WEEK * MINUTE); at <= now; at = this.#next(end, at)) last = at
-        return last
-      }),
-    )
+    return Math.max(...this.#boundaries.map(({ end }) => end.until(now)))
   }
 
   /** Returns when the next hours begin. */
   nextStart(now: Milliseconds): Milliseconds {
-    return Math.min(...this.#boundaries.map(({ start }) => this.#next(start, now)))
+    return Math.min(...this.#boundaries.map(({ start }) => start.after(now)))
   }
 }

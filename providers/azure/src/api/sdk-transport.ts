@@ -1,6 +1,13 @@
 import type { PipelineRequest, HttpClient as SdkHttpClient } from '@azure/core-rest-pipeline'
 import { InvariantError } from '@kerf/apis'
-import { type HttpClient, HttpError, type HttpRequest, type HttpResponse, NoResponseError } from '@kerf/provider-kit'
+import {
+  type HttpClient,
+  HttpError,
+  type HttpRequest,
+  type HttpResponse,
+  lazily,
+  NoResponseError,
+} from '@kerf/provider-kit'
 
 const METHODS: ReadonlyMap<string, HttpRequest['method']> = new Map(
   (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => [method, method]),
@@ -27,6 +34,8 @@ const requestOf = ({ method, url, headers, body }: PipelineRequest): HttpRequest
   return { method: known, url: new URL(url), headers: lowerCase(headers), ...text }
 }
 
+const pipeline = lazily(() => import('./clients/pipeline.ts'))
+
 /**
  * Returns the transport of the SDK's clients. It uses the kit's client, so that proxies, certificate authorities, tokens and
  * retries are the same for every provider, and tests control the time. Retries are safe, because every change that Kerf makes in
@@ -34,7 +43,7 @@ const requestOf = ({ method, url, headers, body }: PipelineRequest): HttpRequest
  */
 export const sdkTransport = (http: Pick<HttpClient, 'call'>): SdkHttpClient => ({
   sendRequest: async (request) => {
-    const { createHttpHeaders, RestError } = await import('./clients/pipeline.ts')
+    const { createHttpHeaders, RestError } = await pipeline()
     const answered = ({ status, headers, text }: HttpResponse) => ({
       request,
       status,

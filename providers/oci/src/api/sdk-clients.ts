@@ -1,4 +1,4 @@
-import type { HttpClient } from '@kerf/provider-kit'
+import { type HttpClient, lazily } from '@kerf/provider-kit'
 import type { HttpClient as SdkHttp } from 'oci-common'
 import type { BlockstorageClient, ComputeClient, VirtualNetworkClient } from 'oci-core'
 import type { IdentityClient } from 'oci-identity'
@@ -26,14 +26,27 @@ type Service = keyof Clients
 
 type Makers = { readonly [S in Service]: (httpClient: SdkHttp) => Promise<Clients[S]> }
 
-/** The SDK is loaded with the first call of a service, so that users of other providers never load it. */
+/** Modules of the SDK. Each is loaded with the first call of a service, so that users of other providers never load it. */
+const modules = {
+  common: lazily(() => import('./clients/common.ts')),
+  core: lazily(() => import('./clients/core.ts')),
+  identity: lazily(() => import('./clients/identity.ts')),
+  workRequests: lazily(() => import('./clients/work-requests.ts')),
+}
+
+/** Two timers of a circuit breaker run until its client is closed, and the kit's client already limits retries. */
+const configuration = lazily(async () => {
+  const { CircuitBreaker } = await modules.common()
+  return { circuitBreaker: new CircuitBreaker({ disableClientCircuitBreaker: true }) }
+})
+
 const makers: Makers = {
-  compute: async (httpClient) => new (await import('./clients/core.ts')).ComputeClient({ httpClient }),
-  network: async (httpClient) => new (await import('./clients/core.ts')).VirtualNetworkClient({ httpClient }),
-  storage: async (httpClient) => new (await import('./clients/core.ts')).BlockstorageClient({ httpClient }),
-  identity: async (httpClient) => new (await import('./clients/identity.ts')).IdentityClient({ httpClient }),
+  compute: async (httpClient) => new (await modules.core()).ComputeClient({ httpClient }, await configuration()),
+  network: async (httpClient) => new (await modules.core()).VirtualNetworkClient({ httpClient }, await configuration()),
+  storage: async (httpClient) => new (await modules.core()).BlockstorageClient({ httpClient }, await configuration()),
+  identity: async (httpClient) => new (await modules.identity()).IdentityClient({ httpClient }, await configuration()),
   workRequests: async (httpClient) =>
-    new (await import('./clients/work-requests.ts')).WorkRequestClient({ httpClient }),
+    new (await modules.workRequests()).WorkRequestClient({ httpClient }, await configuration()),
 }
 
 /** Makes one call of a service. `operation` is the name of the call in errors. */

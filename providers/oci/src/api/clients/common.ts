@@ -1,4 +1,5 @@
 export {
+  CircuitBreaker,
   ConfigFileAuthenticationDetailsProvider,
   DefaultRequestSigner,
   InstancePrincipalsAuthenticationDetailsProviderBuilder,

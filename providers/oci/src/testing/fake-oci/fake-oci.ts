@@ -14,9 +14,9 @@ export interface FakeFault {
   readonly isAfterwards?: true
 }
 
-/** A private key that exists only in this process. It signs the requests of tests. */
+/** A private key that exists only in this process. It signs the requests of tests. Longer keys are safer but several times slower. */
 const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 2_048,
+  modulusLength: 1_024,
   privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 })
