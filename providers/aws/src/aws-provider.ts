@@ -242,7 +242,7 @@ export class AwsProvider implements CloudProvider {
         return await launcher.launch(claim, nodeClass, left, signal)
       } catch (error) {
         const hasLearnt = insufficient.sequence !== marks || reservations.sequence !== reserved
-        // If nothing is left to try, the error of the previous attempt gives the reason.
+        // If nothing is left to try, the error of the previous attempt contains the reason.
         if (answer !== undefined && findError(error, NothingToLaunchError) !== undefined) throw answer
         if (!isInsufficientCapacity(error) || !hasLearnt || attempt === MOST_ATTEMPTS) throw error
         answer = error

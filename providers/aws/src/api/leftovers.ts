@@ -3,9 +3,8 @@ import { lazily } from '@kerf/provider-kit'
 import { clientConfig, type SdkOptions, sdkMeter } from './sdk-clients.ts'
 
 /**
- * Reads resources, other than instances, launch templates and instance profiles, that launches may leave behind. The controller
- * never reads them, because EC2 deletes volumes and network interfaces together with their instance. `kerf aws verify` checks that
- * EC2 did so.
+ * Reads resources that launches may leave behind, except instances, launch templates and instance profiles. The controller never reads
+ * them, because EC2 deletes volumes and network interfaces together with their instance. `kerf aws verify` checks that EC2 has done so.
  */
 export interface Leftovers {
   describeVolumes(filters: readonly Filter[], signal: AbortSignal): Promise<readonly Volume[]>

@@ -77,7 +77,7 @@ const parsePattern = (value: string): RegExp =>
     's',
   )
 
-/** A search for instances whose tag has one of two values: a value that only this search uses, and a value that many searches share. */
+/** A search for instances by a tag. It matches two values of the tag: one that only this search uses, and one that many searches share. */
 export interface TagQuestion {
   readonly tag: string
   readonly value: string

@@ -15,7 +15,8 @@ export const imageInvalidation = ({ context, parameters, images }: AwsDeps): Con
   backoff: { base: 1_000, max: 60_000 },
   reconcile: async (_key, signal) => {
     const moving = [...parameters.moving]
-    // One request covers all images. EC2 filters by id, so it still returns the other images if some ids no longer exist.
+    // One request covers all images. The ids are only a filter of the request, so EC2 returns the other images even if some no longer
+    // exist.
     const deprecated = await images.deprecated(
       moving.map(([, id]) => id),
       signal,

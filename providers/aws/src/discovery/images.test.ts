@@ -159,7 +159,7 @@ test('if a parameter must not be read, its current image is kept, while readable
   // Images of another family are not kept, because their nodes would boot differently.
   ssm.parameters.set('/aws/service/bottlerocket/aws-k8s-1.36/x86_64/latest/image_id', 'ami-gpu')
   expect((await find([{ alias: 'bottlerocket@latest' }], 3, known)).map(({ id }) => id)).not.toContain('ami-arm')
-  // The image of a parameter that AWS has removed is dropped.
+  // If AWS has removed a parameter, the image of this parameter is no longer used.
   ssm.refuses = undefined
   for (const name of [...ssm.parameters.keys()].filter(isArm)) ssm.parameters.delete(name)
   expect((await find([{ alias: 'al2023@latest' }], 4, known)).map(({ id }) => id)).toEqual(['ami-new', 'ami-gpu'])

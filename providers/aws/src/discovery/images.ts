@@ -51,12 +51,13 @@ const isBetter = (a: Candidate, b: Candidate): boolean => {
 }
 
 /**
- * Sorts requirements by the length of their key, then by the key, as in the status (`providers/aws/docs/spec/aws-node-class.md#status`).
+ * Sorts requirements by the length of their key, then by the key. This is their order in the status
+ * (`providers/aws/docs/spec/aws-node-class.md#status`).
  */
 const inOrder = (requirements: readonly RequirementSpec[]): readonly RequirementSpec[] =>
   requirements.toSorted((a, b) => a.key.length - b.key.length || (a.key < b.key ? -1 : 1))
 
-/** Returns a key that is equal for images that serve the same kind of instance types. */
+/** Returns a key. Images with equal keys serve the same kind of instance types. */
 const kindOf = ({ requirements }: FoundImage): string =>
   JSON.stringify(inOrder(requirements).map(({ key, operator, values = [] }) => [key, operator, values]))
 
@@ -213,8 +214,8 @@ export class Images {
     const unread = failures.filter((error) => classifyAwsFailure(error).class !== 'not-found')
     const [first] = unread
     if (first === undefined) return { images, isPartial: false }
-    // A policy may allow reading only some of the parameters. This lasts until somebody changes the policy, so it is not retried like
-    // other failures.
+    // A policy may allow Kerf to read only some of the parameters. This does not change until somebody edits the policy, so it is not
+    // retried like other failures.
     const arePermissions = unread.every((error) => classifyAwsFailure(error).class === 'unauthorized')
     if (images.size === 0 || !arePermissions) throw first
     return { images, isPartial: true }

@@ -46,7 +46,7 @@ export class ZonalShifts {
     }
   }
 
-  /** Returns the ids of the zones that traffic is currently shifted away from. */
+  /** Returns the ids of the zones from which traffic is currently shifted away. */
   ids(): ReadonlySet<string> {
     if (this.#shifts.length === 0) return NONE
     const now = this.#context.clock.now()
@@ -58,7 +58,8 @@ export class ZonalShifts {
   }
 
   /**
-   * Returns the names of the zones that traffic is currently shifted away from. Only zones with a subnet of a node class have a known name.
+   * Returns the names of the zones from which traffic is currently shifted away. Only zones with a subnet of a node class have a known
+   * name.
    */
   zones(): ReadonlySet<string> {
     const ids = this.ids()

@@ -5,7 +5,7 @@ import { type Failure, type FailureClass, failureClassifier, readField, readText
  * client puts the code into a different field.
  */
 
-/** The only EC2 error code that really ends in `Exception`. In EC2's other codes, the SDK's client has added this suffix. */
+/** The only EC2 error code whose real name ends in `Exception`. To EC2's other codes, the SDK's client adds this suffix. */
 export const LAUNCH_TEMPLATE_NAME_NOT_FOUND = 'InvalidLaunchTemplateName.NotFoundException'
 
 const byCode: ReadonlyMap<string, FailureClass> = new Map([

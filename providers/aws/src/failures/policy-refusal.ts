@@ -23,8 +23,9 @@ export const isOpaqueRefusal = (message: string): boolean => OPAQUE.test(message
 
 /**
  * Returns what the refusal concerns, if another offering may be allowed. Returns undefined for other errors, and for a missing permission
- * that every launch needs. An explicit deny may have a condition, such as `ec2:InstanceType`. A missing permission for instances may also
- * depend on the instance type: EC2 returns the same message whether an allow list lacks the type or the permission is missing altogether.
+ * that every launch needs. An explicit deny may have a condition, such as `ec2:InstanceType`. If the permission for instances is missing,
+ * this may also depend on the instance type: EC2 returns the same message if an allow list lacks only this type, and if the permission is
+ * missing altogether.
  */
 export const parsePolicyRefusal = (code: string, message: string): PolicyRefusal | undefined => {
   if (!CODES.has(code)) return undefined

@@ -67,9 +67,9 @@ export const batchMetrics = defineMetrics({
 })
 
 /**
- * Combines requests that arrive close together into one call (`providers/aws/docs/spec/aws.md#batching`). A request that is aborted while
- * it waits is removed from its batch. If the batch was already sent, the request fails immediately, and the call continues for the
- * others.
+ * Combines requests that arrive close together into one call (`providers/aws/docs/spec/aws.md#batching`). If a request is aborted while it
+ * waits, it is removed from its batch. If it is aborted after the batch was sent, it fails immediately, and the call continues for the
+ * other requests.
  */
 export class Batcher<In, Out> {
   readonly #options: BatcherOptions<In, Out>
@@ -133,7 +133,7 @@ export class Batcher<In, Out> {
 
   async #send(batch: Batch<In, Out>): Promise<void> {
     const { name, clock, send } = this.#options
-    // From here on, an aborted request stays in the call, because the list of requests is fixed.
+    // From here on, the list of requests is fixed. If a request is aborted now, it stays in the call.
     const waiting = [...batch.waiting]
     this.#times.observe((clock.monotonic() - batch.opened) / 1000, { batcher: name })
     this.#sizes.observe(waiting.length, { batcher: name })

@@ -16,7 +16,10 @@ class Refused extends Error {
 }
 const errorConcern = (error: unknown): Concern => (error instanceof Refused ? error.concern : 'some')
 
-/** Calls `splitOnRefusal` with a cloud that refuses calls as `refuse` says. Returns the result of each id, and the calls. */
+/**
+ * Calls `splitOnRefusal` with a cloud that answers each call with the error that `refuse` returns, if any. Returns the result of each id,
+ * and the calls.
+ */
 const ask = async (refuse: (group: readonly string[]) => Error | undefined) => {
   const calls: (readonly string[])[] = []
   const answers = await splitOnRefusal(

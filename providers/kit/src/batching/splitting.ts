@@ -4,8 +4,8 @@ import type { BatchResult } from './batcher.ts'
 
 const AT_ONCE = 10
 /**
- * If all calls for the parts of a batch fail with a service error, and there are at least this many, the service is down and no single id
- * is the cause.
+ * If all calls for the parts of a batch fail with a service error, and there are at least this many calls, the service is down, and no
+ * single id is the cause.
  */
 const ENOUGH_TO_TELL = 4
 
@@ -28,8 +28,8 @@ const namedIn = (error: unknown, ids: readonly string[]): ReadonlySet<string> =>
 /**
  * Makes one call for many ids. A cloud refuses a whole call because of a single instance that is protected, unknown or not permitted
  * (`providers/aws/docs/spec/aws.md#batching`). If the refusal names ids, these fail, and the call is repeated for the others. Only ids of
- * letters, digits, `_` and `-` can be found in a message. If the refusal names no id, the call is halved until each failing id is alone.
- * Returns the result of each id.
+ * letters, digits, `_` and `-` can be found in a message. If the refusal names no id, the call is split into halves until each failing id
+ * is alone. Returns the result of each id.
  *
  * An id may be sent again although an earlier, refused call already took effect for it.
  */

@@ -12,7 +12,7 @@ interface Disk {
   readonly state?: string
 }
 
-/** Creates a cloud with disks. A listing returns the disks that are in `there` when the listing ends. */
+/** Creates a cloud with disks. A listing returns the disks that are in `there` at the end of the listing. */
 const harness = () => {
   const clock = new VirtualClock()
   const there = new Map<string, Disk>()
@@ -42,7 +42,9 @@ const harness = () => {
     there.set(id, disk)
     return disk
   }
-  /** Makes the next listing return the disks that exist when it begins. It ends only after the returned function is called. */
+  /**
+   * Makes the next listing return the disks that exist when it begins. The listing ends only after the test calls the returned function.
+   */
   const hold = (): (() => void) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise

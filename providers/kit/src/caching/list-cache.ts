@@ -4,24 +4,27 @@ import { SingleFlight } from './single-flight.ts'
 
 export interface ListCacheOptions<T> {
   readonly clock: Clock
-  /** Lists all items. A listing that is incomplete must fail (`docs/spec/provider-contract.md#r16`). */
+  /** Lists all items. If a listing cannot be complete, it must fail (`docs/spec/provider-contract.md#r16`). */
   readonly list: (signal: AbortSignal) => Promise<readonly T[]>
   readonly idOf: (item: T) => string
-  /** Returns when the item was created, or undefined if that is unknown. `item` is the item as it was last seen, if it was seen. */
+  /**
+   * Returns when the item was created, or undefined if that is unknown. `item` is the item as it was last seen. It is undefined if it was
+   * never seen.
+   */
   readonly createdAt: (id: string, item: T | undefined) => Milliseconds | undefined
   /** The age from which an item counts as gone if a response does not contain it (`docs/spec/provider-contract.md#r15`). */
   readonly settledAfter: Milliseconds
   /**
-   * Returns true if the cloud cannot report the item at the moment, for example because its zone is unavailable. Such an item is kept
+   * Returns true if the cloud cannot report the item at the moment, for example because its zone is unavailable. The item is then kept
    * although a listing does not contain it.
    */
   readonly isUnanswered?: (item: T) => boolean
 }
 
 /**
- * The items of one kind in the cloud, as they were last listed, read or created. An item that is missing in a listing is dropped, unless
- * it is young or the cloud cannot report it at the moment. If an item was read during a listing, the read takes precedence over that
- * listing.
+ * The items of one kind in the cloud, as they were last listed, read or created. An item that is missing in a listing is removed, unless it
+ * is young or the cloud cannot report it at the moment. If an item is read during a listing, the result of the read is kept, and that of
+ * the listing is ignored.
  */
 export class ListCache<T> {
   readonly #options: ListCacheOptions<T>
@@ -32,7 +35,7 @@ export class ListCache<T> {
   /** The generation of the last update of each item that was updated during a listing. */
   readonly #learnt = new Map<string, number>()
   #underWay = 0
-  /** The generation at which the cached listing began. Undefined before the first listing. */
+  /** The generation at which the last listing began. Undefined before the first listing. */
   #listed: number | undefined
 
   constructor(options: ListCacheOptions<T>) {
@@ -89,8 +92,8 @@ export class ListCache<T> {
   }
 
   /**
-   * Lists all items if no listing has succeeded yet. Concurrent callers share the listing. Before the first listing, items of an earlier
-   * run are unknown, and reading them one by one would take one call per item. If the listing fails, the next caller tries again.
+   * Lists all items if no listing has succeeded yet. Concurrent callers share the listing. Without a listing, the items of an earlier run
+   * would be unknown, and each would need a separate call. If the listing fails, the next caller tries again.
    */
   async ensureListed(signal: AbortSignal): Promise<void> {
     if (this.#listed !== undefined) return

@@ -4,7 +4,7 @@ import { SingleFlight } from './single-flight.ts'
 
 /**
  * Caches responses of a cloud by key. Each key is read once within `ttl`, and concurrent callers share the read. A refusal is cached for
- * `refusedFor`, because many callers read at the same time after a start.
+ * `refusedFor`. Otherwise the many callers after a start would repeat the refused call.
  */
 export class ReadCache<V> {
   readonly #answers: TtlCache<string, { readonly value: V }>

@@ -2,7 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 
 /**
- * Merges repeated responses of a cloud that list the same items. A response may be incomplete, so a missing item is kept until `keptFor`
+ * Merges repeated responses of a cloud that list the same items. A response may be incomplete. So a missing item is kept until `keptFor`
  * has passed since a response last contained it.
  */
 export class RecentItems<T> {

@@ -46,13 +46,13 @@ const EAGER_ROUNDS = 20
 const EAGER_INTERVAL: Milliseconds = 10_000
 
 /**
- * Terminates instances that no NodeClaim names, and deletes their Nodes (`docs/spec/provider-contract.md#background-controllers`). The
- * core handles claims whose instance is gone.
+ * Terminates instances that no NodeClaim names, and deletes their Nodes (`docs/spec/provider-contract.md#background-controllers`). The core
+ * handles claims whose instance is gone.
  *
- * The informer is a cheap filter: instances that a claim names there are kept. The informer may lag, so it does not decide that an
- * instance is terminated. For the remaining instances, NodeClaims are read from the API server after the cloud was listed, so that the
- * read includes claims created meanwhile. If the claim of an instance exists and its status names no instance yet, the instance is kept,
- * because the launch will adopt it. It is terminated if the claim is gone or names another instance.
+ * The informer is a cheap filter: instances that a claim in the informer names are kept. The informer may lag, so it never decides that an
+ * instance is terminated. For the remaining instances, NodeClaims are read from the API server after the cloud was listed. The read
+ * therefore includes claims that were created in the meantime. If the claim of an instance exists and its status names no instance yet, the
+ * instance is kept, because the launch will adopt it. The instance is terminated if its claim is gone or names another instance.
  */
 export const instanceGarbageCollection = (options: InstanceGarbageCollectionOptions): Controller => {
   const { client, clock, log } = options

@@ -20,9 +20,9 @@ export interface OrphanCollectionOptions<Resource> {
 }
 
 /**
- * Deletes cloud resources that are unused, such as those created for a node class. A resource is deleted only if it was also unused in
- * the previous round. After a start, it is unknown which resources were just created, or belong to a launch whose NodeClaim does not name
- * them yet. If a deletion fails, the other deletions continue, the error is thrown, and the deletion is retried.
+ * Deletes cloud resources that are unused, such as those created for a node class. A resource is deleted only if it was also unused in the
+ * previous round. The reason is that after a start, a resource may just have been created, or may belong to a launch whose NodeClaim does
+ * not name it yet. If a deletion fails, the other deletions continue, the error is thrown, and the deletion is retried.
  */
 export const orphanCollection = <Resource>(options: OrphanCollectionOptions<Resource>): Controller => {
   const { name, sources, interval, concurrency, list, keyOf, usage } = options

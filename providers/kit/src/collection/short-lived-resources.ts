@@ -38,7 +38,7 @@ export class ShortLivedResources {
     this.#options = options
   }
 
-  /** Returns the id of the resource, which is then kept for at least its TTL. Calls `make` if the resource is unknown. */
+  /** Returns the id of the resource, and keeps the resource for at least its TTL. Calls `make` if the resource is unknown. */
   use(name: string, make: () => Promise<string>): Promise<string> {
     return this.#inTurn(name, async () => {
       const id = this.#held.get(name)?.id ?? (await make())
@@ -47,7 +47,7 @@ export class ShortLivedResources {
     })
   }
 
-  /** Drops a resource that does not exist in the cloud. The next use creates it again. */
+  /** Forgets a resource that does not exist in the cloud. The next use creates it again. */
   forget(name: string): void {
     this.#held.delete(name)
   }

@@ -84,7 +84,7 @@ export const failureClassifier =
     }
   }
 
-/** The objects that a failure concerns, if the failed call was for several objects. */
+/** Which objects a failure concerns, if the failed call was for several objects. */
 export type Concern =
   /** All objects. The next call will fail as well. */
   | 'all'

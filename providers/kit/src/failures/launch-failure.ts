@@ -18,7 +18,7 @@ export type LaunchFailureEntry = readonly [
   message: string | ((text: string) => string),
 ]
 
-/** Returns a function that returns the failure of the first entry whose pattern matches the text of an error. */
+/** Returns a function that matches the text of an error against the entries. The first entry that matches decides. */
 export const launchFailures =
   (entries: readonly LaunchFailureEntry[], otherwise: LaunchFailure) =>
   (text: string): LaunchFailure => {
@@ -58,8 +58,9 @@ export const launchError = (
 }
 
 /**
- * Converts any value that a step of a launch threw into one of the errors that decide what happens to the NodeClaim. Errors that already
- * have such a type are kept. Any other value becomes the cause of a `CreateError`, whose name and message come from `failureOf`.
+ * Converts any value that a step of a launch threw into one of the errors that decide what happens to the NodeClaim. An error that already
+ * has one of these types is returned unchanged. Any other value becomes the cause of a `CreateError`, whose name and message come from
+ * `failureOf`.
  */
 export const createErrorFrom = (thrown: unknown, failureOf: (thrown: unknown) => LaunchFailure): Error => {
   for (const type of [CreateError, InsufficientCapacityError, NodeClassNotReadyError]) {

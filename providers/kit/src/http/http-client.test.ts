@@ -18,7 +18,7 @@ const answer = (status: number, text = '', headers: Readonly<Record<string, stri
 const fault = (code: string): NoResponseError =>
   new NoResponseError('api.invalid', classifyConnectionFault(Object.assign(new Error(code), { code })))
 
-/** Creates a server that returns these responses in order. After the last one, requests fail. */
+/** Creates a server that returns these responses in order. After the last response, requests fail. */
 const harness = (answers: readonly (HttpResponse | Error)[], options: Partial<HttpClientOptions> = {}) => {
   const clock = new VirtualClock()
   const start = clock.monotonic()

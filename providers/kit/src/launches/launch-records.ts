@@ -22,24 +22,24 @@ export interface LaunchLookup<Instance extends LaunchedInstance> {
   readonly get: (id: string, signal: AbortSignal) => Promise<Instance>
   /**
    * Returns the instances that carry the mark of the NodeClaim. If several claims can share a mark, the result may include instances of
-   * other claims. `couldBeFor` excludes them.
+   * other claims; `couldBeFor` sorts those out.
    */
   readonly launchedFor: (claim: NodeClaim, signal: AbortSignal) => Promise<readonly Instance[]>
-  /** Returns false if a known fact about the instance excludes that it was launched for the NodeClaim. */
+  /** Returns false if it is certain that the instance was not launched for the NodeClaim. */
   readonly couldBeFor: (instance: Instance, claim: NodeClaim) => boolean
 }
 
 /**
  * Records which instance was launched for which NodeClaim, so that no claim gets two instances (`docs/spec/provider-contract.md#r1`). It is
  * for clouds whose idempotency tokens do not survive a restart. Launches of this run are kept in memory. Launches of an earlier run are
- * found by the mark on the instance. The cloud is searched only for claims for which an earlier run or an interrupted attempt may have
- * launched an instance.
+ * found by the mark on the instance. The cloud is searched only for claims that may already have an instance, from an earlier run or an
+ * interrupted attempt.
  */
 export class LaunchRecords<Instance extends LaunchedInstance> {
   readonly #clock: Clock
   readonly #claims: Pick<ClaimIndex, 'claimsOf'>
   readonly #lookup: LaunchLookup<Instance>
-  /** When the first launch was requested. The start of the process does not count, because only the leader launches instances. */
+  /** When the first launch was requested. The start of the process does not matter, because only the leader launches instances. */
   #startedAt: Milliseconds | undefined
   /** Instance ids, keyed by the uid of the NodeClaim. */
   readonly #launched: TtlCache<string, string>
@@ -56,7 +56,7 @@ export class LaunchRecords<Instance extends LaunchedInstance> {
     this.#attempted = new TtlCache(clock, { ttl: KEPT_FOR })
   }
 
-  /** Records that a launch for the NodeClaim begins. Unless `failed` is called, the launch may have succeeded. */
+  /** Records that a launch for the NodeClaim begins. Unless `failed` is called later, the launch may have succeeded. */
   begin(uid: string): void {
     this.#attempted.set(uid, true)
   }

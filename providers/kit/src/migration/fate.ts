@@ -32,7 +32,7 @@ export const onlyPositive =
   (value: unknown): FieldRule | undefined =>
     asPositive(value) === undefined ? undefined : rule
 
-/** Splits a text into words. For long lists of names. */
+/** Splits a text into words. Used for long lists of names. */
 export const words = (text: string): readonly string[] => text.trim().split(/\s+/)
 
 /** Returns rules for fields that only identify an object or show its state. `fields` are names separated by spaces. */

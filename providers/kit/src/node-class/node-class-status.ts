@@ -49,8 +49,8 @@ export interface NodeClassStatusOptions<T extends NodeClassObject> {
 
 /**
  * Resolves node classes: what their selectors find, and whether instances can be launched with them
- * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`, which applies to all providers). Every step runs, regardless of the
- * results of the other steps, and the status is written once. A class that is being deleted waits until its NodeClaims are gone. Then Kerf
+ * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`, which applies to all providers). Every step runs, whatever the results
+ * of the other steps are, and the status is written once. A class that is being deleted waits until its NodeClaims are gone. Then Kerf
  * deletes what it created for the class in the cloud.
  */
 export class NodeClassStatus<T extends NodeClassObject> {

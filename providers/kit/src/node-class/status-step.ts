@@ -10,8 +10,8 @@ export interface StepResult<T extends NodeClassObject> {
   /** Conditions of other steps that become untrue because of this result. Later steps see them. */
   readonly invalidates?: readonly ConditionChange[]
   /**
-   * The condition to set if the cloud did not respond. It is used only if nothing is known: a condition that is True for the current
-   * generation stays True, and its message says that the step could not be repeated.
+   * The condition to set if the cloud did not respond and nothing is known. If the condition is already True for the current generation, it
+   * stays True, and its message says that the step could not be repeated.
    */
   readonly unanswered?: ConditionChange
   /** The time after which the step runs again even if nothing changes. */
@@ -32,7 +32,8 @@ export interface StepCause {
   readonly reason: string
   readonly message: string
   /**
-   * Set if the failure may end by itself soon. It is reported only if nothing else is known for the current generation of the node class.
+   * Whether the failure may soon end without any action. It is then reported only if nothing else is known for the current generation of
+   * the node class.
    */
   readonly isBrief?: true
 }

@@ -3,7 +3,7 @@ import type { OfferingPattern } from '@kerf/provider-contract'
 import type { Clock } from '@kerf/runtime'
 import { UnavailableOfferings } from './unavailable-offerings.ts'
 
-/** Where an instance is launched, apart from the zone. Capacity can run out separately in each such place. */
+/** Where an instance is launched, in addition to the zone. Capacity can run out separately in each scope and subnet. */
 export interface LaunchPlace {
   /** The scopes of the launch, such as a placement group and one of its partitions. */
   readonly scopes?: readonly string[]
@@ -20,7 +20,7 @@ export class InsufficientCapacity {
   readonly #ttl: Milliseconds
   readonly #everywhere: UnavailableOfferings
   readonly #inScopes = new Map<string, UnavailableOfferings>()
-  /** The sum of the sequences of all scopes that were dropped. */
+  /** The sum of the sequences of all scopes that were removed. */
   #dropped = 0
   /** Subnets are stored like zones, because a subnet runs out of addresses in the same way as a zone runs out of capacity. */
   readonly #subnets: UnavailableOfferings
@@ -52,7 +52,7 @@ export class InsufficientCapacity {
     this.#subnets.mark({ zone: subnetId }, reason, ttl)
   }
 
-  /** Drops scopes without entries. Scopes are named after objects, so new ones keep appearing. */
+  /** Removes scopes without entries. Scopes are named after objects, so their number would otherwise grow without limit. */
   #dropEmptyScopes(): void {
     for (const [name, marks] of this.#inScopes) {
       if (!marks.isEmpty) continue

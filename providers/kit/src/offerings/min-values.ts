@@ -11,7 +11,9 @@ export interface MinValuesResult {
   readonly unmet: ReadonlyMap<string, number>
 }
 
-/** Checks how many of the instance types, in their order, are needed for as many distinct values per key as `minValues` requires. */
+/**
+ * Computes how many of the instance types, in their order, are needed so that each key has as many distinct values as `minValues` requires.
+ */
 export const checkMinValues = (
   types: readonly InstanceType[],
   requirements: readonly RequirementSpec[],

@@ -13,9 +13,9 @@ const keyOf = ({ capacityType = ANY, instanceType = ANY, zone = ANY }: OfferingP
   `${capacityType}:${instanceType}:${zone}`
 
 /**
- * The offerings that recently could not be launched (`docs/spec/provider-contract.md#r4`). It is the only place where a provider looks up
- * whether an offering is available. Entries expire. `sequence` grows whenever an entry is added or expires, so a cache that has it in its
- * key never returns an outdated offering.
+ * The offerings that recently could not be launched (`docs/spec/provider-contract.md#r4`). A provider looks up here, and nowhere else,
+ * whether an offering is available. Entries expire. `sequence` grows whenever an entry is added or expires. A cache with `sequence` in its
+ * key therefore never returns an outdated offering.
  */
 export class UnavailableOfferings {
   readonly #clock: Clock

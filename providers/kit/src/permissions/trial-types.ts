@@ -49,8 +49,8 @@ const varied = (types: readonly InstanceType[]): readonly InstanceType[] => {
 }
 
 /**
- * Returns the instance types for a trial launch, with the types most likely to succeed first: types that the NodePools allow, otherwise
- * common types, otherwise any types.
+ * Returns the instance types for a trial launch, those most likely to succeed first. These are types that the NodePools allow. If there are
+ * none, they are common types, and if there are no common types either, any types.
  */
 export const likeliestTypes = (
   types: readonly InstanceType[],

@@ -18,8 +18,8 @@ const priceOf = ({ spec }: NodeOverlay): UsdPerHour | undefined => {
 const weightOf = ({ spec }: NodeOverlay): number => spec.weight ?? 0
 
 /**
- * Prices by instance type that NodeOverlays set (`docs/spec/provider-contract.md#decorators`). Plans apply overlays in any case. This
- * class is for types without a price from the cloud: an overlay's price makes them available for plans and launches.
+ * Prices by instance type that NodeOverlays set (`docs/spec/provider-contract.md#decorators`). Plans apply overlays in any case. This class
+ * is for types for which the cloud has no price: with an overlay's price, they become available for plans and launches.
  */
 export class OverlayPrices {
   readonly #overlays: ReturnType<InformerFactory['of']> | undefined

@@ -157,7 +157,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     }
   }
 
-  /** Adds on-demand prices that the cloud has just returned. Types that are missing in the response keep their prices. */
+  /** Adds on-demand prices that the cloud has just returned. Types that are not in the response keep their prices. */
   learnOnDemand(prices: ReadonlyMap<string, UsdPerHour>): void {
     const onDemand = new Map([...this.#tables.cloud.onDemand, ...prices])
     this.#tables.cloud = { ...this.#tables.cloud, onDemand }
@@ -165,9 +165,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     this.#sequence++
   }
 
-  /**
-   * Adds spot prices that the cloud has just returned, by instance type and zone. Zones that are missing in the response keep their prices.
-   */
+  /** Adds spot prices that the cloud has just returned, by instance type and zone. Zones that are not in the response keep their prices. */
   learnSpot(prices: PriceTable['spot']): void {
     const spot = new Map(this.#tables.cloud.spot)
     for (const [type, zones] of prices) spot.set(type, new Map([...(spot.get(type) ?? []), ...zones]))

@@ -59,7 +59,7 @@ export class PriceRefresh {
       })
     }
     const readable = KINDS.filter((kind) => reads[kind] !== undefined)
-    // Prices that were just read, at the start or in the previous attempt, are not requested again.
+    // Prices that were read a moment ago, at the start or in the previous attempt, are not requested again.
     const due = readable.filter((kind) => book.age(kind) >= EVERY)
     const failures = await Promise.all(due.map((kind) => this.#attempt(WHAT[kind], async () => reads[kind]?.(signal))))
     signal.throwIfAborted()

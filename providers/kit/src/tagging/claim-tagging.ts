@@ -50,9 +50,9 @@ export interface ClaimTaggingDeps {
 }
 
 /**
- * Adds the tags that are known only after the Node exists (`providers/aws/docs/spec/aws-controllers.md#tagging`). If the ownership tags
- * of an instance were removed, it restores those that the controller is allowed to add. The NodeClaim always gets an event, because
- * without these tags the instance cannot be found, and the controller may not terminate it.
+ * Adds the tags that are known only after the Node exists (`providers/aws/docs/spec/aws-controllers.md#tagging`). If somebody removed the
+ * ownership tags of an instance, restores those that the controller is allowed to add. In any case it publishes an Event on the NodeClaim:
+ * without these tags, the instance cannot be found, and the controller may not terminate it.
  */
 export class ClaimTagging {
   readonly #deps: ClaimTaggingDeps

@@ -16,8 +16,8 @@ const shown = (character: string): string => {
 export const harmless = (text: string): string => text.replaceAll(CONTROLS, shown)
 
 /**
- * Does the same as `harmless`, but keeps the colours of Kerf's own styles. In those, `mark` stands for the escape character. If a stream
- * has no mark, the mark is the escape character itself, so that colours in names are shown as well.
+ * Does the same as `harmless`, but keeps the colours of Kerf's own styles, in which `mark` stands for the escape character. The default
+ * mark is the escape character itself, so that colours in names are kept as well.
  */
 export const harmlessStyled = (text: string, mark = '\u001b'): string => {
   const [first = '', ...rest] = text.split(mark)

@@ -27,7 +27,7 @@ export class TokenBucket {
   /** Takes this many tokens. If there are fewer, takes none and returns false. */
   take(count: number): boolean {
     const now = this.#clock.monotonic()
-    // The bucket was drained until a later time.
+    // A call of `drain` keeps the bucket empty until a later time.
     if (now < this.#at) return false
     this.#tokens = Math.min(this.#size.capacity, this.#tokens + ((now - this.#at) / 1_000) * this.#size.refill)
     this.#at = now

@@ -1,4 +1,4 @@
-/** What an API server does with an object: it stores a spec, or refuses fields. */
+/** What an API server does with an object: it stores the spec, or it refuses fields. */
 export type Verdict =
   | { readonly accepted: true; readonly spec: unknown }
   | { readonly accepted: false; readonly fields: readonly string[] }

@@ -138,7 +138,7 @@ test('a pinned version without images for a new Kubernetes version keeps its ima
     expect(before.status?.amis?.map(({ id }) => id)).toEqual(['ami-arm', 'ami-x86'])
     harness.aws.eks.version = '1.35'
     await harness.clock.advance(30 * MINUTE)
-    // A change of another field does not change the images.
+    // A change of a field that does not concern images.
     await harness.change({ tags: { team: 'a' } })
     await harness.clock.advance(5 * MINUTE)
     const after = await harness.nodeClass()

@@ -133,7 +133,7 @@ class TypeTrial {
     try {
       template = (await this.#deps.maker.ensure(group, this.#launch, signal)).name
     } catch (error) {
-      // If the node class itself is the problem, the caller creates the message.
+      // If the node class itself is the problem, the caller writes the message.
       if (error instanceof UserDataError || error instanceof NodeClassNotReadyError || awsErrors.NoEndpoint.is(error))
         throw error
       return errorResult(error, 'CreateLaunchTemplateAuthCheckFailed')
@@ -283,8 +283,8 @@ const tryType = async (
 /**
  * Tries a launch with dry runs, to find missing permissions before pods depend on the launch
  * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). It really creates the launch template, because no dry run of EC2 checks
- * this permission. The template expires like every other launch template. Instance types that EC2 refuses by name, or that a policy may
- * deny, are added to `refused`.
+ * this permission. The template expires like every other launch template. If EC2 refuses an instance type by name, or a policy may deny it,
+ * the type is added to `refused`.
  * @throws Error for failures that are not about permissions.
  */
 export const tryLaunch = async (

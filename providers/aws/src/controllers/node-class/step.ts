@@ -29,7 +29,7 @@ export const toStepCause = (error: unknown): StepCause | undefined => {
         message: `AWS does not allow the account to use the service (${failure.code}: ${failure.message}); finish its sign-up, or enable the region for it`,
       }
     case 'no-endpoint':
-      // A short DNS failure does not invalidate a node class that was resolved earlier.
+      // After a short DNS failure, a node class that was resolved earlier stays valid.
       return {
         isBrief: true,
         reason: 'EndpointNotFound',

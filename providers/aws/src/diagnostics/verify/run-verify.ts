@@ -172,7 +172,7 @@ export const runVerify = async (
     streams.stdout.write(
       `\n${transcript.calls} calls are in ${file}; account IDs, names and addresses are replaced. Read it before you share it.\n`,
     )
-    // If something is left, or the run was interrupted, that determines the exit code, even if checks failed.
+    // If something is left, or if the run was interrupted, the exit code says so, even if checks failed.
     if (!isClean || signal.aborted) return 1
     return results.every(({ outcome }) => outcome !== 'failed') ? 0 : 3
   } finally {

@@ -148,7 +148,7 @@ class Verification {
     })
   }
 
-  /** Terminates an instance without Kerf, as its operating system, a person or EC2 may do. */
+  /** Terminates an instance without Kerf. The operating system of an instance, a person or EC2 may do this too. */
   async #broken({ claim, view }: { readonly claim: NodeClaim; readonly view: InstanceView }): Promise<void> {
     await this.#check(
       'a spot instance that is terminated externally is noticed, and its deletion succeeds',
