@@ -104,16 +104,16 @@ test('a verb that needs a subcommand lists its subcommands, and a missing flag o
       command.command('prices')
     },
   }
-  const errorOf = async (args: readonly string[]) => {
+  const errorText = async (args: readonly string[]) => {
     let err = ''
     const code = await runProgram([cloud], args, { out: () => {}, err: (text) => (err += text) })
     return { code, err }
   }
-  expect(await errorOf(['cloud'])).toEqual({
+  expect(await errorText(['cloud'])).toEqual({
     code: 2,
     err: 'kerf: cloud needs one of: policy, prices; see: kerf cloud --help\n',
   })
-  expect(await errorOf(['cloud', 'policy'])).toEqual({
+  expect(await errorText(['cloud', 'policy'])).toEqual({
     code: 2,
     err: "kerf: required option '--cluster-name <name>' not specified; see: kerf cloud --help\n",
   })

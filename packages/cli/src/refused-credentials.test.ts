@@ -23,7 +23,7 @@ const subjects = { missing: 'system:anonymous', insufficient: 'dev' } as const
  * Returns the Status that k8s.io/apiserver sends (pkg/endpoints/filters/authentication.go and
  * pkg/endpoints/handlers/responsewriters/errors.go).
  */
-const statusOf = (problem: Problem, path: string) => {
+const refusalStatus = (problem: Problem, path: string) => {
   const status = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Failure' }
   if (problem === 'expired') return { ...status, message: 'Unauthorized', reason: 'Unauthorized', code: 401 }
   const message = `forbidden: User "${subjects[problem]}" cannot get path "${path}"`
@@ -34,12 +34,12 @@ const statusOf = (problem: Problem, path: string) => {
 const server = createTlsServer({ cert: authority.cert, key: authority.key }, (request, response) => {
   const [, problem = '', ...path] = (request.url ?? '').split('/')
   const known = PROBLEMS.find((each) => each === problem) ?? 'expired'
-  const status = statusOf(known, `/${path.join('/')}`)
+  const status = refusalStatus(known, `/${path.join('/')}`)
   response.writeHead(status.code, { 'content-type': 'application/json' })
   response.end(JSON.stringify(status))
 })
 
-const kubeconfigOf = (problem: Problem): string => join(folder, `${problem}.yaml`)
+const kubeconfigPath = (problem: Problem): string => join(folder, `${problem}.yaml`)
 
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -59,7 +59,7 @@ beforeAll(async () => {
       contexts: [{ name: 'c', context: { cluster: 'k', user: 'u' } }],
       users: [{ name: 'u', user: problem === 'missing' ? {} : { token: 'old' } }],
     }
-    writeFileSync(kubeconfigOf(problem), JSON.stringify(config))
+    writeFileSync(kubeconfigPath(problem), JSON.stringify(config))
   }
 })
 afterEach(() => {
@@ -127,7 +127,7 @@ const CLOUD_COMMANDS: readonly string[] = [
   'oci verify',
   'proxmox verify',
 ]
-const nameOf = (args: readonly string[]): string => args.filter((arg) => /^[a-z][a-z-]*$/.test(arg)).join(' ')
+const commandName = (args: readonly string[]): string => args.filter((arg) => /^[a-z][a-z-]*$/.test(arg)).join(' ')
 
 const WORDS: Readonly<Record<Problem, RegExp>> = {
   expired:
@@ -137,10 +137,10 @@ const WORDS: Readonly<Record<Problem, RegExp>> = {
   insufficient: /^kerf: .*(?:forbidden: User "dev" cannot get|cannot be read \(Forbidden\)).*; .*(?:grant|needs)/,
 }
 
-test.each(COMMANDS.flatMap((args) => PROBLEMS.map((problem) => ({ command: nameOf(args), problem, args }))))(
+test.each(COMMANDS.flatMap((args) => PROBLEMS.map((problem) => ({ command: commandName(args), problem, args }))))(
   '$command with credentials that are $problem reports it and exits with 1',
   async ({ args, problem }) => {
-    const { code, text } = await run([...args, `--kubeconfig=${kubeconfigOf(problem)}`])
+    const { code, text } = await run([...args, `--kubeconfig=${kubeconfigPath(problem)}`])
     expect(text).toMatch(WORDS[problem])
     expect(text.trim().split('\n')).toHaveLength(1)
     expect(code).toBe(1)
@@ -163,7 +163,7 @@ const runController = (problem: Problem): Promise<{ readonly code: unknown; read
   new Promise((resolve) => {
     const haste = `data:text/javascript,${encodeURIComponent(HASTE)}`
     const main = fileURLToPath(new URL('main.ts', import.meta.url))
-    const flags = [`--kubeconfig=${kubeconfigOf(problem)}`, '--disable-leader-election', '--log-level=error']
+    const flags = [`--kubeconfig=${kubeconfigPath(problem)}`, '--disable-leader-election', '--log-level=error']
     const env = { PATH: process.env['PATH'] ?? '' }
     execFile(process.execPath, ['--import', haste, main, 'run', ...flags], { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : error.code, text: `${stdout}${stderr}` }),
@@ -178,14 +178,14 @@ test.each(PROBLEMS)('run with credentials that are %s retries, reports it and ex
 })
 
 test('if the API server refuses the credentials, Kerf stops looking for a running controller', async () => {
-  const { code, text } = await run(['plan', '--instance-types=controller', `--kubeconfig=${kubeconfigOf('expired')}`])
+  const { code, text } = await run(['plan', '--instance-types=controller', `--kubeconfig=${kubeconfigPath('expired')}`])
   expect({ code, text }).toMatchObject({ code: 1, text: expect.stringMatching(WORDS.expired) })
   const named = ['plan', '-f', join(folder, 'pod.json'), '--instance-types=controller:a/b:80']
   writeFileSync(
     join(folder, 'pod.json'),
     '{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": {"containers": [{"name": "a", "image": "b"}]}}',
   )
-  vi.stubEnv('KUBECONFIG', kubeconfigOf('expired'))
+  vi.stubEnv('KUBECONFIG', kubeconfigPath('expired'))
   expect((await run(named)).text).toMatch(WORDS.expired)
   vi.unstubAllEnvs()
 })
@@ -201,12 +201,12 @@ const namesWithKubeconfig = (command: Command, path: readonly string[] = []): re
 test('the lists contain every command with --kubeconfig', async () => {
   const program = new Command()
   for (const verb of verbs) await verb.register(program)
-  expect([...COMMANDS.map(nameOf), ...CLOUD_COMMANDS].sort()).toEqual([...namesWithKubeconfig(program)].sort())
+  expect([...COMMANDS.map(commandName), ...CLOUD_COMMANDS].sort()).toEqual([...namesWithKubeconfig(program)].sort())
   // The flags of `kerf run` are settings that are not declared in commander.
   expect(Object.values(runSettings).map(({ flag }) => flag)).toContain('kubeconfig')
 })
 
 test('the page about kubeconfigs lists these commands', () => {
   const page = readFileSync(new URL('../../../docs/reference/kubeconfig.md', import.meta.url), 'utf8')
-  for (const name of [...COMMANDS.map(nameOf), 'run']) expect(page).toContain(`| \`kerf ${name}\` |`)
+  for (const name of [...COMMANDS.map(commandName), 'run']) expect(page).toContain(`| \`kerf ${name}\` |`)
 })

@@ -8,7 +8,7 @@ import { openTypes } from './instance-types.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'kerf-types-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
-const fileOf = (name: string, document: unknown): string => {
+const writeDocument = (name: string, document: unknown): string => {
   const file = join(directory, name)
   writeFileSync(file, JSON.stringify(document))
   return file
@@ -44,12 +44,12 @@ test('a file may contain the response of a running controller, which lists types
   const [first, second] = (await openTypes({})).types
   if (first === undefined || second === undefined) throw new Error('there are types')
   const lists = [[instanceTypeToJson(first)], [instanceTypeToJson(second)]]
-  const file = fileOf('answer.json', { lists, pools: { a: 0, b: 1 }, wellKnownLabels: [] })
+  const file = writeDocument('answer.json', { lists, pools: { a: 0, b: 1 }, wellKnownLabels: [] })
   const { types, byPool } = await openTypes({ instanceTypes: file })
   expect(types.map(({ name }) => name).sort()).toEqual([first.name, second.name].sort())
   expect(byPool?.get('b')?.[0]?.capacity).toEqual(second.capacity)
   await expect(openTypes({ instanceTypes: file, region: 'eu-west-1' })).rejects.toThrow('are used unchanged')
-  const wrong = fileOf('wrong.json', { lists, pools: { a: 7 } })
+  const wrong = writeDocument('wrong.json', { lists, pools: { a: 7 } })
   await expect(openTypes({ instanceTypes: wrong })).rejects.toThrow('pools.a has no list')
 })
 
@@ -70,10 +70,10 @@ test('a file may have the format of the KWOK provider; other files are refused w
       },
     ],
   }
-  expect((await openTypes({ instanceTypes: fileOf('own.json', [entry]) })).types.map(({ name }) => name)).toEqual([
-    'own',
-  ])
-  await expect(openTypes({ instanceTypes: fileOf('object.json', { kind: 'Other' }) })).rejects.toThrow(
+  expect(
+    (await openTypes({ instanceTypes: writeDocument('own.json', [entry]) })).types.map(({ name }) => name),
+  ).toEqual(['own'])
+  await expect(openTypes({ instanceTypes: writeDocument('object.json', { kind: 'Other' }) })).rejects.toThrow(
     'expected a list',
   )
   await expect(openTypes({ instanceTypes: join(directory, 'missing.json') })).rejects.toThrow('cannot be read')

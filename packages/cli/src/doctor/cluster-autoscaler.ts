@@ -68,7 +68,7 @@ export interface AutoscalerConfig {
   readonly statusName: string
 }
 
-const wordsOf = ({
+const containerWords = ({
   command,
   args,
 }: Container & { readonly command?: readonly string[]; readonly args?: readonly string[] }) => [
@@ -81,7 +81,7 @@ const autoscalerContainer = (spec: PodSpec | undefined): Container | undefined =
   (spec?.containers ?? []).find(
     (container) =>
       /(^|\/)cluster-autoscaler([-:@]|$)/.test(container.image ?? '') ||
-      /(^|\/)cluster-autoscaler$/.test(wordsOf(container)[0] ?? ''),
+      /(^|\/)cluster-autoscaler$/.test(containerWords(container)[0] ?? ''),
   )
 
 /**
@@ -89,7 +89,7 @@ const autoscalerContainer = (spec: PodSpec | undefined): Container | undefined =
  * of the script.
  */
 const commandWords = (container: Container): readonly string[] => {
-  const words = wordsOf(container)
+  const words = containerWords(container)
   const script = words.find((word) => /cluster-autoscaler\s/.test(word))
   return script === undefined
     ? words
@@ -97,7 +97,7 @@ const commandWords = (container: Container): readonly string[] => {
 }
 
 /** Parses flags in the forms `--name=value`, `--name value`, and `--name`, which means true. */
-const flagsOf = (words: readonly string[]): readonly AutoscalerFlag[] =>
+const parseFlags = (words: readonly string[]): readonly AutoscalerFlag[] =>
   words.flatMap((word, index) => {
     const [, name, value] = /^--?([a-zA-Z][\w-]*)(?:=(.*))?$/s.exec(word) ?? []
     if (name === undefined) return []
@@ -121,11 +121,11 @@ const nodeGroups = (nodes: readonly Node[], status: ClusterAutoscalerStatus | un
   return [...reported, ...Array.from(others, ([name, own]) => ({ name, nodes: own }))]
 }
 
-const deploymentOf = (objects: ObjectsByKind): Deployment | undefined =>
+const findDeployment = (objects: ObjectsByKind): Deployment | undefined =>
   objects.of(kinds.Deployment).find(({ spec }) => autoscalerContainer(spec?.template?.spec) !== undefined)
 
 const flagsIn = (container: Container | undefined): readonly AutoscalerFlag[] =>
-  flagsOf(container === undefined ? [] : commandWords(container))
+  parseFlags(container === undefined ? [] : commandWords(container))
 
 const valueIn = (flags: readonly AutoscalerFlag[], name: string): string | undefined =>
   flags.findLast((flag) => flag.name === name)?.value
@@ -145,7 +145,7 @@ const deploymentConfig = (deployment: Deployment | undefined, flags: readonly Au
  * Returns where the cluster's Cluster Autoscaler keeps its ConfigMaps: the namespaces, and the name of the status ConfigMap.
  */
 export const autoscalerConfig = (objects: ObjectsByKind): AutoscalerConfig => {
-  const deployment = deploymentOf(objects)
+  const deployment = findDeployment(objects)
   return deploymentConfig(deployment, flagsIn(autoscalerContainer(deployment?.spec.template.spec)))
 }
 
@@ -158,7 +158,7 @@ export const findClusterAutoscaler = (
   foreignNodes: readonly Node[],
   now: Milliseconds,
 ): ClusterAutoscaler | undefined => {
-  const deployment = deploymentOf(objects)
+  const deployment = findDeployment(objects)
   const container = autoscalerContainer(deployment?.spec.template.spec)
   const flagList = flagsIn(container)
   const flags = new Map(flagList.map(({ name, value }) => [name, value]))

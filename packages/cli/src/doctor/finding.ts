@@ -20,7 +20,11 @@ export interface Finding {
   readonly remedy: string
 }
 
-const statusOf: Readonly<Record<Severity, FindingStatus>> = { critical: 'fail', warning: 'warn', information: 'info' }
+const statusBySeverity: Readonly<Record<Severity, FindingStatus>> = {
+  critical: 'fail',
+  warning: 'warn',
+  information: 'info',
+}
 
 const checkFinding = ({ id, group, title, severity, why }: Check, verdict: Verdict): Finding => {
   const check = { id, group, title, severity, why }
@@ -31,7 +35,7 @@ const checkFinding = ({ id, group, title, severity, why }: Check, verdict: Verdi
       return { ...check, status: 'skipped', objects: [], seen: verdict.why, remedy: '' }
     case 'found': {
       const { objects, seen, remedy, severity: own = severity } = verdict
-      return { ...check, severity: own, status: statusOf[own], objects, seen, remedy }
+      return { ...check, severity: own, status: statusBySeverity[own], objects, seen, remedy }
     }
   }
 }

@@ -43,7 +43,7 @@ export interface DoctorOptions extends InstanceTypesChoice, Pick<FileChoice, 'fi
  *
  * @throws UsageError if there is no such check
  */
-const checkOf = (id: string, checks: readonly Check[]): Check => {
+const checkWithId = (id: string, checks: readonly Check[]): Check => {
   const found = checks.find((check) => check.id === id.toUpperCase())
   if (found === undefined)
     throw new UsageError(`unknown check ${id}; kerf doctor -o json lists all checks, for example ${checks[0]?.id}`)
@@ -52,7 +52,7 @@ const checkOf = (id: string, checks: readonly Check[]): Check => {
 
 /** Returns the text for `--explain ID`. */
 export const explainCheck = async (id: string): Promise<string> => {
-  const { id: name, title, severity, group, why, reads } = checkOf(id, await loadChecks())
+  const { id: name, title, severity, group, why, reads } = checkWithId(id, await loadChecks())
   const needs = reads.length === 0 ? '' : `\n\nIt reads ${reads.join(', ')}.`
   return `${name}  ${title}\n${severity}, ${group}\n\n${why}${needs}\n`
 }
@@ -100,7 +100,7 @@ export const runDoctor = async (
   clock: Clock = new SystemClock(),
 ): Promise<0 | 3> => {
   const checks = await loadChecks()
-  const ignored = new Set(options.ignore.map((id) => checkOf(id, checks).id))
+  const ignored = new Set(options.ignore.map((id) => checkWithId(id, checks).id))
   const progress = new ProgressLine(streams.stderr)
   const notes: string[] = []
   progress.say('reading the cluster')

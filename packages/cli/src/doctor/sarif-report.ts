@@ -8,7 +8,7 @@ const levels: Readonly<Record<FindingStatus, 'error' | 'warning' | 'note' | 'non
   skipped: 'none',
 }
 
-const kindsOf: Readonly<Record<FindingStatus, 'fail' | 'pass' | 'notApplicable'>> = {
+const kindByStatus: Readonly<Record<FindingStatus, 'fail' | 'pass' | 'notApplicable'>> = {
   fail: 'fail',
   warn: 'fail',
   info: 'fail',
@@ -40,7 +40,7 @@ export const sarifReport = (findings: readonly Finding[]): object => ({
           ruleId: id,
           ruleIndex,
           level: levels[status],
-          kind: kindsOf[status],
+          kind: kindByStatus[status],
           message: { text: remedy === '' ? seen : `${seen}. ${remedy}` },
           ...(object === undefined
             ? {}

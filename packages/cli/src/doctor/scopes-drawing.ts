@@ -35,7 +35,7 @@ const heading = (title: string, workloads: readonly ScopedWorkload[], x: number)
   return `<text class="title" x="${x}" y="128">${title}: ${counted(pods, 'pod')}</text>`
 }
 
-const nodesOf = (sets: readonly NodeSet[], x: number, most: number): string => {
+const nodeText = (sets: readonly NodeSet[], x: number, most: number): string => {
   const nodes = sets.reduce((sum, each) => sum + each.nodes, 0)
   const names = sets.map(({ name, nodes: own }) => `${name} (${own})`).join(', ')
   return `<text class="nodes" x="${x}" y="90"><title>${escapeHtml(names)}</title>${counted(nodes, 'node')} in ${escapeHtml(clipped(names === '' ? 'none' : names, most))}</text>`
@@ -51,8 +51,8 @@ export const scopesDrawing = ({ groups, pools, onlyGroups, both, onlyPools, neit
 <rect class="pools" x="325" y="54" width="555" height="${HEIGHT - 80}" rx="16"/>
 <text class="title" x="${COLUMNS.groups}" y="72">Cluster Autoscaler</text>
 <text class="title" x="${COLUMNS.pools}" y="72">NodePools</text>
-${nodesOf(groups, COLUMNS.groups, 26)}
-${nodesOf(pools, COLUMNS.pools, 24)}
+${nodeText(groups, COLUMNS.groups, 26)}
+${nodeText(pools, COLUMNS.pools, 24)}
 ${heading('Only node groups', onlyGroups, COLUMNS.groups)}${listed(onlyGroups, COLUMNS.groups, 34)}
 ${heading(both.length === 0 ? 'Both' : 'Both, launched twice', both, COLUMNS.both)}${listed(both, COLUMNS.both, 32)}
 ${heading('Only NodePools', onlyPools, COLUMNS.pools)}${listed(onlyPools, COLUMNS.pools, 28)}

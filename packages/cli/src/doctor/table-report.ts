@@ -28,7 +28,7 @@ export const namedObjects = (objects: readonly string[]): string =>
     ? `${objects.slice(0, NAMED).join(', ')} and ${objects.length - NAMED} more`
     : objects.join(', ')
 
-const linesOf = ({ id, title, status, objects, seen, remedy }: Finding, style: Style): readonly string[] => [
+const findingLines = ({ id, title, status, objects, seen, remedy }: Finding, style: Style): readonly string[] => [
   `  ${style(colours[status], words[status].padEnd(8))}  ${id.padEnd(8)}  ${title}`,
   `            ${namedObjects(objects)}: ${seen}`,
   `            ${style('gray', '→')} ${remedy}`,
@@ -66,7 +66,7 @@ export const tableReport = (findings: readonly Finding[], style: Style): string 
   for (const group of checkGroups) {
     const own = findings.filter((finding) => finding.group === group && isFound(finding))
     if (own.length === 0) continue
-    lines.push(style('bold', titles[group]), ...own.flatMap((finding) => linesOf(finding, style)), '')
+    lines.push(style('bold', titles[group]), ...own.flatMap((finding) => findingLines(finding, style)), '')
   }
   const skipped = skippedByReason(findings)
   if (skipped.length > 0) {

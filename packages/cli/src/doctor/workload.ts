@@ -26,7 +26,7 @@ export interface Workload {
 /** Returns kind, namespace and name, for example `Deployment shop/web`. */
 export const nameOfWorkload = ({ kind, namespace, name }: Workload): string => `${kind} ${namespace}/${name}`
 
-const keyOf = (kind: string, namespace: string, name: string): string => `${kind} ${namespace}/${name}`
+const workloadKey = (kind: string, namespace: string, name: string): string => `${kind} ${namespace}/${name}`
 
 /**
  * Returns the kind and name of the workload that owns a ReplicaSet or Job, derived from the name: controllers build these names
@@ -40,7 +40,7 @@ const topByName = (kind: string, name: string, pod: Pod): readonly [string, stri
   return run === undefined ? [kind, name] : ['CronJob', run]
 }
 
-const replicasOf = (object: WorkloadObject): number => {
+const workloadReplicas = (object: WorkloadObject): number => {
   switch (object.kind) {
     case 'Job':
     case 'CronJob':
@@ -70,14 +70,14 @@ export const findWorkloads = (objects: readonly KubeObject[]): readonly Workload
   for (const object of objects) {
     if (isPod(object)) continue
     const owner = controllerOwner(object)
-    const key = keyOf(object.kind, objectNamespace(object), object.metadata.name)
+    const key = workloadKey(object.kind, objectNamespace(object), object.metadata.name)
     if (owner !== undefined) owners.set(key, owner)
     if (isWorkload(object)) read.set(key, object)
   }
   const podTop = (pod: Pod): readonly [string, string] => {
     const owner = controllerOwner(pod)
     if (owner === undefined) return ['Pod', pod.metadata.name]
-    const above = owners.get(keyOf(owner.kind, objectNamespace(pod), owner.name))
+    const above = owners.get(workloadKey(owner.kind, objectNamespace(pod), owner.name))
     return above === undefined ? topByName(owner.kind, owner.name, pod) : [above.kind, above.name]
   }
   const pods = new Map<string, Pod[]>()
@@ -85,7 +85,7 @@ export const findWorkloads = (objects: readonly KubeObject[]): readonly Workload
     if (!isPod(object) || !isActive(object)) continue
     const [kind, name] = podTop(object)
     if (kind === 'DaemonSet' || kind === 'Node') continue
-    const key = keyOf(kind, objectNamespace(object), name)
+    const key = workloadKey(kind, objectNamespace(object), name)
     const known = pods.get(key)
     if (known === undefined) pods.set(key, [object])
     else known.push(object)
@@ -103,7 +103,7 @@ export const findWorkloads = (objects: readonly KubeObject[]): readonly Workload
       ...(object === undefined ? {} : { object }),
       pod: first,
       pods: own,
-      replicas: object === undefined ? own.length : replicasOf(object),
+      replicas: object === undefined ? own.length : workloadReplicas(object),
     })
   }
   for (const [key, object] of read) {
@@ -117,7 +117,7 @@ export const findWorkloads = (objects: readonly KubeObject[]): readonly Workload
       object,
       pod: templatePod(object),
       pods: [],
-      replicas: replicasOf(object),
+      replicas: workloadReplicas(object),
     })
   }
   const names = new Map(all.map((each) => [each, nameOfWorkload(each)]))

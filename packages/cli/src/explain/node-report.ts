@@ -55,7 +55,7 @@ export interface NodeDocument {
 
 const capitalised = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 
-const obstacleOf = (blocker: Blocker): Obstacle => {
+const toObstacle = (blocker: Blocker): Obstacle => {
   const remedy = blockerRemedy(blocker)
   const sentence = capitalised(blockerSentence(blocker))
   return { code: blocker.code, sentence, ...(remedy === undefined ? {} : { remedy }), blocker }
@@ -74,7 +74,7 @@ const concerned = (methods: readonly MethodVerdict[]): readonly MethodVerdict[] 
  * Returns the blockers that all disruption methods have in common. If the NodeClaim has a terminationGracePeriod, drift ignores pods that
  * block the other methods.
  */
-const commonOf = ({ blockers, methods }: NodeExplanation): ReadonlySet<Blocker> => {
+const commonBlockers = ({ blockers, methods }: NodeExplanation): ReadonlySet<Blocker> => {
   return new Set(
     blockers.filter((blocker) => concerned(methods).every((verdict) => verdict.blockers.includes(blocker))),
   )
@@ -83,7 +83,7 @@ const commonOf = ({ blockers, methods }: NodeExplanation): ReadonlySet<Blocker> 
 const terminationDocument = ({ since, deadline, waitsFor }: TerminationProgress): TerminationDocument => ({
   since: formatTime(since),
   ...(deadline === undefined ? {} : { deadline: formatTime(deadline) }),
-  waitsFor: waitsFor.map(obstacleOf),
+  waitsFor: waitsFor.map(toObstacle),
 })
 
 export const nodeDocument = (explanation: NodeExplanation): NodeDocument => {
@@ -101,10 +101,10 @@ export const nodeDocument = (explanation: NodeExplanation): NodeDocument => {
     ...(termination === undefined ? {} : { termination, departure: termination }),
     disrupted,
     goes: disrupted,
-    obstacles: [...commonOf(explanation)].map(obstacleOf),
+    obstacles: [...commonBlockers(explanation)].map(toObstacle),
     methods: methods.map(({ method, blockers: own, move }) => ({
       method,
-      obstacles: own.map(obstacleOf),
+      obstacles: own.map(toObstacle),
       ...(move === undefined ? {} : { move }),
     })),
   }
@@ -119,7 +119,7 @@ interface Row {
 const savedText = (savings: number | undefined, mark: PriceMark): string =>
   savings === undefined ? 'the saving is unknown' : `saves ${perHour(savings, mark)}`
 
-const rowsOf = (
+const verdictRows = (
   { title, blockers, move }: MethodVerdict,
   common: ReadonlySet<Blocker>,
   mark: PriceMark,
@@ -131,7 +131,7 @@ const rowsOf = (
   }
   if (own.length === 0) return [{ method: title, what: 'nothing else', remedy: '' }]
   return own.map((blocker, index) => {
-    const { sentence, remedy = 'no action required: this changes by itself' } = obstacleOf(blocker)
+    const { sentence, remedy = 'no action required: this changes by itself' } = toObstacle(blocker)
     return { method: index === 0 ? title : '', what: sentence, remedy }
   })
 }
@@ -186,9 +186,9 @@ export const nodeReport = (explanation: NodeExplanation, style: Style, mark: Pri
   }
   if (document.unused === true) lines.push(...UNUSED)
   lines.push(...obstacleTable('WHAT BLOCKS EVERY METHOD', obstacles, style))
-  const common = commonOf(explanation)
+  const common = commonBlockers(explanation)
   const verdicts = concerned(explanation.methods)
-  const methods = verdicts.flatMap((each) => rowsOf(each, common, mark))
+  const methods = verdicts.flatMap((each) => verdictRows(each, common, mark))
   // If every disruption method has only the common blockers, the table would only repeat the lines above it.
   const hasOwn = verdicts.some(({ blockers }) => blockers.length === 0 || blockers.some((each) => !common.has(each)))
   if (hasOwn) {

@@ -9,7 +9,7 @@ const withoutSubject = (pool: string, sentence: string): string => sentence.repl
 const verdict = ({ nodePool, reason }: PoolFunnel): string =>
   reason === undefined ? 'could launch a node for it' : withoutSubject(nodePool, reasonSentence(reason))
 
-const stagesOf = (stages: readonly FunnelStage[]): string =>
+const stagesText = (stages: readonly FunnelStage[]): string =>
   stages.map(({ constraint, offeringsLeft }) => `${constraint} ${offeringsLeft}`).join(' → ')
 
 const headline = (explanation: PodExplanation, runsOn: string | undefined): string => {
@@ -77,7 +77,7 @@ export const podReport = (
       [
         { title: 'NODEPOOL', value: (row) => row.nodePool },
         { title: 'VERDICT', value: verdict },
-        { title: 'OFFERINGS LEFT AFTER EACH CONSTRAINT', value: (row) => stagesOf(row.stages) },
+        { title: 'OFFERINGS LEFT AFTER EACH CONSTRAINT', value: (row) => stagesText(row.stages) },
       ],
       style.width,
     )

@@ -5,7 +5,7 @@ export interface JsonValueAt {
 }
 
 /** Returns where the object or list that begins at `start` ends. Returns `undefined` if it is not closed. */
-const endOf = (text: string, start: number): number | undefined => {
+const findEnd = (text: string, start: number): number | undefined => {
   let depth = 0
   let isText = false
   for (let at = start; at < text.length; at++) {
@@ -42,7 +42,7 @@ export const jsonValues = (text: string): readonly JsonValueAt[] | undefined => 
     const start = at + text.slice(at).search(/\S|$/)
     line += text.slice(at, start).split('\n').length - 1
     if (start === text.length) return values
-    const end = /[[{]/.test(text.charAt(start)) ? endOf(text, start) : undefined
+    const end = /[[{]/.test(text.charAt(start)) ? findEnd(text, start) : undefined
     const one = end === undefined ? undefined : parsed(text.slice(start, end))
     if (end === undefined || one === undefined) return undefined
     values.push({ ...one, line })

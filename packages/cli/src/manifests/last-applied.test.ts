@@ -39,7 +39,7 @@ test('objects with the same group, kind, namespace and name are one object; the 
 })
 
 /** Writes two files to a folder, and captures the output of a command. */
-const folderOf = async (a: readonly object[], b: readonly object[]) => {
+const writeFolder = async (a: readonly object[], b: readonly object[]) => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-twice-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const [first, second] = [join(folder, 'a.yaml'), join(folder, 'b.yaml')]
@@ -54,7 +54,7 @@ const folderOf = async (a: readonly object[], b: readonly object[]) => {
   return { folder, first, second, streams, out: () => out, err: () => err }
 }
 
-const poolOf = (architecture: string) =>
+const poolWithArchitecture = (architecture: string) =>
   nodePool('default', {
     templateSpec: { nodeClassRef: { group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name: 'default' } },
     requirements: [{ key: 'kubernetes.io/arch', operator: 'In', values: [architecture] }],
@@ -62,7 +62,10 @@ const poolOf = (architecture: string) =>
 const web = pod('web')
 
 test('a plan uses the NodePool that is applied last, and names both files', async () => {
-  const { folder, first, second, streams, out, err } = await folderOf([poolOf('amd64')], [poolOf('arm64'), web])
+  const { folder, first, second, streams, out, err } = await writeFolder(
+    [poolWithArchitecture('amd64')],
+    [poolWithArchitecture('arm64'), web],
+  )
   await runPlan({ filename: [folder], output: 'json', diff: false, explainCost: false } as never, streams as never)
   const [claim] = JSON.parse(out()).nodeClaims
   expect(claim.instanceTypes.every((name: string) => name.includes('arm64'))).toBe(true)
@@ -70,7 +73,10 @@ test('a plan uses the NodePool that is applied last, and names both files', asyn
 })
 
 test('doctor checks only one of two objects with the same identity', async () => {
-  const { folder, first, second, streams, out, err } = await folderOf([poolOf('amd64')], [poolOf('arm64')])
+  const { folder, first, second, streams, out, err } = await writeFolder(
+    [poolWithArchitecture('amd64')],
+    [poolWithArchitecture('arm64')],
+  )
   await runDoctor({ filename: [folder], output: 'text', ignore: [] } as never, streams as never)
   expect(err()).toContain(`(${first}:1, ${second}:1)`)
   expect(out()).not.toContain('NodePool default, NodePool default')
@@ -83,24 +89,24 @@ test('migrate writes all objects with the same identity and asks the user to cho
     metadata: { name: 'default' },
     spec: { ttlSecondsUntilExpired: ttl, providerRef: { name: 'default' } },
   })
-  const twice = await folderOf([provisioner(1_000)], [provisioner(2_000)])
+  const twice = await writeFolder([provisioner(1_000)], [provisioner(2_000)])
   expect(await runMigrate([twice.folder], { output: 'yaml' }, twice.streams)).toBe(3)
   expect(twice.out().match(/kind: NodePool/g)).toHaveLength(2)
   expect(twice.err()).toContain(
     `  Provisioner/default: is there 2 times (${twice.first}:1, ${twice.second}:1), and all of them are written`,
   )
   // A Provisioner and a NodePool, which become the same NodePool.
-  const both = await folderOf([provisioner(1_000)], [poolOf('amd64')])
+  const both = await writeFolder([provisioner(1_000)], [poolWithArchitecture('amd64')])
   expect(await runMigrate([both.folder], { output: 'yaml' }, both.streams)).toBe(3)
   expect(both.err()).toContain('  NodePool/default: exists already')
 })
 
 test('migrate cas uses the object that is applied last, and reports the other object as not carried over', async () => {
   const { objects, fates } = await readSources([
-    { value: poolOf('amd64'), file: 'a.yaml', line: 1 },
-    { value: { apiVersion: 'v1', kind: 'List', items: [poolOf('arm64'), web] }, file: 'b.yaml', line: 7 },
+    { value: poolWithArchitecture('amd64'), file: 'a.yaml', line: 1 },
+    { value: { apiVersion: 'v1', kind: 'List', items: [poolWithArchitecture('arm64'), web] }, file: 'b.yaml', line: 7 },
   ])
-  expect(objects).toEqual([poolOf('arm64'), web])
+  expect(objects).toEqual([poolWithArchitecture('arm64'), web])
   expect(fates.map(({ object, fate, because }) => `${object}, ${fate}: ${because}`)).toEqual([
     'NodePool default, not carried over: a.yaml:1 and b.yaml:7 both have it: the last one applies, as with kubectl apply',
   ])

@@ -98,7 +98,7 @@ export async function* readTexts(
       const bytes = await readFile(file).catch((error: unknown) => {
         throw new ManifestError(`${file}: ${errorReason(error)}`)
       })
-      yield { text: textOf(bytes, file), file, isNamed }
+      yield { text: decodeFile(bytes, file), file, isNamed }
     }
   }
 }
@@ -132,7 +132,7 @@ const textFrom = async (stream: AsyncIterable<Uint8Array | string>): Promise<str
   return decodeText(Buffer.concat(chunks))
 }
 
-const textOf = (bytes: Buffer, file: string): string => {
+const decodeFile = (bytes: Buffer, file: string): string => {
   if (!file.endsWith('.gz')) return decodeText(bytes)
   try {
     return decodeText(gunzipSync(bytes))

@@ -40,7 +40,7 @@ const nominated = (uid: string, claimName: string, seconds: number, component = 
   ...{ reason: 'Nominated', message: `Pod should schedule on: nodeclaim/${claimName}`, firstTimestamp: at(seconds) },
 })
 
-const factsOf = (...objects: readonly Parameters<ObservedFacts['take']>[0][]): ObservedFacts => {
+const collectFacts = (...objects: readonly Parameters<ObservedFacts['take']>[0][]): ObservedFacts => {
   const facts = new ObservedFacts()
   for (const object of objects) facts.take(object)
   return facts
@@ -50,7 +50,7 @@ const priced = (of: { readonly instanceType: string }) => (of.instanceType === '
 
 describe('pods', () => {
   test('are joined by uid, with both nodes, their prices, and the difference in seconds', () => {
-    const facts = factsOf(
+    const facts = collectFacts(
       claim('other', 3),
       bound('one', 1, 'node-other', 20),
       nominated('one', 'other', 4),
@@ -72,7 +72,7 @@ describe('pods', () => {
   })
 
   test('without an Event, the time of the decision is when the NodeClaim was created, or when the pod was bound to an existing node', () => {
-    const facts = factsOf(
+    const facts = collectFacts(
       claim('old', -600),
       claim('new', 3),
       bound('one', 1, 'node-new', 20),
@@ -88,12 +88,12 @@ describe('pods', () => {
   })
 
   test('Events from Kerf about pods do not count as decisions of the other autoscaler', () => {
-    const facts = factsOf(nominated('one', 'other', 4, 'kerf-observe'), config(launch(2, ['one'])))
+    const facts = collectFacts(nominated('one', 'other', 4, 'kerf-observe'), config(launch(2, ['one'])))
     expect(compareDecisions(facts, priced).pods).toMatchObject([{ acting: undefined }])
   })
 
   test('a repeated decision counts once, and a pod that needed no decision is not compared', () => {
-    const facts = factsOf(
+    const facts = collectFacts(
       claim('old', -600),
       bound('idle', 5, 'node-old', 5),
       config(launch(2, ['one']), launch(602, ['one'])),
@@ -108,7 +108,7 @@ describe('pods', () => {
     const place = (node: string, pods: readonly string[]): ObservedDecision => ({
       ...{ kind: 'place', at: START + 5_000, nodePools: [], node, pods },
     })
-    const facts = factsOf(
+    const facts = collectFacts(
       claim('old', -600),
       claim('new', 3),
       bound('one', 1, 'node-new', 20),
@@ -125,7 +125,7 @@ test('for nodes that Kerf would have disrupted, shows whether and when the other
     ...{ reason: 'Empty', nodes: ['node-a', 'node-b'], replacements: 0, savings: 0.9 },
   }
   const gone = claim('a', 0)
-  const facts = factsOf(
+  const facts = collectFacts(
     { ...gone, metadata: { ...gone.metadata, deletionTimestamp: at(25) } },
     claim('b', 0),
     config(disrupt, launch(60, ['one'])),
@@ -145,13 +145,15 @@ test('for nodes that Kerf would have disrupted, shows whether and when the other
 
 test('invalid lines of a truncated export are counted, and the others are read', () => {
   const { data, ...rest } = config(launch(2, ['one']), launch(3, ['two']))
-  const facts = factsOf({ ...rest, data: { decisions: data.decisions.slice(0, -10) } } as ReturnType<typeof config>)
+  const facts = collectFacts({ ...rest, data: { decisions: data.decisions.slice(0, -10) } } as ReturnType<
+    typeof config
+  >)
   expect(facts.unread).toBe(1)
   expect(compareDecisions(facts, priced).pods.map(({ uid }) => uid)).toEqual(['one'])
 })
 
 test('prints a table and a page; the page escapes names from the cluster', () => {
-  const facts = factsOf(
+  const facts = collectFacts(
     claim('other', 3),
     bound('one', 1, 'node-other', 20),
     nominated('one', 'other', 4),

@@ -22,7 +22,7 @@ const done: Readonly<Record<OperationName, string>> = {
   consolidate: 'consolidation without waiting',
 }
 
-const durationOf = (text: string): number => {
+const parseOperationTime = (text: string): number => {
   let duration: number
   try {
     duration = parseDuration(text)
@@ -34,7 +34,7 @@ const durationOf = (text: string): number => {
   return duration
 }
 
-const ownerOf = ({ owner }: OperateOptions, env: OperateStreams['env']): string => {
+const operationOwner = ({ owner }: OperateOptions, env: OperateStreams['env']): string => {
   const found = owner ?? env['USER'] ?? env['USERNAME'] ?? ''
   if (found === '') throw new UsageError('--owner: name the person responsible; the environment has no user name')
   return found
@@ -62,7 +62,9 @@ export const operate = async (
   { stdout, env }: OperateStreams,
 ): Promise<void> => {
   const asked =
-    operation === 'resume' ? undefined : { lasts: durationOf(options.for ?? '1h'), owner: ownerOf(options, env) }
+    operation === 'resume'
+      ? undefined
+      : { lasts: parseOperationTime(options.for ?? '1h'), owner: operationOwner(options, env) }
   const { client, clock } = connect({ env, kubeconfig: options.kubeconfig, context: options.context })
   try {
     const all = (await client.list(karpenterKinds.NodePool)).items

@@ -4,7 +4,7 @@ import { controllerOwner, isActive, matchesLabelSelector, type Pod, type PodDisr
  * Returns the number of pods. A percentage is rounded up, as Kubernetes does for `minAvailable` and `maxUnavailable`. The API
  * server refuses all other strings.
  */
-const amountOf = (value: string | number, total: number): number => {
+const podAmount = (value: string | number, total: number): number => {
   if (typeof value === 'number') return value
   const share = Number(value.endsWith('%') ? value.slice(0, -1) : value)
   return value.endsWith('%') ? Math.ceil((share * total) / 100) : share
@@ -15,7 +15,7 @@ const isHealthy = ({ spec, status }: Pod): boolean =>
   (spec.nodeName ?? '') !== '' &&
   (status?.conditions?.every(({ type, status: is }) => type !== 'Ready' || is === 'True') ?? true)
 
-const namespaceOf = ({ metadata }: Pod | PodDisruptionBudget): string => metadata.namespace ?? 'default'
+const objectNamespace = ({ metadata }: Pod | PodDisruptionBudget): string => metadata.namespace ?? 'default'
 
 /**
  * Returns the budget with the number of disruptions that it allows. Hand-written files and budgets that have just changed lack this number
@@ -27,12 +27,14 @@ export const withAllowedDisruptions = (budget: PodDisruptionBudget, pods: readon
   const { minAvailable, maxUnavailable, selector } = budget.spec
   const covered = pods.filter(
     (pod) =>
-      isActive(pod) && namespaceOf(pod) === namespaceOf(budget) && matchesLabelSelector(selector, pod.metadata.labels),
+      isActive(pod) &&
+      objectNamespace(pod) === objectNamespace(budget) &&
+      matchesLabelSelector(selector, pod.metadata.labels),
   )
   const managed = covered.filter((pod) => controllerOwner(pod) !== undefined).length
   const counted = typeof minAvailable === 'number' && maxUnavailable === undefined ? covered.length : managed
   const needed =
-    maxUnavailable === undefined ? amountOf(minAvailable ?? 0, counted) : counted - amountOf(maxUnavailable, counted)
+    maxUnavailable === undefined ? podAmount(minAvailable ?? 0, counted) : counted - podAmount(maxUnavailable, counted)
   const allowed = counted === 0 ? 0 : covered.filter(isHealthy).length - Math.max(0, needed)
   return { ...budget, status: { ...budget.status, disruptionsAllowed: Math.max(0, allowed) } }
 }

@@ -6,7 +6,7 @@ import { node, nodePool, pod } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { type PlanOptions, runPlan } from './run-plan.ts'
 
-const planOf = async (objects: readonly object[], output: PlanOptions['output'] = 'json') => {
+const runPlanOn = async (objects: readonly object[], output: PlanOptions['output'] = 'json') => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-plan-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'cluster.json')
@@ -49,7 +49,7 @@ const buffer = (name: string, podTemplateRef: string, replicas = 3) => ({
 const cluster = [kwokNodeClass('default'), nodePool('general')]
 
 test('plans the capacity that CapacityBuffers reserve, and reports buffers that cannot be computed', async () => {
-  const { document, err } = await planOf([
+  const { document, err } = await runPlanOn([
     ...cluster,
     template,
     buffer('b', 't'),
@@ -70,7 +70,7 @@ test('plans the capacity that CapacityBuffers reserve, and reports buffers that 
 test('the reasons name static NodePools, and say whether their missing nodes would have capacity', async () => {
   const pending = (cpu: string) => pod(`p-${cpu}`, { requests: { cpu } })
   const fixed = nodePool('fixed', { replicas: 1 })
-  const { document, code } = await planOf([kwokNodeClass('default'), fixed, pending('1'), pending('900')])
+  const { document, code } = await runPlanOn([kwokNodeClass('default'), fixed, pending('1'), pending('900')])
   expect(code).toBe(3)
   const [small, large] = document.unschedulable.map(({ reason }: { reason: string }) => reason)
   expect(small).toContain(
@@ -81,7 +81,7 @@ test('the reasons name static NodePools, and say whether their missing nodes wou
   const there = node('n', { labels: { 'karpenter.sh/nodepool': 'fixed' }, providerID: 'kwok://n' })
   const leaving = nodePool('leaving', { replicas: 1 })
   const deleted = { ...leaving, metadata: { ...leaving.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }
-  const { document: full } = await planOf([kwokNodeClass('default'), fixed, there, deleted, pending('1')])
+  const { document: full } = await runPlanOn([kwokNodeClass('default'), fixed, there, deleted, pending('1')])
   expect(full.unschedulable[0].reason).toMatch(/; NodePool fixed is static: it launches nodes only for spec.replicas$/)
 })
 
@@ -98,11 +98,11 @@ test('the pods of a CapacityBuffer may have volumes', async () => {
     metadata: { name: 'fast' },
     provisioner: 'a.io',
   }
-  const { document } = await planOf([...cluster, fast, withVolume, buffer('b', 't', 1)])
+  const { document } = await runPlanOn([...cluster, fast, withVolume, buffer('b', 't', 1)])
   expect(document.unschedulable).toEqual([])
   expect(document.nodeClaims).toHaveLength(1)
 })
 
 test('files that contain only pods do not describe a cluster, so no NodePool is suggested', async () => {
-  expect((await planOf([pod('p')])).document.suggestedNodePools).toBeUndefined()
+  expect((await runPlanOn([pod('p')])).document.suggestedNodePools).toBeUndefined()
 })

@@ -68,7 +68,7 @@ const change = async (
 ) => {
   const folder = await mkdtemp(join(tmpdir(), 'change-'))
   onTestFinished(() => rm(folder, { recursive: true }))
-  const fileOf = async (name: string, items: readonly object[]): Promise<string> => {
+  const writeItems = async (name: string, items: readonly object[]): Promise<string> => {
     const file = join(folder, name)
     await writeFile(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }))
     return file
@@ -78,8 +78,8 @@ const change = async (
   const stdout = { ...terminal, write: (part: string) => (text += part) }
   const stderr = { write: (part: string) => (err += part) }
   const options = {
-    filename: [await fileOf('cluster.json', cluster)],
-    change: [await fileOf('change.json', objects)],
+    filename: [await writeItems('cluster.json', cluster)],
+    change: [await writeItems('change.json', objects)],
     diff: false,
     explainCost: false,
     output,

@@ -16,7 +16,7 @@ let kubeconfig: string
 let server: SandboxServer
 
 /** Returns a pending pod that this owner created. */
-const podOf = (name: string, kind: string, apiVersion: string, owner: { uid?: string; name: string }): Pod =>
+const ownedPod = (name: string, kind: string, apiVersion: string, owner: { uid?: string; name: string }): Pod =>
   pod(name, {
     requests: { cpu: '1' },
     metadata: {
@@ -50,8 +50,8 @@ beforeAll(async () => {
     },
   })
   for (const each of [
-    podOf('web-a', 'ReplicaSet', 'apps/v1', set.metadata),
-    podOf('sums-a', 'Job', 'batch/v1', job.metadata),
+    ownedPod('web-a', 'ReplicaSet', 'apps/v1', set.metadata),
+    ownedPod('sums-a', 'Job', 'batch/v1', job.metadata),
   ]) {
     await admin.create(kinds.Pod, each)
     const unschedulable = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }

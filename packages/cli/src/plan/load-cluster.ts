@@ -68,7 +68,7 @@ export interface ReadCluster extends LoadedCluster {
 }
 
 /** Returns the validation settings in the choice of files. */
-const validationOf = ({ validate }: FileChoice): Pick<Validation, 'validate'> =>
+const validationSettings = ({ validate }: FileChoice): Pick<Validation, 'validate'> =>
   validate === undefined ? {} : { validate }
 
 /** Returns every object in the files. Reports one line for each skipped file and each duplicate object. */
@@ -128,7 +128,7 @@ const suggestedFor = (source: ClusterSource, manifests: readonly Manifest[], isL
 const asManifests = (pools: readonly NodePool[]): readonly Manifest[] =>
   pools.map((object) => ({ object, file: 'suggested', line: 0 }))
 
-const buffersOf = async (
+const readBuffers = async (
   manifests: readonly Manifest[],
   { ignoreDraRequests = true }: Pick<ClusterSource, 'ignoreDraRequests'>,
 ): Promise<PlannedBuffers> =>
@@ -151,12 +151,12 @@ const loadFiles = async (
   )
   const problems: string[] = []
   const say = (line: string): unknown => problems.push(line)
-  const manifests = validateManifests(given, vocabulary, { ...validationOf(source), say })
+  const manifests = validateManifests(given, vocabulary, { ...validationSettings(source), say })
   const expanded = expandWorkloads(manifests, source.replicas ?? 'current')
   const suggested = suggestedFor(source, expanded.manifests, false)
   const pools = offeredTypes([...manifests, ...asManifests(suggested)], opened)
   const planned = [...expanded.manifests, ...asManifests(suggested)]
-  const buffers = await buffersOf(manifests, source)
+  const buffers = await readBuffers(manifests, source)
   const nothing = buffers.pods.length > 0 ? undefined : nothingPlanned(expanded.manifests, expanded.idle)
   const gated = gatedPods(expanded.manifests)
   const loaded = buildSnapshot(planned, pools.typesOf)
@@ -238,7 +238,7 @@ export const loadCluster = async (
   return withDevices({
     ...loaded,
     opened,
-    buffers: await buffersOf(manifests, source),
+    buffers: await readBuffers(manifests, source),
     suggested,
     typesOf: pools.typesOf,
     notes: [

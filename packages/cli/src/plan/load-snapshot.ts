@@ -110,7 +110,7 @@ const hasObject = (object: KubeObject, field: string): boolean => {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-const nameOf = (object: KubeObject): string => object.metadata.name
+const objectName = (object: KubeObject): string => object.metadata.name
 
 /**
  * Returns whether the pod is pending. A hand-written pod has no status, or an empty one, and counts as pending. In a cluster, the
@@ -127,8 +127,8 @@ const isWaiting = (pod: Pod): boolean => {
 }
 
 /** Returns the namespaces in the files, and the namespaces of other objects in them, each with the label that the API server sets. */
-const namespacesOf = (objects: ObjectIndex, pods: readonly Pod[]): readonly Namespace[] => {
-  const given = new Map(objects.of(kinds.Namespace).map((namespace) => [nameOf(namespace), namespace]))
+const listNamespaces = (objects: ObjectIndex, pods: readonly Pod[]): readonly Namespace[] => {
+  const given = new Map(objects.of(kinds.Namespace).map((namespace) => [objectName(namespace), namespace]))
   const names = new Set([...given.keys(), ...pods.map((pod) => pod.metadata.namespace ?? 'default')])
   return Array.from(names, (name) => {
     const namespace = given.get(name) ?? { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }
@@ -137,7 +137,11 @@ const namespacesOf = (objects: ObjectIndex, pods: readonly Pod[]): readonly Name
   })
 }
 
-const nodeStatesOf = (nodes: readonly Node[], claims: readonly NodeClaim[], index: PodIndex): readonly NodeState[] => {
+const buildNodeStates = (
+  nodes: readonly Node[],
+  claims: readonly NodeClaim[],
+  index: PodIndex,
+): readonly NodeState[] => {
   const states = new Map<string, StateNode>()
   const stateOf = (id: string): StateNode => {
     const known = states.get(id)
@@ -147,9 +151,9 @@ const nodeStatesOf = (nodes: readonly Node[], claims: readonly NodeClaim[], inde
     return created
   }
   for (const node of nodes) {
-    const state = stateOf(node.spec.providerID ?? nameOf(node))
+    const state = stateOf(node.spec.providerID ?? objectName(node))
     state.node = node
-    state.pods = index.on(nameOf(node))
+    state.pods = index.on(objectName(node))
   }
   for (const claim of claims) {
     // A claim that has not been launched yet has no provider ID.
@@ -173,7 +177,7 @@ const offeredPools = (objects: ObjectIndex, instanceTypesOf: InstanceTypesOf): r
     .map((pool) => ({ pool, types: instanceTypesOf(pool) }))
 
 /** Returns the pools with the prices and capacities that NodeOverlays set. */
-const poolsOf = (
+const overlaidPools = (
   objects: ObjectIndex,
   offered: readonly OfferedPool[],
   vocabulary: LabelVocabulary,
@@ -203,7 +207,9 @@ export const buildSnapshot = (manifests: readonly Manifest[], listedTypesOf: Ins
   const admitDaemon = admittingDaemons(manifests)
   const pods = objects.of(kinds.Pod, 'spec').map((pod) => {
     if (!Array.isArray(pod.spec.containers)) {
-      throw new ManifestError(`Pod ${pod.metadata.namespace ?? 'default'}/${nameOf(pod)}: spec.containers is missing`)
+      throw new ManifestError(
+        `Pod ${pod.metadata.namespace ?? 'default'}/${objectName(pod)}: spec.containers is missing`,
+      )
     }
     return admit(pod, pod)
   })
@@ -217,9 +223,9 @@ export const buildSnapshot = (manifests: readonly Manifest[], listedTypesOf: Ins
     manifests.map(({ object }) => object),
     ...new Set(offered.map(({ types }) => types)),
   )
-  const pools = poolsOf(objects, offered, vocabulary)
+  const pools = overlaidPools(objects, offered, vocabulary)
   const claims = objects.of(karpenterKinds.NodeClaim, 'spec')
-  const nodes = nodeStatesOf(objects.of(kinds.Node, 'spec'), claims, index)
+  const nodes = buildNodeStates(objects.of(kinds.Node, 'spec'), claims, index)
   const ceilings = plannedCeilings({
     policies: objects.of(policyKinds.ClusterPolicy, 'spec'),
     ...{ nodes, claims },
@@ -248,7 +254,7 @@ export const buildSnapshot = (manifests: readonly Manifest[], listedTypesOf: Ins
       ...(active.length === 0 ? {} : { commitments: active }),
       ...(access.size === 0 ? {} : { access }),
       daemonPods: daemons.map((each) => daemonSetPod(each, index.daemonPod(each.metadata.uid ?? ''))),
-      namespaces: namespacesOf(objects, pods),
+      namespaces: listNamespaces(objects, pods),
       persistentVolumeClaims: objects.of(kinds.PersistentVolumeClaim, 'spec'),
       persistentVolumes: objects.of(kinds.PersistentVolume, 'spec'),
       storageClasses: objects.of(kinds.StorageClass),

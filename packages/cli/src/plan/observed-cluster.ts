@@ -25,7 +25,7 @@ import { admitting, admittingDaemons } from './admitted-pods.ts'
 import { withAllowedDisruptions } from './budget-status.ts'
 import { buildSnapshot, type LoadedCluster } from './load-snapshot.ts'
 
-const isOf = <T extends KubeObject>(kind: ResourceKind<T>, object: KubeObject): object is T =>
+const isOfKind = <T extends KubeObject>(kind: ResourceKind<T>, object: KubeObject): object is T =>
   object.kind === kind.kind && object.apiVersion === groupVersion(kind)
 
 const READY = {
@@ -41,15 +41,15 @@ const withStatus = (pool: NodePool): NodePool =>
   pool.status?.conditions === undefined ? { ...pool, status: { ...pool.status, conditions: [READY] } } : pool
 
 /** Returns the objects as a cluster would store them, in the order of the manifests. */
-const objectsOf = (manifests: readonly Manifest[]): readonly KubeObject[] => {
+const storedObjects = (manifests: readonly Manifest[]): readonly KubeObject[] => {
   const admit = admitting(manifests)
-  const pods = manifests.map(({ object }) => object).filter((object) => isOf(kinds.Pod, object))
+  const pods = manifests.map(({ object }) => object).filter((object) => isOfKind(kinds.Pod, object))
   const admitDaemon = admittingDaemons(manifests)
   return manifests.flatMap(({ object }) => {
-    if (isOf(kinds.Pod, object)) return withPodStatus(admit(object, object))
-    if (isOf(kinds.DaemonSet, object)) return admitDaemon(object) ?? []
-    if (isOf(karpenterKinds.NodePool, object)) return withStatus(object)
-    if (!isOf(kinds.PodDisruptionBudget, object)) return object
+    if (isOfKind(kinds.Pod, object)) return withPodStatus(admit(object, object))
+    if (isOfKind(kinds.DaemonSet, object)) return admitDaemon(object) ?? []
+    if (isOfKind(karpenterKinds.NodePool, object)) return withStatus(object)
+    if (!isOfKind(kinds.PodDisruptionBudget, object)) return object
     const { namespace = 'default', ...metadata } = object.metadata
     return withAllowedDisruptions({ ...object, metadata: { ...metadata, namespace } }, pods)
   })
@@ -79,8 +79,8 @@ const observedProvider = (
 ): CloudProvider => {
   const refs = new Map<string, ResourceKind>()
   for (const object of objects) {
-    if (!isOf(karpenterKinds.NodePool, object) && !isOf(karpenterKinds.NodeClaim, object)) continue
-    const ref = isOf(karpenterKinds.NodePool, object)
+    if (!isOfKind(karpenterKinds.NodePool, object) && !isOfKind(karpenterKinds.NodeClaim, object)) continue
+    const ref = isOfKind(karpenterKinds.NodePool, object)
       ? object.spec.template.spec.nodeClassRef
       : object.spec.nodeClassRef
     const { group, kind } = ref
@@ -128,7 +128,7 @@ export const observedDeps = (
     > = {},
   driftOf: (claim: NodeClaim) => string | undefined = () => undefined,
 ): ConstructorParameters<typeof NodeExplainer>[0] => {
-  const objects = objectsOf(loaded.manifests)
+  const objects = storedObjects(loaded.manifests)
   const { spotToSpot = false, ...planning } = settings
   return {
     clock,

@@ -18,7 +18,7 @@ const podsIn = (lists: readonly { readonly pods: readonly string[] }[]): number 
   lists.reduce((sum, each) => sum + each.pods.length, 0)
 
 /** Returns the zone of a claim, or the number of its possible zones. */
-const zoneOf = ({ zones = [], cheapest }: PlanDocument['nodeClaims'][number]): string =>
+const zoneText = ({ zones = [], cheapest }: PlanDocument['nodeClaims'][number]): string =>
   zones.length > 1 ? `any of ${zones.length}` : (zones[0] ?? cheapest.zone)
 
 /** Returns one sentence about what the plan adds. */
@@ -68,7 +68,7 @@ export const planReport = (plan: PlanDocument, options: PlanReportOptions, style
         { title: 'NEW', value: (row) => row.number, align: 'right' },
         { title: 'NODEPOOL', value: (row) => row.nodePool },
         { title: 'TYPE', value: (row) => row.cheapest.instanceType },
-        { title: 'ZONE', value: zoneOf },
+        { title: 'ZONE', value: zoneText },
         { title: 'CAPACITY', value: (row) => row.cheapest.capacityType },
         { title: 'PRICE', value: (row) => perHour(row.cheapest.price, mark), align: 'right' },
         ...(rows.some(({ commitment }) => commitment !== undefined) ? [commitmentColumn] : []),

@@ -11,9 +11,9 @@ const scenario = (name: string) => {
 }
 const defaults = { diff: false, explainCost: false, preferencePolicy: 'Respect', minValuesPolicy: 'Strict' } as const
 
-const plan = (name: string, options: Partial<PlanOptions> = {}) => planOf({ ...scenario(name), ...options })
+const plan = (name: string, options: Partial<PlanOptions> = {}) => planWith({ ...scenario(name), ...options })
 
-const planOf = async (
+const planWith = async (
   options: Partial<PlanOptions> & Pick<PlanOptions, 'filename'>,
 ): Promise<{ readonly code: number; readonly text: string; readonly err: string }> => {
   let text = ''
@@ -148,7 +148,7 @@ test('overlays change the price of running and new nodes alike, and a line names
     'apiVersion: karpenter.sh/v1alpha1\nkind: NodeOverlay\nmetadata: {name: flat}\nspec: {requirements: [], price: "0.25"}\n',
   )
   const { filename, instanceTypes } = scenario('026-existing-room')
-  const { text, err } = await planOf({ filename: [...filename, overlay], instanceTypes, diff: true, output: 'json' })
+  const { text, err } = await planWith({ filename: [...filename, overlay], instanceTypes, diff: true, output: 'json' })
   const { diff } = JSON.parse(text)
   const pool = diff.pools.find(({ nodePool }: { readonly nodePool: string }) => nodePool === 'default')
   expect(pool.hourlyCost).toEqual([0.25 * pool.nodes[0], 0.25 * pool.nodes[1]])
@@ -164,13 +164,13 @@ test('refuses flags for both files and a live cluster', async () => {
 test('a Deployment without other objects is planned, and files without anything to plan are an error', async () => {
   const quickstart = (name: string): string =>
     fileURLToPath(new URL(`../../../../examples/quickstart/${name}`, import.meta.url))
-  const { code, text } = await planOf({ filename: [quickstart('nginx.yaml'), quickstart('nodepool.yaml')] })
+  const { code, text } = await planWith({ filename: [quickstart('nginx.yaml'), quickstart('nodepool.yaml')] })
   expect(code).toBe(0)
   expect(text).toContain('with 10 pods')
-  const alone = await planOf({ filename: [quickstart('nginx.yaml')] })
+  const alone = await planWith({ filename: [quickstart('nginx.yaml')] })
   expect(alone.code).toBe(3)
   expect(alone.text).toContain('10 pods cannot be scheduled')
-  await expect(planOf({ filename: [quickstart('nodepool.yaml')] })).rejects.toThrow(
+  await expect(planWith({ filename: [quickstart('nodepool.yaml')] })).rejects.toThrow(
     'nothing to plan: the files contain no pods and no workloads that create pods, but 1 KWOKNodeClass, 1 NodePool',
   )
 })
@@ -180,5 +180,7 @@ test('invalid manifests are refused', async () => {
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'pod.yaml')
   await writeFile(file, '{apiVersion: v1, kind: Pod, metadata: {name: a}, spec: {container: []}}')
-  await expect(planOf({ filename: [file] })).rejects.toThrow('spec.container: unknown field, did you mean containers?')
+  await expect(planWith({ filename: [file] })).rejects.toThrow(
+    'spec.container: unknown field, did you mean containers?',
+  )
 })

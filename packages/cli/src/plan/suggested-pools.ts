@@ -7,7 +7,7 @@ import { assumedPools } from './assumed-pools.ts'
 
 const CONTROL_PLANE = ['node-role.kubernetes.io/control-plane', 'node-role.kubernetes.io/master']
 
-const isOf = <T extends KubeObject>(kind: { readonly kind: string }, object: KubeObject): object is T =>
+const isOfKind = <T extends KubeObject>(kind: { readonly kind: string }, object: KubeObject): object is T =>
   object.kind === kind.kind && object.apiVersion === 'v1'
 
 /**
@@ -19,9 +19,9 @@ export const suggestedPools = (manifests: readonly Manifest[]): readonly NodePoo
   const provider = inferredProvider(objects) ?? knownProviderNamed(defaultProvider)
   const recognition = provider.instanceTypes?.nodes
   const workers = objects
-    .filter((object): object is Node => isOf(kinds.Node, object))
+    .filter((object): object is Node => isOfKind(kinds.Node, object))
     .filter(({ metadata }) => CONTROL_PLANE.every((label) => ownValue(metadata.labels, label) === undefined))
-  const pods = objects.filter((object): object is Pod => isOf(kinds.Pod, object))
+  const pods = objects.filter((object): object is Pod => isOfKind(kinds.Pod, object))
   const nodes = workers.map(({ metadata, spec }) => {
     const own = metadata.labels ?? {}
     const capacity = own[labels.capacityType] ?? recognition?.capacityTypeOf(own)

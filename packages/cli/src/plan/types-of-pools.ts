@@ -24,7 +24,7 @@ const isNodePool = (object: KubeObject): object is NodePool => object.kind === '
 const poolRef = (pool: NodePool): { readonly kind: string; readonly name: string } | undefined =>
   pool.spec?.template?.spec?.nodeClassRef
 
-const nameOf = ({ kind, name }: { readonly kind: string; readonly name: string }): string => `${kind} ${name}`
+const classKey = ({ kind, name }: { readonly kind: string; readonly name: string }): string => `${kind} ${name}`
 
 /**
  * Returns the instance types that each NodePool would be offered through its node class. The node class determines the number of pods per
@@ -42,7 +42,7 @@ export const typesOfPools = (
     objects
       .filter(isNodePool)
       .flatMap((pool) => poolRef(pool) ?? [])
-      .map((ref) => [nameOf(ref), ref]),
+      .map((ref) => [classKey(ref), ref]),
   )
   for (const [name, ref] of asked) {
     const provider = all.find(({ nodeClasses }) => nodeClasses.some(({ resource }) => resource.kind.kind === ref.kind))
@@ -78,7 +78,7 @@ export const typesOfPools = (
       const told = byPool?.get(pool.metadata.name)
       if (told !== undefined) return told
       const ref = poolRef(pool)
-      return (ref === undefined ? undefined : byClass.get(nameOf(ref))) ?? types
+      return (ref === undefined ? undefined : byClass.get(classKey(ref))) ?? types
     },
     lists: [types, ...byClass.values(), ...(byPool?.values() ?? [])],
     notes,

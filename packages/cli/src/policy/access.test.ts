@@ -11,7 +11,7 @@ import { runPolicyFence } from './run-fence.ts'
 import { runPolicyLint } from './run-lint.ts'
 import { runPolicyList } from './run-list.ts'
 
-const fileOf = async (objects: readonly object[]): Promise<string> => {
+const writeObjects = async (objects: readonly object[]): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'policy-access-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'cluster.json')
@@ -30,7 +30,7 @@ const run = async (
   let notes = ''
   const stdout = { write: (part: string) => (text += part) }
   const stderr = { write: (part: string) => (notes += part) }
-  const code = await command([await fileOf(objects)], { stdout, stderr, env: {} })
+  const code = await command([await writeObjects(objects)], { stdout, stderr, env: {} })
   return { code, text, notes }
 }
 const as =

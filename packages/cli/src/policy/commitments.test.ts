@@ -14,7 +14,7 @@ import { runPolicyLint } from './run-lint.ts'
 
 const TYPE = 's-16x-amd64-linux'
 
-const fileOf = async (objects: readonly object[]): Promise<string> => {
+const writeObjects = async (objects: readonly object[]): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'commitments-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'cluster.json')
@@ -79,7 +79,7 @@ const texts = () => {
 }
 
 const plan = async (objects: readonly object[], output: 'json' | 'table' = 'json') => {
-  const file = await fileOf([nodePool('general', {}), ...objects])
+  const file = await writeObjects([nodePool('general', {}), ...objects])
   const out = texts()
   await runPlan({ filename: [file], output, diff: true, explainCost: false }, out.streams)
   return out.text
@@ -108,7 +108,7 @@ test('a discount lowers the prices of a plan', async () => {
 })
 
 test('kerf policy explain shows the use of commitments, and discounts', async () => {
-  const file = await fileOf([
+  const file = await writeObjects([
     nodePool('general', {}),
     covered('n'),
     policy(prepaid(3, { usdPerHour: '0.25' }), {
@@ -139,14 +139,14 @@ test.each([
     'correct instanceTypes',
   ],
 ])('kerf policy lint reports %s', async (_name, commitment, remedy) => {
-  const file = await fileOf([nodePool('general', {}), policy(commitment)])
+  const file = await writeObjects([nodePool('general', {}), policy(commitment)])
   const out = texts()
   expect(await runPolicyLint({ filename: [file], output: 'text' }, out.streams)).toBe(3)
   expect(out.text).toContain(`remedy: ${remedy}`)
 })
 
 test('kerf policy lint accepts a commitment that has an effect', async () => {
-  const file = await fileOf([nodePool('general', {}), policy(prepaid(1))])
+  const file = await writeObjects([nodePool('general', {}), policy(prepaid(1))])
   const out = texts()
   expect([await runPolicyLint({ filename: [file], output: 'text' }, out.streams), out.text]).toEqual([
     0,
@@ -156,7 +156,7 @@ test('kerf policy lint accepts a commitment that has an effect', async () => {
 
 test('a report counts covered nodes as free, and has the amortised prices', async () => {
   const reported = async (...objects: readonly object[]) => {
-    const file = await fileOf([nodePool('general', {}), covered('m'), covered('n'), ...objects])
+    const file = await writeObjects([nodePool('general', {}), covered('m'), covered('n'), ...objects])
     return reportDocument(await loadReportCluster({ paths: [file] }, {}, new VirtualClock()), '2026-11-30')
   }
   const without = await reported()
@@ -174,7 +174,7 @@ test('a report counts covered nodes as free, and has the amortised prices', asyn
 test('kerf simulate charges nothing for covered nodes, and discounts once', async () => {
   const cost = async (...commitments: readonly object[]): Promise<number> => {
     const objects = [nodePool('general', {}), pod('a', { requests: { cpu: '900m' } })]
-    const file = await fileOf(commitments.length === 0 ? objects : [...objects, policy(...commitments)])
+    const file = await writeObjects(commitments.length === 0 ? objects : [...objects, policy(...commitments)])
     const out = texts()
     await runSimulate(
       { filename: [file], for: '1h', seed: 1, output: 'json', schema: false },

@@ -32,11 +32,11 @@ export const fencedPools = (attached: AttachedPolicies, pools: readonly NodePool
 const ownLabels = (pool: NodePool, pools: readonly NodePool[]): readonly (readonly [string, string])[] => [
   [labels.nodePool, pool.metadata.name],
   ...Object.entries(pool.spec.template.metadata?.labels ?? {}).filter(
-    ([key, value]) => !pools.some((other) => other !== pool && labelOf(other, key) === value),
+    ([key, value]) => !pools.some((other) => other !== pool && templateLabel(other, key) === value),
   ),
 ]
 
-const labelOf = ({ spec }: NodePool, key: string): string | undefined =>
+const templateLabel = ({ spec }: NodePool, key: string): string | undefined =>
   Object.entries(spec.template.metadata?.labels ?? {}).find(([name]) => name === key)?.[1]
 
 /**

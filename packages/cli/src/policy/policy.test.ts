@@ -9,7 +9,7 @@ import { runPolicyExplain } from './run-explain.ts'
 import { runPolicyLint } from './run-lint.ts'
 import { runPolicyList } from './run-list.ts'
 
-const fileOf = async (objects: readonly object[]): Promise<string> => {
+const writeObjects = async (objects: readonly object[]): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'policy-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'cluster.json')
@@ -23,7 +23,7 @@ const run = async (
   objects: readonly object[],
   output: 'text' | 'json' = 'text',
 ) => {
-  const file = await fileOf(objects)
+  const file = await writeObjects(objects)
   let text = ''
   const stdout = { write: (part: string) => (text += part) }
   const code = await command({ filename: [file], output }, { stdout, stderr: { write: () => {} }, env: {} })
@@ -146,7 +146,7 @@ test('lint: a ceiling below the smallest type, and static pools that ask for mor
 })
 
 test('plan and explain pod give the reason', async () => {
-  const file = await fileOf([...cluster, policy({ nodes: 1 }), waiting('a')])
+  const file = await writeObjects([...cluster, policy({ nodes: 1 }), waiting('a')])
   let text = ''
   const streams = { stdout: { write: (part: string) => (text += part) }, stderr: { write: () => {} }, env: {} }
   await runPlan({ filename: [file], output: 'json', diff: false, explainCost: false }, streams)

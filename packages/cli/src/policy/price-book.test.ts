@@ -11,7 +11,7 @@ import { runPolicyLint } from './run-lint.ts'
 
 const TYPE = 's-16x-amd64-linux'
 
-const fileOf = async (objects: readonly object[]): Promise<string> => {
+const writeObjects = async (objects: readonly object[]): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'price-book-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'cluster.json')
@@ -48,7 +48,7 @@ const stored = (usdPerHour: string, asOf = today) => ({
 })
 
 const plan = async (objects: readonly object[], output: 'json' | 'table' = 'json') => {
-  const file = await fileOf([nodePool('general', {}), pod('a', { requests: { cpu: '900m' } }), ...objects])
+  const file = await writeObjects([nodePool('general', {}), pod('a', { requests: { cpu: '900m' } }), ...objects])
   let [text, notes] = ['', '']
   await runPlan(
     { filename: [file], output, diff: false, explainCost: false },
@@ -112,7 +112,7 @@ test('a NodeOverlay changes the declared price', async () => {
 })
 
 const lint = async (objects: readonly object[]) => {
-  const file = await fileOf([nodePool('general', {}), ...objects])
+  const file = await writeObjects([nodePool('general', {}), ...objects])
   let text = ''
   const code = await runPolicyLint(
     { filename: [file], output: 'text' },
@@ -148,7 +148,7 @@ test.each([
 })
 
 test('explain lists the prices in force, with their age', async () => {
-  const file = await fileOf([
+  const file = await writeObjects([
     nodePool('general', {}),
     policy(),
     configMap(
@@ -197,7 +197,7 @@ test('the first example of the guide is valid, and its plan is the one that the 
     values: ['c-1x-amd64-linux', 'c-4x-amd64-linux'],
   }
   const requirements = [onDemand, types]
-  const cluster = await fileOf([nodePool('general', { requirements }), pod('a', { requests: { cpu: '900m' } })])
+  const cluster = await writeObjects([nodePool('general', { requirements }), pod('a', { requests: { cpu: '900m' } })])
   const options = { filename: [file, cluster], validate: 'strict' as const }
   let text = ''
   const streams = { stdout: { write: (part: string) => (text += part) }, stderr: { write: () => {} }, env: {} }
@@ -219,8 +219,8 @@ test('kerf simulate uses the declared prices of each setting', async () => {
     spec: { containers: [{ name: 'a', image: 'a', resources: { requests: { cpu: '900m' } } }] },
   }
   const deployment = { ...workload, spec: { replicas: 1, selector: { matchLabels: { app: 'web' } }, template } }
-  const costOf = async (...objects: readonly object[]): Promise<number> => {
-    const file = await fileOf([nodePool('general', {}), deployment, ...objects])
+  const plannedCost = async (...objects: readonly object[]): Promise<number> => {
+    const file = await writeObjects([nodePool('general', {}), deployment, ...objects])
     let text = ''
     await runSimulate(
       { filename: [file], for: '30m', seed: 1, output: 'json', schema: false },
@@ -228,6 +228,6 @@ test('kerf simulate uses the declared prices of each setting', async () => {
     )
     return JSON.parse(text).cost
   }
-  const cloud = await costOf()
-  expect(await costOf(policy(), configMap(cheap))).toBeLessThan(cloud / 5)
+  const cloud = await plannedCost()
+  expect(await plannedCost(policy(), configMap(cheap))).toBeLessThan(cloud / 5)
 })

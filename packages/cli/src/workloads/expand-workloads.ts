@@ -49,7 +49,7 @@ const rangeNote = (workload: Workload, desired: DesiredPods): string | undefined
 }
 
 /** Returns the pods that a workload still needs, with their volume claims and their ReplicaSet. */
-const madeOf = (workload: Workload, count: number, present: PresentPods): readonly KubeObject[] => {
+const createdObjects = (workload: Workload, count: number, present: PresentPods): readonly KubeObject[] => {
   const pods = morePods(workload, count, present)
   const replicaSet = findReplicaSet(workload, present)
   return [
@@ -95,7 +95,7 @@ export const expandWorkloads = (given: readonly Manifest[], choice: ReplicaChoic
     if (missing <= 0) continue
     const note = rangeNote(object, desired)
     if (note !== undefined) notes.push(note)
-    add(manifest, madeOf(object, missing, present))
+    add(manifest, createdObjects(object, missing, present))
   }
   const unknown = objects.filter(isUnknownWorkload)
   const { items, classes } = assumeStorage(all)

@@ -19,7 +19,7 @@ const objects = [
   pod('test', { namespace: 'shop', requests: { cpu: '7' }, annotations: { 'helm.sh/hook': 'test' } }),
 ]
 
-const fileOf = async (): Promise<string> => {
+const writeHooks = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-hooks-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const file = join(folder, 'chart.json')
@@ -28,7 +28,7 @@ const fileOf = async (): Promise<string> => {
 }
 
 test('plan, up and simulate leave out the same Helm hooks, and print a line about them', async () => {
-  const file = await fileOf()
+  const file = await writeHooks()
   const [out, err]: [string[], string[]] = [[], []]
   const streams = {
     stdout: { write: (part: string) => out.push(part) },

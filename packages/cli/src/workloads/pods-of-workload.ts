@@ -23,7 +23,7 @@ const workloadOwner = (workload: Workload): OwnerReference => ({
 })
 
 /** Returns the pod template hash of the Deployment's pods. */
-const hashOf = (present: readonly Pod[]): string => present.at(-1)?.metadata.labels?.[HASH] ?? UNSEEN
+const templateHash = (present: readonly Pod[]): string => present.at(-1)?.metadata.labels?.[HASH] ?? UNSEEN
 
 /** Returns the labels that the workload's controller adds to the template's labels. */
 const workloadLabels = (
@@ -32,7 +32,7 @@ const workloadLabels = (
   index: number,
   present: readonly Pod[],
 ): Readonly<Record<string, string>> => {
-  if (workload.kind === 'Deployment') return { [HASH]: hashOf(present) }
+  if (workload.kind === 'Deployment') return { [HASH]: templateHash(present) }
   if (isStatefulSet(workload))
     return { 'apps.kubernetes.io/pod-index': String(index), 'statefulset.kubernetes.io/pod-name': podName }
   if (workload.kind === 'Job' || workload.kind === 'CronJob') {
@@ -125,7 +125,7 @@ export const volumeClaims = (pod: Pod, workload: Workload | undefined): readonly
 export const findReplicaSet = (workload: Workload, present: PresentPods): ReplicaSet | undefined => {
   const selector = workloadSelector(workload)
   if (workload.kind !== 'Deployment' || selector === undefined) return undefined
-  const hash = hashOf(present.of(workload))
+  const hash = templateHash(present.of(workload))
   const replicaSet: ReplicaSet & KubeObject = {
     apiVersion: 'apps/v1',
     kind: 'ReplicaSet',

@@ -3,7 +3,7 @@ import { isCronJob, isJob, isPod, objectNamespace, type Workload, workloadSelect
 
 const HASH = 'pod-template-hash'
 
-const keyOf = (namespace: string, kind: string, name: string): string => `${kind} ${namespace}/${name}`
+const workloadKey = (namespace: string, kind: string, name: string): string => `${kind} ${namespace}/${name}`
 
 /** Returns whether a cluster has written the status of the pod. If any pod has such a status, the files are a dump of a cluster. */
 const isReported = (pod: Pod): boolean => pod.status?.phase !== undefined || pod.status?.conditions !== undefined
@@ -24,7 +24,12 @@ export class PresentPods {
         const namespace = objectNamespace(object)
         return owner === undefined || isPod(object)
           ? []
-          : [[keyOf(namespace, object.kind, object.metadata.name), keyOf(namespace, owner.kind, owner.name)]]
+          : [
+              [
+                workloadKey(namespace, object.kind, object.metadata.name),
+                workloadKey(namespace, owner.kind, owner.name),
+              ],
+            ]
       }),
     )
     const pods = objects.filter(isPod)
@@ -43,7 +48,7 @@ export class PresentPods {
    */
   of(workload: Workload): readonly Pod[] {
     const namespace = objectNamespace(workload)
-    const owned = this.#byOwner.get(keyOf(namespace, workload.kind, workload.metadata.name)) ?? []
+    const owned = this.#byOwner.get(workloadKey(namespace, workload.kind, workload.metadata.name)) ?? []
     const selector = workloadSelector(workload)
     if (selector === undefined) return owned
     const adopted = (this.#orphans.get(namespace) ?? []).filter(({ metadata }) =>
@@ -70,7 +75,7 @@ export class PresentPods {
       orphans.push(pod)
       return
     }
-    const own = keyOf(namespace, owner.kind, owner.name)
+    const own = workloadKey(namespace, owner.kind, owner.name)
     const above = this.#owners.get(own) ?? ownerByName(namespace, owner.kind, owner.name, pod)
     for (const key of above === undefined ? [own] : [own, above]) {
       const pods = this.#byOwner.get(key) ?? []
@@ -88,9 +93,9 @@ const ownerByName = (namespace: string, kind: string, name: string, pod: Pod): s
   if (kind === 'ReplicaSet') {
     const suffix = `-${pod.metadata.labels?.[HASH] ?? ''}`
     return suffix.length > 1 && name.endsWith(suffix)
-      ? keyOf(namespace, 'Deployment', name.slice(0, -suffix.length))
+      ? workloadKey(namespace, 'Deployment', name.slice(0, -suffix.length))
       : undefined
   }
   const run = kind === 'Job' ? /^(.+)-\d{8,}$/.exec(name)?.[1] : undefined
-  return run === undefined ? undefined : keyOf(namespace, 'CronJob', run)
+  return run === undefined ? undefined : workloadKey(namespace, 'CronJob', run)
 }

@@ -20,19 +20,19 @@ export type ReplicatedWorkload = Deployment | ReplicaSet | StatefulSet | Replica
 /** A workload that creates a certain number of pods. DaemonSets are excluded, because they create one pod on each node. */
 export type Workload = ReplicatedWorkload | Job | CronJob
 
-const isOf =
+const isOfKind =
   <T extends KubeObject>(kind: ResourceKind<T>) =>
   (object: KubeObject): object is T =>
     object.kind === kind.kind && object.apiVersion === groupVersion(kind)
 
-const isDeployment = isOf(kinds.Deployment)
-const isReplicaSet = isOf(kinds.ReplicaSet)
-const isReplicationController = isOf(kinds.ReplicationController)
-export const isStatefulSet = isOf(kinds.StatefulSet)
-export const isJob = isOf(kinds.Job)
-export const isCronJob = isOf(kinds.CronJob)
-export const isPod = isOf(kinds.Pod)
-const isDaemonSet = isOf(kinds.DaemonSet)
+const isDeployment = isOfKind(kinds.Deployment)
+const isReplicaSet = isOfKind(kinds.ReplicaSet)
+const isReplicationController = isOfKind(kinds.ReplicationController)
+export const isStatefulSet = isOfKind(kinds.StatefulSet)
+export const isJob = isOfKind(kinds.Job)
+export const isCronJob = isOfKind(kinds.CronJob)
+export const isPod = isOfKind(kinds.Pod)
+const isDaemonSet = isOfKind(kinds.DaemonSet)
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -134,7 +134,7 @@ const harness = async () => {
   return { w, nodes: { kept, guarded, twice, bound, leaving } }
 }
 
-const podsOf = async (w: Awaited<ReturnType<typeof harness>>['w']): Promise<ReadonlyMap<string, Pod>> =>
+const podsByUid = async (w: Awaited<ReturnType<typeof harness>>['w']): Promise<ReadonlyMap<string, Pod>> =>
   new Map((await w.admin.list(kinds.Pod)).items.map((each) => [each.metadata.uid ?? '', each]))
 
 test('responses contain nothing from namespaces, and a reader with access reconstructs the full text', async () => {
@@ -156,7 +156,7 @@ test('responses contain nothing from namespaces, and a reader with access recons
     expect(text, path).not.toContain(SECRET)
   }
 
-  const pods = await podsOf(w)
+  const pods = await podsByUid(w)
   const { decisions } = JSON.parse(answers.get('/kerf/v1/decisions') ?? '') as DecisionsResponse
   const reported = decisions.filter((each) => each.kind === 'refuse')
   expect(new Set(reported.map(({ pod }) => pods.get(pod)?.metadata.name))).toEqual(
@@ -177,7 +177,7 @@ test('responses contain nothing from namespaces, and a reader with access recons
 test('the reasons why nodes are kept contain nothing from namespaces', async () => {
   const { w, nodes } = await harness()
   const readable: ReadableObjects = {
-    pods: await podsOf(w),
+    pods: await podsByUid(w),
     budgets: new Map(
       (await w.admin.list(kinds.PodDisruptionBudget)).items.map(({ metadata }: KubeObject) => [
         metadata.uid ?? '',

@@ -38,7 +38,7 @@ export const ownerUids = (object: KubeObject): readonly string[] =>
 export const isMadeFrom = (object: KubeObject, old: KubeObject): boolean =>
   old.metadata.uid !== undefined && ownerUids(object).includes(old.metadata.uid)
 
-const ownerOf = ({ kind, object }: Source): OwnerReference => ({
+const ownerReference = ({ kind, object }: Source): OwnerReference => ({
   apiVersion: groupVersion(kind),
   kind: kind.kind,
   name: object.metadata.name,
@@ -77,7 +77,11 @@ const keepInStep = async (
     let stored = informers.of(kind).get(name) as WithSpec | undefined
     if (stored === undefined) {
       try {
-        await client.create(kind, { ...wanted, metadata: { name, ownerReferences: [ownerOf(source)] } }, { signal })
+        await client.create(
+          kind,
+          { ...wanted, metadata: { name, ownerReferences: [ownerReference(source)] } },
+          { signal },
+        )
         log.info('created from its legacy object', target)
         return { kept: true }
       } catch (error) {

@@ -57,7 +57,7 @@ export const findReadiness = <T extends Conditioned>(
 }
 
 /** Returns the names of the fields whose conversion had this result (`fate`), without duplicates. */
-const namesOf = (fields: readonly FieldReport[], fate: FieldReport['fate']): string =>
+const fieldNames = (fields: readonly FieldReport[], fate: FieldReport['fate']): string =>
   [...new Set(fields.filter((each) => each.fate === fate).map(({ field }) => field))].join(', ')
 
 const NAMED = [
@@ -75,7 +75,7 @@ const withFieldNames = (
 ): readonly Condition[] =>
   NAMED.reduce<readonly Condition[]>((present, [type, fate]) => {
     const holder = { ...object, status: { conditions: present } }
-    const message = namesOf(fields, fate)
+    const message = fieldNames(fields, fate)
     return message === ''
       ? clearCondition(set, holder, type)
       : setCondition(set, holder, { type, status: 'True', reason: type, message }, now)

@@ -83,7 +83,7 @@ interface KindRule {
   readonly isNamesake?: boolean
 }
 
-const familiesOf = (
+const metricFamilies = (
   kind: ResourceKind,
   { keys = [], buckets = CONDITION_BUCKETS, isShared = true, isNamesake = false }: KindRule,
 ): readonly Family[] => {
@@ -165,7 +165,7 @@ class ConditionMetrics<T extends Conditioned> {
   constructor(deps: Deps, kind: ResourceKind<T>, rule: KindRule = {}) {
     const { informers, clock, events } = deps
     this.#objects = informers.of(kind)
-    this.#families = familiesOf(kind, rule).map((family) => ({
+    this.#families = metricFamilies(kind, rule).map((family) => ({
       family,
       ...familyMetrics(family).register(deps.metrics),
     }))
@@ -333,7 +333,7 @@ const reportedKinds = (nodeClasses: readonly ResourceKind[], hasBuffers: boolean
 
 /** Returns the condition metrics for a provider with these node classes and every feature gate on. */
 export const conditionMetrics = (nodeClasses: readonly ResourceKind[]): readonly MetricDefinition[] => {
-  const families = reportedKinds(nodeClasses, true).flatMap(({ kind, rule }) => familiesOf(kind, rule))
+  const families = reportedKinds(nodeClasses, true).flatMap(({ kind, rule }) => metricFamilies(kind, rule))
   const byPrefix = new Map(families.map((family) => [family.prefix, family]))
   return [...byPrefix.values()].flatMap((family) => familyMetrics(family).definitions)
 }

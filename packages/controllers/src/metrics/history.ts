@@ -82,7 +82,7 @@ const added = (sum: Float32Array, values: Float32Array): Float32Array =>
     return Number.isNaN(each) ? value : Number.isNaN(value) ? each : each + value
   })
 
-const peakOf = (values: Float32Array): number => values.reduce((peak, value) => (value > peak ? value : peak), 0)
+const largestValue = (values: Float32Array): number => values.reduce((peak, value) => (value > peak ? value : peak), 0)
 
 /**
  * Keeps one sample per minute of the last day in memory. It uses at most 16 MiB for any cluster size, and is lost when the process
@@ -172,7 +172,7 @@ export class History {
       lines.set(name, known === undefined ? line.values : added(known, line.values))
     }
     if (lines.size <= MOST_SHOWN) return lines
-    const largest = [...lines].toSorted(([, a], [, b]) => peakOf(b) - peakOf(a))
+    const largest = [...lines].toSorted(([, a], [, b]) => largestValue(b) - largestValue(a))
     const kept = new Map(largest.slice(0, MOST_SHOWN - 1))
     if (!ADDS_UP.has(chart)) return kept
     const rest = largest.slice(MOST_SHOWN - 1).map(([, values]) => values)

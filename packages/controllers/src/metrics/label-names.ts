@@ -1,7 +1,7 @@
 import { wellKnownLabels } from '@kerf/apis'
 
 /** Converts the key of a node label to a metric label, for example `node.kubernetes.io/instance-type` to `instance_type`. */
-const metricLabelOf = (key: string): string =>
+const metricLabel = (key: string): string =>
   key
     .slice(key.lastIndexOf('/') + 1)
     .toLowerCase()
@@ -14,7 +14,7 @@ export const resourceLabelValue = (resource: string): string => resource.toLower
 export const nodeLabelNames = (providerLabels: readonly string[]): ReadonlyMap<string, string> => {
   const names = new Map<string, string>()
   for (const key of [...wellKnownLabels, ...providerLabels]) {
-    const name = metricLabelOf(key)
+    const name = metricLabel(key)
     if (key.includes('/') && !names.has(name)) names.set(name, key)
   }
   return names

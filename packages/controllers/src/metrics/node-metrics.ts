@@ -23,12 +23,12 @@ const NODES_PER_TURN = 100
 
 type Amounts = ReadonlyMap<string, bigint>
 
-const amountOf = (amount: bigint): number => toNumber(amount as Quantity)
+const amountAsNumber = (amount: bigint): number => toNumber(amount as Quantity)
 
 /**
  * Returns the metric labels of a node: one for each well-known label of Kubernetes, Karpenter and the provider, and three others.
  */
-const nodeLabelsOf = (providerLabels: readonly string[]): readonly string[] => [
+const nodeMetricLabels = (providerLabels: readonly string[]): readonly string[] => [
   ...nodeLabelNames(providerLabels).keys(),
   'node_name',
   'phase',
@@ -36,7 +36,7 @@ const nodeLabelsOf = (providerLabels: readonly string[]): readonly string[] => [
 ]
 
 const amountMetrics = (providerLabels: readonly string[]) => {
-  const byResource = [...nodeLabelsOf(providerLabels), 'resource_type']
+  const byResource = [...nodeMetricLabels(providerLabels), 'resource_type']
   return defineMetrics({
     allocatable: {
       name: 'karpenter_nodes_allocatable',
@@ -84,7 +84,7 @@ const lifetimeMetrics = (providerLabels: readonly string[]) =>
       name: 'karpenter_nodes_current_lifetime_seconds',
       type: 'gauge',
       help: 'The age of a node.',
-      labels: nodeLabelsOf(providerLabels),
+      labels: nodeMetricLabels(providerLabels),
     },
   })
 
@@ -211,7 +211,7 @@ export class NodeMetrics {
     for (const family of FAMILIES) {
       for (const [resource, amount] of byFamily[family]) {
         const all = { ...labels, resource_type: resourceLabelValue(resource) }
-        this.#gauges[family].set(amountOf(amount), all)
+        this.#gauges[family].set(amountAsNumber(amount), all)
         series.push({ gauge: this.#gauges[family], labels: all })
       }
     }
@@ -259,7 +259,7 @@ export class NodeMetrics {
       this.#written.delete(node)
     }
     for (const [name, { offered, requested }] of this.#totals) {
-      const share = offered === 0n ? 0 : (100 * amountOf(requested)) / amountOf(offered)
+      const share = offered === 0n ? 0 : (100 * amountAsNumber(requested)) / amountAsNumber(offered)
       this.#utilization.set(share, { resource_type: resourceLabelValue(name) })
     }
     return retryAfter(EVERY)

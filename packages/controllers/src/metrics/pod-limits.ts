@@ -2,7 +2,7 @@ import { type Container, type Pod, parseQuantity, type ResourceList } from '@ker
 
 type Amounts = Map<string, bigint>
 
-const amountsOf = (list: ResourceList | undefined): Amounts => {
+const readAmounts = (list: ResourceList | undefined): Amounts => {
   const amounts: Amounts = new Map()
   for (const name in list) amounts.set(name, parseQuantity(list[name] ?? 0))
   return amounts
@@ -16,7 +16,7 @@ const raise = (to: Amounts, list: ReadonlyMap<string, bigint>): void => {
   for (const [name, amount] of list) if (amount > (to.get(name) ?? 0n)) to.set(name, amount)
 }
 
-const containerLimits = (container: Container): Amounts => amountsOf(container.resources?.limits)
+const containerLimits = (container: Container): Amounts => readAmounts(container.resources?.limits)
 
 /**
  * Returns the pod's limits, by the same rules as its requests (`docs/spec/scheduling.md#requests-of-a-pod`). Adds the overhead only
@@ -40,8 +40,8 @@ export const podLimits = (pod: Pod): ReadonlyMap<string, bigint> => {
     }
   }
   raise(main, peak)
-  for (const [name, amount] of amountsOf(spec.resources?.limits)) main.set(name, amount)
-  for (const [name, amount] of amountsOf(spec.overhead)) {
+  for (const [name, amount] of readAmounts(spec.resources?.limits)) main.set(name, amount)
+  for (const [name, amount] of readAmounts(spec.overhead)) {
     const limit = main.get(name) ?? 0n
     if (limit > 0n) main.set(name, limit + amount)
   }

@@ -5,7 +5,7 @@ import { createClaim, createInitializedClaim, lifecycleHarness } from '../testin
 import { shapeProblems } from './consistency.ts'
 
 const minutes = (count: number): number => count * 60_000
-const claimOf = (requests: Record<string, string>, traits: object = {}): NodeClaim =>
+const claimRequesting = (requests: Record<string, string>, traits: object = {}): NodeClaim =>
   nodeClaim('a', {
     capacity: { cpu: '4', memory: '1000Mi', pods: '110' },
     conditions: [condition('Initialized')],
@@ -22,20 +22,20 @@ describe('the comparison of a node’s resources with those of its claim', () =>
     ['cpu', '2', ['expected 4 of resource cpu, but found 2 (50.0% of expected)']],
     ['pods', '0', ['expected 110 of resource pods, but found 0 (0.0% of expected)']],
   ])('%s %s', (name, amount, expected) => {
-    expect(shapeProblems(claimOf({ [name]: '1' }), nodeWith({ [name]: amount }))).toEqual(expected)
+    expect(shapeProblems(claimRequesting({ [name]: '1' }), nodeWith({ [name]: amount }))).toEqual(expected)
   })
 
   test('includes only requested resources', () => {
-    expect(shapeProblems(claimOf({ cpu: '1' }), nodeWith({ cpu: '4', memory: '1Mi' }))).toEqual([])
-    expect(shapeProblems(claimOf({ cpu: '0' }), nodeWith({}))).toEqual([])
-    expect(shapeProblems(claimOf({ 'example.com/gpu': '1' }), nodeWith({}))).toEqual([])
+    expect(shapeProblems(claimRequesting({ cpu: '1' }), nodeWith({ cpu: '4', memory: '1Mi' }))).toEqual([])
+    expect(shapeProblems(claimRequesting({ cpu: '0' }), nodeWith({}))).toEqual([])
+    expect(shapeProblems(claimRequesting({ 'example.com/gpu': '1' }), nodeWith({}))).toEqual([])
   })
 
   test('skips a claim that is not initialized or is being deleted', () => {
     const small = nodeWith({ cpu: '1' })
-    expect(shapeProblems(claimOf({ cpu: '1' }, { conditions: [] }), small)).toEqual([])
+    expect(shapeProblems(claimRequesting({ cpu: '1' }, { conditions: [] }), small)).toEqual([])
     const going = { deletionTimestamp: '2026-01-01T00:00:00Z' }
-    expect(shapeProblems(claimOf({ cpu: '1' }, going), small)).toEqual([])
+    expect(shapeProblems(claimRequesting({ cpu: '1' }, going), small)).toEqual([])
   })
 })
 

@@ -19,14 +19,14 @@ test('an invalid consolidateAfter counts as Never, and only for its own pool', (
     informers.put(karpenterKinds.NodeClaim, claim)
     informers.put(kinds.Node, node(name, { pool: name, providerID: `test://${name}`, labels: readyNodeLabels }))
   }
-  const poolOf = (after: string) => nodePool('p', { disruption: { consolidateAfter: after } })
-  expect(pools.map((after) => poolConsolidateAfter(poolOf(after)))).toEqual(['Never', 600_000, 0])
+  const poolWithConsolidateAfter = (after: string) => nodePool('p', { disruption: { consolidateAfter: after } })
+  expect(pools.map((after) => poolConsolidateAfter(poolWithConsolidateAfter(after)))).toEqual(['Never', 600_000, 0])
   const { nodes } = new Snapshots(deps, state).take([], { consolidation: true })
   const settling = nodes.filter(({ underConsolidateAfter }) => underConsolidateAfter === true).map(({ name }) => name)
   expect(settling).toEqual(['p-10m'])
   const claim = nodeClaim('c', { conditions: [condition('Initialized')] })
-  expect(consolidatable(claim, poolOf('soon'), clock.now())).toEqual({})
-  expect(consolidatable(claim, poolOf('0s'), clock.now()).change?.status).toBe('True')
+  expect(consolidatable(claim, poolWithConsolidateAfter('soon'), clock.now())).toEqual({})
+  expect(consolidatable(claim, poolWithConsolidateAfter('0s'), clock.now()).change?.status).toBe('True')
 })
 
 // `docs/spec/lifecycle.md#other-claim-controllers`

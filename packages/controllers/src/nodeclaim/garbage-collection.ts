@@ -30,7 +30,7 @@ const SOONEST: Milliseconds = 10_000
 const AT_ONCE = 500
 
 /** Returns the provider ID of the claim, or an empty string. */
-const instanceOf = (claim: NodeClaim): string => claim.status?.providerID ?? ''
+const claimProviderID = (claim: NodeClaim): string => claim.status?.providerID ?? ''
 
 /**
  * Deletes launched claims whose instance is gone, unless their Node is Ready (controller `nodeclaim.garbagecollection`,
@@ -64,12 +64,12 @@ export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): C
   const mayBeGone = (claim: NodeClaim): boolean =>
     isManagedClaim(provider, claim) &&
     claim.metadata.deletionTimestamp === undefined &&
-    instanceOf(claim) !== '' &&
+    claimProviderID(claim) !== '' &&
     (isConditionTrue(claim, 'Registered') || isConditionTrue(claim, 'Launched'))
 
   const isGone = async (claim: NodeClaim, signal: AbortSignal): Promise<boolean> => {
     try {
-      return (await provider.get(instanceOf(claim), signal)).deletionTimestamp !== undefined
+      return (await provider.get(claimProviderID(claim), signal)).deletionTimestamp !== undefined
     } catch (error) {
       if (isNodeClaimNotFound(error)) return true
       if (isNotKnownYet(error)) return false
@@ -113,7 +113,7 @@ export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): C
       // A claim that cannot be read is not deleted.
       const waits = isolation.readEach('NodeClaim', 'garbage-collection', links.claims.values(), (claim) => ({
         claim,
-        instance: instanceOf(claim),
+        instance: claimProviderID(claim),
         wait: waitFor(claim, now),
       }))
       const settled = waits.filter(({ wait }) => wait === 0)

@@ -106,21 +106,21 @@ describe('validation', () => {
 })
 
 describe('hash', () => {
-  const hashOf = async (): Promise<string | undefined> =>
+  const storedHash = async (): Promise<string | undefined> =>
     (await harness.readPool()).metadata.annotations?.[annotations.nodePoolHash]
 
   test('changes with fields that affect the nodes, but not with fields that affect only their management', async () => {
     await createPool(harness)
-    const before = await hashOf()
+    const before = await storedHash()
     expect(before).toBe(nodePoolHash(await harness.readPool()))
     const patch = (spec: object) =>
       harness.admin.patch(karpenterKinds.NodePool, { name: 'general' }, { type: 'merge', body: { spec } })
     await patch({ weight: 10, limits: { cpu: '5' } })
     await harness.pass(100)
-    expect(await hashOf()).toBe(before)
+    expect(await storedHash()).toBe(before)
     await patch({ template: { metadata: { labels: { team: 'a' } } } })
     await harness.pass(100)
-    expect(await hashOf()).not.toBe(before)
+    expect(await storedHash()).not.toBe(before)
   })
 })
 

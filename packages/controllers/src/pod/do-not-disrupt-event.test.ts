@@ -9,28 +9,32 @@ const shape = (event: ReturnType<typeof doNotDisruptEvent>) =>
   event && [event.reason, event.type, event.object.kind, event.object.apiVersion, event.dedupeValues]
 
 describe('the event of a pod’s do-not-disrupt annotation', () => {
-  const eventOf = (text: string | undefined, startTime?: string, now = at) => {
+  const annotationEvent = (text: string | undefined, startTime?: string, now = at) => {
     const metadata = text === undefined ? {} : { annotations: { [annotations.doNotDisrupt]: text } }
     const status = startTime === undefined ? {} : { startTime }
     return doNotDisruptEvent(pod('web', { metadata, status }), now)
   }
 
   test('is not published without an annotation, with permanent protection, and before the pod has started', () => {
-    expect([eventOf(undefined), eventOf('true'), eventOf('2h')]).toEqual([undefined, undefined, undefined])
+    expect([annotationEvent(undefined), annotationEvent('true'), annotationEvent('2h')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ])
   })
 
   test('warns about an invalid value, once for each value', () => {
-    const event = eventOf('perhaps')
+    const event = annotationEvent('perhaps')
     const problem = '"perhaps" is neither "true" nor a positive duration'
     expect(shape(event)).toEqual(['InvalidDoNotDisruptAnnotation', 'Warning', 'Pod', 'v1', ['uid-web', problem]])
     expect(event?.message).toBe(`Invalid ${annotations.doNotDisrupt} annotation: ${problem}, ignoring annotation`)
   })
 
   test('says until when the pod is protected, and later that the protection has ended', () => {
-    const until = eventOf('2h', '2026-01-01T00:30:00Z')
+    const until = annotationEvent('2h', '2026-01-01T00:30:00Z')
     expect(shape(until)).toEqual(['DoNotDisruptUntil', 'Normal', 'Pod', 'v1', ['uid-web', '2026-01-01T02:30:00Z']])
     expect(until?.message).toContain('will elapse at 2026-01-01T02:30:00Z')
-    const over = eventOf('20m', '2026-01-01T00:30:00Z')
+    const over = annotationEvent('20m', '2026-01-01T00:30:00Z')
     expect(shape(over)).toEqual(['DoNotDisruptGracePeriodElapsed', 'Normal', 'Pod', 'v1', ['uid-web']])
     expect(over?.message).toBe(`The ${annotations.doNotDisrupt} grace period has elapsed`)
   })

@@ -49,7 +49,7 @@ export const ceilingMetrics = defineMetrics({
 
 type CeilingStatus = NonNullable<ClusterPolicyStatus['ceilings']>
 
-const statusOf = ({ most }: PolicyCeilings, { used, free }: CeilingUse): CeilingStatus =>
+const ceilingStatus = ({ most }: PolicyCeilings, { used, free }: CeilingUse): CeilingStatus =>
   Array.from(most, ([name, amount]) => ({
     name,
     ceiling: ceilingAmount(name, amount),
@@ -181,7 +181,7 @@ export const clusterPolicyController = (
       priceBookAcceptance(priceBook),
     ])
     const conditions = withAcceptance(policy, acceptance, clock.now())
-    const used = ceilings === undefined || use === undefined ? undefined : statusOf(ceilings, use)
+    const used = ceilings === undefined || use === undefined ? undefined : ceilingStatus(ceilings, use)
     const prices = priceBook.status
     const committed = uses.length === 0 ? undefined : commitmentStatus(uses)
     const isSame =

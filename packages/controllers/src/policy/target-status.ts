@@ -72,7 +72,7 @@ const sleeping = (
   }
 }
 
-const acceptanceOf = ({ reason, message }: TargetVerdict): Acceptance => ({
+const toAcceptance = ({ reason, message }: TargetVerdict): Acceptance => ({
   status: reason === 'Accepted' ? 'True' : 'False',
   reason,
   message,
@@ -113,7 +113,7 @@ export const targetStatus = (
     let conditions = withCondition(
       present.every(({ type }) => isShown(type)) ? present : present.filter(({ type }) => isShown(type)),
       ACCEPTED,
-      acceptanceOf(verdict),
+      toAcceptance(verdict),
       generation,
       now,
     )

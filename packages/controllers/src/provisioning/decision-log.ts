@@ -19,7 +19,7 @@ const named = (pods: readonly PodId[]): NamedPods => ({
   uids: pods.map(({ uid }) => uid),
 })
 
-const nearestOf = ([nearest]: readonly Reason[]): string =>
+const nearestReason = ([nearest]: readonly Reason[]): string =>
   nearest === undefined ? '' : `${nearest.code} ${nearest.subject}`
 
 /**
@@ -92,7 +92,7 @@ export class DecisionLog {
 
   #isNews(pod: string, reasons: readonly Reason[]): boolean {
     const before = this.#refused.get(pod)
-    return before === undefined || nearestOf(before.reasons) !== nearestOf(reasons)
+    return before === undefined || nearestReason(before.reasons) !== nearestReason(reasons)
   }
 
   /** Removes the refusal of a deleted pod. */

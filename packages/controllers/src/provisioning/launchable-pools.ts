@@ -52,7 +52,7 @@ export const launchablePools = (
 }
 
 /** Returns a sentence that says why a pool launches no nodes for pods, or undefined if it can launch. */
-const obstacleOf = (deps: Pick<Deps, 'provider'>, pool: NodePool): string | undefined => {
+const launchObstacle = (deps: Pick<Deps, 'provider'>, pool: NodePool): string | undefined => {
   const name = `nodepool ${pool.metadata.name}`
   if (!isManagedPool(deps.provider, pool)) {
     const { kind, group } = pool.spec.template.spec.nodeClassRef
@@ -73,7 +73,7 @@ export const withoutPools = (deps: Pick<Deps, 'informers' | 'provider' | 'log' |
   const isolation = processIsolation(deps)
   const obstacles = [...deps.informers.of(karpenterKinds.NodePool).values()]
     .flatMap((pool) => {
-      const read = () => [{ pool, obstacle: obstacleOf(deps, pool), rank: byRank(pool, pool) }]
+      const read = () => [{ pool, obstacle: launchObstacle(deps, pool), rank: byRank(pool, pool) }]
       return isolation.guard('NodePool', 'provisioning', pool, read, [])
     })
     .sort((a, b) => byRank(a.pool, b.pool))

@@ -105,7 +105,7 @@ describe('if kube-scheduler packs pods differently from the plan', () => {
     await harness.pass(5_000)
   }
   /** Returns the names of all pods in the latest decision about this pod. */
-  const claimOf = (pod: string): string => {
+  const podsInLastDecision = (pod: string): string => {
     const decision = harness.kerf.decisions.all.findLast(
       (each) => each.kind !== 'refuse' && each.pods.includes(`default/${pod}`),
     )
@@ -120,8 +120,8 @@ describe('if kube-scheduler packs pods differently from the plan', () => {
   test('a pod that lost its place gets the free capacity, and the other pods keep their places', async () => {
     await planned('middle-0', 'middle-1', 'middle-2', 'middle-3')
     const [first, second] = await names()
-    const here = ['middle-0', 'middle-1', 'middle-2', 'middle-3'].filter((pod) => claimOf(pod) === first)
-    const there = ['middle-0', 'middle-1', 'middle-2', 'middle-3'].filter((pod) => claimOf(pod) === second)
+    const here = ['middle-0', 'middle-1', 'middle-2', 'middle-3'].filter((pod) => podsInLastDecision(pod) === first)
+    const there = ['middle-0', 'middle-1', 'middle-2', 'middle-3'].filter((pod) => podsInLastDecision(pod) === second)
     expect([here.length, there.length]).toEqual([2, 2])
     await bind(here[0] ?? '', second ?? '')
     await harness.pass(25_000)
@@ -138,8 +138,8 @@ describe('if kube-scheduler packs pods differently from the plan', () => {
     await planned('middle-0', 'middle-1', 'large', 'small')
     const [...before] = await names()
     expect(before).toHaveLength(2)
-    expect(claimOf('large')).toBe(claimOf('small'))
-    await bind('middle-0', claimOf('large'))
+    expect(podsInLastDecision('large')).toBe(podsInLastDecision('small'))
+    await bind('middle-0', podsInLastDecision('large'))
     await harness.pass(25_000)
     const after = await names()
     expect(after).toHaveLength(3)

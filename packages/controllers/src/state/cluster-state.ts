@@ -36,7 +36,7 @@ export type StateDeps = Pick<
 /** The dependencies for reading cluster state without calls to the API server. */
 export type MirrorDeps = Omit<StateDeps, 'client'>
 
-const nameOf = (object: Node | NodeClaim): string => object.metadata.name ?? ''
+const objectName = (object: Node | NodeClaim): string => object.metadata.name ?? ''
 
 /**
  * The cluster in memory (`docs/spec/cluster-state.md`): every Node and every launched NodeClaim, joined by provider ID, with their pods.
@@ -103,7 +103,7 @@ export class ClusterState {
         }),
       detachClaim: (id, name) =>
         this.#joined.change(id, (state) => {
-          if (state.claim !== undefined && nameOf(state.claim) === name) state.claim = undefined
+          if (state.claim !== undefined && objectName(state.claim) === name) state.claim = undefined
         }),
       isMarkedForDeletion: (id) => this.#joined.byProviderID(id)?.isMarkedForDeletion,
       claimChanged: (name) => this.ceilings.claimChanged(name),
@@ -126,13 +126,13 @@ export class ClusterState {
       this.#nodes.onChange(({ before, after }) => {
         this.#unreadable.apart('Node', after ?? before, () => {
           if (after !== undefined) this.#joined.see(before, after)
-          else if (before !== undefined) this.#joined.remove(nameOf(before))
+          else if (before !== undefined) this.#joined.remove(objectName(before))
         })
       }),
       this.#nodeClaims.onChange(({ before, after }) => {
         this.#unreadable.apart('NodeClaim', after ?? before, () => {
           if (after !== undefined) this.#seeClaim(after)
-          else if (before !== undefined) this.#claimMirror.remove(nameOf(before))
+          else if (before !== undefined) this.#claimMirror.remove(objectName(before))
         })
         if (after !== undefined) this.#countUnreadable(after)
       }),
@@ -225,7 +225,7 @@ export class ClusterState {
 
   /** Returns whether a pod on the node cannot be read. A node with such a pod must not count as empty. */
   hasUnreadablePods(node: StateNode): boolean {
-    return node.node !== undefined && this.#podMirror.hasUnreadable(nameOf(node.node))
+    return node.node !== undefined && this.#podMirror.hasUnreadable(objectName(node.node))
   }
 
   /** Returns whether the informer has a Node or NodeClaim of this name that cannot be read. */
@@ -383,7 +383,7 @@ export class ClusterState {
   }
 
   #seeClaim(claim: NodeClaim): void {
-    this.#claimMirror.seen(nameOf(claim))
+    this.#claimMirror.seen(objectName(claim))
     if (isManagedClaim(this.#deps.provider, claim)) this.#claimMirror.put(claim)
   }
 
@@ -391,6 +391,6 @@ export class ClusterState {
     const state = this.#joined.byProviderID(id)
     const pool = state?.claim?.metadata.labels?.[labels.nodePool]
     if (state?.claim === undefined || pool === undefined) return
-    this.claims.put(pool, nameOf(state.claim), state.isMarkedForDeletion)
+    this.claims.put(pool, objectName(state.claim), state.isMarkedForDeletion)
   }
 }

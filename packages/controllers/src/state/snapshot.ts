@@ -46,7 +46,7 @@ export class Snapshots {
   constructor(deps: MirrorDeps, state: ClusterState) {
     this.#deps = deps
     this.#state = state
-    this.#lists = listsOf(deps)
+    this.#lists = createLists(deps)
   }
 
   /** Takes a snapshot. `pools` are the pools that may launch nodes, with their instance types. */
@@ -173,7 +173,7 @@ const withSleep = (pools: readonly PoolOption[], asleep: ReadonlyMap<string, str
       })
 
 /** Lists the objects of kinds that are needed only with some settings, and that are watched only with these settings. */
-const listsOf = ({ informers, settings }: MirrorDeps) => {
+const createLists = ({ informers, settings }: MirrorDeps) => {
   const needsOwners = settings.defaultSpreadConstraints.length > 0
   const pools = informers.of(karpenterKinds.NodePool)
   return {
@@ -184,7 +184,7 @@ const listsOf = ({ informers, settings }: MirrorDeps) => {
     persistentVolumes: cachedList(informers.of(kinds.PersistentVolume)),
     storageClasses: cachedList(informers.of(kinds.StorageClass)),
     csiNodes: cachedList(informers.of(kinds.CSINode)),
-    owners: needsOwners ? ownersOf(informers) : undefined,
+    owners: needsOwners ? listOwners(informers) : undefined,
     devices: settings.ignoreDraRequests
       ? undefined
       : {
@@ -195,7 +195,7 @@ const listsOf = ({ informers, settings }: MirrorDeps) => {
   }
 }
 
-const ownersOf = (informers: InformerFactory) => {
+const listOwners = (informers: InformerFactory) => {
   const services = cachedList(informers.of(kinds.Service))
   const replicaSets = cachedList(informers.of(kinds.ReplicaSet))
   const statefulSets = cachedList(informers.of(kinds.StatefulSet))

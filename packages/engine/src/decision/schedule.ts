@@ -83,7 +83,7 @@ export function* scheduleInSteps(
   return setAside.length === 0 ? result : { ...withSetAside(result, setAside, kept), setAside }
 }
 
-const nameOf = (pod: Pod): string => {
+const readableName = (pod: Pod): string => {
   try {
     return podName(pod)
   } catch {
@@ -100,7 +100,7 @@ const withSetAside = (plan: Plan, setAside: readonly SetAside[], kept: ReadonlyM
     if (kind !== 'Pod') return []
     const pod = object as Pod
     const problem = detailTexts.unreadable(error)
-    return [{ pod, reasons: [{ code: 'pod.invalid', subject: `pod/${nameOf(pod)}`, detail: { problem } }] }]
+    return [{ pod, reasons: [{ code: 'pod.invalid', subject: `pod/${readableName(pod)}`, detail: { problem } }] }]
   })
   const byNode = new Map<string, Pod[]>()
   for (const [pod, node] of kept) byNode.set(node, [...(byNode.get(node) ?? []), pod])
@@ -131,7 +131,7 @@ function* planInSteps(
 ): Steps<Plan> {
   const { problem, nodes, devices } = run
   const improved = planBudget > 0 ? improve(run, planBudget) : undefined
-  const driversOf = ({ equivalenceGroup }: BatchPod): readonly string[] =>
+  const deviceDrivers = ({ equivalenceGroup }: BatchPod): readonly string[] =>
     equivalenceGroup.devices === undefined ? [] : (devices?.driversOf(equivalenceGroup.devices) ?? [])
   const planned: PlannedClaim[] = []
   const reasons = new Reasons(run)
@@ -140,7 +140,7 @@ function* planInSteps(
     if (unschedulable.push({ pod: pod.pod, reasons: reasons.of(pod) }) % REASONS_PER_STEP === 0) yield
   }
   for (const packed of improved?.claims ?? run.writtenClaims()) {
-    const result = finaliser.finalise(packed, driversOf)
+    const result = finaliser.finalise(packed, deviceDrivers)
     if ('nodePool' in result) {
       if (planned.push(result) % CLAIMS_PER_STEP === 0) yield
     } else for (const { pod } of packed.pods) unschedulable.push({ pod, reasons: result })

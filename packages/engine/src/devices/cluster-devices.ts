@@ -117,7 +117,7 @@ export class ClusterDevices {
       view =
         claim === undefined
           ? `its ResourceClaim ${key} does not exist`
-          : this.#readView(key, claim.spec ?? {}, allocationOf(key, claim, this.rules))
+          : this.#readView(key, claim.spec ?? {}, readAllocation(key, claim, this.rules))
       this.#views.set(key, view)
     }
     return view
@@ -143,7 +143,7 @@ export class ClusterDevices {
 
   /** All claims with allocated devices. */
   get allocated(): readonly AllocatedClaim[] {
-    this.#allocated ??= [...this.#claims].flatMap(([key, claim]) => allocationOf(key, claim, this.rules) ?? [])
+    this.#allocated ??= [...this.#claims].flatMap(([key, claim]) => readAllocation(key, claim, this.rules) ?? [])
     return this.#allocated
   }
 
@@ -237,7 +237,7 @@ const named = <T extends KubeObject>(list: readonly T[] | undefined): readonly T
   listOrEmpty(list).filter((object) => typeof object?.metadata?.name === 'string')
 
 /** Returns the devices of a claim if it is allocated. A claim that cannot be read occupies nothing, and no node can use it. */
-const allocationOf = (key: string, { status }: ResourceClaim, rules: LabelRules): AllocatedClaim | undefined => {
+const readAllocation = (key: string, { status }: ResourceClaim, rules: LabelRules): AllocatedClaim | undefined => {
   const allocation = status?.allocation
   if (allocation === undefined || allocation === null) return undefined
   const results = listOrEmpty(allocation.devices?.results).filter((result) => typeof result?.device === 'string')

@@ -42,19 +42,19 @@ const compiled = (source: string): DeviceExpression => {
   return known
 }
 
-const selectorOf = ({ cel }: DeviceSelector): DeviceExpression => {
+const compileSelector = ({ cel }: DeviceSelector): DeviceExpression => {
   if (cel === undefined) throw new DemandError('a selector is not a CEL expression; only those are understood')
   return compiled(cel.expression)
 }
 
-const alternativeOf = (
+const readAlternative = (
   name: string,
   request: DeviceSubRequest & { readonly adminAccess?: boolean },
   classes: ReadonlyMap<string, DeviceClass>,
 ): DeviceAlternative => {
   const deviceClass = classes.get(request.deviceClassName)
   if (deviceClass === undefined) throw new DemandError(`DeviceClass ${request.deviceClassName} does not exist`)
-  const selectors = [...(deviceClass.spec?.selectors ?? []), ...(request.selectors ?? [])].map(selectorOf)
+  const selectors = [...(deviceClass.spec?.selectors ?? []), ...(request.selectors ?? [])].map(compileSelector)
   const { allocationMode = 'ExactCount', count = 1 } = request
   if (allocationMode !== 'ExactCount' && allocationMode !== 'All') {
     throw new DemandError(`allocationMode ${allocationMode} is not known`)
@@ -73,18 +73,18 @@ const alternativeOf = (
   }
 }
 
-const requestOf = (
+const readRequest = (
   { name, exactly, firstAvailable }: DeviceRequest,
   classes: ReadonlyMap<string, DeviceClass>,
 ): DemandedRequest => {
-  if (exactly !== undefined) return { name, alternatives: [alternativeOf(name, exactly, classes)] }
+  if (exactly !== undefined) return { name, alternatives: [readAlternative(name, exactly, classes)] }
   if (firstAvailable !== undefined && firstAvailable.length > 0) {
-    return { name, alternatives: firstAvailable.map((each) => alternativeOf(`${name}/${each.name}`, each, classes)) }
+    return { name, alternatives: firstAvailable.map((each) => readAlternative(`${name}/${each.name}`, each, classes)) }
   }
   throw new DemandError('it has neither exactly nor firstAvailable')
 }
 
-const constraintOf = ({ matchAttribute, distinctAttribute, requests = [] }: DeviceConstraint) => {
+const readConstraint = ({ matchAttribute, distinctAttribute, requests = [] }: DeviceConstraint) => {
   if (distinctAttribute !== undefined) throw new DemandError('constraint distinctAttribute is not understood')
   if (matchAttribute === undefined) throw new DemandError('a constraint is of a kind that is not understood')
   return { attribute: matchAttribute, requests }
@@ -95,10 +95,10 @@ const leastCount = ({ alternatives }: DemandedRequest): number =>
 
 /** Reads the spec of a claim. @throws DemandError if it is invalid */
 export const readDeviceDemand = (spec: ResourceClaimSpec, classes: ReadonlyMap<string, DeviceClass>): DeviceDemand => {
-  const constraints = (spec.devices?.constraints ?? []).map(constraintOf)
+  const constraints = (spec.devices?.constraints ?? []).map(readConstraint)
   const requests = (spec.devices?.requests ?? []).map((request) => {
     try {
-      return requestOf(request, classes)
+      return readRequest(request, classes)
     } catch (error) {
       if (error instanceof DemandError || error instanceof QuantityError) {
         throw new DemandError(`request ${request.name}: ${error.message}`, { cause: error })
@@ -124,7 +124,7 @@ export interface MatchedDevice {
 
 const matches = new WeakMap<readonly PooledDevice[], Map<string, readonly MatchedDevice[]>>()
 
-const verdictOf = ({ selectors }: DeviceAlternative, device: PooledDevice): DeviceVerdict => {
+const judgeDevice = ({ selectors }: DeviceAlternative, device: PooledDevice): DeviceVerdict => {
   for (const selector of selectors) {
     const verdict = selector.evaluate(device.value)
     if (verdict === true) continue
@@ -148,7 +148,7 @@ export const matching = (
   let known = bySelectors.get(alternative.selectorKey)
   if (known === undefined) {
     known = devices.flatMap((device): readonly MatchedDevice[] => {
-      const verdict = verdictOf(alternative, device)
+      const verdict = judgeDevice(alternative, device)
       if (verdict === false) return []
       return [{ device, problem: verdict === true ? undefined : verdict.problem }]
     })

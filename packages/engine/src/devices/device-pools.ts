@@ -50,7 +50,7 @@ export const sumCounters = (
   return totals
 }
 
-const poolOf = (key: string, slices: readonly ResourceSlice[], rules: LabelRules): DevicePool => {
+const readPool = (key: string, slices: readonly ResourceSlice[], rules: LabelRules): DevicePool => {
   const newest = Math.max(...slices.map(({ spec }) => spec.pool.generation ?? 0))
   const current = slices
     .filter(({ spec }) => (spec.pool.generation ?? 0) === newest)
@@ -121,7 +121,7 @@ export class DevicePools {
       if (same === undefined) byKey.set(key, [slice])
       else same.push(slice)
     }
-    for (const [key, own] of [...byKey].sort(([a], [b]) => byText(a, b))) this.#add(poolOf(key, own, rules))
+    for (const [key, own] of [...byKey].sort(([a], [b]) => byText(a, b))) this.#add(readPool(key, own, rules))
   }
 
   #add(pool: DevicePool): void {

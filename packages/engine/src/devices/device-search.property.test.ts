@@ -136,14 +136,14 @@ const canServe = (problem: Problem): boolean => {
   return tryFrom(0, [])
 }
 
-const deviceOf = ({ kind, root, memory, slices }: PlainDevice, index: number): Device => ({
+const toDevice = ({ kind, root, memory, slices }: PlainDevice, index: number): Device => ({
   name: `d${index}`,
   attributes: { kind: { string: kind }, ...(root === undefined ? {} : { root: { string: root } }) },
   ...(memory === undefined ? {} : { allowMultipleAllocations: true, capacity: { memory: { value: String(memory) } } }),
   ...(slices === 0 ? {} : { consumesCounters: [{ counterSet: 's', counters: { c: { value: String(slices) } } }] }),
 })
 
-const requestOf = (alternatives: readonly PlainAlternative[], index: number): DeviceRequest => {
+const toRequest = (alternatives: readonly PlainAlternative[], index: number): DeviceRequest => {
   const subRequests = alternatives.map(({ kind, count, memory }) => ({
     deviceClassName: 'any',
     ...(kind === undefined
@@ -180,7 +180,7 @@ const search = ({ devices, counter, claims }: Problem) => {
   const pools = new DevicePools(
     [
       slice('counters', { sharedCounters: [{ name: 's', counters: { c: { value: String(counter) } } }] }),
-      slice('devices', { devices: devices.map(deviceOf) }),
+      slice('devices', { devices: devices.map(toDevice) }),
     ],
     () => true,
     rules,
@@ -195,7 +195,7 @@ const search = ({ devices, counter, claims }: Problem) => {
   const demands = claims.map(({ requests, isTied }) => {
     const spec: ResourceClaimSpec = {
       devices: {
-        requests: requests.map(requestOf),
+        requests: requests.map(toRequest),
         ...(isTied ? { constraints: [{ matchAttribute: `${DRIVER}/root` }] } : {}),
       },
     }
@@ -215,7 +215,7 @@ const search = ({ devices, counter, claims }: Problem) => {
   )
 }
 
-const grantsOf = ({ claims }: Problem, { picks }: FoundDevices): readonly Grant[] =>
+const toGrants = ({ claims }: Problem, { picks }: FoundDevices): readonly Grant[] =>
   picks.flatMap(({ claim, request, device }): readonly Grant[] => {
     const [name = '', alternativeName = 'w0'] = request.split('/')
     const alternative = claims[claim]?.requests[Number(name.slice(1))]?.[Number(alternativeName.slice(1))]
@@ -232,7 +232,7 @@ test('finds devices if and only if an allocation exists', () => {
       expect('picks' in found).toBe(canServe(problem))
       if ('picks' in found) {
         served++
-        const grants = grantsOf(problem, found)
+        const grants = toGrants(problem, found)
         expect(grants).toHaveLength(found.picks.length)
         expect(isSound(problem, grants)).toBe(true)
       }

@@ -125,7 +125,7 @@ class Search {
       ({ device, problem }) => problem !== undefined || this.#usesOf(alternative, device),
     )
     if (candidates.length < count && !candidates.some(({ problem }) => problem !== undefined)) {
-      return this.#fail(claim, alternative, shortageOf(alternative, matched.length))
+      return this.#fail(claim, alternative, shortageText(alternative, matched.length))
     }
     return this.#slot(claim, request, alternative, candidates, count, 0)
   }
@@ -167,7 +167,7 @@ class Search {
       this.#giveBack(before)
       if (this.#isOver) return false
     }
-    return this.#fail(claim, alternative, shortageOf(alternative, candidates.length))
+    return this.#fail(claim, alternative, shortageText(alternative, candidates.length))
   }
 
   #all(claim: number, request: number, alternative: DeviceAlternative): boolean {
@@ -190,7 +190,7 @@ class Search {
     }
     const problem = collect(matching(alternative, this.#space.promised.devices))
     if (problem !== undefined) return this.#fail(claim, alternative, problem, true)
-    if (wanted.length === 0) return this.#fail(claim, alternative, shortageOf(alternative, 0))
+    if (wanted.length === 0) return this.#fail(claim, alternative, shortageText(alternative, 0))
     const before = this.#requirements
     let taken = 0
     for (const device of wanted) {
@@ -198,7 +198,7 @@ class Search {
       taken++
     }
     if (taken === wanted.length && this.#request(claim, request + 1)) return true
-    if (taken < wanted.length) this.#fail(claim, alternative, shortageOf(alternative, wanted.length))
+    if (taken < wanted.length) this.#fail(claim, alternative, shortageText(alternative, wanted.length))
     for (; taken > 0; taken--) this.#giveBack(before)
     return false
   }
@@ -279,5 +279,5 @@ const blocking = ({ taints }: PooledDevice) =>
       : [],
   )
 
-const shortageOf = ({ count, deviceClass }: DeviceAlternative, matched: number): string =>
+const shortageText = ({ count, deviceClass }: DeviceAlternative, matched: number): string =>
   detailTexts.tooFewDevices(count, deviceClass, matched)

@@ -14,7 +14,7 @@ const valueText = ({ bool, int, string, version }: DeviceAttribute): string =>
         : `version ${version}`
 
 /** Returns a device's value for an attribute. The driver's own attributes may be written without their domain. */
-const textOf = ({ attributes, driver }: PooledDevice, attribute: string): string | undefined => {
+const attributeText = ({ attributes, driver }: PooledDevice, attribute: string): string | undefined => {
   const exact = ownValue(attributes, attribute)
   if (exact !== undefined) return valueText(exact)
   const slash = attribute.indexOf('/')
@@ -46,7 +46,7 @@ export class MatchAttribute {
   }
 
   add(device: PooledDevice, promises: TemplateDevices): boolean {
-    const value = textOf(device, this.attribute)
+    const value = attributeText(device, this.attribute)
     const [first] = this.#devices
     if (first === undefined) {
       if (value === undefined && !promises.areBound(this.attribute, device.key, device.key)) return false

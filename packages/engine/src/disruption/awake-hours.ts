@@ -19,11 +19,11 @@ const MINUTE: Milliseconds = 60_000
 const DAY = 1_440
 const WEEK = 7 * DAY
 
-const minuteOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
+const parseMinute = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
 
 /** Returns the length in minutes, on a day without a change of summer or winter time. */
-const lengthOf = ({ start, end }: DailyHours): number => {
-  const length = minuteOf(end) - minuteOf(start)
+const lengthInMinutes = ({ start, end }: DailyHours): number => {
+  const length = parseMinute(end) - parseMinute(start)
   return length > 0 ? length : length + DAY
 }
 
@@ -32,8 +32,8 @@ const coveredMinutes = (hours: readonly DailyHours[]): Uint8Array => {
   const covered = new Uint8Array(WEEK)
   for (const each of hours)
     for (const day of each.days) {
-      const from = weekDays.indexOf(day) * DAY + minuteOf(each.start)
-      for (let minute = from; minute < from + lengthOf(each); minute++) covered[minute % WEEK] = 1
+      const from = weekDays.indexOf(day) * DAY + parseMinute(each.start)
+      for (let minute = from; minute < from + lengthInMinutes(each); minute++) covered[minute % WEEK] = 1
     }
   return covered
 }
@@ -123,8 +123,8 @@ export class AwakeHours {
   constructor(timeZone: string, hours: readonly DailyHours[]) {
     this.#timeZone = timeZone
     this.#boundaries = hours.map((each) => {
-      const start = minuteOf(each.start)
-      const end = start + lengthOf(each)
+      const start = parseMinute(each.start)
+      const end = start + lengthInMinutes(each)
       return { start: this.#recurrence(start, each.days), end: this.#recurrence(end, each.days) }
     })
   }

@@ -30,14 +30,14 @@ export type Blocker = CandidateBlocker | EligibilityBlocker | MoveBlocker | Term
 // The row of each code has functions that take the parameters of that code. TypeScript cannot derive this for a union, hence the cast.
 const rows = blockerCatalogue as unknown as Readonly<Record<string, BlockerRow<Blocker>>>
 
-const rowOf = ({ code }: Pick<Blocker, 'code'>): BlockerRow<Blocker> =>
+const catalogueRow = ({ code }: Pick<Blocker, 'code'>): BlockerRow<Blocker> =>
   blockerCatalogue[code] as unknown as BlockerRow<Blocker>
 
 /** Returns the text of a blocker. */
-export const blockerSentence = (blocker: Blocker): string => rowOf(blocker).sentence(blocker)
+export const blockerSentence = (blocker: Blocker): string => catalogueRow(blocker).sentence(blocker)
 
 /** Returns advice on how to remove the blocker; `undefined` if it expires or if Kerf removes it. */
-export const blockerRemedy = (blocker: Blocker): string | undefined => rowOf(blocker).remedy(blocker)
+export const blockerRemedy = (blocker: Blocker): string | undefined => catalogueRow(blocker).remedy(blocker)
 
 /**
  * Returns the parameters of a blocker that name pods or PodDisruptionBudgets. Returns `none` for a code that this version of Kerf does not
@@ -49,19 +49,21 @@ export const namesInBlocker = ({ code }: Pick<Blocker, 'code'>): 'none' | 'reaso
 }
 
 /** Returns whether a blocker is published as an Event. */
-export const isPublishedBlocker = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isPublished ?? false
+export const isPublishedBlocker = (blocker: Pick<Blocker, 'code'>): boolean =>
+  catalogueRow(blocker).isPublished ?? false
 
 /** Returns whether a blocker is ignored if the NodeClaim has a terminationGracePeriod, which ends the pods anyway. */
-export const isWaivableBlocker = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isWaivable ?? false
+export const isWaivableBlocker = (blocker: Pick<Blocker, 'code'>): boolean => catalogueRow(blocker).isWaivable ?? false
 
 /** Returns whether a blocker usually ends within minutes. */
-export const isTransientBlocker = (blocker: Blocker): boolean => rowOf(blocker).isTransient?.(blocker) ?? false
+export const isTransientBlocker = (blocker: Blocker): boolean => catalogueRow(blocker).isTransient?.(blocker) ?? false
 
 /** Returns true if other fields of the object already show the blocker. Kerf then writes no condition about it. */
-export const isShownElsewhere = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isShownElsewhere ?? false
+export const isShownElsewhere = (blocker: Pick<Blocker, 'code'>): boolean =>
+  catalogueRow(blocker).isShownElsewhere ?? false
 
 /** Returns whether a blocker means that its method never applies to nodes of this kind. */
-export const isOutOfScope = (blocker: Pick<Blocker, 'code'>): boolean => rowOf(blocker).isOutOfScope ?? false
+export const isOutOfScope = (blocker: Pick<Blocker, 'code'>): boolean => catalogueRow(blocker).isOutOfScope ?? false
 
 /** Returns the blockers whose rows say that they apply to the node, in the order of the catalogue. */
 export const nodeBlockers = (node: AssessedNode): readonly CandidateBlocker[] =>

@@ -96,7 +96,7 @@ const isTimeZone = (name: string): boolean => {
  *
  * @throws BudgetScheduleError if the time zone database does not have the zone
  */
-const zoneOf = (schedule: string): { readonly zone: string; readonly fields: string } => {
+const splitZone = (schedule: string): { readonly zone: string; readonly fields: string } => {
   const [, zone, fields = ''] = /^(?:CRON_)?TZ=(\S*)\s*(.*)$/.exec(schedule.trim()) ?? []
   if (zone === undefined) return { zone: UTC, fields: schedule }
   if (!isTimeZone(zone)) throw new BudgetScheduleError(`unknown time zone ${JSON.stringify(zone)}`)
@@ -157,7 +157,7 @@ export class CronWindow {
 
   /** @throws BudgetScheduleError if the schedule cannot be read */
   constructor(schedule: string, duration: Milliseconds) {
-    const { zone, fields } = zoneOf(schedule)
+    const { zone, fields } = splitZone(schedule)
     const canonical = canonicalSchedule(fields)
     try {
       this.#cron = new Cron(canonical, { paused: true, mode: '5-part', timezone: zone })

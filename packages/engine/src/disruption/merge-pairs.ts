@@ -83,7 +83,7 @@ interface Vectors {
   allocatablesOf(offers: readonly MergeOffer[]): readonly Float64Array[]
 }
 
-const vectorsOf = (items: readonly Mergeable[]): Vectors => {
+const buildVectors = (items: readonly Mergeable[]): Vectors => {
   const columns = new Map<string, number>()
   const sums = items.map(({ pods }) => {
     const sum = new Map<string, number>()
@@ -135,7 +135,7 @@ export function* likelyMerges<Item extends Mergeable>(
   least: LeastMerge,
 ): Steps<readonly (readonly [Item, Item])[]> {
   const looked = items.slice(0, LOOKED_AT)
-  const { requests, allocatablesOf } = vectorsOf(looked)
+  const { requests, allocatablesOf } = buildVectors(looked)
   const all = [...looked.keys()]
   const notHeld = all.filter((number) => looked[number]?.isHeldBySpot === false)
   const rates = new Map<number, number>()

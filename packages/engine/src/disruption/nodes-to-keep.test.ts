@@ -21,9 +21,9 @@ const nodes = (
   pods = 1,
 ): readonly Named[] =>
   Array.from({ length: count }, (_, index) => ({ name: `${name}${index}`, price, allocatable, disruption: 1 + pods }))
-const namesOf = (kept: Iterable<Named>): readonly string[] => [...kept].map(({ name }) => name).sort()
+const sortedNames = (kept: Iterable<Named>): readonly string[] => [...kept].map(({ name }) => name).sort()
 const count = (kept: Iterable<Named>, name: string): number =>
-  namesOf(kept).filter((each) => each.startsWith(name)).length
+  sortedNames(kept).filter((each) => each.startsWith(name)).length
 
 describe('the nodes to keep', () => {
   test('as many as the requests need, and no more', () => {
@@ -36,12 +36,12 @@ describe('the nodes to keep', () => {
   test('among equal nodes, those with the highest disruption cost, or else the last ones', () => {
     const free = amounts(4, 16)
     const fleet = [1, 5, 3, 2, 4].flatMap((pods) => nodes(1, `p${pods}-`, 1, free, pods))
-    expect(namesOf(nodesToKeep({ nodes: fleet, keptAllocatable: NOTHING, requested: amounts(7, 1) }))).toEqual([
+    expect(sortedNames(nodesToKeep({ nodes: fleet, keptAllocatable: NOTHING, requested: amounts(7, 1) }))).toEqual([
       'p4-0',
       'p5-0',
     ])
     const alike = nodes(4, 'n', 1, free)
-    expect(namesOf(nodesToKeep({ nodes: alike, keptAllocatable: NOTHING, requested: amounts(7, 1) }))).toEqual([
+    expect(sortedNames(nodesToKeep({ nodes: alike, keptAllocatable: NOTHING, requested: amounts(7, 1) }))).toEqual([
       'n2',
       'n3',
     ])
@@ -59,7 +59,7 @@ describe('the nodes to keep', () => {
   test('the more expensive node is removed, unless its disruption cost is much higher', () => {
     const free = amounts(4, 16)
     const kept = (pods: number) =>
-      namesOf(
+      sortedNames(
         nodesToKeep({
           nodes: [...nodes(1, 'dear', 1.1, free, pods), ...nodes(1, 'cheap', 1, free, 1)],
           keptAllocatable: NOTHING,
@@ -74,9 +74,11 @@ describe('the nodes to keep', () => {
     const plain = nodes(3, 'plain', 1, amounts(8, 32))
     const gpu = nodes(1, 'gpu', 9, new Map([...amounts(8, 32), ['example.com/gpu', 4n * CPU]]))
     const requested = new Map([...amounts(6, 20), ['example.com/gpu', CPU]])
-    expect(namesOf(nodesToKeep({ nodes: [...plain, ...gpu], keptAllocatable: NOTHING, requested }))).toEqual(['gpu0'])
+    expect(sortedNames(nodesToKeep({ nodes: [...plain, ...gpu], keptAllocatable: NOTHING, requested }))).toEqual([
+      'gpu0',
+    ])
     expect(
-      namesOf(nodesToKeep({ nodes: [...plain, ...gpu], keptAllocatable: NOTHING, requested: amounts(6, 20) })),
+      sortedNames(nodesToKeep({ nodes: [...plain, ...gpu], keptAllocatable: NOTHING, requested: amounts(6, 20) })),
     ).toEqual(['plain2'])
   })
 })

@@ -36,7 +36,7 @@ interface EqualNodes<Node> {
   readonly nodes: Node[]
 }
 
-const equalNodesOf = <Node extends RemovableNode>(
+const groupEqualNodes = <Node extends RemovableNode>(
   nodes: readonly Node[],
   names: readonly string[],
 ): readonly EqualNodes<Node>[] => {
@@ -67,7 +67,7 @@ export const nodesToKeep = <Node extends RemovableNode>({
   const asked = [...requested].filter(([, amount]) => amount > 0n)
   const names = asked.map(([name]) => name)
   const demand = asked.map(([, amount]) => Number(amount))
-  const groups = equalNodesOf(nodes, names)
+  const groups = groupEqualNodes(nodes, names)
   const supply = names.map((name, place) =>
     groups.reduce(
       (sum, { allocatable, nodes }) => sum + entryAt(allocatable, place) * nodes.length,

@@ -73,13 +73,13 @@ export interface ReadableObjects {
   readonly budgets: ReadonlyMap<string, string>
 }
 
-const nameOf = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`
+const podKey = ({ metadata }: Pod): string => `${metadata.namespace ?? 'default'}/${metadata.name}`
 
 /** Returns the blocker with the names of those objects that the reader may read. Other objects are shown by uid. */
 export const readBlocker = (reported: ReportedBlocker, { pods, budgets }: ReadableObjects): Blocker => {
   const podName = (uid: string): string => {
     const pod = pods.get(uid)
-    return pod === undefined ? `of uid ${uid}` : nameOf(pod)
+    return pod === undefined ? `of uid ${uid}` : podKey(pod)
   }
   const budgetName = (uid: string): string => budgets.get(uid) ?? `of uid ${uid}`
   if (reported.code !== 'pods.unschedulable') return withNames(reported, podName, budgetName)

@@ -103,13 +103,15 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
    * always counts as worth it, because no node is left that could be removed alone.
    */
   #isWorthIt(found: SearchResult<Item, Move>): boolean {
-    return !found.move.replaces || this.#isAll(found) || rateOf(found) >= NEAR * (this.#options.bestSingleNode ?? 0)
+    return (
+      !found.move.replaces || this.#isAll(found) || savingsRate(found) >= NEAR * (this.#options.bestSingleNode ?? 0)
+    )
   }
 
   /** Returns whether the added members of a set save about as much per disruption as the earlier members. */
   #growsWell(grown: SearchResult<Item, Move>, core: SearchResult<Item, Move>): boolean {
-    const more = disruptionOf(grown.items) - disruptionOf(core.items)
-    return this.#isAll(grown) || grown.move.savings - core.move.savings >= more * NEAR * rateOf(core)
+    const more = totalDisruption(grown.items) - totalDisruption(core.items)
+    return this.#isAll(grown) || grown.move.savings - core.move.savings >= more * NEAR * savingsRate(core)
   }
 
   #isAll({ items }: SearchResult<Item, Move>): boolean {
@@ -202,11 +204,12 @@ function* allPairs<Item>(items: readonly Item[]): Generator<readonly [Item, Item
   }
 }
 
-const disruptionOf = (items: readonly SearchItem[]): number =>
+const totalDisruption = (items: readonly SearchItem[]): number =>
   items.reduce((sum, { disruption }) => sum + disruption, 0)
 
 /** Returns the savings per unit of disruption. */
-const rateOf = ({ items, move }: SearchResult<SearchItem, FoundMove>): number => move.savings / disruptionOf(items)
+const savingsRate = ({ items, move }: SearchResult<SearchItem, FoundMove>): number =>
+  move.savings / totalDisruption(items)
 
 /** Returns the first `WINDOW` items, and further items as long as each could save nearly as much per disruption as the items before it. */
 const wellPaid = <Item extends SearchItem>(items: readonly Item[]): readonly Item[] => {
@@ -226,5 +229,5 @@ const isWorthMerging = ({ items, move }: SearchResult<SearchItem, FoundMove>): b
 const isBetter = (a: SearchResult<SearchItem, FoundMove>, b: SearchResult<SearchItem, FoundMove>): boolean => {
   const gain = a.move.savings - b.move.savings
   if (Math.abs(gain) > 1e-9) return gain > 0
-  return disruptionOf(a.items) < disruptionOf(b.items)
+  return totalDisruption(a.items) < totalDisruption(b.items)
 }

@@ -41,7 +41,7 @@ export interface CostExplanation {
 /** The maximum number of constraints to price, because each requires a plan. */
 const MOST_PRICED = 40
 
-const workloadOf = (pod: Pod): string => {
+const workloadName = (pod: Pod): string => {
   const owner = controllerOwner(pod)
   const namespace = pod.metadata.namespace ?? 'default'
   return owner === undefined ? `Pod ${namespace}/${pod.metadata.name}` : `${owner.kind} ${namespace}/${owner.name}`
@@ -63,7 +63,7 @@ export const explainCost = (
   const model = buildModel(run)
   const workloads = new Map<string, Pod[]>()
   for (const pod of pods) {
-    const name = workloadOf(pod)
+    const name = workloadName(pod)
     const members = workloads.get(name)
     if (members === undefined) workloads.set(name, [pod])
     else members.push(pod)

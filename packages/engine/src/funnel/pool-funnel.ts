@@ -31,7 +31,7 @@ export interface PoolFunnel {
   readonly reason: Reason | undefined
 }
 
-const countOf = (bits: Uint32Array): number => {
+const countBits = (bits: Uint32Array): number => {
   let count = 0
   forEachBit(bits, () => count++)
   return count
@@ -99,7 +99,7 @@ class FunnelWalk {
   }
 
   get #offeringsLeft(): number {
-    return countOf(this.#run.problem.constraintsTable.get(this.#constraints).offerings)
+    return countBits(this.#run.problem.constraintsTable.get(this.#constraints).offerings)
   }
 
   #pass(constraint: string, offeringsLeft = this.#offeringsLeft): void {

@@ -17,7 +17,7 @@ export type Culprit = {
   readonly elsewhere?: boolean
 }
 
-const culpritOf = ({ type, key, maxSkew }: TopologyGroup): Culprit => ({ code: `topology.${type}`, key, maxSkew })
+const toCulprit = ({ type, key, maxSkew }: TopologyGroup): Culprit => ({ code: `topology.${type}`, key, maxSkew })
 
 /**
  * Returns several constraints that together leave no domain as one culprit. It names a spread constraint first, because its maxSkew can be
@@ -26,12 +26,12 @@ const culpritOf = ({ type, key, maxSkew }: TopologyGroup): Culprit => ({ code: `
 export const culpritTogether = (groups: readonly TopologyGroup[]): Culprit => {
   const main = groups.find(({ type }) => type === 'spread') ?? groups[0]
   if (main === undefined) return { code: 'topology.spread', key: detailTexts.severalLabels, maxSkew: 0 }
-  const others = groups.filter((group) => group !== main).map(nameOf)
+  const others = groups.filter((group) => group !== main).map(constraintName)
   const keys = new Set([main.key, ...groups.map(({ key }) => key)])
-  return { ...culpritOf(main), key: [...keys].join(' and '), with: [...new Set(others)].join(', ') }
+  return { ...toCulprit(main), key: [...keys].join(' and '), with: [...new Set(others)].join(', ') }
 }
 
-const nameOf = ({ type, isInverse, maxSkew }: TopologyGroup): string => {
+const constraintName = ({ type, isInverse, maxSkew }: TopologyGroup): string => {
   switch (type) {
     case 'spread':
       return detailTexts.spread(maxSkew)
@@ -54,7 +54,7 @@ export const topologyCulprit = (
 ): Culprit | undefined => {
   const newHost = hostOfClaim(run.nodes.size, run.claims.nextId)
   for (const group of variant.hostGroups) {
-    if (!run.counts.allowsHost({ ...variant, hostGroups: [group] }, equivalenceGroup, newHost)) return culpritOf(group)
+    if (!run.counts.allowsHost({ ...variant, hostGroups: [group] }, equivalenceGroup, newHost)) return toCulprit(group)
   }
   for (const terms of variant.keyTerms) {
     if (terms.groups.length === 0) continue
@@ -68,7 +68,7 @@ export const topologyCulprit = (
     const [group] = culprit
     if (group === undefined) continue
     const elsewhere = group.type === 'affinity' && run.counts.hasPods(group)
-    return elsewhere ? { ...culpritOf(group), elsewhere } : culpritOf(group)
+    return elsewhere ? { ...toCulprit(group), elsewhere } : toCulprit(group)
   }
   return undefined
 }

@@ -37,7 +37,7 @@ export class LeastCosts {
     let compared = 0
     let pods = 0
     for (const shape of this.#model.shapes) {
-      const own = podsOf(shape, this.#model)
+      const own = podCount(shape, this.#model)
       const cost = floatAt(this.#least, shape.id)
       pods += own
       if (cost === Number.POSITIVE_INFINITY) continue
@@ -73,7 +73,7 @@ const leastCosts = (columns: readonly Column[], shapes: readonly Shape[]): Float
   return least
 }
 
-const podsOf = ({ podSets }: Shape, model: Model): number =>
+const podCount = ({ podSets }: Shape, model: Model): number =>
   podSets.reduce((sum, podSet) => sum + (model.podSets[podSet]?.pods.length ?? 0), 0)
 
 /** Returns the columns that cost at least `price`, and cheaper columns that a shape needs. */
@@ -85,7 +85,7 @@ const largeColumns = (columns: readonly Column[], price: number): readonly Colum
 }
 
 const goodColumns = (columns: readonly Column[], model: Model, least: Float64Array): readonly Column[] => {
-  const partOf = partsOf(model.shapes)
+  const partOf = shapeClasses(model.shapes)
   const values = columns.map((column) => columnValues(column, model, least, partOf))
   const best = new Map<number, number>()
   for (const value of values) for (const [part, own] of value) best.set(part, Math.max(best.get(part) ?? 0, own))
@@ -120,11 +120,11 @@ const costOn = ({ allocatable, price }: Column, shape: Shape | undefined): numbe
 }
 
 /** Returns the class of each shape: its admission, and its position by ratio of cpu to memory among the shapes of that admission. */
-const partsOf = (shapes: readonly Shape[]): Int32Array => {
+const shapeClasses = (shapes: readonly Shape[]): Int32Array => {
   const parts = new Int32Array(shapes.length)
-  const ratioOf = ({ row }: Shape): number => floatAt(row, 0) / Math.max(1, floatAt(row, 1))
+  const cpuPerMemory = ({ row }: Shape): number => floatAt(row, 0) / Math.max(1, floatAt(row, 1))
   for (const [number, admission] of computeAdmissions(shapes).entries()) {
-    const sorted = admission.shapes.toSorted((a, b) => ratioOf(a) - ratioOf(b) || a.id - b.id)
+    const sorted = admission.shapes.toSorted((a, b) => cpuPerMemory(a) - cpuPerMemory(b) || a.id - b.id)
     for (const [place, { id }] of sorted.entries())
       parts[id] = number * RATIOS + Math.floor((place * RATIOS) / sorted.length)
   }
@@ -144,7 +144,7 @@ const columnValues = (
     const best = floatAt(least, number)
     if (shape === undefined || best === Number.POSITIVE_INFINITY || best < NEARLY_BEST * costOn(column, shape)) continue
     const part = partOf[number] ?? outOfRange('parts', number)
-    values.set(part, (values.get(part) ?? 0) + best * podsOf(shape, model))
+    values.set(part, (values.get(part) ?? 0) + best * podCount(shape, model))
   }
   return values
 }

@@ -111,7 +111,7 @@ class Search {
       const least = column.price + this.#packer.surcharge - gap
       search.each(column, worths, least, (bin, worth) => {
         const pattern = toPattern(bin, this.#packer)
-        const key = textOf(pattern)
+        const key = patternText(pattern)
         const excess = Math.max(0, pattern.cost - worth)
         const known = found.get(key)
         if (known === undefined || excess < known.excess) found.set(key, { pattern, excess })
@@ -119,7 +119,9 @@ class Search {
       })
       if (search.isSpent || found.size > MOST_PATTERNS) return undefined
     }
-    return [...found.values()].sort((a, b) => a.excess - b.excess || (textOf(a.pattern) < textOf(b.pattern) ? -1 : 1))
+    return [...found.values()].sort(
+      (a, b) => a.excess - b.excess || (patternText(a.pattern) < patternText(b.pattern) ? -1 : 1),
+    )
   }
 
   /**
@@ -233,7 +235,7 @@ interface Candidate {
 }
 
 /** Returns a text. Nodes with the same pods have equal texts. */
-const textOf = ({ podSets, counts }: Pattern<Bin>): string =>
+const patternText = ({ podSets, counts }: Pattern<Bin>): string =>
   podSets
     .map((podSet, place) => `${podSet}:${counts[place]}`)
     .sort()

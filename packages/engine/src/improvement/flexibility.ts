@@ -20,10 +20,10 @@ export const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: 
  * further than the required numbers.
  */
 export const computeFlexibility = (constraints: ClaimConstraints, used: Float64Array): Flexibility =>
-  spotChoice(constraints, used, SPOT_TYPES, Math.min(SPOT_ZONES, spotZonesOf(constraints)))
+  spotChoice(constraints, used, SPOT_TYPES, Math.min(SPOT_ZONES, countSpotZones(constraints)))
 
 /** Returns the number of zones with spot offerings. If it is 1, no second zone is required. */
-const spotZonesOf = oncePerObject(({ index, offerings }: ClaimConstraints): number => {
+const countSpotZones = oncePerObject(({ index, offerings }: ClaimConstraints): number => {
   const zones = new Set<string>()
   forEachBit(offerings, (number) => {
     const offering = index.template.offerings[number]

@@ -60,7 +60,7 @@ export const bindingGroups = (podSets: readonly RawPodSet[]): ReadonlySet<Topolo
 }
 
 /** Returns the role of each pod set, and one pod set of each role as a sample. */
-const rolesOf = (
+const assignRoles = (
   podSets: readonly RawPodSet[],
 ): { readonly roleOf: readonly number[]; readonly samples: readonly RawPodSet[] } => {
   const isNarrowing = podSets.some(({ open }) => open.length > 0)
@@ -93,9 +93,9 @@ export const computeHostRules = (
   podSets: readonly RawPodSet[],
   narrows: (open: RawPodSet, other: RawPodSet) => boolean,
 ): HostRules => {
-  const { roleOf, samples } = rolesOf(podSets)
+  const { roleOf, samples } = assignRoles(podSets)
   const words = (samples.length + 31) >>> 5
-  const blocks = blocksOf(samples, words, narrows)
+  const blocks = blockedRoles(samples, words, narrows)
   const maxSkew: number[] = []
   const spreads = new Map<TopologyGroup, number>()
   const groupNumber = (group: TopologyGroup): number => {
@@ -123,7 +123,7 @@ export const computeHostRules = (
  * For each role, returns the roles that cannot share its host. The reasons are anti-affinity, host ports, and domains that one role must
  * keep open and the other would narrow.
  */
-const blocksOf = (
+const blockedRoles = (
   samples: readonly RawPodSet[],
   words: number,
   narrows: (open: RawPodSet, other: RawPodSet) => boolean,

@@ -128,16 +128,16 @@ class Improver {
     this.#mean = binsCost(first, 0) / first.length
     this.#usualNodes = first.length >= LARGE_PLAN ? Math.floor(first.length * 1.1) : Number.POSITIVE_INFINITY
     const columns = generateColumns(model, COARSE)
-    const packerOf = (own: readonly Column[]): Packer =>
+    const createPacker = (own: readonly Column[]): Packer =>
       new Packer(model, this.#prices, own, FIRST_SURCHARGE * this.#mean)
     if (first.length < LARGE_PLAN) {
-      this.#packer = packerOf(columns)
+      this.#packer = createPacker(columns)
       return
     }
     const costs = new LeastCosts(columns, model)
     const least = costs.total / first.length
-    if (least < (1 - LARGE_GAIN) * this.#mean) this.#free = packerOf(costs.efficientColumns(LEAST_NODE * least))
-    this.#packer = packerOf(costs.efficientColumns(LEAST_NODE * this.#mean))
+    if (least < (1 - LARGE_GAIN) * this.#mean) this.#free = createPacker(costs.efficientColumns(LEAST_NODE * least))
+    this.#packer = createPacker(costs.efficientColumns(LEAST_NODE * this.#mean))
   }
 
   /** Returns whether a plan has few enough nodes and respects the limits of the pools. */

@@ -54,7 +54,7 @@ export const materialise = (
     const price =
       claim.constraints === bin.constraints
         ? bin.price
-        : prices.of(claim.constraints, bin.used, flexibilityOf(model, bin))
+        : prices.of(claim.constraints, bin.used, binFlexibility(model, bin))
     if (price === undefined) return undefined
     cost += price
     total += price + surcharge
@@ -81,5 +81,5 @@ const take = (
 }
 
 /** Returns how much choice a spot node with the pods of a bin must have. */
-const flexibilityOf = ({ podSets }: Model, { podSets: own }: Bin): Flexibility =>
+const binFlexibility = ({ podSets }: Model, { podSets: own }: Bin): Flexibility =>
   own.reduce((least, podSet) => lesserFlexibility(least, podSets[podSet]?.flexibility ?? UNLIMITED), UNLIMITED)

@@ -168,8 +168,8 @@ const readClaim = (
     used,
     counts,
     fixed,
-    fixedConstraints: fixedConstraintsOf(run, fixed, constraints, domains),
-    fixedUsed: sumOf(fixed, run.claims.width),
+    fixedConstraints: constraintsWithFixedPods(run, fixed, constraints, domains),
+    fixedUsed: totalRequests(fixed, run.claims.width),
   }
 }
 
@@ -283,7 +283,7 @@ export const joinWith = (
   return conflicting.length === 0 ? to : constraintsTable.exclude(to, conflicting)
 }
 
-const sumOf = (pods: readonly BatchPod[], width: number): Float64Array => {
+const totalRequests = (pods: readonly BatchPod[], width: number): Float64Array => {
   const sum = new Float64Array(width)
   for (const { equivalenceGroup } of pods)
     for (let column = 0; column < width; column++)
@@ -292,7 +292,7 @@ const sumOf = (pods: readonly BatchPod[], width: number): Float64Array => {
 }
 
 /** Returns the constraints that a claim has with only its fixed pods, in their present domains. */
-const fixedConstraintsOf = (
+const constraintsWithFixedPods = (
   run: Run,
   fixed: readonly BatchPod[],
   constraints: ClaimConstraints,

@@ -277,13 +277,13 @@ const RANKS = 2 ** 31
 export const computeShares = ({ shapes: all }: Model, columns: readonly Column[]): Float64Array => {
   const shares = new Float64Array(columns.length * all.length)
   for (const { id, shapes, allocatable } of columns) {
-    for (const shape of shapes) shares[id * all.length + shape] = shareOf(all[shape]?.row, allocatable)
+    for (const shape of shapes) shares[id * all.length + shape] = dominantShare(all[shape]?.row, allocatable)
   }
   return shares
 }
 
 /** Returns the largest share that a row takes of any resource; infinite if a requested resource is not available. */
-const shareOf = (row: Float64Array | undefined, allocatable: Float64Array): number => {
+const dominantShare = (row: Float64Array | undefined, allocatable: Float64Array): number => {
   let share = 0
   for (let column = 0; column < allocatable.length; column++) {
     const asked = row?.[column] ?? 0

@@ -104,17 +104,17 @@ export class PodSetTable {
     const constraintsTable = this.#constraintsTable
     const { options, rules } = this.#run.problem
     const [volumes] = equivalenceGroup.volumeAlternatives
-    const numberOf = (own: Requirements): RequirementsId => {
+    const internRequirements = (own: Requirements): RequirementsId => {
       const reachable = volumes === undefined ? own : own.merge(volumes)
       return constraintsTable.requirementNumber(pins.length > 0 ? reachable.merge(Requirements.of(pins)) : reachable)
     }
-    const requirements = new Set([numberOf(constraintsTable.requirementSet(variant.requirements))])
+    const requirements = new Set([internRequirements(constraintsTable.requirementSet(variant.requirements))])
     // The first plan uses the first alternative that works for the pod, but all alternatives are equally good.
     if (equivalenceGroup.nodeAlternatives.length > 1) {
       for (const strict of equivalenceGroup.nodeAlternatives) {
         const full =
           options.preferencePolicy === 'Ignore' ? strict : fullRequirements(strict, variant.preferences, rules)
-        requirements.add(numberOf(full))
+        requirements.add(internRequirements(full))
       }
     }
     const template = constraints.index.template.index

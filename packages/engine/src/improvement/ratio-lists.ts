@@ -21,22 +21,22 @@ export class RatioOrder {
   /** @param rows the requests of each shape, cpu and memory first, in rows of `width` */
   constructor(rows: Float64Array, width: number) {
     const size = rows.length / width
-    const amountOf = (shape: number, resource: number): number =>
+    const requestedAmount = (shape: number, resource: number): number =>
       rows[shape * width + resource] ?? outOfRange('rows', shape * width + resource)
     let cpu = 0
     let memory = 0
     for (let shape = 0; shape < size; shape++) {
-      cpu += amountOf(shape, 0)
-      memory += amountOf(shape, 1)
+      cpu += requestedAmount(shape, 0)
+      memory += requestedAmount(shape, 1)
     }
     const usual = cpu > 0 && memory > 0 ? cpu / memory : 1
     this.#listOf = new Uint8Array(size)
     const sizes = new Float64Array(size)
     for (let shape = 0; shape < size; shape++) {
-      const ratio = Math.log2(amountOf(shape, 0) / amountOf(shape, 1) / usual)
+      const ratio = Math.log2(requestedAmount(shape, 0) / requestedAmount(shape, 1) / usual)
       const list = Number.isNaN(ratio) ? 0 : Math.round(((ratio + POWERS / 2) * LISTS) / POWERS)
       this.#listOf[shape] = Math.min(LISTS - 1, Math.max(0, list))
-      sizes[shape] = amountOf(shape, 0) + usual * amountOf(shape, 1)
+      sizes[shape] = requestedAmount(shape, 0) + usual * requestedAmount(shape, 1)
     }
     const listOf = (shape: number): number => this.#listOf[shape] ?? outOfRange('lists', shape)
     const sizeOf = (shape: number): number => sizes[shape] ?? outOfRange('sizes', shape)

@@ -34,7 +34,7 @@ export class Relaxation {
    */
   static of(packer: Packer, columns: readonly Column[], tolerance: number): Relaxation | undefined {
     const { model } = packer
-    const singles = singlesOf(packer, columns)
+    const singles = singlePodPatterns(packer, columns)
     if (singles === undefined) return undefined
     const demand = model.podSets.map(({ pods }) => pods.length)
     return new Relaxation(packer, columns, new Master(demand, singles, tolerance / 2), tolerance)
@@ -93,7 +93,7 @@ export const toPattern = (bin: Bin, { surcharge }: Packer): Pattern<Bin> => ({
 })
 
 /** For each pod set, returns one pod alone on its cheapest node; `undefined` if a pod cannot be alone on a node. */
-const singlesOf = (packer: Packer, columns: readonly Column[]): readonly Pattern<Bin>[] | undefined => {
+const singlePodPatterns = (packer: Packer, columns: readonly Column[]): readonly Pattern<Bin>[] | undefined => {
   const { model, prices } = packer
   const filling = new Filling(model)
   const best: (Bin | undefined)[] = model.podSets.map(() => undefined)

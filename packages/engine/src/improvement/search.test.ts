@@ -40,21 +40,21 @@ const searched = (largePrice: number, rules: Partial<SearchRules>): readonly Bin
   })
 }
 
-const pricesOf = (bins: readonly Bin[]): readonly number[] => bins.map(({ price }) => price).sort()
+const sortedPrices = (bins: readonly Bin[]): readonly number[] => bins.map(({ price }) => price).sort()
 
 describe.each([
   ['those with the most waste', {}],
   ['the cheapest of some', { cheapestOf: 8 }],
 ])('taking nodes apart (%s) results in fewer nodes', (_, choice) => {
   test('if the plan then costs no more', () => {
-    expect(pricesOf(searched(0.4, { ...choice, mostCost: 0.8 }))).toEqual([0.4, 0.4])
+    expect(sortedPrices(searched(0.4, { ...choice, mostCost: 0.8 }))).toEqual([0.4, 0.4])
   })
 
   test('but not so few that the plan exceeds the maximum cost', () => {
     const bins = searched(0.45, { ...choice, mostCost: 0.86 })
     expect(binsCost(bins, 0)).toBeLessThanOrEqual(0.86)
-    expect(pricesOf(bins)).toEqual([0.2, 0.2, 0.45])
-    expect(pricesOf(searched(0.45, choice))).toEqual([0.45, 0.45])
+    expect(sortedPrices(bins)).toEqual([0.2, 0.2, 0.45])
+    expect(sortedPrices(searched(0.45, choice))).toEqual([0.45, 0.45])
   })
 
   test('and without work left, the plan does not change', () => {

@@ -8,7 +8,7 @@ export interface AllocatableGroup {
   readonly offerings: readonly Offering[]
 }
 
-const sumOf = (overhead: InstanceTypeOverhead): Map<string, bigint> => {
+const totalOverhead = (overhead: InstanceTypeOverhead): Map<string, bigint> => {
   const sum = new Map<string, bigint>()
   for (const part of [overhead.kubeReserved, overhead.systemReserved, overhead.evictionThreshold]) {
     for (const [name, amount] of amountEntries(part ?? {})) sum.set(name, (sum.get(name) ?? 0n) + amount)
@@ -16,7 +16,7 @@ const sumOf = (overhead: InstanceTypeOverhead): Map<string, bigint> => {
   return sum
 }
 
-const leftOf = (capacity: Amounts, overhead: Amounts) => {
+const withoutOverhead = (capacity: Amounts, overhead: Amounts) => {
   const allocatable = new Map<string, bigint>()
   let hugePages = 0n
   for (const [name, amount] of capacity) {
@@ -30,7 +30,7 @@ const leftOf = (capacity: Amounts, overhead: Amounts) => {
   return allocatable
 }
 
-const textOf = (resources: Resources | undefined): string =>
+const overrideText = (resources: Resources | undefined): string =>
   JSON.stringify(
     amountEntries(resources ?? {})
       .map(([name, amount]) => `${name}=${amount}`)
@@ -46,12 +46,12 @@ const overrideKey = ({ capacityOverride, overheadOverride }: Offering): string =
         overheadOverride?.systemReserved,
         overheadOverride?.evictionThreshold,
       ]
-        .map(textOf)
+        .map(overrideText)
         .join()
 
 /** Returns the allocatable capacity of an instance type, without the overrides of individual offerings. */
 export const typeAllocatable = ({ capacity, overhead }: InstanceType): Amounts =>
-  leftOf(new Map(amountEntries(capacity)), sumOf(overhead))
+  withoutOverhead(new Map(amountEntries(capacity)), totalOverhead(overhead))
 
 /**
  * Returns the allocatable capacities of an instance type: first the one without overrides, then one group for each distinct override among
@@ -59,7 +59,7 @@ export const typeAllocatable = ({ capacity, overhead }: InstanceType): Amounts =
  */
 export const allocatableGroups = (type: InstanceType): readonly AllocatableGroup[] => {
   const capacity = new Map<string, bigint>(amountEntries(type.capacity))
-  const overhead = sumOf(type.overhead)
+  const overhead = totalOverhead(type.overhead)
   const byOverride = new Map<string, Offering[]>([['', []]])
   for (const offering of type.offerings) {
     if (!offering.available) continue
@@ -70,9 +70,9 @@ export const allocatableGroups = (type: InstanceType): readonly AllocatableGroup
   }
   return [...byOverride].map(([key, offerings]) => {
     const [first] = offerings
-    if (key === '' || first === undefined) return { allocatable: leftOf(capacity, overhead), offerings }
+    if (key === '' || first === undefined) return { allocatable: withoutOverhead(capacity, overhead), offerings }
     const ownCapacity = new Map([...capacity, ...amountEntries(first.capacityOverride ?? {})])
-    const ownOverhead = new Map([...overhead, ...sumOf(first.overheadOverride ?? {})])
-    return { allocatable: leftOf(ownCapacity, ownOverhead), offerings }
+    const ownOverhead = new Map([...overhead, ...totalOverhead(first.overheadOverride ?? {})])
+    return { allocatable: withoutOverhead(ownCapacity, ownOverhead), offerings }
   })
 }

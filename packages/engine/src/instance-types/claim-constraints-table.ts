@@ -254,7 +254,7 @@ export class ClaimConstraintsTable {
     const id = isEmpty ? NO_CONSTRAINTS : (this.list.length as ConstraintsId)
     this.#byIdentity.set(identity, id)
     if (isEmpty) return id
-    const front = frontOf(index, offerings)
+    const front = paretoFront(index, offerings)
     this.list.push({
       id,
       index,
@@ -264,7 +264,7 @@ export class ClaimConstraintsTable {
       offerings,
       front,
       frontSize: index.width === 0 ? 1 : front.length / index.width,
-      largest: largestOf(front, index.width),
+      largest: largestAmounts(front, index.width),
       hasMinValues: requirements.hasMinValues,
       domains: new Map(),
     })
@@ -288,7 +288,7 @@ export const forEachBit = (bits: Uint32Array, visit: (index: number) => void): v
 }
 
 /** Returns the rows of allocatable capacity that no other row of the set dominates. */
-const frontOf = (index: OfferingIndex, offerings: Uint32Array): Float64Array => {
+const paretoFront = (index: OfferingIndex, offerings: Uint32Array): Float64Array => {
   const { width, rows, vectorOf, largestFirst } = index
   const isSeen = new Uint8Array(largestFirst.length)
   for (let word = 0; word < offerings.length; word++) {
@@ -320,7 +320,7 @@ const covers = (rows: Float64Array, width: number, larger: number, smaller: numb
   return true
 }
 
-const largestOf = (front: Float64Array, width: number): Float64Array => {
+const largestAmounts = (front: Float64Array, width: number): Float64Array => {
   const largest = new Float64Array(width)
   for (const [place, allocatable] of front.entries()) {
     const column = place % width

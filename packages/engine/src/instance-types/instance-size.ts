@@ -6,9 +6,9 @@ const ORDINARY: ReadonlySet<string> = new Set(['cpu', 'memory', 'pods', 'ephemer
 /** The amount of memory that counts as one CPU. */
 const BYTES_PER_CPU = 8 * 2 ** 30
 
-const amountOf = (amounts: Amounts, name: string): number => Number(amounts.get(name) ?? 0n) / UNIT
+const amountAsNumber = (amounts: Amounts, name: string): number => Number(amounts.get(name) ?? 0n) / UNIT
 
-const specialOf = (amounts: Amounts): number => {
+const specialAmount = (amounts: Amounts): number => {
   let sum = 0
   for (const [name, amount] of amounts) if (!ORDINARY.has(name) && !name.startsWith('hugepages-')) sum += Number(amount)
   return sum / UNIT
@@ -19,5 +19,7 @@ const specialOf = (amounts: Amounts): number => {
  * counted as one CPU.
  */
 export const bySize = (a: Amounts, b: Amounts): number =>
-  specialOf(a) - specialOf(b) ||
-  amountOf(a, 'cpu') - amountOf(b, 'cpu') + (amountOf(a, 'memory') - amountOf(b, 'memory')) / BYTES_PER_CPU
+  specialAmount(a) - specialAmount(b) ||
+  amountAsNumber(a, 'cpu') -
+    amountAsNumber(b, 'cpu') +
+    (amountAsNumber(a, 'memory') - amountAsNumber(b, 'memory')) / BYTES_PER_CPU

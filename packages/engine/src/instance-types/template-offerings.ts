@@ -10,7 +10,7 @@ import { IndexedOfferingSets } from './offering-sets.ts'
 const knownSets = new WeakMap<InstanceTypeOptions, OfferingSets>()
 const knownRows = new WeakMap<InstanceTypeOptions, { readonly table: string; readonly allocatable: AllocatableRows }>()
 
-const setsOf = (typeOptions: InstanceTypeOptions, rules: LabelRules): OfferingSets => {
+const offeringSets = (typeOptions: InstanceTypeOptions, rules: LabelRules): OfferingSets => {
   let sets = knownSets.get(typeOptions)
   if (sets === undefined) {
     sets = new IndexedOfferingSets(typeOptions, rules)
@@ -23,7 +23,7 @@ const setsOf = (typeOptions: InstanceTypeOptions, rules: LabelRules): OfferingSe
  * Returns the capacity that offerings leave to pods, in the columns and units of a resource table. For each pool's options, the result for
  * the last table is cached.
  */
-const allocatableRowsOf = (typeOptions: InstanceTypeOptions, table: ResourceTable): AllocatableRows => {
+const readAllocatableRows = (typeOptions: InstanceTypeOptions, table: ResourceTable): AllocatableRows => {
   const known = knownRows.get(typeOptions)
   if (known?.table === table.identity) return known.allocatable
   const allocatable = new AllocatableRows(typeOptions, table)
@@ -95,9 +95,9 @@ export class TemplateOfferings implements OfferingIndex {
   readonly width: number
 
   constructor(template: Template, table: ResourceTable, rules: LabelRules) {
-    const { vectorOf, pairOf, pairCount, rows, largestFirst } = allocatableRowsOf(template.typeOptions, table)
+    const { vectorOf, pairOf, pairCount, rows, largestFirst } = readAllocatableRows(template.typeOptions, table)
     this.template = template
-    this.sets = setsOf(template.typeOptions, rules)
+    this.sets = offeringSets(template.typeOptions, rules)
     this.vectorOf = vectorOf
     this.pairOf = pairOf
     this.pairCount = pairCount

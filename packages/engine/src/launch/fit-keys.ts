@@ -25,7 +25,7 @@ export class FitKeys {
   of(used: Float64Array): number {
     let text = ''
     for (let column = 0; column < this.#columns.length; column++) {
-      const place = placeOf(this.#columns[column]?.values, floatAt(used, column))
+      const place = countSmaller(this.#columns[column]?.values, floatAt(used, column))
       this.#places[column] = place
       text += `${place},`
     }
@@ -88,7 +88,7 @@ const rowColumn = (rows: Float64Array, width: number, column: number, count: num
 }
 
 /** Returns the number of values that are smaller than `wanted`. */
-const placeOf = (values: Float64Array | undefined, wanted: number): number => {
+const countSmaller = (values: Float64Array | undefined, wanted: number): number => {
   if (values === undefined) return 0
   let low = 0
   let high = values.length

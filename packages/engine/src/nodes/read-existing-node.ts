@@ -87,7 +87,7 @@ const podLoad = (pods: readonly Pod[]): Load => {
 }
 
 /** As long as none of a node's pods changes, its list of pods is the same object. So most loads are cached between decisions. */
-const knownLoadOf = oncePerObject(podLoad)
+const cachedLoad = oncePerObject(podLoad)
 
 /** Returns a node with the pods that run on it, except those in `leaving`. */
 export const readExistingNode = (
@@ -100,7 +100,7 @@ export const readExistingNode = (
   const { labelValues, requirements } = nodeStateMeaning(state, rules)
   const { pods } = state
   const isLeft = leaving.size > 0 && pods.some((pod) => leaving.has(pod))
-  const load = isLeft ? podLoad(pods.filter((pod) => !leaving.has(pod))) : knownLoadOf(pods)
+  const load = isLeft ? podLoad(pods.filter((pod) => !leaving.has(pod))) : cachedLoad(pods)
   const free = new Map<string, bigint>(amountEntries(state.allocatable))
   for (const [name, amount] of load.used) free.set(name, (free.get(name) ?? 0n) - amount)
   const reserve = new Map<string, bigint>()

@@ -167,7 +167,7 @@ class Choices {
       if (amounts === undefined) {
         const types = new Set<number>()
         const { index, offerings } = this.#constraintsTable.get(constraints)
-        forEachBit(offerings, (offering) => types.add(typeOf(index, offering)))
+        forEachBit(offerings, (offering) => types.add(typeNumber(index, offering)))
         amounts = this.#largestOf(types)
         largest.set(constraints, amounts)
       }
@@ -244,7 +244,7 @@ class Choices {
     let to = this.#restricted.get(text)
     if (to === undefined) {
       const { index } = this.#constraintsTable.get(constraints)
-      to = this.#constraintsTable.restrict(constraints, (offering) => types.has(typeOf(index, offering)))
+      to = this.#constraintsTable.restrict(constraints, (offering) => types.has(typeNumber(index, offering)))
       this.#restricted.set(text, to)
     }
     return to
@@ -349,7 +349,7 @@ const fittingInOrder = (constraints: ClaimConstraints, used: Float64Array): read
   return found
 }
 
-const typeOf = ({ template }: ClaimConstraints['index'], offering: number): number =>
+const typeNumber = ({ template }: ClaimConstraints['index'], offering: number): number =>
   (template.offerings[offering] ?? outOfRange('offerings', offering)).type
 
 /** Raises each amount to that of another type if the latter is larger. */

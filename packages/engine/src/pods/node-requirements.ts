@@ -5,7 +5,7 @@ import type { Requirements } from '../requirements/requirements.ts'
 
 const podSelector = (pod: Pod, rules: LabelRules): Requirements => rules.ofLabels(pod.spec.nodeSelector ?? {})
 
-const termOf = (term: NodeSelectorTerm, rules: LabelRules): Requirements =>
+const termRequirements = (term: NodeSelectorTerm, rules: LabelRules): Requirements =>
   rules.requirements(term.matchExpressions ?? [])
 
 /**
@@ -15,7 +15,7 @@ const termOf = (term: NodeSelectorTerm, rules: LabelRules): Requirements =>
 export const strictRequirements = (pod: Pod, preferences: PodPreferences, rules: LabelRules): Requirements => {
   const [term] = preferences.requiredNodeTerms
   const selector = podSelector(pod, rules)
-  return term === undefined ? selector : selector.merge(termOf(term, rules))
+  return term === undefined ? selector : selector.merge(termRequirements(term, rules))
 }
 
 /** Returns the strict requirements together with the preference that has the highest weight and is not relaxed yet. */
@@ -25,12 +25,12 @@ export const fullRequirements = (
   rules: LabelRules,
 ): Requirements => {
   const [preference] = preferences.preferredNodeTerms
-  return preference === undefined ? strict : strict.merge(termOf(preference, rules))
+  return preference === undefined ? strict : strict.merge(termRequirements(preference, rules))
 }
 
 /** Returns the alternative sets of requirements that the pod has for its node, without preferences. Never empty. */
 export const requirementAlternatives = (pod: Pod, rules: LabelRules): readonly Requirements[] => {
   const selector = podSelector(pod, rules)
   const terms = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
-  return terms.length === 0 ? [selector] : terms.map((term) => selector.merge(termOf(term, rules)))
+  return terms.length === 0 ? [selector] : terms.map((term) => selector.merge(termRequirements(term, rules)))
 }

@@ -91,7 +91,7 @@ const readForm = (pod: Pod): PodForm | undefined => {
     const demand = demands.end(newDemand)
     requests.begin()
     addRequests(requests, pod)
-    const own = requests.end(() => requestsOf(pod))
+    const own = requests.end(() => readRequests(pod))
     let form = demand.byRequests.get(own)
     if (form === undefined) {
       form = { id: nextId++, demand, requests: own }
@@ -107,7 +107,7 @@ const readForm = (pod: Pod): PodForm | undefined => {
 const newDemand = (): DemandForm => ({ byRequests: new Map() })
 
 /** The requests are read immediately, so that the form does not keep the pod in memory. */
-const requestsOf = (pod: Pod): RequestsForm => {
+const readRequests = (pod: Pod): RequestsForm => {
   const complaints = requestComplaints(pod)
   try {
     const amounts = podRequests(pod)

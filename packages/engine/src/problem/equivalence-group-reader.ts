@@ -80,7 +80,7 @@ export class EquivalenceGroupReader {
       if (broken.length > 0) return this.#refusal(id, pod, avoidsSettling, { code: 'pod.invalid', complaints: broken })
       const demand = this.#demandOf(pod, form)
       if ('complaints' in demand) return this.#refusal(id, pod, avoidsSettling, demand)
-      return groupOf(id, pod, avoidsSettling, demand, form?.requests.amounts() ?? cachedRequests(pod))
+      return createGroup(id, pod, avoidsSettling, demand, form?.requests.amounts() ?? cachedRequests(pod))
     } catch (error) {
       if (form !== undefined) throw error
       noteFault(error)
@@ -105,11 +105,11 @@ export class EquivalenceGroupReader {
   #refusal(id: number, pod: Pod, avoidsSettling: boolean, { code, complaints }: RefusedDemand): EquivalenceGroupRead {
     const subject = `pod/${podName(pod)}`
     const refusal = complaints.map((problem) => ({ code, subject, detail: { problem } }))
-    return groupOf(id, pod, avoidsSettling, this.#refused, NO_REQUESTS, refusal)
+    return createGroup(id, pod, avoidsSettling, this.#refused, NO_REQUESTS, refusal)
   }
 }
 
-const groupOf = (
+const createGroup = (
   id: number,
   pod: Pod,
   avoidsSettling: boolean,
@@ -136,7 +136,7 @@ const groupOf = (
 
 const readDemand = (pod: Pod, context: EquivalenceGroupContext, form?: DemandForm): PodDemand | RefusedDemand => {
   const { terms, storage, labelSets, defaultSpread } = context
-  const devices = devicesOf(pod, context)
+  const devices = claimedDevices(pod, context)
   if (devices !== undefined && !('claims' in devices)) return { code: 'pod.device-claim', complaints: devices }
   const hasVolumes = Storage.hasVolumes(pod)
   // Kubernetes admitted pods that already run, so their demand is not validated again (`docs/spec/pending-pods.md#the-provisioning-pass`).
@@ -167,7 +167,7 @@ const hasDeviceClaims = (pod: Pod): boolean =>
   )
 
 /** Returns the devices that a pod claims, `undefined` if it claims none, or the errors of its claims, one sentence each. */
-const devicesOf = (
+const claimedDevices = (
   pod: Pod,
   { devices, ignoresDevices }: EquivalenceGroupContext,
 ): PodDevices | readonly string[] | undefined => {

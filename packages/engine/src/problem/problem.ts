@@ -95,7 +95,7 @@ export function* problemInSteps(
   const labelSets = new PodLabelSets()
   const ignoresDevices = options.ignoreDraRequests !== false
   const devices = ignoresDevices ? undefined : readClusterDevices(snapshot, nodes, rules, [batch, ...mayLeave])
-  const terms = termContextOf(snapshot, options, rules)
+  const terms = readTermContext(snapshot, options, rules)
   const access = PoolAccessIndex.of(snapshot)
   const read = yield* readPods(
     batch,
@@ -182,7 +182,7 @@ function* readCluster(snapshot: ClusterSnapshot, batch: readonly Pod[], options:
 const hasSoftTaint = (templates: readonly Template[]): boolean =>
   templates.some(({ taints }) => taints.some(({ effect }) => effect === 'PreferNoSchedule'))
 
-const termContextOf = (
+const readTermContext = (
   { namespaces }: ClusterSnapshot,
   { preferencePolicy }: ScheduleOptions,
   rules: LabelRules,
@@ -205,19 +205,19 @@ const placedPods = (
   snapshot: ClusterSnapshot,
   nodes: readonly ExistingNode[],
 ): Pick<Problem, 'pods' | 'running' | 'plannedNode'> => {
-  const entryOf = (pod: Pod, group: number): BatchPod => ({
+  const batchEntry = (pod: Pod, group: number): BatchPod => ({
     pod,
     equivalenceGroup: equivalenceGroups[group] ?? outOfRange('equivalence groups', group),
   })
-  const pods = batch.map((pod, i) => entryOf(pod, entryAt(read.groupOfBatch, i)))
+  const pods = batch.map((pod, i) => batchEntry(pod, entryAt(read.groupOfBatch, i)))
   return {
     pods,
-    plannedNode: plannedNodesOf(snapshot, nodes, pods),
+    plannedNode: findPlannedNodes(snapshot, nodes, pods),
     running: new RunningPods(read.running, equivalenceGroups),
   }
 }
 
-const plannedNodesOf = (
+const findPlannedNodes = (
   { plannedFor }: ClusterSnapshot,
   nodes: readonly ExistingNode[],
   pods: readonly BatchPod[],

@@ -9,14 +9,14 @@ export interface UnusablePool {
   readonly reason: Reason
 }
 
-const nameOf = ({ nodePool }: PoolOption): string => nodePool.metadata.name
-const weightOf = ({ nodePool }: PoolOption): number => nodePool.spec.weight ?? 0
+const poolName = ({ nodePool }: PoolOption): string => nodePool.metadata.name
+const poolWeight = ({ nodePool }: PoolOption): number => nodePool.spec.weight ?? 0
 
 /**
  * Returns why a pool may not launch nodes; `undefined` if it may. Ignores static pools, which keep their number of nodes regardless of
  * pods.
  */
-const refusalOf = ({ nodePool }: PoolOption): string | undefined => {
+const poolRefusal = ({ nodePool }: PoolOption): string | undefined => {
   const { metadata, spec, status } = nodePool
   const ready = status?.conditions?.find(({ type }) => type === 'Ready')
   if (metadata.deletionTimestamp !== undefined) return detailTexts.deleting
@@ -36,8 +36,8 @@ export const usablePools = ({
   const usable: PoolOption[] = []
   const unusable: UnusablePool[] = []
   for (const option of pools) {
-    const refusal = refusalOf(option)
-    const name = nameOf(option)
+    const refusal = poolRefusal(option)
+    const name = poolName(option)
     const { sleepsUntil } = option
     if (sleepsUntil !== undefined) {
       const reason: Reason = { code: 'nodepool.asleep', subject: `nodepool/${name}`, detail: { until: sleepsUntil } }
@@ -48,6 +48,6 @@ export const usablePools = ({
     } else if (option.nodePool.spec.replicas === undefined) usable.push(option)
   }
   // Sorts by weight in descending order, and pools of equal weight by name in descending order, as in Karpenter.
-  usable.sort((a, b) => weightOf(b) - weightOf(a) || (nameOf(a) < nameOf(b) ? 1 : -1))
+  usable.sort((a, b) => poolWeight(b) - poolWeight(a) || (poolName(a) < poolName(b) ? 1 : -1))
   return { usable, unusable }
 }

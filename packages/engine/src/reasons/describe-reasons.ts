@@ -7,13 +7,13 @@ const SHOWN = 3
 const described = new WeakMap<readonly Reason[], string>()
 
 /** Returns how many offerings of a pool remained before the constraint that excluded the last ones. */
-const funnelOf = ({ detail }: Reason): string => {
+const offeringCounts = ({ detail }: Reason): string => {
   const { offered, left } = detail
   return offered === undefined || offered === left ? '' : ` (${left} of ${offered} offerings were left)`
 }
 
 const describe = (reasons: readonly Reason[]): string => {
-  const sentences = [...new Set(reasons.map((reason) => `${reasonSentence(reason)}${funnelOf(reason)}`))]
+  const sentences = [...new Set(reasons.map((reason) => `${reasonSentence(reason)}${offeringCounts(reason)}`))]
   const more = sentences.length - SHOWN
   return `${sentences.slice(0, SHOWN).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
 }

@@ -24,7 +24,7 @@ const holds = ({ key, operator, values }: Condition, labels: Labels): boolean =>
   }
 }
 
-const conditionOf = ({ key, operator, values = [] }: LabelSelectorRequirement): Condition | undefined => {
+const readCondition = ({ key, operator, values = [] }: LabelSelectorRequirement): Condition | undefined => {
   switch (operator) {
     case 'In':
     case 'NotIn':
@@ -64,7 +64,7 @@ export class LabelQuery {
     }
     const conditions: Condition[] = []
     for (const spec of specs) {
-      const condition = conditionOf(spec)
+      const condition = readCondition(spec)
       if (condition === undefined) return LabelQuery.nothing
       conditions.push(condition)
     }

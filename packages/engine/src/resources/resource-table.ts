@@ -46,7 +46,7 @@ export class ResourceTable {
     this.columnsByName = this.names
       .map((name, column) => ({ name, column: column as ColumnId }))
       .sort((a, b) => (a.name < b.name ? -1 : 1))
-    const units = this.names.map((name) => unitOf(name, amounts.get(name) ?? new Set()))
+    const units = this.names.map((name) => chooseUnit(name, amounts.get(name) ?? new Set()))
     this.#units = units.map(({ unit }) => unit)
     this.isExact = units.every(({ isExact }) => isExact)
     this.identity = this.names.map((name, column) => `${name}=${this.#units[column]}`).join()
@@ -101,7 +101,10 @@ const floorDivide = (amount: bigint, unit: bigint): bigint => {
   return amount < 0n && whole * unit !== amount ? whole - 1n : whole
 }
 
-const unitOf = (name: string, amounts: ReadonlySet<bigint>): { readonly unit: bigint; readonly isExact: boolean } => {
+const chooseUnit = (
+  name: string,
+  amounts: ReadonlySet<bigint>,
+): { readonly unit: bigint; readonly isExact: boolean } => {
   let common = 0n
   let largest = 0n
   for (const amount of amounts) {

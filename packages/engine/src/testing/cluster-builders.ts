@@ -67,7 +67,7 @@ export interface PodOptionsInTest {
 }
 
 /** Pods of a batch are ordered by UID. Numbers in names are padded, so that `web-10` comes after `web-9`. */
-const uidOf = (name: string): string => `uid-${name.replaceAll(/\d+/g, (digits) => digits.padStart(6, '0'))}`
+const paddedUid = (name: string): string => `uid-${name.replaceAll(/\d+/g, (digits) => digits.padStart(6, '0'))}`
 
 export const pod = (name: string, preferences: PodOptionsInTest = {}): Pod =>
   buildPod(name, {
@@ -75,7 +75,7 @@ export const pod = (name: string, preferences: PodOptionsInTest = {}): Pod =>
     requests: { cpu: preferences.cpu ?? '500m', memory: preferences.memory ?? '256Mi', ...preferences.requests },
     container: preferences.container,
     spec: preferences.spec,
-    metadata: { uid: uidOf(name) },
+    metadata: { uid: paddedUid(name) },
   })
 
 export const replicas = (count: number, name: string, preferences: PodOptionsInTest = {}): readonly Pod[] =>

@@ -16,7 +16,7 @@ export interface RandomBatch {
   readonly pods: readonly Pod[]
 }
 
-const instanceTypesOf = (capacityTypes: readonly string[]): fc.Arbitrary<readonly InstanceType[]> => {
+const arbitraryTypes = (capacityTypes: readonly string[]): fc.Arbitrary<readonly InstanceType[]> => {
   const offering = fc.record({
     zone: fc.constantFrom('a', 'b', 'c'),
     capacityType: fc.constantFrom(...capacityTypes),
@@ -43,7 +43,7 @@ const instanceTypesOf = (capacityTypes: readonly string[]): fc.Arbitrary<readonl
 
 /** Random clusters with more instance types, so that more of their plans can become cheaper. */
 export const randomMarket: fc.Arbitrary<RandomCluster> = fc
-  .record({ cluster: randomCluster, instanceTypes: instanceTypesOf(['on-demand', 'spot']) })
+  .record({ cluster: randomCluster, instanceTypes: arbitraryTypes(['on-demand', 'spot']) })
   .map(({ cluster: { snapshot, pods }, instanceTypes }) => ({
     pods,
     snapshot: { ...snapshot, pools: snapshot.pools.map(({ nodePool }) => ({ nodePool, instanceTypes })) },
@@ -89,7 +89,7 @@ const plainPool = ({ spec }: NodePool, index: number): NodePool =>
   })
 
 export const randomBatch: fc.Arbitrary<RandomBatch> = fc
-  .record({ cluster: randomCluster, types: instanceTypesOf(['on-demand']), type: fc.nat(7), offering: fc.nat(3) })
+  .record({ cluster: randomCluster, types: arbitraryTypes(['on-demand']), type: fc.nat(7), offering: fc.nat(3) })
   .map(({ cluster: { snapshot, pods }, types, type, offering: place }) => {
     const pools = snapshot.pools.map(({ nodePool }, index) => plainPool(nodePool, index))
     const nodes = snapshot.nodes.map((node) => ({ ...node, pods: node.pods.map(packable) }))

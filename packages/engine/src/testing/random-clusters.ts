@@ -187,7 +187,7 @@ const app: fc.Arbitrary<App> = fc.record({
   tolerates: fc.boolean(),
 })
 
-const termOf = (expression: App['required'][number]) => ({
+const nodeSelectorTerm = (expression: App['required'][number]) => ({
   matchExpressions: [
     {
       key: expression.key,
@@ -197,15 +197,15 @@ const termOf = (expression: App['required'][number]) => ({
   ],
 })
 
-const podOf = (each: App, number: number, replica: number): Pod => {
+const appPod = (each: App, number: number, replica: number): Pod => {
   const affinity: Affinity = {
     nodeAffinity: {
       ...(each.required.length > 0
-        ? { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: each.required.map(termOf) } }
+        ? { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: each.required.map(nodeSelectorTerm) } }
         : {}),
       preferredDuringSchedulingIgnoredDuringExecution: each.preferred.map((expression, i) => ({
         weight: i + 1,
-        preference: termOf(expression),
+        preference: nodeSelectorTerm(expression),
       })),
     },
     podAffinity: {
@@ -237,8 +237,8 @@ const podOf = (each: App, number: number, replica: number): Pod => {
   })
 }
 
-const podsOf = (apps: readonly App[]): readonly Pod[] =>
-  apps.flatMap((each, number) => Array.from({ length: each.replicas }, (_, replica) => podOf(each, number, replica)))
+const appPods = (apps: readonly App[]): readonly Pod[] =>
+  apps.flatMap((each, number) => Array.from({ length: each.replicas }, (_, replica) => appPod(each, number, replica)))
 
 const node = fc.record({
   zone: fc.option(fc.constantFrom(...ZONES), { nil: undefined, freq: 5 }),
@@ -253,7 +253,7 @@ const node = fc.record({
   running: fc.array(app, { maxLength: 2 }),
 })
 
-const nodeOf = (each: typeof node extends fc.Arbitrary<infer T> ? T : never, number: number): NodeState => {
+const randomNode = (each: typeof node extends fc.Arbitrary<infer T> ? T : never, number: number): NodeState => {
   const name = `node-${number}`
   const free = { cpu: parseQuantity(each.cpu), memory: parseQuantity('8Gi'), pods: parseQuantity('10') }
   return {
@@ -274,7 +274,7 @@ const nodeOf = (each: typeof node extends fc.Arbitrary<infer T> ? T : never, num
     nodePool: 'pool-0',
     markedForDeletion: each.markedForDeletion,
     pods: each.running.map((running, i): Pod => {
-      const pod = podOf({ ...running, cpu: '100m', memory: '64Mi' }, 100 + number, i)
+      const pod = appPod({ ...running, cpu: '100m', memory: '64Mi' }, 100 + number, i)
       return { ...pod, spec: { ...pod.spec, nodeName: name }, status: { phase: 'Running' } }
     }),
   }
@@ -302,7 +302,7 @@ export const randomCluster: fc.Arbitrary<RandomCluster> = fc
   .map(({ types, pools, nodes, apps, hasDaemon }) => ({
     snapshot: {
       pools: pools.map((each, i) => ({ nodePool: makeNodePool(`pool-${i}`, each), instanceTypes: types })),
-      nodes: nodes.map(nodeOf),
+      nodes: nodes.map(randomNode),
       daemonPods: hasDaemon ? [daemon] : [],
       namespaces: [],
       persistentVolumeClaims: [],
@@ -310,5 +310,5 @@ export const randomCluster: fc.Arbitrary<RandomCluster> = fc
       storageClasses: [],
       csiNodes: [],
     },
-    pods: podsOf(apps),
+    pods: appPods(apps),
   }))

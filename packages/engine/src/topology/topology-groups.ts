@@ -56,7 +56,7 @@ const isSelected = ({ namespaces, query }: PodQuery, { namespace, labels: podLab
 const namespaceSet = (scope: NamespaceScope): ReadonlySet<string> | undefined =>
   scope === undefined ? undefined : new Set(scope)
 
-const groupOf = (
+const createGroup = (
   id: number,
   { type, key, namespaces, query, others, maxSkew, minDomains }: TopologyTerm,
   keyNumber: number,
@@ -99,7 +99,7 @@ export class TopologyGroups {
     tolerations: readonly Toleration[],
   ): TopologyGroup {
     if (term.honorsAffinity || term.honorsTaints)
-      return this.#find(term, isInverse, filterOf(term, alternatives, tolerations))
+      return this.#find(term, isInverse, nodeFilter(term, alternatives, tolerations))
     const known = isInverse ? this.#byTerm.inverse : this.#byTerm.others
     let group = known.get(term)
     if (group === undefined) {
@@ -124,7 +124,7 @@ export class TopologyGroups {
     ])
     let group = this.#byIdentity.get(identity)
     if (group === undefined) {
-      group = groupOf(this.list.length, term, this.#keyNumber(term.key), filter, isInverse)
+      group = createGroup(this.list.length, term, this.#keyNumber(term.key), filter, isInverse)
       this.#byIdentity.set(identity, group)
       this.list.push(group)
       const pair = term.query.requiredPair
@@ -162,7 +162,7 @@ export class TopologyGroups {
   }
 }
 
-const filterOf = (
+const nodeFilter = (
   term: TopologyTerm,
   alternatives: readonly Requirements[],
   tolerations: readonly Toleration[],

@@ -11,7 +11,7 @@ const MOST_HOURS = 48
 const HOUR: Milliseconds = 3_600_000
 
 /** Returns when the prices were read. Returns undefined if the text has no prices or no date. */
-const readAtOf = (text: string): Milliseconds | undefined => {
+const priceTime = (text: string): Milliseconds | undefined => {
   try {
     return parsePriceTable(text).readAt
   } catch {
@@ -23,8 +23,8 @@ const readAtOf = (text: string): Milliseconds | undefined => {
  * Returns the time of the newest prices of any region. The ConfigMap may contain old prices of a region in which the controller no longer
  * runs. Nothing uses those prices.
  */
-const newestOf = (data: Readonly<Record<string, string>> = {}): Milliseconds | undefined => {
-  const times = Object.values(data).flatMap((text) => readAtOf(text) ?? [])
+const newestPriceTime = (data: Readonly<Record<string, string>> = {}): Milliseconds | undefined => {
+  const times = Object.values(data).flatMap((text) => priceTime(text) ?? [])
   return times.length === 0 ? undefined : Math.max(...times)
 }
 
@@ -55,7 +55,7 @@ export const cld008: Check = {
     }
     const at = seenAt(audit)
     const aged = kept.flatMap((map) => {
-      const readAt = newestOf(map.data)
+      const readAt = newestPriceTime(map.data)
       return readAt === undefined ? [] : [{ map, hours: (at - readAt) / HOUR }]
     })
     const old = aged.filter(({ hours }) => hours > MOST_HOURS)

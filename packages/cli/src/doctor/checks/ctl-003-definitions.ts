@@ -40,7 +40,7 @@ interface State {
   readonly version: string
 }
 
-const stateOf = ({ metadata, spec, status }: Definition): readonly State[] => {
+const definitionState = ({ metadata, spec, status }: Definition): readonly State[] => {
   const known = own.get(metadata.name)
   if (known === undefined) return []
   const versions: readonly Version[] = Array.isArray(spec.versions) ? spec.versions : []
@@ -90,7 +90,7 @@ export const ctl003: Check = {
   examine({ objects }) {
     const found = objects
       .of(kinds.CustomResourceDefinition)
-      .flatMap((object) => stateOf(object as unknown as Definition).map((state) => ({ object, state })))
+      .flatMap((object) => definitionState(object as unknown as Definition).map((state) => ({ object, state })))
     const old = found.filter(({ state }) => !state.isServed)
     const stale = found.filter(({ state }) => state.isServed && (state.stale.length > 0 || !state.isStored))
     const wrong = [...old, ...stale]

@@ -22,7 +22,7 @@ const isKerf = ({ spec }: Deployment): boolean =>
   spec.template.spec.containers.some(({ image = '' }) => /kerf/.test(image))
 
 /** Returns the rules that bindings grant to the service account. Each applies to all namespaces or to one. */
-const rulesOf = (
+const grantedRules = (
   { objects }: Audit,
   namespace: string,
   name: string,
@@ -57,7 +57,7 @@ const has = (list: readonly string[] | undefined, wanted: string): boolean =>
 /** Returns the verbs in the permission that no rule allows. */
 const missingVerbs = (
   { kind, subresource, verbs, namespace, names }: Permission,
-  rules: ReturnType<typeof rulesOf>,
+  rules: ReturnType<typeof grantedRules>,
   own: string,
 ): readonly string[] => {
   const resource = subresource === undefined ? kind.plural : `${kind.plural}/${subresource}`
@@ -87,7 +87,7 @@ export const ctl004: Check = {
     const problems = audit.controllers.filter(isKerf).flatMap((deployment) => {
       const { namespace = 'default' } = deployment.metadata
       const account = deployment.spec.template.spec.serviceAccountName ?? 'default'
-      const rules = rulesOf(audit, namespace, account)
+      const rules = grantedRules(audit, namespace, account)
       // Some files contain no Role at all. Then permissions that only a Role would grant are not reported as missing.
       const needed = controllerPermissions([]).filter(
         (each) => each.when === undefined && (each.namespace === undefined || audit.objects.named('Role').length > 0),

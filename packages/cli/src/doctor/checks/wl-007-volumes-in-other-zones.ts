@@ -6,7 +6,7 @@ import type { Check } from '../check.ts'
 import { nameOfWorkload, type Workload } from '../workload.ts'
 
 /** Returns the zones in which the NodePool can launch nodes. */
-const zonesOf = (audit: Audit, pool: NodePool): ReadonlySet<string> => {
+const poolZones = (audit: Audit, pool: NodePool): ReadonlySet<string> => {
   const offered = (audit.typesOf(pool) ?? []).flatMap(({ offerings }) =>
     offerings.flatMap(({ requirements }) => requirements.find(({ key }) => key === labels.zone)?.values ?? []),
   )
@@ -58,7 +58,7 @@ export const wl007: Check = {
       const pools = nodePools.filter(({ metadata }) => names.includes(metadata.name))
       if (volumes.length === 0 || pools.length === 0) return false
       return pools.every((pool) => {
-        const zones = zonesOf(audit, pool)
+        const zones = poolZones(audit, pool)
         return volumes.some((own) => !own.some((zone) => zones.has(zone)))
       })
     })

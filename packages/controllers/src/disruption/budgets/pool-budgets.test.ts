@@ -42,12 +42,12 @@ const machine = (traits: Traits = {}): StateNode => {
 }
 const machines = (count: number, traits: Traits = {}): readonly StateNode[] =>
   Array.from({ length: count }, () => machine(traits))
-const poolOf = (nodes: string): NodePool => nodePool('general', { disruption: { budgets: [{ nodes }] } })
+const poolWithBudget = (nodes: string): NodePool => nodePool('general', { disruption: { budgets: [{ nodes }] } })
 
 /** Returns, for each reason, the remaining budget and the values of the gauges. */
 const budgetsOf = (nodes: string, states: readonly StateNode[]) =>
   disruptionReasons.map((reason) => {
-    const budgets = new PoolBudgets(reason, [poolOf(nodes)], countNodes(states), NOW)
+    const budgets = new PoolBudgets(reason, [poolWithBudget(nodes)], countNodes(states), NOW)
     const { allowance, disrupting } = budgets.byPool.get('general') ?? {}
     return { left: budgets.left('general'), allowed: allowance?.allowed, disrupting }
   })
@@ -81,7 +81,7 @@ describe('how many nodes of a pool may be disrupted', () => {
   })
 
   test('each taken node reduces the budget, and the blocker says why no more nodes may be disrupted', () => {
-    const budgets = new PoolBudgets('Empty', [poolOf('2')], countNodes(machines(10)), NOW)
+    const budgets = new PoolBudgets('Empty', [poolWithBudget('2')], countNodes(machines(10)), NOW)
     expect(budgets.blocker('general')).toBeUndefined()
     expect([budgets.take('general'), budgets.take('general'), budgets.take('general')]).toEqual([true, true, false])
     expect(budgets.blocker('general')).toMatchObject({
@@ -94,7 +94,7 @@ describe('how many nodes of a pool may be disrupted', () => {
   })
 
   test('in a pool without nodes, the number of nodes being disrupted is zero', () => {
-    const { byPool } = new PoolBudgets('Empty', [poolOf('2')], countNodes([]), NOW)
+    const { byPool } = new PoolBudgets('Empty', [poolWithBudget('2')], countNodes([]), NOW)
     expect(byPool.get('general')).toMatchObject({ total: 0, disrupting: 0 })
   })
 

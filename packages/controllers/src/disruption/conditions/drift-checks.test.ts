@@ -36,7 +36,7 @@ const stamped = (hash: string | undefined, version: string | undefined) => ({
   ...(hash === undefined ? {} : { [annotations.nodePoolHash]: hash }),
   ...(version === undefined ? {} : { [annotations.nodePoolHashVersion]: version }),
 })
-const claimOf = (traits: Traits = {}): NodeClaim => {
+const driftingClaim = (traits: Traits = {}): NodeClaim => {
   const { capacityType = 'on-demand', launched = 'True' } = traits
   const { hash, version, type } = { hash: 'h', version: 'v3', type: TYPE, ...traits }
   const claim = nodeClaim('c', { conditions: [condition('Launched', launched)] })
@@ -50,7 +50,7 @@ const claimOf = (traits: Traits = {}): NodeClaim => {
     },
   }
 }
-const poolOf = (hash: string | undefined, version: string | undefined, ...wanted: readonly string[]): NodePool => {
+const hashedPool = (hash: string | undefined, version: string | undefined, ...wanted: readonly string[]): NodePool => {
   const made = nodePool('general')
   const requirements =
     wanted.length === 0 ? [] : [{ key: labels.capacityType, operator: 'In' as const, values: [...wanted] }]
@@ -61,7 +61,7 @@ const poolOf = (hash: string | undefined, version: string | undefined, ...wanted
     spec: { ...made.spec, template },
   }
 }
-const same = poolOf('h', 'v3')
+const same = hashedPool('h', 'v3')
 
 const start = (types: readonly InstanceType[] = [typeWith(offering('on-demand'))], said?: string) => {
   const { clock, deps } = manualState()
@@ -84,32 +84,32 @@ const start = (types: readonly InstanceType[] = [typeWith(offering('on-demand'))
 describe('the reason why a claim has drifted', () => {
   test.each(['Unknown', 'False'] as const)('is undefined while Launched is %s', async (launched) => {
     const { reason } = start([], 'Said')
-    expect(await reason(claimOf({ launched, hash: 'other' }))).toBeUndefined()
-    expect(await reason(claimOf({ hash: 'other' }))).toBe('NodePoolDrifted')
+    expect(await reason(driftingClaim({ launched, hash: 'other' }))).toBeUndefined()
+    expect(await reason(driftingClaim({ hash: 'other' }))).toBe('NodePoolDrifted')
   })
 
   test.each<[string, Traits, NodePool, string | undefined]>([
     ['equal', {}, same, undefined],
     ['different', { hash: 'other' }, same, 'NodePoolDrifted'],
     ['none on the claim', { hash: undefined }, same, undefined],
-    ['none on the pool', {}, poolOf(undefined, 'v3'), undefined],
+    ['none on the pool', {}, hashedPool(undefined, 'v3'), undefined],
     ['different, with different versions', { hash: 'other', version: 'v2' }, same, undefined],
     ['different, without a version on the claim', { hash: 'other', version: undefined }, same, undefined],
-    ['different, without a version on the pool', { hash: 'other' }, poolOf('h', undefined), undefined],
-    ['different, without any version', { hash: 'other', version: undefined }, poolOf('h', undefined), undefined],
+    ['different, without a version on the pool', { hash: 'other' }, hashedPool('h', undefined), undefined],
+    ['different, without any version', { hash: 'other', version: undefined }, hashedPool('h', undefined), undefined],
   ])('template hashes: %s', async (_name, traits, pool, expected) => {
-    expect(await start().reason(claimOf(traits), pool)).toBe(expected)
+    expect(await start().reason(driftingClaim(traits), pool)).toBe(expected)
   })
 
   test('the template is checked first, then requirements, then the instance type, and finally the provider', async () => {
     const { clock, reason } = start([], 'Said')
     await clock.advance(2 * HOUR)
-    expect(await reason(claimOf({ hash: 'other' }), poolOf('h', 'v3', 'spot'))).toBe('NodePoolDrifted')
-    expect(await reason(claimOf(), poolOf('h', 'v3', 'spot'))).toBe('RequirementsDrifted')
-    expect(await reason(claimOf())).toBe('InstanceTypeNotFound')
+    expect(await reason(driftingClaim({ hash: 'other' }), hashedPool('h', 'v3', 'spot'))).toBe('NodePoolDrifted')
+    expect(await reason(driftingClaim(), hashedPool('h', 'v3', 'spot'))).toBe('RequirementsDrifted')
+    expect(await reason(driftingClaim())).toBe('InstanceTypeNotFound')
     const offered = start(undefined, 'Said')
     await offered.clock.advance(2 * HOUR)
-    expect(await offered.reason(claimOf())).toBe('Said')
+    expect(await offered.reason(driftingClaim())).toBe('Said')
   })
 
   test.each<[string, Traits, readonly InstanceType[], string | undefined]>([
@@ -139,9 +139,9 @@ describe('the reason why a claim has drifted', () => {
     async (_name, traits, types, expected) => {
       const { clock, reason } = start(types)
       await clock.advance(HOUR)
-      expect(await reason(claimOf(traits))).toBeUndefined()
+      expect(await reason(driftingClaim(traits))).toBeUndefined()
       await clock.advance(1)
-      expect(await reason(claimOf(traits))).toBe(expected)
+      expect(await reason(driftingClaim(traits))).toBe(expected)
     },
   )
 
@@ -149,11 +149,11 @@ describe('the reason why a claim has drifted', () => {
     const { clock, asked, reason } = start()
     await clock.advance(HOUR + 1)
     for (let minute = 0; minute < 30; minute++) {
-      await reason(claimOf())
+      await reason(driftingClaim())
       await clock.advance(60_000)
     }
     expect(asked.types).toBe(1)
-    await reason(claimOf())
+    await reason(driftingClaim())
     expect(asked.types).toBe(2)
   })
 })

@@ -6,7 +6,7 @@ import type { Candidate } from '../candidates/candidate.ts'
 import { DrainPace } from './drain-pace.ts'
 
 /** Creates a pool with `count` nodes. `taking` returns the candidates of a command for one of them. */
-const poolOf = (count: number) => {
+const poolWithNodes = (count: number) => {
   const nodes = new Map<string, StateNode>()
   for (let number = 0; number < count; number++) {
     const state = new StateNode(`n-${number}`)
@@ -42,7 +42,7 @@ const created = (seconds: number, phase: 'Pending' | 'Running' = 'Pending'): Pod
 }
 
 test('in a small pool, one node drains at a time', () => {
-  const { pace, taking, drained, remove } = poolOf(16)
+  const { pace, taking, drained, remove } = poolWithNodes(16)
   expect(pace.mayBegin(taking(0), 0)).toBe(true)
   pace.begun(taking(0), 0)
   expect(pace.mayBegin(taking(1), 1_000)).toBe(false)
@@ -55,14 +55,14 @@ test('in a small pool, one node drains at a time', () => {
 })
 
 test('a node that drains slowly delays the others for at most ten seconds', () => {
-  const { pace, taking } = poolOf(16)
+  const { pace, taking } = poolWithNodes(16)
   pace.begun(taking(0), 0)
   expect(pace.mayBegin(taking(1), 9_999)).toBe(false)
   expect(pace.mayBegin(taking(1), 10_000)).toBe(true)
 })
 
 test('nodes without pods do not wait, nor do nodes of other pools', () => {
-  const { pace, taking } = poolOf(16)
+  const { pace, taking } = poolWithNodes(16)
   pace.begun(taking(0), 0)
   pace.begun(taking(5, 0), 0)
   expect(pace.mayBegin(taking(1, 0), 1_000)).toBe(true)
@@ -70,7 +70,7 @@ test('nodes without pods do not wait, nor do nodes of other pools', () => {
 })
 
 test('in a large pool, one node in fifty may drain at the same time', () => {
-  const { pace, taking } = poolOf(150)
+  const { pace, taking } = poolWithNodes(150)
   for (const number of [0, 1]) pace.begun(taking(number), 0)
   expect(pace.mayBegin(taking(2), 1_000)).toBe(true)
   pace.begun(taking(2), 1_000)
@@ -78,7 +78,7 @@ test('in a large pool, one node in fifty may drain at the same time', () => {
 })
 
 test('the next node waits until pods created since then run, pending or bound, but not for older pods', () => {
-  const { pace, taking, drained, nodes, provisionable } = poolOf(16)
+  const { pace, taking, drained, nodes, provisionable } = poolWithNodes(16)
   provisionable.push(created(50))
   pace.begun(taking(0), 60_000)
   drained(0)
@@ -96,7 +96,7 @@ test('the next node waits until pods created since then run, pending or bound, b
 })
 
 test('pods that never run again delay other nodes for at most ten seconds', () => {
-  const { pace, taking, drained, provisionable } = poolOf(16)
+  const { pace, taking, drained, provisionable } = poolWithNodes(16)
   pace.begun(taking(0), 60_000)
   drained(0)
   provisionable.push(created(60))

@@ -34,7 +34,7 @@ export const upfrontBlocker = (
 }
 
 /** Returns the status of a node after the disruption methods of a pass have searched. Runs no simulation. */
-const statusOf = (
+const nodeStatus = (
   assessment: Assessment,
   pass: DisruptionPass,
   state: ClusterState,
@@ -55,7 +55,7 @@ export function* disruptionStatuses(
   const budgets = budgetsByReason(pass)
   const statuses: (readonly [Assessment['state'], DisruptionStatus])[] = []
   for (const assessment of pass.assessments) {
-    statuses.push([assessment.state, statusOf(assessment, pass, state, budgets)])
+    statuses.push([assessment.state, nodeStatus(assessment, pass, state, budgets)])
     if (statuses.length % NODES_PER_TURN === 0) yield
   }
   return statuses

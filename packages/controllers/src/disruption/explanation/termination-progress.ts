@@ -30,7 +30,7 @@ export const describeTermination = (
   return {
     since,
     ...(deadline === undefined ? {} : { deadline }),
-    waitsFor: stageOf(leaving, pass),
+    waitsFor: currentStage(leaving, pass),
   }
 }
 
@@ -43,7 +43,7 @@ const readDeadline = (claim: StateNode['claim']): Milliseconds | TerminationBloc
   }
 }
 
-const stageOf = (
+const currentStage = (
   { node, claim, pods }: Leaving,
   pass: Pick<DisruptionPass, 'now' | 'podBlockers'>,
 ): readonly Blocker[] => {

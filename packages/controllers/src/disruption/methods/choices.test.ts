@@ -63,7 +63,7 @@ interface Fake {
 /**
  * Creates a pass in which every node can be deleted alone, which saves its price. `questions` records which nodes were simulated together.
  */
-const passOf = ({ pods = 1, stuck = [], claim, types = new Map() }: Fake = {}) => {
+const fakePass = ({ pods = 1, stuck = [], claim, types = new Map() }: Fake = {}) => {
   const questions: (readonly string[])[] = []
   const alone: string[] = []
   const part = {
@@ -89,7 +89,7 @@ const passOf = ({ pods = 1, stuck = [], claim, types = new Map() }: Fake = {}) =
 describe('emptiness', () => {
   test('takes the nodes with the highest savings first, as far as budgets allow, and saves the sum of their prices', async () => {
     const [a, b, c] = [candidate('a', { price: 1 }), candidate('b', { price: 2 }), candidate('c', { price: 3 })]
-    const { pass } = passOf()
+    const { pass } = fakePass()
     const commands = await search(emptiness, [a, b, c], pass, budgets({ general: 2 }))
     expect(names(commands)).toEqual([['c', 'b']])
     expect(commands).toMatchObject([{ method: 'emptiness', reason: 'Empty', consolidationType: 'empty', savings: 5 }])
@@ -98,7 +98,7 @@ describe('emptiness', () => {
 
 describe('one node', () => {
   test('the choice among nodes with equal savings per disruption is always the same', async () => {
-    const { pass } = passOf()
+    const { pass } = fakePass()
     const all = [candidate('b', { price: 2, disruption: 2 }), candidate('a'), candidate('c', { poolName: 'other' })]
     const found = await search(singleNode, all, pass, budgets({ general: 9, other: 9 }))
     expect(names(found)).toEqual([['a']])
@@ -109,14 +109,14 @@ describe('several nodes', () => {
   const pair = [candidate('a', { price: 5 }), candidate('b', { price: 4 })]
 
   test('are disrupted together if all their pods fit elsewhere', async () => {
-    const { pass } = passOf()
+    const { pass } = fakePass()
     const found = await search(multiNode, pair, pass, budgets({ general: 9 }))
     expect(names(found)).toEqual([['a', 'b']])
     expect(found).toMatchObject([{ method: 'multi-node', consolidationType: 'multi', savings: 9 }])
   })
 
   test('nodes whose budget is used up are not simulated', async () => {
-    const { pass, questions, alone } = passOf()
+    const { pass, questions, alone } = fakePass()
     const closed = candidate('closed', { price: 9, poolName: 'closed' })
     const all = [closed, ...pair.slice(1)]
     expect(await search(multiNode, all, pass, budgets({ general: 9, closed: 0 }))).toEqual([])
@@ -143,7 +143,7 @@ describe('several nodes', () => {
     ['no single node saves more', 1, [['b', 'c']]],
     ['nothing is replaced if one node alone saves far more', 20, []],
   ])('are replaced by one new node: %s', async (_name, price, expected) => {
-    const { pass } = passOf({ stuck: ['a'], claim, types })
+    const { pass } = fakePass({ stuck: ['a'], claim, types })
     const all = [candidate('a', { price }), candidate('b', { price: 2 }), candidate('c', { price: 2 })]
     const found = await search(multiNode, all, pass, budgets({ general: 9 }))
     expect(names(found)).toEqual(expected)
@@ -154,7 +154,7 @@ describe('several nodes', () => {
     [62_499, 4],
   ])('a search simulates about 250,000 pods: with %i pods in each simulation, %i simulations', async (pods, count) => {
     const many = Array.from({ length: 4 }, (_, index) => candidate(`n${index}`))
-    const { pass, questions } = passOf({ pods, stuck: many.map(({ providerID }) => providerID) })
+    const { pass, questions } = fakePass({ pods, stuck: many.map(({ providerID }) => providerID) })
     await search(multiNode, many, pass, budgets({ general: 9 }))
     expect(questions).toHaveLength(count)
   })

@@ -109,7 +109,7 @@ const offersByPool = (
  * Returns a candidate as an item of the search. The pods of the item are those that need a new node if only this candidate is consolidated.
  * If one new node is not enough, they are all pods of the candidate.
  */
-const itemOf = (
+const searchItem = (
   candidate: Candidate,
   alone: SingleNodeResult | undefined,
   offersOf: (pool: string) => readonly MergeOffer[],
@@ -157,7 +157,7 @@ const bestSet = async ({ candidates, pass, budgets }: SearchScope, signal: Abort
   const bestSingleNode = await bestRateAlone(candidates, pass, signal)
   await pass.rest(signal)
   const offersOf = offersByPool(pass)
-  const items = candidates.map((candidate) => itemOf(candidate, pass.knownSingleNode(candidate), offersOf, pass))
+  const items = candidates.map((candidate) => searchItem(candidate, pass.knownSingleNode(candidate), offersOf, pass))
   const found = await searchMoves<Item, Move>({
     items,
     slots: budgets.slots,

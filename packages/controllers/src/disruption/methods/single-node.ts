@@ -108,10 +108,10 @@ export const interleaved = (candidates: readonly Candidate[]): readonly Candidat
  */
 const isBetter = (move: Move, best: Move, worthKeeping: ReadonlySet<Candidate>): boolean => {
   const kept = Number(worthKeeping.has(move.candidate)) - Number(worthKeeping.has(best.candidate))
-  return kept === 0 ? rateOf(move) > rateOf(best) : kept < 0
+  return kept === 0 ? savingsRate(move) > savingsRate(best) : kept < 0
 }
 
-const rateOf = ({ candidate, command }: Move): number => (command.savings ?? 0) / candidate.disruption
+const savingsRate = ({ candidate, command }: Move): number => (command.savings ?? 0) / candidate.disruption
 
 const foundAlone = (candidate: Candidate, pass: DisruptionPass): DisruptionStatus => {
   const known = pass.knownSingleNode(candidate)

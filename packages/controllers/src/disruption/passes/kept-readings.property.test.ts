@@ -23,7 +23,7 @@ const ZONES = ['zone-1', 'zone-2', 'zone-3'] as const
 const APPS = ['one', 'two', 'three'] as const
 const TEAM = 'example.com/team'
 
-const typeOf = (name: string, cpu: string, price: number): InstanceType => ({
+const sizedType = (name: string, cpu: string, price: number): InstanceType => ({
   name,
   requirements: [
     { key: labels.instanceType, operator: 'In', values: [name] },
@@ -44,7 +44,7 @@ const typeOf = (name: string, cpu: string, price: number): InstanceType => ({
 
 /** Creates a cluster and the passes that read it repeatedly, as in a controller. */
 const cluster = () => {
-  const types = [typeOf('small', '4', 1), typeOf('large', '16', 3)]
+  const types = [sizedType('small', '4', 1), sizedType('large', '16', 3)]
   const { deps, state, informers } = manualState({ provider: { instanceTypes: async () => types } })
   const passes = new DisruptionPasses({ ...deps, state, snapshots: new Snapshots(deps, state), isQueued: () => false })
   return { informers, passes }

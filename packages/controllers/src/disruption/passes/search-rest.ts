@@ -46,7 +46,7 @@ export class SearchRest {
   /** Starts a rest after a pass whose searches found nothing. */
   begin(pass: RestingPass, now: Milliseconds): void {
     const { types, assessments, asked } = pass
-    const pods = podsOf(assessments)
+    const pods = countPods(assessments)
     const length = Math.min(LONGEST_REST, REST_PER_POD * Math.min(asked, pods))
     // A pass without simulations does not change the rest.
     if (length > 0) this.#rest = { until: now + length, types, pods, budgets: pass.budgets('Underutilized') }
@@ -69,11 +69,11 @@ export class SearchRest {
     if (!isSameInstanceTypes(rest.types, types)) return true
     if ([...types.values()].some(({ pool }) => readOperations(pool).consolidate !== undefined)) return true
     if (haveOpened(rest.budgets, pass.budgets('Underutilized'))) return true
-    return podsOf(assessments) <= rest.pods * (1 - CUT)
+    return countPods(assessments) <= rest.pods * (1 - CUT)
   }
 }
 
-const podsOf = (assessments: RestingPass['assessments']): number =>
+const countPods = (assessments: RestingPass['assessments']): number =>
   assessments.reduce((sum, { state }) => sum + state.pods.length, 0)
 
 const haveOpened = (before: Rest['budgets'], now: Rest['budgets']): boolean => {

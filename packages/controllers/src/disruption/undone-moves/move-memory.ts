@@ -35,7 +35,7 @@ interface Remembered {
 const restAfter = (returns: number): Milliseconds =>
   returns < FREE_RETURNS ? 0 : Math.min(LONGEST_REST, FIRST_REST * 2 ** (returns - FREE_RETURNS))
 
-const endOf = ({ begunAt, returns, differsSince }: Remembered): Milliseconds =>
+const waitEnd = ({ begunAt, returns, differsSince }: Remembered): Milliseconds =>
   Math.min(begunAt + restAfter(returns), (differsSince ?? Number.POSITIVE_INFINITY) + DEMAND_LASTS)
 
 /**
@@ -56,7 +56,7 @@ export class MoveMemory {
 
   /** Returns when the next wait ends if nothing changes. Infinity if no move is waiting. */
   nextEnd(now: Milliseconds): Milliseconds {
-    const ends = Array.from(this.#byPools.values(), endOf).filter((end) => end > now)
+    const ends = Array.from(this.#byPools.values(), waitEnd).filter((end) => end > now)
     return Math.min(Number.POSITIVE_INFINITY, ...ends)
   }
 
@@ -64,7 +64,7 @@ export class MoveMemory {
   waitsUntil(shared: SharedPools, types: OfferedTypes, now: Milliseconds): Milliseconds | undefined {
     const known = this.#known(shared, types, now)
     if (known === undefined || shared.price < known.least - SAME_PRICE) return undefined
-    const until = endOf(known)
+    const until = waitEnd(known)
     return until > now ? until : undefined
   }
 
@@ -74,7 +74,7 @@ export class MoveMemory {
     const known = this.#known(shared, types, now)
     const isLess = known === undefined || price < known.least - SAME_PRICE
     const isReturn = known !== undefined && price > known.latest - SAME_PRICE
-    this.#byPools.set(keyOf(shared), {
+    this.#byPools.set(groupKey(shared), {
       demand: known?.demand ?? demand,
       differsSince: known?.differsSince,
       types,
@@ -90,12 +90,13 @@ export class MoveMemory {
    * have returned for another reason.
    */
   #known(shared: SharedPools, types: OfferedTypes, now: Milliseconds): Remembered | undefined {
-    const key = keyOf(shared)
+    const key = groupKey(shared)
     const known = this.#byPools.get(key)
     if (known === undefined) return undefined
     const differsSince = isSameDemand(known.demand, shared.demand) ? undefined : (known.differsSince ?? now)
     const isOther = differsSince !== undefined && now - differsSince >= DEMAND_LASTS
-    const isOld = now - known.begunAt > 2 * Math.max(FIRST_REST, restAfter(known.returns), quietTimeOf(shared, types))
+    const isOld =
+      now - known.begunAt > 2 * Math.max(FIRST_REST, restAfter(known.returns), longestConsolidateAfter(shared, types))
     if (isOther || isOld || !isSameInstanceTypes(known.types, types)) {
       this.#byPools.delete(key)
       return undefined
@@ -107,7 +108,7 @@ export class MoveMemory {
   }
 }
 
-const keyOf = ({ pools }: SharedPools): string => pools.join()
+const groupKey = ({ pools }: SharedPools): string => pools.join()
 
 const isSameDemand = (a: Demand, b: Demand): boolean => {
   if (a.size !== b.size) return false
@@ -119,7 +120,7 @@ const isSameDemand = (a: Demand, b: Demand): boolean => {
  * Returns the longest consolidateAfter of the pools. If a move causes the price to return to an earlier value, this takes at least that
  * long.
  */
-const quietTimeOf = ({ pools }: SharedPools, types: OfferedTypes): Milliseconds =>
+const longestConsolidateAfter = ({ pools }: SharedPools, types: OfferedTypes): Milliseconds =>
   Math.max(
     0,
     ...pools.map((name) => {

@@ -39,7 +39,7 @@ export interface SharedPoolsInput {
 }
 
 /** Returns a key for the controller and the size of a pod. A pod without a controller gets a unique key. */
-const workloadOf = oncePerObject((pod: Pod): string => {
+const workloadKey = oncePerObject((pod: Pod): string => {
   return `${controllerOwner(pod)?.uid ?? pod.metadata.uid} ${requestsKey(pod)}`
 })
 
@@ -71,7 +71,7 @@ export const sharedPools = ({
   const poolsOf = new Map<string, Set<string>>()
   const addPod = (pod: Pod): void => {
     if (isTerminal(pod) || !isReschedulable(pod)) return
-    const workload = workloadOf(pod)
+    const workload = workloadKey(pod)
     const pool = poolOf.get(pod.spec.nodeName ?? '')
     counts.set(workload, (counts.get(workload) ?? 0) + 1)
     if (pool === undefined) return

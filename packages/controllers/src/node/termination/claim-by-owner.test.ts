@@ -22,8 +22,8 @@ const leaving = (traits: { readonly providerID?: string; readonly owner?: Partia
     status: { ...rest.status, conditions: [condition('Ready')] },
   }
 }
-const claimOf = (providerID = 'kwok://n'): NodeClaim => nodeClaim('a', { providerID })
-const { status: _status, ...withoutStatus } = claimOf()
+const claimWithProviderID = (providerID = 'kwok://n'): NodeClaim => nodeClaim('a', { providerID })
+const { status: _status, ...withoutStatus } = claimWithProviderID()
 
 /**
  * Runs one pass of the controller `node.termination` for a Node whose claim is not in the informer. `stored` is what the API server has.
@@ -59,15 +59,15 @@ const waits = { kind: 'retry-after', after: 1_000 }
 
 describe('the claim of a terminating Node that the informer does not show', () => {
   test('is read through the owner of the Node and deleted by its UID, and the Node waits for its drain', async () => {
-    const { outcome, asked, deleted } = await passOver(leaving(), claimOf())
+    const { outcome, asked, deleted } = await passOver(leaving(), claimWithProviderID())
     expect(asked).toEqual(['a'])
     expect(deleted).toEqual([['NodeClaim', { name: 'a' }, { uid: 'uid-a' }]])
     expect(outcome).toEqual(waits)
   })
 
   test.each([
-    ['a later claim of the same name', leaving({ owner: { uid: 'uid-earlier' } }), claimOf()],
-    ['a claim of another instance', leaving(), claimOf('kwok://another')],
+    ['a later claim of the same name', leaving({ owner: { uid: 'uid-earlier' } }), claimWithProviderID()],
+    ['a claim of another instance', leaving(), claimWithProviderID('kwok://another')],
     ['a claim that has not launched', leaving(), nodeClaim('a')],
     ['a claim without a status', leaving(), withoutStatus],
     ['no claim', leaving(), apiError(404)],
@@ -85,9 +85,9 @@ describe('the claim of a terminating Node that the informer does not show', () =
   test.each([
     ['the owner has another kind', leaving({ owner: { kind: 'Machine' } }), []],
     ['the Node has no instance', leaving({ providerID: '' }), []],
-    ['the informer shows the owner with another instance', leaving(), [claimOf('kwok://another')]],
+    ['the informer shows the owner with another instance', leaving(), [claimWithProviderID('kwok://another')]],
   ])('is not read if %s', async (_, seen, mirrored) => {
-    const { outcome, asked } = await passOver(seen, claimOf(), mirrored)
+    const { outcome, asked } = await passOver(seen, claimWithProviderID(), mirrored)
     expect(asked).toEqual([])
     expect(outcome).toEqual({ kind: 'done' })
   })

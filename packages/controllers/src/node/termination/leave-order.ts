@@ -31,11 +31,11 @@ export const hardestFirst = (pods: readonly Pod[]): readonly Pod[] => {
   for (const pod of pods) {
     for (const [name, amount] of podRequests(pod)) totals.set(name, (totals.get(name) ?? 0) + Number(amount))
   }
-  const shareOf = (name: string, amount: bigint): number => Number(amount) / Math.max(1, totals.get(name) ?? 0)
+  const shareOfTotal = (name: string, amount: bigint): number => Number(amount) / Math.max(1, totals.get(name) ?? 0)
   const weighed = pods.map((pod) => ({
     pod,
     isBound: ifReadable(() => isBound(pod)) ?? false,
-    size: Math.max(0, ...[...podRequests(pod)].map(([name, amount]) => shareOf(name, amount))),
+    size: Math.max(0, ...[...podRequests(pod)].map(([name, amount]) => shareOfTotal(name, amount))),
   }))
   weighed.sort((a, b) => Number(b.isBound) - Number(a.isBound) || b.size - a.size)
   return weighed.map(({ pod }) => pod)

@@ -103,7 +103,7 @@ const excluded = { [labels.excludeFromLoadBalancers]: 'karpenter' }
 
 describe('a terminating Node is closed to new pods and traffic', () => {
   const other = { key: 'example.com/mine', effect: 'NoExecute' } as const
-  const cordonOf = async (spec: Partial<Node['spec']>, own: Readonly<Record<string, string>> = {}) =>
+  const cordonPatch = async (spec: Partial<Node['spec']>, own: Readonly<Record<string, string>> = {}) =>
     (await passOver(leaving({ spec, labels: own }))).bodies.filter((body) => body !== release).slice(0, -1)
   const cordon = (wanted: readonly unknown[]) => ({
     metadata: { resourceVersion: '7', labels: excluded },
@@ -111,20 +111,20 @@ describe('a terminating Node is closed to new pods and traffic', () => {
   })
 
   test('with a taint in addition to its other taints, written with the resourceVersion that was read', async () => {
-    expect(await cordonOf({})).toEqual([cordon([taints.disrupted])])
-    expect(await cordonOf({ taints: [other] })).toEqual([cordon([other, taints.disrupted])])
+    expect(await cordonPatch({})).toEqual([cordon([taints.disrupted])])
+    expect(await cordonPatch({ taints: [other] })).toEqual([cordon([other, taints.disrupted])])
   })
 
   test('with a label, and taint and label are written only if they are missing', async () => {
-    expect(await cordonOf({ taints: [taints.disrupted, other] })).toEqual([cordon([taints.disrupted, other])])
-    expect(await cordonOf({ taints: [other] }, excluded)).toEqual([cordon([other, taints.disrupted])])
-    expect(await cordonOf({ taints: [taints.disrupted, other] }, excluded)).toEqual([])
+    expect(await cordonPatch({ taints: [taints.disrupted, other] })).toEqual([cordon([taints.disrupted, other])])
+    expect(await cordonPatch({ taints: [other] }, excluded)).toEqual([cordon([other, taints.disrupted])])
+    expect(await cordonPatch({ taints: [taints.disrupted, other] }, excluded)).toEqual([])
   })
 
   test('with a taint that replaces other taints of that key', async () => {
     const stronger = { ...taints.disrupted, effect: 'NoExecute' } as const
-    expect(await cordonOf({ taints: [stronger] }, excluded)).toEqual([cordon([taints.disrupted])])
-    expect(await cordonOf({ taints: [taints.disrupted, stronger] }, excluded)).toEqual([cordon([taints.disrupted])])
+    expect(await cordonPatch({ taints: [stronger] }, excluded)).toEqual([cordon([taints.disrupted])])
+    expect(await cordonPatch({ taints: [taints.disrupted, stronger] }, excluded)).toEqual([cordon([taints.disrupted])])
   })
 })
 
@@ -156,7 +156,7 @@ test('a terminating Node is drained if its claim has any NodeClass kind of the p
 
 describe('the drain of a terminating Node', () => {
   const at = (ago: number): string => new Date(manualState().clock.now() - ago).toISOString()
-  const claimOf = (...conditions: readonly Condition[]) =>
+  const deletedClaim = (...conditions: readonly Condition[]) =>
     nodeClaim('c', { providerID: 'kwok://n', deletionTimestamp: '2026-01-01T00:00:00Z', conditions })
   const draining = (ago: number): Condition => ({
     ...condition('Drained', 'Unknown', 'Draining'),
@@ -164,11 +164,11 @@ describe('the drain of a terminating Node', () => {
   })
 
   test('takes at least five seconds, and is shown on the claim', async () => {
-    const first = await passOver(leaving(), { claim: claimOf() })
+    const first = await passOver(leaving(), { claim: deletedClaim() })
     expect([first.outcome, first.said('Drained')]).toEqual([soon, ['Unknown', 'Draining']])
-    const early = await passOver(leaving(), { claim: claimOf(draining(4_000)) })
+    const early = await passOver(leaving(), { claim: deletedClaim(draining(4_000)) })
     expect([early.outcome, early.said('Drained'), early.calls.includes('end')]).toEqual([soon, undefined, false])
-    const over = await passOver(leaving(), { claim: claimOf(draining(5_000)) })
+    const over = await passOver(leaving(), { claim: deletedClaim(draining(5_000)) })
     expect(over.said('Drained')?.[0]).toBe('True')
     expect(over.said('VolumesDetached')?.[0]).toBe('True')
     expect(over.said('InstanceTerminating')?.[0]).toBe('True')
@@ -177,19 +177,19 @@ describe('the drain of a terminating Node', () => {
 
   test('waits for pods, including pods that the informer does not show', async () => {
     const web = pod('web', { nodeName: 'n' })
-    const seen = await passOver(leaving(), { claim: claimOf(draining(60_000)), pods: [web] })
+    const seen = await passOver(leaving(), { claim: deletedClaim(draining(60_000)), pods: [web] })
     expect([seen.outcome, seen.queued, seen.calls.includes('end')]).toEqual([soon, 1, false])
     expect(seen.events.map(({ message }) => message)).toEqual([
       'Failed to drain node, 1 pods are waiting to be evicted',
     ])
-    const unseen = await passOver(leaving(), { claim: claimOf(draining(60_000)), unseen: [web] })
+    const unseen = await passOver(leaving(), { claim: deletedClaim(draining(60_000)), unseen: [web] })
     expect([unseen.outcome, unseen.calls.includes('end')]).toEqual([soon, false])
     expect((await passOver(leaving(), { unseen: [web] })).bodies).not.toContainEqual(release)
   })
 
   test('stays on the claim if the termination of the instance fails', async () => {
     const ending = new Error('the cloud is down')
-    const { outcome, said, bodies } = await passOver(leaving(), { claim: claimOf(draining(60_000)), ending })
+    const { outcome, said, bodies } = await passOver(leaving(), { claim: deletedClaim(draining(60_000)), ending })
     expect(outcome).toContain('the cloud is down')
     expect([said('Drained')?.[0], said('VolumesDetached')?.[0], said('InstanceTerminating')]).toEqual([
       'True',
@@ -201,7 +201,7 @@ describe('the drain of a terminating Node', () => {
 
   test('removes the finalizer of the Node when the instance is gone; without a claim no instance is terminated', async () => {
     const over = await passOver(leaving(), {
-      claim: claimOf(condition('Drained')),
+      claim: deletedClaim(condition('Drained')),
       ending: new NodeClaimNotFoundError('gone'),
     })
     expect([over.outcome, over.bodies.at(-1)]).toEqual([done, release])

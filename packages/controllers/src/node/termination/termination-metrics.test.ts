@@ -38,7 +38,7 @@ const claimOf = (traits: { readonly deletionTimestamp?: string; readonly ordered
 }
 const read = (name: string, wanted: Readonly<Record<string, string>> = { nodepool: 'general' }) =>
   sumOfMetric(registry, name, wanted)
-const bucketsOf = async (name: string): Promise<readonly number[]> =>
+const metricBuckets = async (name: string): Promise<readonly number[]> =>
   [...(await registry.text()).matchAll(new RegExp(`^${name}_bucket{le="(\\d+)"`, 'gm'))].map(([, le]) => Number(le))
 
 describe('when nodes are terminated', () => {
@@ -52,7 +52,7 @@ describe('when nodes are terminated', () => {
 
   test('their age has buckets from 15 minutes to thirty days', async () => {
     metrics.nodeTerminated(nodeOf({ creationTimestamp: ago(hour) }))
-    expect(await bucketsOf('karpenter_nodes_lifetime_duration_seconds')).toEqual([
+    expect(await metricBuckets('karpenter_nodes_lifetime_duration_seconds')).toEqual([
       ...[15, 30, 45].map((count) => count * minute),
       ...[1, 2, 4, 6, 8, 10, 12, 16, 20].map((count) => count * hour),
       ...[1, 2, 3, 5, 10, 15, 20, 25, 30].map((count) => count * day),
@@ -80,7 +80,7 @@ describe('when claims are terminated', () => {
     const series = { nodepool: 'general', capacity_type: 'spot', zone: 'a' }
     expect(await read('karpenter_nodeclaims_terminated_total', series)).toBe(1)
     expect(await read('karpenter_nodeclaims_termination_duration_seconds_sum')).toBe(100)
-    expect(await bucketsOf('karpenter_nodeclaims_termination_duration_seconds')).toEqual([
+    expect(await metricBuckets('karpenter_nodeclaims_termination_duration_seconds')).toEqual([
       1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048,
     ])
   })
@@ -96,7 +96,7 @@ describe('when claims are terminated', () => {
     metrics.instanceTerminated(claimOf())
     expect(await read('karpenter_nodeclaims_instance_termination_duration_seconds_sum')).toBe(40)
     expect(await read('karpenter_nodeclaims_instance_termination_duration_seconds_count')).toBe(2)
-    expect(await bucketsOf('karpenter_nodeclaims_instance_termination_duration_seconds')).toEqual([
+    expect(await metricBuckets('karpenter_nodeclaims_instance_termination_duration_seconds')).toEqual([
       1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024,
     ])
   })

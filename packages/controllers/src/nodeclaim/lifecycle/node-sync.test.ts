@@ -27,21 +27,25 @@ const withTaints = (present: readonly Taint[], own: Readonly<Record<string, stri
 const wanted = [...(claim.spec.taints ?? []), ...(claim.spec.startupTaints ?? [])]
 
 describe('taints of the claim are added to the Node', () => {
-  const keysOf = (seen: Node) => syncedNode(seen, claim).taints.map(({ key }) => key)
+  const taintKeys = (seen: Node) => syncedNode(seen, claim).taints.map(({ key }) => key)
 
   test('after the existing taints, and only once for each key and effect', () => {
     expect(syncedNode(withTaints([other]), claim).taints).toEqual([other, ...wanted])
     const valued: Taint = { key: 'dedicated', value: 'else', effect: 'NoSchedule' }
     expect(syncedNode(withTaints([other, valued]), claim).taints).toEqual([other, valued, wanted[1]])
-    expect(keysOf(withTaints([{ key: 'dedicated', effect: 'NoExecute' }]))).toEqual(['dedicated', 'dedicated', 'agent'])
+    expect(taintKeys(withTaints([{ key: 'dedicated', effect: 'NoExecute' }]))).toEqual([
+      'dedicated',
+      'dedicated',
+      'agent',
+    ])
     const twice = nodeClaim('c', { spec: { taints: [other], startupTaints: [other] } })
     expect(syncedNode(node('n'), twice).taints).toEqual([other])
   })
 
   test('unless the Node has do-not-sync-taints or is registered', () => {
-    expect(keysOf(withTaints([other], { [labels.doNotSyncTaints]: 'true' }))).toEqual([other.key])
-    expect(keysOf(withTaints([other], { [labels.registered]: 'true' }))).toEqual([other.key])
-    expect(keysOf(withTaints([], { [labels.registered]: 'false' }))).toEqual(['dedicated', 'agent'])
+    expect(taintKeys(withTaints([other], { [labels.doNotSyncTaints]: 'true' }))).toEqual([other.key])
+    expect(taintKeys(withTaints([other], { [labels.registered]: 'true' }))).toEqual([other.key])
+    expect(taintKeys(withTaints([], { [labels.registered]: 'false' }))).toEqual(['dedicated', 'agent'])
   })
 
   test('and registration removes none of them, only the unregistered taint', () => {

@@ -97,7 +97,7 @@ export const evaluateOverlays = (
   const drafts = new Map(offered.map(({ name }) => [name, new Map<string, Draft>()]))
   const conflicting = new Set<string>()
   for (const overlay of readable.sort(byRank)) {
-    const targets = offered.flatMap((pool) => targetsOf(overlay, pool, drafts, rules))
+    const targets = offered.flatMap((pool) => findTargets(overlay, pool, drafts, rules))
     if (targets.some((target) => conflicts(overlay, target))) {
       conflicting.add(overlay.name)
       continue
@@ -141,7 +141,7 @@ const readPool = ({ pool, types }: PoolTypes, rules: LabelRules): ReadPool => {
  * Returns the instance types that the overlay matches, each with its matching offerings. Types without a matching offering are left
  * out.
  */
-const targetsOf = (
+const findTargets = (
   { wanted }: ReadOverlay,
   { name: poolName, types }: ReadPool,
   drafts: ReadonlyMap<string, Map<string, Draft>>,

@@ -4,7 +4,7 @@ export type RegistrationStatus = 'unknown' | 'healthy' | 'unhealthy'
 const KEPT = 4
 const UNHEALTHY_SHARE = 0.5
 
-const statusOf = (outcomes: readonly boolean[]): RegistrationStatus => {
+const registrationStatus = (outcomes: readonly boolean[]): RegistrationStatus => {
   if (outcomes.length === 0) return 'unknown'
   const failures = outcomes.filter((succeeded) => !succeeded).length
   return failures / KEPT >= UNHEALTHY_SHARE ? 'unhealthy' : 'healthy'
@@ -22,12 +22,12 @@ export class RegistrationOutcomes {
   }
 
   status(poolUid: string): RegistrationStatus {
-    return statusOf(this.#rings.get(poolUid) ?? [])
+    return registrationStatus(this.#rings.get(poolUid) ?? [])
   }
 
   /** Returns the status that the pool would have after one more outcome. Does not record the outcome. */
   statusAfter(poolUid: string, succeeded: boolean): RegistrationStatus {
-    return statusOf(this.#with(poolUid, succeeded))
+    return registrationStatus(this.#with(poolUid, succeeded))
   }
 
   /** Replaces the outcomes by ones that lead to this status. After a restart, the status comes from the pool's condition. */

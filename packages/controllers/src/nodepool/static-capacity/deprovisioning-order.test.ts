@@ -7,7 +7,7 @@ import { apiError } from '../../testing/harness/index.ts'
 const MINUTE = { kind: 'retry-after', after: 60_000 }
 const hour = 3_600_000
 
-const claimOf = (name: string, expireAfter?: string): NodeClaim =>
+const staticClaim = (name: string, expireAfter?: string): NodeClaim =>
   nodeClaim(name, {
     pool: 'still',
     providerID: `kwok://${name}`,
@@ -18,7 +18,7 @@ const claimOf = (name: string, expireAfter?: string): NodeClaim =>
 const withNodes = (nodes: Readonly<Record<string, { life?: string; pods?: readonly PodOptions[] }>>) => {
   const w = staticCapacityPasses()
   for (const [name, { life, pods = [] }] of Object.entries(nodes)) {
-    w.claims(claimOf(name, life))
+    w.claims(staticClaim(name, life))
     w.informers.put(kinds.Node, node(name, { pool: 'still', providerID: `kwok://${name}` }))
     for (const [index, traits] of pods.entries())
       w.informers.put(kinds.Pod, pod(`${name}-${index}`, { nodeName: name, ...traits }))
@@ -28,7 +28,7 @@ const withNodes = (nodes: Readonly<Record<string, { life?: string; pods?: readon
 type StaticCapacityPasses = ReturnType<typeof staticCapacityPasses>
 
 /** Returns the nodes in the order in which Kerf deletes them when the replicas are reduced one by one. */
-const orderOf = async (w: StaticCapacityPasses): Promise<readonly string[]> => {
+const deletionOrder = async (w: StaticCapacityPasses): Promise<readonly string[]> => {
   for (let replicas = w.state.claims.counts('still').active - 1; replicas >= 0; replicas--) {
     w.pool(replicas)
     expect(await w.deprovision()).toEqual(MINUTE)
@@ -47,7 +47,7 @@ describe('the order in which nodes are deleted', () => {
       e: {},
     })
     w.claims(nodeClaim('d', { pool: 'still' }))
-    expect(await orderOf(w)).toEqual(['d', 'c', 'e', 'b', 'a'])
+    expect(await deletionOrder(w)).toEqual(['d', 'c', 'e', 'b', 'a'])
   })
 
   test('takes into account that a daemon pod with do-not-disrupt protects its node, but a finished pod does not', async () => {
@@ -56,7 +56,7 @@ describe('the order in which nodes are deleted', () => {
       b: { pods: [{}, {}] },
       c: { pods: [{ metadata: shy, phase: 'Succeeded' }] },
     })
-    expect(await orderOf(w)).toEqual(['c', 'b', 'a'])
+    expect(await deletionOrder(w)).toEqual(['c', 'b', 'a'])
   })
 
   test('starts with the lowest cost, summed over the pods without daemon pods', async () => {
@@ -66,7 +66,7 @@ describe('the order in which nodes are deleted', () => {
       c: { pods: [{}, {}, { owner: agent }, { owner: agent }] },
       d: { pods: [{}] },
     })
-    expect(await orderOf(w)).toEqual(['d', 'c', 'a', 'b'])
+    expect(await deletionOrder(w)).toEqual(['d', 'c', 'a', 'b'])
   })
 
   test('starts with nodes that expire soon', async () => {
@@ -78,11 +78,11 @@ describe('the order in which nodes are deleted', () => {
     })
     await w.clock.advance(2 * hour)
     // The costs of the nodes are 1 (a), 0.8 (b), 0.5 (c), and 1.6, twice 0.8 (d).
-    expect(await orderOf(w)).toEqual(['c', 'b', 'a', 'd'])
+    expect(await deletionOrder(w)).toEqual(['c', 'b', 'a', 'd'])
   })
 
   test('is by name if the costs are equal', async () => {
-    expect(await orderOf(withNodes({ c: {}, a: {}, b: {} }))).toEqual(['a', 'b', 'c'])
+    expect(await deletionOrder(withNodes({ c: {}, a: {}, b: {} }))).toEqual(['a', 'b', 'c'])
   })
 })
 
@@ -109,7 +109,7 @@ describe('a pass over a static pool with too many replicas', () => {
   test('treats a missing claim as deleted, and any other response as an error', async () => {
     const answering = (code: number) => {
       const w = staticCapacityPasses({ delete: () => Promise.reject(apiError(code)) })
-      w.claims(claimOf('a'))
+      w.claims(staticClaim('a'))
       w.pool(0)
       return w
     }
@@ -131,7 +131,7 @@ describe('a pass over a static pool with too many replicas', () => {
         open--
       },
     })
-    w.claims(...Array.from({ length: 50 }, (_, index) => claimOf(`c${index}`)))
+    w.claims(...Array.from({ length: 50 }, (_, index) => staticClaim(`c${index}`)))
     w.pool(0)
     await w.deprovision()
     expect(most).toBe(20)
@@ -148,12 +148,12 @@ describe('a pass over a static pool with too many replicas', () => {
     expect(w.asked().deprovisioning).toEqual(['still'])
     w.informers.delete(karpenterKinds.NodePool, 'still')
     expect(w.asked().deprovisioning).toEqual([])
-    w.claims(claimOf('a'))
+    w.claims(staticClaim('a'))
     expect(w.asked().deprovisioning).toEqual(['still'])
-    w.claims(claimOf('a', '1h'))
+    w.claims(staticClaim('a', '1h'))
     w.informers.delete(karpenterKinds.NodeClaim, 'a')
-    const { labels: _, ...metadata } = claimOf('b').metadata
-    w.claims({ ...claimOf('b'), metadata })
+    const { labels: _, ...metadata } = staticClaim('b').metadata
+    w.claims({ ...staticClaim('b'), metadata })
     expect(w.asked().deprovisioning).toEqual([])
   })
 })

@@ -22,7 +22,7 @@ const scale = async (replicas: number): Promise<void> => {
 }
 
 /** Creates a static pool with this many ready nodes, and returns the names of the nodes. */
-const nodesOf = async (replicas: number): Promise<readonly string[]> => {
+const readyNodes = async (replicas: number): Promise<readonly string[]> => {
   await pool(replicas)
   await harness.pass(10_000)
   await makeNodesReady(harness)
@@ -42,7 +42,7 @@ const going = async (): Promise<readonly string[]> =>
 
 describe('a static pool that is scaled down', () => {
   test('deletes empty nodes first and protected nodes last', async () => {
-    const nodes = await nodesOf(5)
+    const nodes = await readyNodes(5)
     const [busy, cheap, guarded, daemons, empty] = nodes
     if (busy === undefined || cheap === undefined || guarded === undefined) throw new Error('five nodes')
     if (daemons === undefined || empty === undefined) throw new Error('five nodes')
@@ -72,7 +72,7 @@ describe('a static pool that is scaled down', () => {
   })
 
   test('deletes claims that were never launched before running nodes', async () => {
-    const nodes = await nodesOf(2)
+    const nodes = await readyNodes(2)
     harness.outages.breakDown('launch', new Error('the cloud is down'))
     await scale(4)
     expect(await harness.claims()).toHaveLength(4)
@@ -82,7 +82,7 @@ describe('a static pool that is scaled down', () => {
   })
 
   test('does not count nodes that are being removed', async () => {
-    await nodesOf(4)
+    await readyNodes(4)
     const [first] = await harness.claims()
     const name = first?.metadata.name ?? ''
     const finalizers = [...(first?.metadata.finalizers ?? []), 'example.com/wait']
@@ -99,7 +99,7 @@ describe('a static pool that is scaled down', () => {
   })
 
   test('tries again if a deletion fails', async () => {
-    await nodesOf(2)
+    await readyNodes(2)
     let failures = 3
     harness.fault = (call, when) => {
       if (when !== 'before' || call.verb !== 'delete' || call.kind?.kind !== 'NodeClaim' || failures === 0)

@@ -53,7 +53,7 @@ const BY_NOMINATED_NODE = 'nomination.nominatedNodeName'
 const nominatedNodes = (pod: Pod | undefined): readonly string[] =>
   pod === undefined || nominatedNode(pod) === '' || isScheduled(pod) ? [] : [nominatedNode(pod)]
 const isGone = (node: Node | undefined): boolean => node === undefined || node.metadata.deletionTimestamp !== undefined
-const nameOf = (object: Node | NodeClaim): string => object.metadata.name
+const objectName = (object: Node | NodeClaim): string => object.metadata.name
 
 /** Returns the message with which kube-scheduler refused the pod, or an empty string. */
 const refusal = (pod: Pod): string => {
@@ -148,17 +148,17 @@ export class PodNomination {
    * with it. Does not throw errors about single pods.
    */
   async nominate(claim: NodeClaim, node: Node, signal: AbortSignal): Promise<void> {
-    if (this.#writer.forbiddenFor > 0 || this.#placements.to(nameOf(claim)).length === 0) return
+    if (this.#writer.forbiddenFor > 0 || this.#placements.to(objectName(claim)).length === 0) return
     await this.#nameAll(claim, node, signal)
     const others = (): readonly string[] =>
       plannedTogether(claim, this.#placements.targets(), this.#claimNodes, this.#deps.clock.now())
-    await this.#gate.pass(nameOf(claim), others, signal)
+    await this.#gate.pass(objectName(claim), others, signal)
   }
 
   async #nameAll(claim: NodeClaim, node: Node, signal: AbortSignal): Promise<void> {
-    const waiting = this.#placements.to(nameOf(claim)).flatMap(({ pod }) => this.#pods.get(pod) ?? [])
+    const waiting = this.#placements.to(objectName(claim)).flatMap(({ pod }) => this.#pods.get(pod) ?? [])
     const unnamed = waiting.filter(
-      (pod) => isPending(pod) && nominatedNode(pod) !== nameOf(node) && this.#mayUse(pod, node),
+      (pod) => isPending(pod) && nominatedNode(pod) !== objectName(node) && this.#mayUse(pod, node),
     )
     await mapLimit(unnamed, PARALLEL_WRITES, async (pod) => {
       const placement = this.#placements.of(pod)
@@ -178,9 +178,9 @@ export class PodNomination {
       source(this.#claims, ({ before, after }) => {
         const claim = after ?? before
         if (claim !== undefined && (after === undefined || isConditionTrue(after, 'Registered'))) {
-          this.#gate.forget(nameOf(claim))
+          this.#gate.forget(objectName(claim))
         }
-        return after === undefined ? [] : this.#keysTo(nameOf(after))
+        return after === undefined ? [] : this.#keysTo(objectName(after))
       }),
     ]
   }
@@ -239,9 +239,9 @@ export class PodNomination {
   #podsOf(node: Node): readonly Key[] {
     const claim = this.#claimNodes.claimOf(node)
     return [
-      ...(claim === undefined ? [] : this.#keysTo(nameOf(claim))),
-      ...this.#keysTo(nameOf(node)),
-      ...this.#pods.by(BY_NOMINATED_NODE, nameOf(node)).map(podKey),
+      ...(claim === undefined ? [] : this.#keysTo(objectName(claim))),
+      ...this.#keysTo(objectName(node)),
+      ...this.#pods.by(BY_NOMINATED_NODE, objectName(node)).map(podKey),
     ]
   }
 
@@ -261,12 +261,12 @@ export class PodNomination {
     if (placement === undefined || node === undefined || isGone(node)) return done()
     if (!this.#mayUse(pod, node)) {
       this.#placements.forget(pod)
-      if (nominated === nameOf(node)) await this.#writer.write(pod, null, signal)
+      if (nominated === objectName(node)) await this.#writer.write(pod, null, signal)
       return done()
     }
     // If the status names another node, it comes from an older placement. The latest plan expects the pod on this node.
     const isRefused = nominated === '' && inVainSince(placement.nomination) !== undefined
-    if (nominated !== nameOf(node) && !isRefused) return await this.#nominatePod(pod, placement, node, signal)
+    if (nominated !== objectName(node) && !isRefused) return await this.#nominatePod(pod, placement, node, signal)
     return await this.#giveBackAfterTimeout(pod, placement, node, signal)
   }
 
@@ -303,7 +303,7 @@ export class PodNomination {
     signal: AbortSignal,
     when: 'opens' | 'any time' = 'any time',
   ): Promise<Outcome> {
-    if (!this.#spreads.allows(pod, () => this.#nominatedFor(nameOf(node), podKey(pod)))) return done()
+    if (!this.#spreads.allows(pod, () => this.#nominatedFor(objectName(node), podKey(pod)))) return done()
     const { clock } = this.#deps
     const isOpenNow = this.#isOpen(node, target)
     if (nomination.writtenAt !== undefined) {
@@ -314,7 +314,7 @@ export class PodNomination {
       // By this time, the informer would show the earlier write. So the nomination was cleared.
       if (passed >= WRITE_AGAIN_CLOSED) this.#writer.forget(podKey(pod))
     }
-    await this.#writer.write(pod, nameOf(node), signal)
+    await this.#writer.write(pod, objectName(node), signal)
     // A nomination does not make kube-scheduler try the pod again. kube-scheduler tries the pod when something else changes, or after five
     // minutes. So a refusal on the open node before the nomination counts as a refusal of the nominated pod.
     if (isOpenNow && nomination.wasTriedUnnamed) nomination.refusedAt ??= clock.now()
@@ -351,7 +351,7 @@ export class PodNomination {
       this.#capacity.check(target, node)
       const left = this.#timeLeft(nomination)
       if (left > 0) return retryAfter(Math.min(left, CHECK_INTERVAL))
-      this.#giveUp(target, nameOf(node))
+      this.#giveUp(target, objectName(node))
     }
     this.#placements.forget(pod)
     if (nominatedNode(pod) !== '') await this.#writer.write(pod, null, signal)

@@ -16,11 +16,11 @@ const LOOK_AGAIN: Milliseconds = 30_000
 const ASK_AGAIN: Milliseconds = 10_000
 const TEMPLATE_INDEX = 'podTemplate'
 
-const keyOf = ({ metadata: { namespace = 'default', name = '' } }: CapacityBuffer): string => `${namespace}/${name}`
-const templatesOf = ({ metadata, spec }: CapacityBuffer): readonly string[] =>
+const bufferKey = ({ metadata: { namespace = 'default', name = '' } }: CapacityBuffer): string => `${namespace}/${name}`
+const referencedTemplates = ({ metadata, spec }: CapacityBuffer): readonly string[] =>
   spec.podTemplateRef === undefined ? [] : [`${metadata.namespace ?? 'default'}/${spec.podTemplateRef.name}`]
 
-const readinessOf = (resolution: Resolution) => {
+const readyCondition = (resolution: Resolution) => {
   const type = 'ReadyForProvisioning' as const
   if (resolution.kind === 'resolved') return { type, status: 'True', reason: 'Resolved', message: '' } as const
   return { type, status: 'False', reason: resolution.reason, message: resolution.message } as const
@@ -45,7 +45,7 @@ export class CapacityBuffers {
   constructor(deps: Deps, pods: BufferPods, trigger: (uid: string) => void) {
     const { informers, client, clock } = deps
     const buffers = informers.of(karpenterKinds.CapacityBuffer)
-    buffers.index(TEMPLATE_INDEX, templatesOf)
+    buffers.index(TEMPLATE_INDEX, referencedTemplates)
     this.#scalables = new ScalableWatch(informers, buffers)
     this.#buffers = buffers
     this.#informers = informers
@@ -68,11 +68,11 @@ export class CapacityBuffers {
             after?.metadata.generation !== before.metadata.generation ||
             (isWaitingForNodes(after) && !isWaitingForNodes(before))
           const either = after ?? before
-          return either !== undefined && (after === undefined || isNews) ? [keyOf(either)] : []
+          return either !== undefined && (after === undefined || isNews) ? [bufferKey(either)] : []
         }),
         source(this.#informers.of(podTemplateKind), ({ before, after }) => {
           const { namespace = 'default', name = '' } = (after ?? before)?.metadata ?? {}
-          return this.#buffers.by(TEMPLATE_INDEX, `${namespace}/${name}`).map(keyOf)
+          return this.#buffers.by(TEMPLATE_INDEX, `${namespace}/${name}`).map(bufferKey)
         }),
         // The volumes of replicas refer to objects of these kinds. A change of such an object takes effect at the next periodic
         // reconciliation.
@@ -87,7 +87,7 @@ export class CapacityBuffers {
   }
 
   async #write(buffer: CapacityBuffer, resolution: Resolution, signal: AbortSignal): Promise<void> {
-    const conditions = withBufferCondition(buffer, readinessOf(resolution), this.#clock.now())
+    const conditions = withBufferCondition(buffer, readyCondition(resolution), this.#clock.now())
     const { status } = buffer
     if (resolution.kind === 'failed') {
       await patchConditions(this.#client, karpenterKinds.CapacityBuffer, buffer, conditions, signal)

@@ -38,7 +38,7 @@ const waitingClass = ({ provisioner, allowedTopologies }: StorageClass, name: st
   ...(allowedTopologies === undefined ? {} : { allowedTopologies }),
 })
 
-const claimOf = (namespace: string, name: string, storageClassName: string): PersistentVolumeClaim => ({
+const memoryClaim = (namespace: string, name: string, storageClassName: string): PersistentVolumeClaim => ({
   apiVersion: 'v1',
   kind: 'PersistentVolumeClaim',
   metadata: { name, namespace },
@@ -64,17 +64,17 @@ export const createReplicas = (buffer: CapacityBuffer, shape: BufferShape, count
   const { namespace = 'default' } = pod.metadata
   const claims = new Map<string, PersistentVolumeClaim>()
   const classes = new Map<string, StorageClass>()
-  const volumeOf = (replica: Pod, kept: KeptVolume): Volume => {
+  const replicaVolume = (replica: Pod, kept: KeptVolume): Volume => {
     if (kept.kind === 'claim') return { name: kept.name, persistentVolumeClaim: { claimName: kept.claimName } }
     const className = `${namespace}:${memoryName(pod, kept.name)}`
     classes.set(className, waitingClass(kept.storageClass, className))
     const claimName = memoryName(kept.isShared ? pod : replica, kept.name)
-    claims.set(claimName, claimOf(namespace, claimName, className))
+    claims.set(claimName, memoryClaim(namespace, claimName, className))
     return { name: kept.name, persistentVolumeClaim: { claimName } }
   }
   const pods = virtualPods(buffer, withTemplates(pod, claimTemplates), count).map((replica) => {
     if (volumes.length === 0) return replica
-    const own = [...(replica.spec.volumes ?? []), ...volumes.map((kept) => volumeOf(replica, kept))]
+    const own = [...(replica.spec.volumes ?? []), ...volumes.map((kept) => replicaVolume(replica, kept))]
     return Object.freeze({ ...replica, spec: { ...replica.spec, volumes: own } })
   })
   return {

@@ -23,7 +23,7 @@ const bufferLimit = (buffer: CapacityBuffer, shape: Pod): number | undefined => 
 }
 
 /** Returns this percentage of a workload's replicas, rounded up. A positive percentage gives at least one replica. */
-const shareOf = (replicas: number, percentage: number): number | undefined => {
+const replicaShare = (replicas: number, percentage: number): number | undefined => {
   if (replicas <= 0) return undefined
   const share = Math.ceil((replicas * percentage) / 100)
   return percentage > 0 ? Math.max(1, share) : share
@@ -36,7 +36,7 @@ const shareOf = (replicas: number, percentage: number): number | undefined => {
  */
 export const bufferSize = (buffer: CapacityBuffer, shape: Pod, replicas: number | undefined): number => {
   const { percentage } = buffer.spec
-  const share = replicas === undefined || percentage === undefined ? undefined : shareOf(replicas, percentage)
+  const share = replicas === undefined || percentage === undefined ? undefined : replicaShare(replicas, percentage)
   const sizes = [buffer.spec.replicas, share].filter((size) => size !== undefined)
   const limit = bufferLimit(buffer, shape)
   if (sizes.length === 0) return limit ?? 0

@@ -54,7 +54,11 @@ export const storageLookup = (informers: InformerFactory): StorageLookup => {
  * Returns the StorageClass of a claim without a volume. Undefined if the claim has no class (`storageClassName: ""`). Only volumes that an
  * administrator created can serve such a claim. Which of them it will be is unknown before a pod runs.
  */
-const classOf = (name: unknown, subject: string, lookup: StorageLookup): StorageClass | string | undefined => {
+const claimStorageClass = (
+  name: unknown,
+  subject: string,
+  lookup: StorageLookup,
+): StorageClass | string | undefined => {
   if (name === '') return undefined
   if (typeof name !== 'string') {
     const missing = `${subject} names no StorageClass and there is no default; set storageClassName, or mark a StorageClass as the default`
@@ -65,7 +69,7 @@ const classOf = (name: unknown, subject: string, lookup: StorageLookup): Storage
 }
 
 const ownClaim = (name: string, className: unknown, subject: string, lookup: StorageLookup): KeptVolumes => {
-  const storageClass = classOf(className, subject, lookup)
+  const storageClass = claimStorageClass(className, subject, lookup)
   if (typeof storageClass === 'string') return storageClass
   return storageClass === undefined ? [] : [{ kind: 'class', name, storageClass, isShared: false }]
 }
@@ -82,12 +86,12 @@ const namedClaim = (name: string, claimName: string, namespace: string, lookup: 
     if (lookup.volume(volumeName) !== undefined) return [{ kind: 'claim', name, claimName }]
     return `PersistentVolume ${volumeName} of ${subject} does not exist; restore it, or create the claim again`
   }
-  const storageClass = classOf(storageClassName, subject, lookup)
+  const storageClass = claimStorageClass(storageClassName, subject, lookup)
   if (typeof storageClass === 'string') return storageClass
   return storageClass === undefined ? [] : [{ kind: 'class', name, storageClass, isShared: true }]
 }
 
-const classNameOf = (spec: unknown): unknown =>
+const writtenClassName = (spec: unknown): unknown =>
   typeof spec === 'object' && spec !== null && 'storageClassName' in spec ? spec.storageClassName : undefined
 
 /** Returns how one volume of a pod template restricts where the pod can run. Empty for a volume without a claim. */
@@ -97,7 +101,7 @@ const keptVolume = (volume: Volume, namespace: string, lookup: StorageLookup): K
     return namedClaim(name, persistentVolumeClaim.claimName, namespace, lookup)
   }
   if (ephemeral === undefined) return []
-  return ownClaim(name, classNameOf(ephemeral.volumeClaimTemplate?.spec), `ephemeral volume ${name}`, lookup)
+  return ownClaim(name, writtenClassName(ephemeral.volumeClaimTemplate?.spec), `ephemeral volume ${name}`, lookup)
 }
 
 /**
@@ -122,7 +126,7 @@ export const keptVolumes = (
   for (const template of claimTemplates) {
     const { name } = template.metadata
     const spec = 'spec' in template ? template.spec : undefined
-    const found = ownClaim(name, classNameOf(spec), `volumeClaimTemplate ${name}`, lookup)
+    const found = ownClaim(name, writtenClassName(spec), `volumeClaimTemplate ${name}`, lookup)
     if (typeof found === 'string') return found
     kept.push(...found)
   }

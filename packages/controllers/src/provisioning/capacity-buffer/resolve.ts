@@ -49,7 +49,7 @@ const failed = (reason: string, message: string, isFinal: boolean): Failure => (
 })
 
 /** Returns the ResourceClaimTemplates of a pod's device claims. */
-const claimTemplatesOf = async (
+const readClaimTemplates = async (
   { client, ignoresDevices }: BufferSources,
   pod: Pod,
   signal: AbortSignal,
@@ -85,7 +85,7 @@ const completed = async (
   const { namespace = 'default' } = pod.metadata
   const volumes = keptVolumes(spec.volumes ?? [], volumeClaimTemplates, namespace, sources.storage)
   if (typeof volumes === 'string') return failed('VolumeNotResolved', volumes, true)
-  const claimTemplates = await claimTemplatesOf(sources, pod, signal)
+  const claimTemplates = await readClaimTemplates(sources, pod, signal)
   return 'kind' in claimTemplates ? claimTemplates : { pod, volumes, claimTemplates }
 }
 

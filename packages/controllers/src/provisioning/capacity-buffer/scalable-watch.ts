@@ -4,7 +4,7 @@ import { type Scalable, scalableKind } from './scalable-kinds.ts'
 
 const BY_SCALABLE = 'scalable'
 
-const scalableOf = ({ metadata, spec: { scalableRef } }: CapacityBuffer): readonly string[] => {
+const scalableKeys = ({ metadata, spec: { scalableRef } }: CapacityBuffer): readonly string[] => {
   const kind = scalableRef === undefined ? undefined : scalableKind(scalableRef)
   if (scalableRef === undefined || kind === undefined) return []
   return [`${kind.kind}/${metadata.namespace ?? 'default'}/${scalableRef.name}`]
@@ -28,7 +28,7 @@ export class ScalableWatch {
   constructor(informers: InformerFactory, buffers: Informer<CapacityBuffer>) {
     this.#informers = informers
     this.#buffers = buffers
-    buffers.index(BY_SCALABLE, scalableOf)
+    buffers.index(BY_SCALABLE, scalableKeys)
   }
 
   /** Calls `enqueue` for the buffers whose workload has changed. Returns a function that ends the subscription. */

@@ -14,7 +14,7 @@ export class QuotaLimit {
   readonly #left: { readonly quota: ResourceQuota; readonly left: Map<string, bigint> }[]
 
   constructor(quotas: readonly ResourceQuota[]) {
-    this.#left = quotas.map((quota) => ({ quota, left: leftOf(quota) }))
+    this.#left = quotas.map((quota) => ({ quota, left: remainingQuota(quota) }))
   }
 
   /** Returns how many of `count` copies of `pod` the quotas admit. */
@@ -42,7 +42,7 @@ export class QuotaLimit {
 const amounts = (list: ResourceList | undefined): Map<string, bigint> =>
   new Map(Object.entries(list ?? {}).map(([name, value]) => [name, parseQuantity(value)]))
 
-const leftOf = ({ spec, status }: ResourceQuota): Map<string, bigint> => {
+const remainingQuota = ({ spec, status }: ResourceQuota): Map<string, bigint> => {
   const used = amounts(status?.used)
   return new Map([...amounts(status?.hard ?? spec.hard)].map(([name, hard]) => [name, hard - (used.get(name) ?? 0n)]))
 }

@@ -31,7 +31,7 @@ const machine = (name: string) => {
   const own = { ...made.metadata.labels, [labels.registered]: 'true', [labels.initialized]: 'true' }
   return { ...made, metadata: { ...made.metadata, labels: own } }
 }
-const claimOf = (name: string) =>
+const readableClaim = (name: string) =>
   nodeClaim(name, { pool: 'general', providerID: `kwok://${name}`, conditions: [condition('Initialized')] })
 const budget = (name: string, app: string) =>
   named(name, { spec: { selector: { matchLabels: { app } }, maxUnavailable: 1 }, status: { disruptionsAllowed: 1 } })
@@ -42,7 +42,7 @@ const spoilt: readonly (readonly [ResourceKind, KubeObject])[] = [
   [kinds.Pod, pod('spoilt', { requests: { cpu: '1' }, spec: { nodeSelector: { team: 'a' } } })],
   [kinds.Pod, pod('spoilt', { nodeName: 'sound', labels: { app: 'web' } })],
   [kinds.Node, machine('spoilt')],
-  [karpenterKinds.NodeClaim, claimOf('spoilt')],
+  [karpenterKinds.NodeClaim, readableClaim('spoilt')],
   [karpenterKinds.NodePool, ready('spoilt')],
   [kinds.PodDisruptionBudget, budget('spoilt', 'other')],
   [kinds.DaemonSet, named('spoilt', { spec: { selector: {}, template: { metadata: {}, spec: { containers: [] } } } })],
@@ -80,7 +80,7 @@ test.each(fields)(
     const { signal } = new AbortController()
     const passes = new DisruptionPasses({ ...deps, state, snapshots, isQueued: () => false })
     informers.put(karpenterKinds.NodePool, ready('general'))
-    informers.put(karpenterKinds.NodeClaim, claimOf('sound'))
+    informers.put(karpenterKinds.NodeClaim, readableClaim('sound'))
     informers.put(kinds.Node, machine('sound'))
     informers.put(kinds.Pod, pod('web', { nodeName: 'sound', labels: { app: 'web' } }), waiting)
     informers.put(kinds.PodDisruptionBudget, budget('sound', 'web') as never)

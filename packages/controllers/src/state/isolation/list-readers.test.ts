@@ -48,13 +48,13 @@ import { processIsolation } from './isolation.ts'
 // (`docs/spec/isolation.md`). `every-reader.test.ts` tests the code that passes run.
 
 const PAST = '1970-01-01T00:00:00Z'
-const claimOf = (name: string, more: Parameters<typeof nodeClaim>[1] = {}): NodeClaim => {
+const readableClaim = (name: string, more: Parameters<typeof nodeClaim>[1] = {}): NodeClaim => {
   const claim = nodeClaim(name, { pool: 'still', providerID: `kwok://${name}`, ...more })
   const owner = { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'still', uid: 'uid-still' }
   return { ...claim, metadata: { ...claim.metadata, ownerReferences: [owner] } }
 }
 const launched = (name: string): NodeClaim =>
-  claimOf(name, { conditions: [condition('Launched'), condition('Registered')] })
+  readableClaim(name, { conditions: [condition('Launched'), condition('Registered')] })
 const machine = (name: string, more: Parameters<typeof node>[1] = {}): Node =>
   node(name, { pool: 'still', providerID: `kwok://${name}`, labels: readyNodeLabels, ...more })
 const sick = (name: string): Node =>
@@ -134,7 +134,7 @@ const reader = <T extends object>(name: string, spoilt: T, read: Reader<T>['read
 const readers = [
   ...reader('a static pool with too many claims', launched('spoilt'), async (spoilt) => {
     const w = staticCapacityPasses()
-    w.claims(claimOf('sound', { providerID: '' }), launched('other'))
+    w.claims(readableClaim('sound', { providerID: '' }), launched('other'))
     // The controller's own change handler may also throw. The informer calls its other handlers anyway.
     ifReadable(() => w.claims(spoilt))
     w.pool(2)

@@ -27,7 +27,7 @@ export interface SleepingPools {
   readonly nextChange: Milliseconds
 }
 
-const hoursOf = oncePerObject((policy: NodePoolPolicy): AwakeHours | undefined => {
+const awakeHours = oncePerObject((policy: NodePoolPolicy): AwakeHours | undefined => {
   const { sleep } = policy.spec
   return sleep === undefined || sleepProblem(policy) !== undefined
     ? undefined
@@ -61,7 +61,7 @@ export const sleepingPools = (
   const pools = new Map<string, PoolSleep>()
   let nextChange = Number.POSITIVE_INFINITY
   for (const [name, policy] of applied.sleep) {
-    const hours = hoursOf(policy)
+    const hours = awakeHours(policy)
     const pool = poolNamed(name)
     const timeZone = policy.spec.sleep?.timeZone ?? ''
     if (hours === undefined || pool === undefined || pool.spec.replicas !== undefined) continue

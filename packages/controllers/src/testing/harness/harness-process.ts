@@ -36,7 +36,7 @@ export interface Surroundings {
 /** Called twice for each call: before and after the call takes effect. If it throws an error, the call gets that error as its response. */
 export type Meet = (call: ApiCall, when: 'before' | 'after') => Promise<void> | void
 
-const settingsOf = ({ settings, gates }: HarnessOptions): ControllerSettings => {
+const mergedSettings = ({ settings, gates }: HarnessOptions): ControllerSettings => {
   const base = { ...defaultControllerSettings, ...settings }
   return { ...base, featureGates: { ...base.featureGates, ...gates } }
 }
@@ -67,7 +67,7 @@ export class HarnessProcess {
     const called = surroundings.api.client({ interceptor: { before: guarded('before'), after: guarded('after') } })
     const { clock, client: answered } = this.#timed(called)
     this.#clock = clock
-    const client = declaredCalls(answered, settingsOf(options), options.legacy)
+    const client = declaredCalls(answered, mergedSettings(options), options.legacy)
     const informers = new SharedInformers({ client, clock, random, logger: log })
     const { kwok, deps } = this.#ownDeps(client, informers, random)
     if (options.controllers === undefined) {
@@ -113,7 +113,7 @@ export class HarnessProcess {
       settings: { ...kubeletSettings[this.#options.cluster ?? 'api'], ...this.#options.kwok },
     })
     const provider: CloudProvider = this.#options.provider?.(kwok) ?? kwok
-    return { kwok, deps: { ...context, provider, metrics: this.metrics, settings: settingsOf(this.#options) } }
+    return { kwok, deps: { ...context, provider, metrics: this.metrics, settings: mergedSettings(this.#options) } }
   }
 
   /** Returns dependencies for a controller that a test calls by hand, with these informers. */

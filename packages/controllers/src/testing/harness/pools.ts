@@ -8,7 +8,7 @@ type Template = NodePool['spec']['template']
 const LINUX = { key: labels.os, operator: 'In', values: ['linux'] } as const
 const AMD64 = { key: labels.arch, operator: 'In', values: ['amd64'] } as const
 
-const templateOf = (requirements: Template['spec']['requirements'], template: Partial<Template> = {}): Template => ({
+const poolTemplate = (requirements: Template['spec']['requirements'], template: Partial<Template> = {}): Template => ({
   ...template,
   spec: { nodeClassRef, expireAfter: 'Never', requirements, ...template.spec },
 })
@@ -23,7 +23,7 @@ const newPool = async (harness: Harness, name: string, spec: NodePool['spec']): 
 
 /** Creates a pool of Linux nodes that may be spot or on-demand. Fields of `spec` override this. */
 export const createPool = async (harness: Harness, name = 'general', spec: PoolSpec = {}): Promise<NodePool> => {
-  const created = await newPool(harness, name, { template: templateOf([LINUX]), ...spec })
+  const created = await newPool(harness, name, { template: poolTemplate([LINUX]), ...spec })
   await harness.pass(100)
   return created
 }
@@ -34,7 +34,7 @@ export const createPool = async (harness: Harness, name = 'general', spec: PoolS
  */
 export const createPoolOfType = async (harness: Harness, instanceType: string, name = 'general'): Promise<NodePool> => {
   const requirements = [{ key: labels.instanceType, operator: 'In' as const, values: [instanceType] }]
-  return await createPool(harness, name, { template: templateOf(requirements) })
+  return await createPool(harness, name, { template: poolTemplate(requirements) })
 }
 
 /** Creates a pool of Linux nodes whose budgets allow all disruptions at the same time. */
@@ -47,7 +47,7 @@ export const createDisruptablePool = async (
   const created = await newPool(harness, name, {
     ...spec,
     disruption: { consolidateAfter: '0s', budgets: [{ nodes: '100%' }], ...spec.disruption },
-    template: templateOf([LINUX, AMD64], template),
+    template: poolTemplate([LINUX, AMD64], template),
   })
   await harness.pass(200)
   return created
