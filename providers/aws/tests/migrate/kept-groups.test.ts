@@ -184,7 +184,9 @@ test('after a rehearsal the kept group has its size and the others are at zero',
   const draft = await drafted([autoscaler], { keep: ['system'] })
   const { types } = await openTypes({ instanceTypes: 'aws', region: 'us-east-1' })
   const folder = { folder: 'out', plan: { ...draft.plan, questions: [] }, files: draft.files }
-  const { after, phases } = await rehearseMigration(folder, { seed: 1, instanceTypes: types })
+  // The groups allow only this type. Leaving out the other types makes the rehearsal faster.
+  const instanceTypes = types.filter(({ name }) => name === 'm6i.xlarge')
+  const { after, phases } = await rehearseMigration(folder, { seed: 1, instanceTypes })
   expect(phases.map(({ problem }) => problem)).toEqual(phases.map(() => undefined))
   expect(after).toMatchObject({ groupNodes: 0, keptNodes: 2, waiting: 0 })
 })
