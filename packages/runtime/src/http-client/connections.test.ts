@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
+import { Socket } from 'node:net'
 import { kinds } from '@kerf/apis'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { fixtureClient, json, listening, node, rejection, served, socks5 } from '../testing/http-fixture.ts'
 
 describe('a response that stops before its end', () => {
@@ -26,6 +27,15 @@ describe('a response that stops before its end', () => {
     wake()
     expect(await watched).toEqual(['a'])
   })
+})
+
+test('the kernel checks an idle connection after 15 seconds, and a watch over HTTP/1.1 lasts at most 40 seconds', async () => {
+  const probed = vi.spyOn(Socket.prototype, 'setKeepAlive')
+  onTestFinished(() => probed.mockRestore())
+  const { client, seen } = await served((_request, response) => response.end())
+  for await (const _event of client.watch(kinds.Node, { timeoutSeconds: 300 })) throw new Error('no event was sent')
+  expect(probed.mock.calls).toEqual([[true, 15_000]])
+  expect(seen[0]?.url).toContain('timeoutSeconds=40')
 })
 
 test('connects through a SOCKS5 proxy', async () => {

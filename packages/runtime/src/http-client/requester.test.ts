@@ -1,5 +1,7 @@
 import { kinds } from '@kerf/apis'
+import { pod as buildPod } from '@kerf/testing'
 import { describe, expect, test, vi } from 'vitest'
+import { sleep } from '../clock/clock.ts'
 import { fixedCredentials } from '../connection/credentials.ts'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { SeededRandom } from '../random/seeded-random.ts'
@@ -27,16 +29,19 @@ test('the observer of server time gets the Date header of each response, even of
   }
   const at = Date.parse('2026-01-01T00:00:07Z')
   const { client } = await served(
-    ({ method }, response) => {
+    ({ method, url }, response) => {
       const date = { date: new Date(at).toUTCString() }
       if (method === 'GET') return json(response, { kind: 'Status', code: 403, message: 'no' }, 403, date)
       response.sendDate = false
+      if (url.includes('none')) return json(response, { kind: 'Pod' }, 201)
       json(response, { ...node('a'), metadata: { name: 'a', creationTimestamp: '2026-01-01T00:00:09Z' } }, 201)
     },
     { serverTime },
   )
   expect(await rejection(client.get(kinds.Node, ref))).toMatchObject({ code: 403 })
   await client.create(kinds.Node, node('a'))
+  // Like a review, this response has no metadata.
+  await client.create(kinds.Pod, { ...buildPod('p'), metadata: { namespace: 'none' } })
   expect(headers).toEqual([at])
   expect(created).toEqual([at + 2_000])
 })
@@ -142,6 +147,7 @@ describe('a request', () => {
       },
       { clock, metrics },
     )
+    await sleep(clock, 5_000)
     await client.get(kinds.Node, ref)
     const text = await metrics.text()
     const buckets = [...text.matchAll(/client_go_request_duration_seconds_bucket\{le="([^"]+)".*\} (\d)/g)]

@@ -67,7 +67,8 @@ export type ResponseBody = AsyncIterable<Uint8Array> & { text(): Promise<string>
 
 /** How often a request is retried after an error that does not depend on the request. */
 const RETRIES = 3
-const RESET_BACKOFF = { base: 100, max: 1_000, jitter: 0.5 }
+/** The pauses after a lost connection. They need no maximum, because the number of retries limits them. */
+const RESET_BACKOFF = { base: 100, max: Number.POSITIVE_INFINITY, jitter: 0.5 }
 /**
  * The longest `Retry-After` for which the client waits. If it is longer, the error is thrown, and callers use their own back-off.
  */

@@ -14,12 +14,11 @@ export const straight = async (
   onConnection?: OnConnection,
 ): Promise<Dispatcher> => {
   const { Agent, buildConnector } = await import('./agents.ts')
-  const keepAlive = { keepAlive: true, keepAliveInitialDelay: TCP_KEEP_ALIVE }
-  const allowH2 = pool.allowH2 ?? true
+  const { allowH2 } = pool
   const connect = buildConnector({
     ...readOnce(tls),
     timeout: connectionTimeout,
-    ...keepAlive,
+    keepAliveInitialDelay: TCP_KEEP_ALIVE,
     allowH2,
     preferH2: allowH2,
   })

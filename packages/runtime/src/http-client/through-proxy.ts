@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import type { Agent, buildConnector, Dispatcher } from 'undici'
 import type { ServerTls } from './server-tls.ts'
 
-/** The pool options for the number of connections and for timeouts. */
-export type PoolOptions = Omit<Agent.Options, 'connect' | 'factory'>
+/** The pool options for the HTTP version, the number of connections and timeouts. */
+export type PoolOptions = Omit<Agent.Options, 'connect' | 'factory' | 'allowH2'> & { readonly allowH2: boolean }
 
 /** Called with each connection to a server, after it is established, including the TLS handshake. */
 export type OnConnection = (socket: Socket) => void
@@ -44,7 +44,7 @@ export const throughProxy = async (
       ...(isConnector(connect) && { connect: reporting(connect, onConnection) }),
     })
   }
-  const requestTls = { ...tls, preferH2: pool.allowH2 ?? true }
+  const requestTls = { ...tls, preferH2: pool.allowH2 }
   // As in Go, a proxy with TLS is verified with the same trust settings as the server.
   const { servername: _, ...proxyTls } = tls
   return new ProxyAgent({ ...pool, uri: proxy, requestTls, proxyTls, proxyTunnel: tunnelsAll, factory })

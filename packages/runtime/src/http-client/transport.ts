@@ -41,7 +41,7 @@ export interface TransportOptions {
   readonly http1Only?: boolean | undefined
   readonly silence?: SilenceLimits | undefined
   /** Called before a connection is closed because nothing was received on it. */
-  readonly onSilence?: (version: HttpVersion) => void
+  readonly onSilence: (version: HttpVersion) => void
 }
 
 /**
@@ -125,7 +125,7 @@ export class Transport {
 
   #connected(socket: Socket): void {
     this.#version = httpVersion(socket)
-    watchForSilence(socket, this.#silence, (version) => this.#options.onSilence?.(version))
+    watchForSilence(socket, this.#silence, this.#options.onSilence)
   }
 
   async #end(dispatchers: ReadonlyMap<Purpose, Promise<Dispatcher>>): Promise<void> {

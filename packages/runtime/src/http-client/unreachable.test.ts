@@ -18,6 +18,11 @@ describe('a network error', () => {
     ['UND_ERR_BODY_TIMEOUT', 'the response was incomplete', false],
     ['UND_ERR_SOCKET', 'connection closed by the server', true],
     ['UND_ERR_ABORTED', 'connection closed', false],
+    ['UND_ERR_INFO', 'connection closed by the server', true],
+    ['ERR_HTTP2_STREAM_ERROR', 'connection closed by the server', true],
+    ['ERR_HTTP2_SESSION_ERROR', 'connection closed by the server', true],
+    ['ERR_HTTP2_GOAWAY_SESSION', 'connection closed by the server', true],
+    ['ERR_SILENT_CONNECTION', 'the connection went silent', true],
     ['ERR_STREAM_PREMATURE_CLOSE', 'connection closed by the server', false],
   ])('with code %s is reported as "%s" (retried on a new connection: %s)', (code, words, isReset) => {
     expect(describeFault(fault(code))).toBe(words)

@@ -50,6 +50,11 @@ describe('a watch', () => {
 
   test.each([
     ['a line that is not JSON', 'oops\n', 'a line that is not JSON'],
+    [
+      'a long line, of which it quotes 80 characters',
+      `${'x'.repeat(81)}\n`,
+      `a line that is not JSON: "${'x'.repeat(80)}…"`,
+    ],
     ['an incomplete last line', '{"type":"ADD', 'a line that is not JSON'],
     ['an event without an object', '{"type":"ADDED"}\n', 'a line without an object'],
     [
