@@ -68,12 +68,12 @@ const socksTo = (port: number, wanted: string[]): Promise<number> =>
 const answer: RequestListener = (_request, response) => void response.end('from the API server')
 
 const ask = async (connection: Pick<Connection, 'server' | 'tls'> & Partial<Connection>): Promise<string> =>
-  (await asking(connection))()
+  (await asking(connection)).api()
 
-/** Starts a dashboard for an API server. Returns a function that sends requests through the dashboard. */
+/** Starts a dashboard for an API server. Returns it, and a function that sends requests through it. */
 const asking = async (
   connection: Pick<Connection, 'server' | 'tls'> & Partial<Connection>,
-): Promise<() => Promise<string>> => {
+): Promise<{ readonly dashboard: DashboardServer; readonly api: () => Promise<string> }> => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-dashboard-'))
   const dashboard = await DashboardServer.start({
     files: { frontend: directory, plugin: directory, icons: directory },
@@ -83,10 +83,11 @@ const asking = async (
     await dashboard.close()
     rmSync(directory, { recursive: true, force: true })
   })
-  return async () => {
+  const api = async (): Promise<string> => {
     const response = await fetch(new URL('clusters/kerf/api', dashboard.url))
     return `${response.status} ${await response.text()}`
   }
+  return { dashboard, api }
 }
 
 const tlsServer = (): Promise<number> =>
@@ -108,7 +109,11 @@ test('a SOCKS5 proxy resolves the name of the server, with TLS and without', asy
   expect(await ask({ server: 'http://192.0.2.1:8080', tls: {}, proxyUrl: proxyUrlOf(plain) })).toBe(
     '200 from the API server',
   )
-  expect(wanted).toEqual(['api.example.test:6443', '20010db8000000000000000000000007:8080', 'c0000201:8080'])
+  expect(wanted.splice(0)).toEqual(['api.example.test:6443', '20010db8000000000000000000000007:8080', 'c0000201:8080'])
+  // Without a port, the server has the default port of its protocol.
+  await ask({ server: 'https://api.example.test', tls, proxyUrl: proxyUrlOf(secure) })
+  await ask({ server: 'http://192.0.2.1', tls: {}, proxyUrl: proxyUrlOf(plain) })
+  expect(wanted).toEqual(['api.example.test:443', 'c0000201:80'])
 })
 
 test('the page shows why a SOCKS5 proxy refuses a connection', async () => {
@@ -151,7 +156,7 @@ const asksForCertificates = async () => {
   })
   server.on('secureConnection', (socket) => ended.push(once(socket, 'close')))
   let [certificate] = people
-  const api = await asking({
+  const { api, dashboard } = await asking({
     server: `https://127.0.0.1:${await listen(server)}`,
     tls: { ca: root.cert },
     credentials: { current: async () => ({ ...(certificate && { certificate }) }), invalidate: () => {} },
@@ -170,12 +175,12 @@ const asksForCertificates = async () => {
       request?.answer()
       return text
     }
-    return { finish }
+    return { finish, text }
   }
   const change = (): void => {
     certificate = people[1]
   }
-  return { begin, change, ended }
+  return { begin, change, dashboard, ended }
 }
 
 test('after a client certificate changes, new connections use it, and idle connections with the old one end', async () => {
@@ -185,6 +190,17 @@ test('after a client certificate changes, new connections use it, and idle conne
   change()
   expect(await (await begin()).finish()).toBe('200 for bob')
   await ended[0]
+})
+
+test('when the dashboard closes, requests in progress end, including those with an old certificate', async () => {
+  const { begin, change, dashboard, ended } = await asksForCertificates()
+  const first = await begin()
+  change()
+  const second = await begin()
+  const failures = Promise.all([first, second].map(({ text }) => text.catch(() => 'cut')))
+  await dashboard.close()
+  expect(await failures).toEqual(['cut', 'cut'])
+  await Promise.all(ended)
 })
 
 test('a request in progress completes with the old certificate, and then its connection ends', async () => {

@@ -16,14 +16,14 @@ import { connectThroughSocks5 } from './socks5-socket.ts'
 type Connected = (error: Error | null, socket: Duplex) => void
 
 /** Passes an error to the callback. Node allows an error without a socket, but its types do not. */
-const failed = (connected: Connected, error: unknown): void =>
-  (connected as (error: Error) => void)(error instanceof Error ? error : new Error(String(error)))
+const failed = (connected: Connected, error: unknown): void => (connected as (error: unknown) => void)(error)
 
 /** Returns a function that connects an agent through a SOCKS5 proxy, with TLS inside if the server uses TLS. */
 const throughSocks5 =
   (proxy: URL, isTls: boolean) =>
   (options: https.RequestOptions, connected: Connected): undefined => {
-    connectThroughSocks5(proxy, options.host ?? '', Number(options.port ?? (isTls ? 443 : 80))).then(
+    // Node sets the host and the port, also if they are the defaults of the protocol.
+    connectThroughSocks5(proxy, String(options.host), Number(options.port)).then(
       (socket) => {
         if (!isTls) return connected(null, socket)
         const secure = connectTls({ ...(options as ConnectionOptions), socket })
@@ -52,8 +52,6 @@ const retire = (agent: http.Agent): void => {
   for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy()
 }
 
-const isInUse = ({ sockets }: http.Agent): boolean => Object.keys(sockets).length > 0
-
 /**
  * The connections to one API server, direct or through a proxy. If a certificate changes, new connections use the new
  * certificate, and old connections end after their current request.
@@ -61,8 +59,7 @@ const isInUse = ({ sockets }: http.Agent): boolean => Object.keys(sockets).lengt
 export class ApiAgent {
   readonly #connection: Connection
   readonly #tls: CurrentTls | undefined
-  /** The current agent, and older agents that still have requests in progress. */
-  #agents: readonly http.Agent[] = []
+  #agent: http.Agent | undefined
   #settings: TlsSettings | undefined
   #certificate: ClientCertificate | undefined
 
@@ -78,17 +75,16 @@ export class ApiAgent {
    */
   current(certificate: ClientCertificate | undefined): http.Agent {
     const settings = this.#tls?.current() ?? this.#connection.tls
-    const [known] = this.#agents
+    const known = this.#agent
     if (known !== undefined && settings === this.#settings && certificate?.cert === this.#certificate?.cert)
       return known
     this.#settings = settings
     this.#certificate = certificate
     const { authorities, proxyUrl, server } = this.#connection
     const isTls = server.startsWith('https:')
-    const made = agentFor(isTls, proxyUrl, isTls ? serverTls(settings, certificate, authorities) : {})
     if (known !== undefined) retire(known)
-    this.#agents = [made, ...this.#agents.filter(isInUse)]
-    return made
+    this.#agent = agentFor(isTls, proxyUrl, isTls ? serverTls(settings, certificate, authorities) : {})
+    return this.#agent
   }
 
   /** Checks the certificate files again. Called after a request failed. */
@@ -96,8 +92,11 @@ export class ApiAgent {
     this.#tls?.doubt()
   }
 
-  /** Ends all connections except upgraded ones, such as WebSockets. */
+  /**
+   * Ends all connections of the current agent except upgraded ones, such as WebSockets. A request that an older agent still sends ends
+   * together with the browser's connection.
+   */
   close(): void {
-    for (const agent of this.#agents) agent.destroy()
+    this.#agent?.destroy()
   }
 }

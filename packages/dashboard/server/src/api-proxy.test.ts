@@ -220,6 +220,26 @@ test('a refused WebSocket gets the API server’s response, or the reason why th
   expect(await refusal('http://127.0.0.1:9')).toEqual([502, 'connection refused'])
 })
 
+test('if the browser disconnects before the API server has answered an upgrade, the request to the API server ends', async () => {
+  const server = createServer()
+  const asked = Promise.withResolvers<Duplex>()
+  server.on('upgrade', (_request, socket) => {
+    socket.on('error', () => undefined)
+    asked.resolve(socket)
+  })
+  const { api } = await dashboardOf({ server: await listening(server) })
+  const call = request(api, { headers: WEB_SOCKET })
+  call.on('error', () => undefined)
+  call.end()
+  const upstream = await asked.promise
+  onTestFinished(() => void upstream.destroy())
+  const ended = once(upstream, 'close')
+  upstream.resume()
+  upstream.on('end', () => upstream.end())
+  call.destroy()
+  await ended
+})
+
 test('the options set the limits', async () => {
   const { api } = await dashboardOf({ server: 'http://127.0.0.1:9' }, { headers: 60, checkInterval: 20 })
   expect(await converse(api.href, 'GET / HTTP/1.1\r\n')).toMatch(/^HTTP\/1\.1 408 /)

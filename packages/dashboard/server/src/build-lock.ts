@@ -21,7 +21,7 @@ export const buildLock = async (
     if (isAbandoned(file)) rmSync(file, { force: true })
     else {
       if (!waited) progress('waiting for another kerf process that builds the dashboard')
-      await setTimeout(200, undefined, signal === undefined ? {} : { signal })
+      await setTimeout(200, undefined, { signal })
     }
   }
 }

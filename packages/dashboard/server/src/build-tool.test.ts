@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { errorCatalogue } from '@kerf/runtime'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { runTool } from './build-tool.ts'
 
 /** Creates a folder `plugin` that contains one tool. */
@@ -59,6 +59,16 @@ test('a missing tool is reported', async () => {
   )
 })
 
+test('npm runs without a shell, so its arguments arrive unchanged', async () => {
+  const { plugin, path } = pluginWith('#!/bin/sh\necho "$# $1" >&2\nexit 1\n')
+  const npm = join(dirname(path), 'npm')
+  renameSync(path, npm)
+  chmodSync(npm, 0o755)
+  vi.stubEnv('PATH', `${plugin}${delimiter}${process.env['PATH']}`)
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await expect(runTool(plugin, 'npm', ['a b'])).rejects.toThrow('npm a b failed: 1 a b')
+})
+
 test('aborting the signal ends the tool', async () => {
   const { plugin, path } = pluginWith('setInterval(() => undefined, 1_000)')
   const caller = new AbortController()
@@ -67,14 +77,17 @@ test('aborting the signal ends the tool', async () => {
   await expect(run).rejects.toThrow(/failed: .*abort/)
 })
 
-test('the error reference says when the error occurs, and has its message and its remedy', () => {
-  const entry = errorCatalogue().find(({ code }) => code === 'DashboardBuild')
+test.each([
+  ['DashboardBuild', /cannot be installed or bundled/, /npm ci failed: network unreachable$/, /^check that npm/],
+  ['ProxyRefused', /SOCKS5 proxy of the kubeconfig/, /rejects the user name and password$/, /^check proxy-url/],
+])('the error reference says when %s occurs, and has its message and its remedy', (code, when, text, next) => {
+  const entry = errorCatalogue().find((each) => each.code === code)
   expect([entry?.area, entry?.exitCode]).toEqual(['dashboard', 1])
-  expect(entry?.when).toMatch(/cannot be installed or bundled/)
+  expect(entry?.when).toMatch(when)
   const reference = readFileSync(new URL('../../../../docs/reference/errors.md', import.meta.url), 'utf8')
   const [, ofDashboard = ''] = reference.split('\n## dashboard\n')
   for (const part of [`\n${entry?.when}\n`, `\`${entry?.text}\`\n`, `: ${entry?.next}\n`])
     expect(ofDashboard).toContain(part)
-  expect(entry?.next).toMatch(/^check that npm/)
-  expect(entry?.text).toMatch(/npm ci failed: network unreachable$/)
+  expect(entry?.next).toMatch(next)
+  expect(entry?.text).toMatch(text)
 })

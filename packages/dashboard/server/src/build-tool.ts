@@ -32,7 +32,7 @@ export const runTool: RunTool = async (plugin, command, args, signal) => {
   child.stderr.setEncoding('utf8').on('data', note)
   const code = await new Promise<number | string>((resolve) => {
     child.on('error', (error) => resolve(error.message))
-    child.on('close', (status, killedBy) => resolve(status ?? killedBy ?? 1))
+    child.on('close', (status, killedBy) => resolve(status ?? String(killedBy)))
   })
   if (code !== 0) {
     const step = [command === process.execPath ? 'node' : command, ...args]

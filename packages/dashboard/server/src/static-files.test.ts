@@ -52,6 +52,14 @@ test.each([
   expect(await (await ask(join(directory, 'files')))(path)).toBe(status)
 })
 
+test('a file that is created later is served', async () => {
+  const directory = newDirectory()
+  const status = await ask(directory)
+  expect(await status('/page.html')).toBe(404)
+  writeFileSync(join(directory, 'page.html'), 'page')
+  expect(await status('/page.html')).toBe(200)
+})
+
 test('if a file cannot be opened, only its own response breaks off', async () => {
   const directory = newDirectory()
   writeFileSync(join(directory, 'page.html'), 'page')
