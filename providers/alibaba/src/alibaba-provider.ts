@@ -52,7 +52,7 @@ import { TypeResolver } from './offers/type-resolver.ts'
 
 const REPAIR_AFTER = 30 * 60_000
 
-/** Shared by all provider objects that use the same informers. This is safe because instance IDs are unique across regions. */
+/** All provider objects with the same informers share this. This is safe because instance IDs are unique across regions. */
 const naming = instanceNaming(ecsNodeClassKind, (providerID) => parseProviderId(providerID)?.instanceId)
 
 export interface AlibabaOptions {
@@ -131,12 +131,12 @@ export class AlibabaProvider implements CloudProvider {
       get: async (id, signal) => withEnding(await this.#instances.get(id, signal)),
       launchedFor: async (claim, signal) =>
         (await this.#instances.launchedFor(claimUid(claim), signal)).map(withEnding),
-      // The search by the NodeClaim's uid finds only instances that were launched for the claim.
+      // The search by the NodeClaim's uid finds only instances that Kerf launched for the claim.
       couldBeFor: () => true,
     })
   }
 
-  /** Loads the prices of the last run, so that the first plan after a restart has them. Failures are logged. */
+  /** Loads the prices of the last run, so that the first plan after a restart has them. Logs failures. */
   async warmUp(signal: AbortSignal): Promise<void> {
     try {
       const table = await this.#memory.load(signal)
@@ -259,7 +259,7 @@ export class AlibabaProvider implements CloudProvider {
     }
   }
 
-  /** Returns the description of an instance. If its instance type or its node class is not known, capacity is left out. */
+  /** Returns the description of an instance. Omits the capacity if Kerf does not know its instance type or its node class. */
   async #view(instance: EcsInstance, signal: AbortSignal): Promise<InstanceView> {
     const [claim] = this.#claims.claimsOf(instance.id)
     const nodeClass = claim === undefined ? undefined : await this.#classes.find(claim.spec.nodeClassRef, signal)

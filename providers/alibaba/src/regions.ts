@@ -47,7 +47,7 @@ export const regionIn = (text: string): string | undefined => {
   return known.has(region) ? region : undefined
 }
 
-/** Returns the region of the objects of a cluster. Node classes are not considered, because their IDs contain no region. */
+/** Returns the region of the objects of a cluster. Ignores node classes, because their IDs contain no region. */
 export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
   findRegion(objects, {
     regionIn,

@@ -50,7 +50,7 @@ export interface BizflyOptions {
   readonly kubernetesVersion: string
 }
 
-/** The last instance types of a node class, and the inputs that they were computed from. */
+/** The last instance types of a node class, and the inputs from which they were computed. */
 interface KnownTypes {
   readonly flavors: readonly unknown[]
   readonly spec: BizflyCloudNodeClass['spec']
@@ -101,7 +101,7 @@ export class BizflyProvider implements CloudProvider {
     this.#launchRecords = new LaunchRecords(clock, claims, {
       get: async (id, signal) => withEnding(await servers.get(id, signal)),
       launchedFor: async (claim, signal) => (await this.#launcher.earlier(claim, signal)).map(withEnding),
-      // The search by the claim's uid finds only servers that were launched for the claim.
+      // The search by the claim's uid finds only servers that Kerf launched for the claim.
       couldBeFor: () => true,
     })
   }

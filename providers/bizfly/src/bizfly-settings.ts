@@ -3,8 +3,8 @@ import { type SettingsOf, setting } from '@kerf/runtime'
 const { choice, text } = setting
 
 /**
- * The settings of the Bizfly Cloud provider, with upstream's names and defaults (`providers/bizfly/docs/spec/bizfly.md#settings`). The
- * secrets are read from the environment alone, so that no flag and no log shows them.
+ * The settings of the Bizfly Cloud provider, with upstream's names and defaults (`providers/bizfly/docs/spec/bizfly.md#settings`). Kerf
+ * reads the secrets only from the environment, so that no flag and no log shows them.
  */
 export const bizflySettings = {
   bizflyCloudAuthMethod: choice({

@@ -6,8 +6,8 @@ import { bizflyLabels, nodeClassHashAnnotations } from './names.ts'
 import type { BizflyCloudNodeClass } from './node-class/bizfly-node-class.ts'
 
 /**
- * Returns why a claim does not match its class any more, without a call: the hash has changed, or the class no longer lists a value that
- * the server was launched with. The core detects instance types and zones that are no longer offered.
+ * Returns why a claim no longer matches its class, without a call: the hash has changed, or the class no longer lists a value with which
+ * the server was launched. The core detects instance types and zones that the provider no longer offers.
  */
 export const classDrift = ({ metadata }: NodeClaim, nodeClass: BizflyCloudNodeClass): 'NodeClassDrift' | undefined => {
   const { diskTypes = [], networkPlans = [], osType } = nodeClass.spec ?? {}

@@ -4,7 +4,7 @@ import { bizflyErrors } from './bizfly-errors.ts'
 
 /** The kinds of refused calls (`providers/bizfly/docs/spec/bizfly.md#errors`). */
 export type FailureKind =
-  /** No server of the flavor is available, or a quota is used up. */
+  /** No server of the flavor is available, or the project has reached a quota. */
   | 'capacity'
   /** Bizfly Cloud does not accept the credentials. */
   | 'credentials'
@@ -14,7 +14,7 @@ export type FailureKind =
   | 'permission'
   | 'not-found'
   | 'throttled'
-  /** Another value of the request is wrong. */
+  /** The request has another wrong value. */
   | 'request'
   /** No answer, or a failure of the server. */
   | 'server'
@@ -82,7 +82,9 @@ const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: string): 
   }
 }
 
-/** Returns the cause and the remedy of a failed call for a condition. Undefined for throttling, which ends without any action. */
+/**
+ * Returns the cause and the remedy of a failed call for a condition. Undefined for throttling, which ends although nobody does anything.
+ */
 export const toStepCause = (error: unknown): StepCause | undefined => {
   const kind = failureKind(error)
   return kind === 'throttled' ? undefined : causeOfKind(kind, textOfThrown(error))

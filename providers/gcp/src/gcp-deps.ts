@@ -51,7 +51,7 @@ const placeOf = (id: string): ZonalName => {
   return { zone, name }
 }
 
-/** Shared by all provider objects that use the same informers. */
+/** All provider objects with the same informers share this. */
 const naming = instanceNaming(gceNodeClassKind, (providerID) => {
   const place = placeInProviderId(providerID)
   return place && instanceId(place)
@@ -89,7 +89,7 @@ export const makeDeps = ({ client, clock, informers, log }: ProviderContext, opt
   const records = new LaunchRecords<ReturnType<typeof inRecords>>(clock, claims, {
     get: async (id, signal) => inRecords(await instances.get(placeOf(id), signal)),
     launchedFor: async ({ metadata }, signal) => (await instances.launchedFor(metadata.name, signal)).map(inRecords),
-    // The search by name finds only instances that were launched for the NodeClaim.
+    // The search by name finds only instances that Kerf launched for the NodeClaim.
     couldBeFor: () => true,
   })
   const images = new TtlCache<string, string>(clock, { ttl: HOUR })

@@ -187,7 +187,7 @@ export class GcpProvider implements CloudProvider {
     }
   }
 
-  /** Returns the description of an instance. Capacity is left out if the instance type or the node class is not known. */
+  /** Returns the description of an instance. Omits the capacity if Kerf does not know the instance type or the node class. */
   async #view(instance: GceInstance, signal: AbortSignal, known?: GCENodeClass): Promise<InstanceView> {
     const { claims, types, instanceId } = this.#deps
     const [claim] = claims.claimsOf(instanceId(instance))

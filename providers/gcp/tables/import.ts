@@ -33,7 +33,7 @@ const regionLine = (region: string, { on_demand, spot }: RegionPrices, known: Re
   ].join(' ')
 
 /**
- * Returns published tables by name, for `npm run tables -- gcp DIRECTORY`. The other tables are not imported.
+ * Returns published tables by name, for `npm run tables -- gcp DIRECTORY`. Does not import the other tables.
  * @param directory holds initial-prices.json of karpenter-provider-gcp (Apache-2.0)
  */
 export const importTables = (directory: string | undefined): Readonly<Record<string, string>> => {

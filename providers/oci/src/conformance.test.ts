@@ -2,7 +2,7 @@ import { type CheckId, defineProviderConformance } from '@kerf/provider-contract
 import { ociDriver } from './testing/conformance-driver.ts'
 
 /**
- * The checks of what differs between the two kinds: hashes, tags, labels, sizes, capacity types, scripts, drift and status. The rest of the
+ * The checks of everything in which the two kinds differ: hashes, tags, labels, sizes, capacity types, scripts, drift and status. All other
  * code does not know the kind, so the other checks of OciNodeClass run only at night.
  */
 const byKind: ReadonlySet<CheckId> = new Set([

@@ -38,14 +38,14 @@ export interface OciOptions {
   readonly join: ClusterJoin
   readonly types: TypeSettings
   readonly prices: ShapePrices
-  /** How often prices are read. */
+  /** How often Kerf reads prices. */
   readonly pricesEvery: Milliseconds
 }
 
 const community = instanceNaming(communityNodeClassKind, instanceIdIn)
 const oracle = instanceNaming(oracleNodeClassKind, instanceIdIn)
 
-/** Shared by all provider objects that use the same informers. Claims of both kinds of node class are indexed together. */
+/** All provider objects with the same informers share this index. It contains the claims of both kinds of node class. */
 const naming: InstanceNaming = {
   name: 'instance of oci',
   ofClaim: (claim: NodeClaim) => [...community.ofClaim(claim), ...oracle.ofClaim(claim)],
@@ -80,7 +80,7 @@ export const makeDeps = (context: ProviderContext, options: OciOptions) => {
   const records = new LaunchRecords<ReturnType<typeof withEnding>>(clock, claims, {
     get: async (id, signal) => withEnding(await instances.get(id, signal)),
     launchedFor: async (claim, signal) => (await instances.launchedFor(claim, signal)).map(withEnding),
-    // The search by the tags finds only instances that were launched for the NodeClaim.
+    // The search by tags finds only instances that Kerf launched for the NodeClaim.
     couldBeFor: () => true,
   })
   const attached = new AttachedParts(api, clock)

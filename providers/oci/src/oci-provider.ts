@@ -184,7 +184,7 @@ export class OciProvider implements CloudProvider {
     }
   }
 
-  /** Returns the description of an instance. If its instance type or its node class is not known, capacity is left out. */
+  /** Returns the description of an instance. Omits the capacity if Kerf does not know its instance type or its node class. */
   async #view(instance: OciInstance, signal: AbortSignal): Promise<InstanceView> {
     const { claims, classes, types } = this.#deps
     const [claim] = claims.claimsOf(instance.id)

@@ -221,7 +221,7 @@ export class ProxmoxProvider implements CloudProvider {
     }
   }
 
-  /** Returns the description of an instance. If its type or its class is not known, capacity is left out. */
+  /** Returns the description of an instance. Omits the capacity if Kerf does not know the type or the class. */
   async #view(instance: ProxmoxInstance, signal: AbortSignal): Promise<InstanceView> {
     const [claim] = this.#claims.claimsOf(guestKey(instance))
     const name = claim?.spec.nodeClassRef.name ?? instance.description.nodeClass ?? ''

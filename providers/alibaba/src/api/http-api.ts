@@ -15,7 +15,7 @@ export interface HttpApiOptions {
   readonly clock: Clock
   readonly random: Random
   readonly retries?: RetryPolicy
-  /** Called right before each request that changes something, retries included. */
+  /** The client calls this right before each request that changes something, retries included. */
   readonly gate?: WriteGate | undefined
 }
 
@@ -59,8 +59,9 @@ const bodyOf = (text: string, isText: boolean): unknown => {
 }
 
 /**
- * Returns the calls over HTTP (`providers/alibaba/docs/spec/alibaba.md#calls`). All requests may be repeated: a launch carries a client
- * token, and a second deletion or a second addition of the same tags changes nothing. Throttled requests and server errors are retried.
+ * Returns the calls over HTTP (`providers/alibaba/docs/spec/alibaba.md#calls`). Kerf may repeat every request: a launch has a client token,
+ * and a second deletion or a second addition of the same tags changes nothing. Kerf repeats throttled requests, and requests after server
+ * errors.
  */
 export const httpApi = (options: HttpApiOptions): AlibabaApi => {
   const { sdk, keys, clock, random, retries = usualRetries, gate } = options
@@ -79,7 +80,7 @@ export const httpApi = (options: HttpApiOptions): AlibabaApi => {
       const parameters: object = request
       try {
         const { text } = await client.call({ ...unsigned(action, parameters, options), isRepeatable: true }, signal)
-        // The vendor's description defines the fields of an answer, but does not guarantee them. So all fields are read as optional.
+        // The vendor's description defines the fields of an answer, but does not guarantee them. So Kerf reads all fields as optional.
         return bodyOf(text, isText) as ActionResponse<A>
       } catch (error) {
         if (error instanceof HttpError) throw new AlibabaApiError(action, error, { cause: error })

@@ -66,7 +66,7 @@ const hasTags = ({ Tags }: DescribedInstance, wanted: readonly Tag[]): boolean =
 
 /**
  * Returns all instances with the tags. A query by tags returns at most 1,000 instances and does not indicate that there are more. If it
- * returns 1,000, the IDs come from `ListTagResources` by the first tag, and the instances are read by ID. A failed page fails the call.
+ * returns 1,000, Kerf gets the IDs from `ListTagResources` by the first tag, and reads the instances by ID. A failed page fails the call.
  */
 export const allInstances = async (
   api: AlibabaApi,
@@ -118,7 +118,7 @@ export const allVSwitches = async (
     found.push(...items)
     const { TotalCount } = page
     const isLast = TotalCount === undefined ? items.length < VSWITCH_PAGE : found.length >= TotalCount
-    // If a vSwitch is deleted while the pages are read, the total count is higher than the number of items.
+    // If somebody deletes a vSwitch between two pages, the total count is higher than the number of items.
     if (isLast || items.length === 0) return found
   }
 }

@@ -21,7 +21,7 @@ export interface Sdk {
 const ALGORITHM = 'ACS3-HMAC-SHA256'
 
 /**
- * Loads the vendor's SDK: the encoding of parameters and the signature. The generated clients of the products are not loaded, because they
+ * Loads the vendor's SDK: the encoding of parameters and the signature. Does not load the generated clients of the products, because they
  * need seven seconds and 190 MiB for all their models. A test proves that these clients send the same requests.
  */
 export const loadSdk = async (): Promise<Sdk> => {

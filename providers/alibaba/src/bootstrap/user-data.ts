@@ -23,7 +23,7 @@ export interface NodeBootstrap {
 const taintText = ({ key, value, effect }: Taint): string =>
   value === undefined || value === '' ? `${key}:${effect}` : `${key}=${value}:${effect}`
 
-/** Returns the taints of a new node: those of the NodeClaim, and the one that Kerf removes when the node is registered. */
+/** Returns the taints of a new node: those of the NodeClaim, and the one that Kerf removes when it registers the node. */
 export const nodeTaints = ({ spec }: Pick<NodeClaim, 'spec'>): readonly Taint[] => {
   const own = [...(spec.taints ?? []), ...(spec.startupTaints ?? [])]
   const { key, effect } = wellKnownTaints.unregistered
@@ -38,7 +38,7 @@ const withRuntime = (script: string, runtime: NodeBootstrap['runtime']): string 
         () => ` --runtime ${runtime.name} --runtime-version ${runtime.version}`,
       )
 
-/** Adds labels to the script's `--labels` option if it has one, because it is unknown which of two `--labels` options applies. */
+/** Adds labels to the script's `--labels` option if it has one, because Kerf does not know which of two `--labels` options would apply. */
 const withLabels = (script: string, labels: string): string => {
   const present = / --labels (\S+)/.exec(script)
   return present === null

@@ -11,8 +11,8 @@ import { ecsNodeClassKind } from '../node-class/ecs-node-class.ts'
 const PAUSE: Milliseconds = 1_000
 
 /**
- * Returns the controller that adds the tags which are known once a Node exists: the Node's name, and the NodeClaim's name if another
- * provider launched the instance without that tag (`providers/alibaba/docs/spec/alibaba.md#labels-resources-tags`).
+ * Returns the controller that adds the tags whose values Kerf knows only when a Node exists: the Node's name, and the NodeClaim's name if
+ * another provider launched the instance without that tag (`providers/alibaba/docs/spec/alibaba.md#labels-resources-tags`).
  */
 export const tagging = ({
   context,
@@ -33,7 +33,7 @@ export const tagging = ({
       get: (id, signal) => instances.get(id, signal),
       knownTags: (id) => instances.known(id)?.tags,
       tag: (id, tags, signal) => instances.tag(id, tags, signal),
-      // The list contains only instances with Kerf's ownership tags, so an untagged instance is never seen.
+      // The list contains only instances with Kerf's ownership tags, so Kerf never sees an untagged instance.
       onUntagged: () => () => undefined,
     },
     isOwn: (claim) => usesNodeClassKind(ecsNodeClassKind, claim),

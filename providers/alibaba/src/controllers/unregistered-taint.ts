@@ -2,7 +2,7 @@ import { findCondition, kinds, type Milliseconds, type Node, parseTime, taints }
 import type { ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, isConflict, isNotFound, type Outcome, retry, retryAfter, source } from '@kerf/runtime'
 
-/** How long a node must be ready before its taint is removed. The attach script may write taints for a while after the registration. */
+/** How long a node must be ready before Kerf removes its taint. The attach script may write taints for a while after the registration. */
 const READY_FOR: Milliseconds = 15_000
 const AGAIN: Milliseconds = 60_000
 const REGISTERED = 'karpenter.sh/registered'

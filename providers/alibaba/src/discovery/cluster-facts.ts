@@ -91,7 +91,7 @@ export class ClusterFacts {
     return this.#pools.read('pools', ask, signal)
   }
 
-  /** Returns the script with which an instance joins the cluster. It holds a token, so it must not be logged. */
+  /** Returns the script with which an instance joins the cluster. It contains a token: never log it. */
   attachScript(
     of: { readonly formatsDisk: boolean; readonly arch: 'amd64' | 'arm64'; readonly poolId: string | undefined },
     signal: AbortSignal,

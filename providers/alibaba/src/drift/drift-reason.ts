@@ -14,7 +14,7 @@ export const hashDrift = (claim: NodeClaim, nodeClass: ECSNodeClass): DriftReaso
   isStaticallyDrifted(nodeClassHashAnnotations, claim.metadata, nodeClass.metadata) ? 'NodeClassDrift' : undefined
 
 /**
- * Returns why an instance does not match the resolved node class any more (`providers/alibaba/docs/spec/alibaba.md#life-after-launch`).
+ * Returns why an instance no longer matches the resolved node class (`providers/alibaba/docs/spec/alibaba.md#life-after-launch`).
  *
  * @throws NotKnownYetError while the class has no groups or vSwitches.
  */

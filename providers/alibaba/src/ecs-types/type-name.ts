@@ -12,7 +12,7 @@ export interface TypeName {
 const SCHEME = /^ecs\.([a-z]+)(?:-[0-9]+tb)?([0-9]+)/
 
 /**
- * Returns the parts of an instance type's name. Parts that the name does not contain are left out
+ * Returns the parts of an instance type's name. Omits parts that the name does not contain
  * (`providers/alibaba/docs/spec/alibaba.md#labels-resources-tags`). `ecs.e-c1m1.large` has no digits after its letters, and
  * `ecs.u0.c1m1.large` has four parts.
  */

@@ -21,7 +21,7 @@ export type FailureKind =
   | 'cluster'
   /** Every other launch will fail as well: the account owes money, is blocked, or lacks a permission. */
   | 'account'
-  /** A field of the node class names something that does not exist, or has a value that is not allowed. */
+  /** A field of the node class names something that does not exist, or has a value that Alibaba Cloud does not allow. */
   | 'configuration'
   | 'throttled'
   | 'not-found'

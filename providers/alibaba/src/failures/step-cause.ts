@@ -49,7 +49,9 @@ export const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: st
   }
 }
 
-/** Returns the cause and the remedy of a failed call for a condition. Undefined for throttling, which ends without any action. */
+/**
+ * Returns the cause and the remedy of a failed call for a condition. Undefined for throttling, which ends although nobody does anything.
+ */
 export const toStepCause = (error: unknown): StepCause | undefined => {
   const kind = kindOfError(error)
   if (kind === 'throttled') return undefined

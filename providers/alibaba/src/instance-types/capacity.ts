@@ -61,7 +61,7 @@ const reserved = (values: Readonly<Record<string, string>>, name: string): Quant
 
 /**
  * Returns what pods cannot use (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`): ACK's formula, plus the node class's
- * kubelet settings. It is not confirmed which of these settings ACK passes to the kubelet. So `kubeReserved` can only raise the formula's
+ * kubelet settings. Nobody has confirmed which of these settings ACK passes to the kubelet. So `kubeReserved` can only raise the formula's
  * amounts. Pods then fit whether or not ACK applies the setting.
  */
 export const typeOverhead = (

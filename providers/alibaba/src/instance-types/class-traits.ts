@@ -1,7 +1,7 @@
 import { DEFAULT_DISK_SIZE } from '../node-class/disk-fields.ts'
 import type { ECSNodeClass, ECSNodeClassSpec } from '../node-class/ecs-node-class.ts'
 
-/** The fields of a node class that instance types depend on. */
+/** The fields of a node class on which instance types depend. */
 export interface ClassTraits {
   readonly maxPods?: number
   readonly podsPerCore?: number
@@ -13,8 +13,8 @@ export interface ClassTraits {
 }
 
 /**
- * Returns the size of the system disk as a quantity, if the node class has one. If `volumeSize` is absent, the deprecated field `size` is
- * used.
+ * Returns the size of the system disk as a quantity, if the node class has one. If `volumeSize` is absent, uses the deprecated field
+ * `size`.
  */
 export const systemDiskSize = (spec: ECSNodeClassSpec | undefined): string | undefined => {
   const { volumeSize, size } = spec?.systemDisk ?? {}

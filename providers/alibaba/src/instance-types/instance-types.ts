@@ -6,7 +6,7 @@ import { type Market, typeOfferings } from './offerings.ts'
 import { type ClusterNetwork, fitsNetwork, podCount } from './pod-count.ts'
 import { typeRequirements } from './type-labels.ts'
 
-/** The settings that the computed instance types depend on, in addition to ECS's data and the node class. */
+/** The settings on which the computed instance types depend, in addition to ECS's data and the node class. */
 export interface TypeSettings {
   readonly network: ClusterNetwork
   readonly vmMemoryOverheadPercent: number
@@ -14,7 +14,7 @@ export interface TypeSettings {
 
 /**
  * Returns the instance types for nodes of a node class, in the order of the given types
- * (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Types without any price are left out.
+ * (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Omits types without any price.
  */
 export const instanceTypes = (
   types: readonly EcsType[],

@@ -18,8 +18,8 @@ const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'I
 
 /**
  * Returns the offerings of an instance type in each zone, on-demand and spot
- * (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Offerings without a price are left out. Unavailable offerings stay
- * in the list.
+ * (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Omits offerings without a price. Unavailable offerings stay in the
+ * list.
  */
 export const typeOfferings = (type: EcsType, market: Market): readonly Offering[] =>
   market.zones.flatMap((zone) =>

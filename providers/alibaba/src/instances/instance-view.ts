@@ -6,7 +6,7 @@ import { alibabaLabels } from '../label-names.ts'
 import { providerId, TAG } from '../names.ts'
 import type { EcsInstance } from './ecs-instance.ts'
 
-/** Returns the description of an instance. Capacity is empty while its instance type is unknown. */
+/** Returns the description of an instance. Its capacity is empty while Kerf does not know its instance type. */
 export const instanceView = (
   { id, type, zone, isSpot, status, image, tags, createdAt }: EcsInstance,
   region: string,

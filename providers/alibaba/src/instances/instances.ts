@@ -11,7 +11,7 @@ import { clusterTag, TAG } from '../names.ts'
 import { type EcsInstance, ecsInstance } from './ecs-instance.ts'
 import { confirmEmptyList } from './empty-list.ts'
 
-/** How long a new instance may be missing in answers of the API. */
+/** How long answers of the API may omit a new instance. */
 const SETTLED_AFTER: Milliseconds = 120_000
 
 export interface InstancesOptions {
@@ -58,21 +58,21 @@ export class Instances {
     return this.#cache.list(signal)
   }
 
-  /** Lists the instances that were launched for a NodeClaim. */
+  /** Lists the instances that Kerf launched for a NodeClaim. */
   launchedFor(claimUid: string, signal: AbortSignal): Promise<readonly EcsInstance[]> {
     return this.#list([{ Key: TAG.nodeClaimUid, Value: claimUid }], signal)
   }
 
-  /** Returns an instance as it was last seen, without a call. */
+  /** Returns an instance as Kerf last saw it, without a call. */
   known(id: string): EcsInstance | undefined {
     return this.#cache.get(id)
   }
 
   /**
-   * Returns an instance as it was last seen, which is recent because garbage collection lists all instances every minute. The first call
+   * Returns an instance as Kerf last saw it, which is recent because garbage collection lists all instances every minute. The first call
    * after a restart lists all instances, because reading them one by one would take one call per instance.
    *
-   * @throws the errors of `get` for an instance that was not seen
+   * @throws the errors of `get` for an instance that Kerf has not seen
    */
   async seen(id: string, signal: AbortSignal): Promise<EcsInstance> {
     await this.#cache.ensureListed(signal)
@@ -92,7 +92,7 @@ export class Instances {
     }
   }
 
-  /** Remembers an instance that was just launched. */
+  /** Remembers an instance that Kerf has just launched. */
   remember(instance: EcsInstance): void {
     this.#cache.set(instance)
   }

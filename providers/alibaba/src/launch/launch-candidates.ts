@@ -26,7 +26,7 @@ const hasMinValues = (requirements: readonly RequirementSpec[]): boolean =>
 const isSpecial = ({ name, capacity }: InstanceType): boolean =>
   isBareMetal(name) || (capacity['nvidia.com/gpu'] ?? 0n) > 0n || (capacity['amd.com/gpu'] ?? 0n) > 0n
 
-/** Leaves out instance types with bare metal or GPUs, unless no other types are left or minValues may need them. */
+/** Omits instance types with bare metal or GPUs, unless there are no other types or minValues may need them. */
 const withoutSpecial = (
   types: readonly InstanceType[],
   requirements: readonly RequirementSpec[],
@@ -37,9 +37,9 @@ const withoutSpecial = (
 }
 
 /**
- * Returns how a NodeClaim can be launched (`providers/alibaba/docs/spec/alibaba.md#create`): spot first, then on-demand, if the claim
- * allows the capacity type and a fitting offering exists. Unless the claim has minValues, spot types that cost more than the cheapest
- * on-demand type are left out. The list contains one zone of every type before the second zone of any type.
+ * Returns how Kerf can launch a NodeClaim (`providers/alibaba/docs/spec/alibaba.md#create`): spot first, then on-demand, if the claim
+ * allows the capacity type and a fitting offering exists. Unless the claim has minValues, omits spot types that cost more than the cheapest
+ * on-demand type. The list contains one zone of every type before the second zone of any type.
  *
  * @throws InsufficientCapacityError if nothing fits; MinValuesError if the cheapest types do not satisfy minValues.
  */

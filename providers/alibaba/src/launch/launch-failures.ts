@@ -6,7 +6,7 @@ import { causeOfKind, toStepCause } from '../failures/step-cause.ts'
 /** The failure kinds after which Kerf may launch another offering, or the same offering later. */
 type CapacityKind = 'no-stock' | 'quota' | 'addresses' | 'disk' | 'type-unfit'
 
-/** What a user can do. Undefined if waiting or another offering is enough. */
+/** What a user can do. Undefined if it is enough to wait or to try another offering. */
 const remedies: Readonly<Record<CapacityKind, string | undefined>> = {
   'no-stock': undefined,
   'type-unfit': 'allow other instance types, or select another image',

@@ -9,7 +9,7 @@ import type { ECSNodeClass } from '../node-class/ecs-node-class.ts'
 const GIB = 1024 ** 3
 const LEAST_DATA_DISK = 20
 
-/** One instance type with the vSwitch and the image that it is launched with. */
+/** One instance type, with the vSwitch and the image for its launch. */
 export interface LaunchPlan {
   readonly option: LaunchOption
   readonly vSwitch: string

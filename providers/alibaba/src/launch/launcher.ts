@@ -26,15 +26,15 @@ export interface LauncherOptions {
   readonly addresses: VSwitchAddresses
 }
 
-/** A launched instance, and the launch option that was used. */
+/** A launched instance, and the option with which it was launched. */
 export interface Launched {
   readonly instance: EcsInstance
   readonly option: LaunchOption
 }
 
-/** How long data about a NodeClaim's launches is kept. A claim that was not launched within this time has been deleted. */
+/** How long Kerf keeps data about a NodeClaim's launches. If Kerf did not launch a claim within this time, it has deleted the claim. */
 const REMEMBERED_FOR: Milliseconds = 3_600_000
-/** How long after its launch an instance may be missing in the API's lists. */
+/** How long after its launch the API's lists may omit an instance. */
 const LIST_LAG: Milliseconds = 60_000
 
 /** The error code for a client token that was first used with other parameters. */
@@ -48,7 +48,7 @@ export class Launcher {
    * client token.
    */
   readonly #refused: TtlCache<string, number>
-  /** When a token was first refused because of other parameters. */
+  /** When the API first refused a token because of other parameters. */
   readonly #mismatched: TtlCache<string, Milliseconds>
 
   constructor(options: LauncherOptions) {

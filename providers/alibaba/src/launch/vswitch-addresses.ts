@@ -2,7 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 import type { DescribedVSwitch } from '../api/actions.ts'
 
-/** How long a full vSwitch is not used. */
+/** How long Kerf does not use a full vSwitch. */
 const FULL_FOR: Milliseconds = 30_000
 
 interface Known {
@@ -11,8 +11,8 @@ interface Known {
 }
 
 /**
- * The free addresses of vSwitches: the last number that the API returned, minus the addresses of later launches. A vSwitch without free
- * addresses is used for no launch.
+ * The free addresses of vSwitches: the last number that the API returned, minus the addresses of later launches. Kerf uses a vSwitch
+ * without free addresses for no launch.
  */
 export class VSwitchAddresses {
   readonly #clock: Clock

@@ -73,7 +73,7 @@ const kubeletConfiguration = (kubelet: Loose): ECSNodeClassSpec['kubeletConfigur
   return Object.keys(read).length === 0 ? undefined : (read as ECSNodeClassSpec['kubeletConfiguration'])
 }
 
-/** `user_data` is in base64. A text that is not base64 is taken as it is. */
+/** `user_data` is in base64. Kerf uses a text that is not base64 unchanged. */
 const userData = (text: string | undefined): string | undefined => {
   if (text === undefined) return undefined
   const decoded = Buffer.from(text, 'base64')

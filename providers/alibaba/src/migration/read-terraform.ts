@@ -27,7 +27,7 @@ const KUBERNETES: ReadonlySet<string> = new Set([
 /** Blocks that DescribeClusterNodePools has at the top level, under the same name. */
 const TOP: ReadonlySet<string> = new Set(['management', 'tee_config', 'auto_mode', 'eflo_node_group'])
 
-/** Fields that only Terraform has, or that are converted separately. */
+/** Fields that only Terraform has, or that this file converts separately. */
 const OWN: ReadonlySet<string> = new Set([
   ...['cluster_id', 'id', 'timeouts', 'vpc_id', 'force_delete', 'update_nodes', 'rolling_policy', 'instances'],
   ...['keep_instance_name', 'format_disk', 'kms_encryption_context', 'tags', 'scaling_config', 'kubelet_configuration'],

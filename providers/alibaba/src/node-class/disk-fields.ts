@@ -2,7 +2,7 @@ import { anyText, enumField, listField, object, optional, text, whole } from '@k
 
 /** The fields about disks (`providers/alibaba/docs/spec/alibaba.md#volumesize`). */
 
-/** The disk categories in the order in which they are tried by default. */
+/** The disk categories in the order in which Kerf tries them by default. */
 export const diskCategories = [
   'cloud',
   'cloud_efficiency',

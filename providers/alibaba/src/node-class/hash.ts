@@ -22,7 +22,8 @@ import type { ECSNodeClass, ECSNodeClassSpec } from './ecs-node-class.ts'
  */
 export const NODE_CLASS_HASH_VERSION = 'v3'
 
-// Fields that are pointers in Go are hashed even if their value is zero. Fields with plain values are left out if they are zero.
+// A field that is a pointer in Go is part of the hash even if its value is zero. A field with a plain value is not part of the hash if it
+// is zero.
 const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
   value === undefined ? undefined : hash(value)
 const text = (value: string | undefined): FieldHash => given(value, hashText)
@@ -34,7 +35,10 @@ type Kubelet = NonNullable<ECSNodeClassSpec['kubeletConfiguration']>
 type SystemDisk = NonNullable<ECSNodeClassSpec['systemDisk']>
 type DataDisk = NonNullable<ECSNodeClassSpec['dataDisks']>[number]
 
-/** Hashes a grace period by its length. Text that is not a duration is hashed unchanged, because upstream cannot read such a node class. */
+/**
+ * Hashes a grace period by its length. If the text is not a duration, hashes the text unchanged, because upstream cannot read such a node
+ * class.
+ */
 const hashPeriod = (period: string): bigint => {
   try {
     const nanoseconds = parseDurationNanoseconds(period)
@@ -68,7 +72,7 @@ const hashSize = (size: string): bigint => {
 }
 
 /**
- * Hashes the system disk. If only the deprecated `size` is set, its value is hashed as `volumeSize` too: upstream's controller copies it
+ * Hashes the system disk. If only the deprecated `size` is set, also hashes its value as `volumeSize`: upstream's controller copies it
  * there, and the copy must not cause drift.
  */
 const hashSystemDisk = ({ categories, volumeSize, size, performanceLevel }: SystemDisk): bigint =>

@@ -46,7 +46,7 @@ export class OfferedTypes {
   readonly #region: string
   readonly #types: ReadCache<readonly EcsType[]>
   readonly #stock: ReadCache<Stock>
-  /** The last answers. They stay in use while the API does not answer. */
+  /** The last answers. Kerf keeps using them while the API does not answer. */
   readonly #lastStock = new Map<string, Stock>()
   #offered: Offered | undefined
 

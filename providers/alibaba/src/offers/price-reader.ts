@@ -6,7 +6,7 @@ import { type FailureKind, kindOfError } from '../failures/failure-kind.ts'
 import { fromCny } from '../pricing/currency.ts'
 import type { OfferedTypes } from './offered-types.ts'
 
-/** The pause between two requests. Prices are read for one instance type at a time, and the API limits the rate. */
+/** The pause between two requests. Kerf reads prices for one instance type at a time, and the API limits the rate. */
 const PAUSE: Milliseconds = 500
 
 const newest = (prices: readonly SpotPrice[]): ReadonlyMap<string, SpotPrice> => {
@@ -42,8 +42,8 @@ export interface PriceReaderOptions {
 
 /**
  * Reads the prices of the instance types that are in stock as spot. One answer contains the spot price of each zone, and the on-demand
- * price of the same instance without disks (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Prices in CNY are
- * converted. An international account gets dollars.
+ * price of the same instance without disks (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Converts prices in CNY. An
+ * international account gets dollars.
  */
 export class PriceReader {
   readonly #deps: PriceReaderDeps

@@ -29,7 +29,7 @@ interface Cached {
   readonly types: readonly InstanceType[]
 }
 
-/** Returns the instance types of node classes. The same list is returned until something that it depends on changes. */
+/** Returns the instance types of node classes. Returns the same list until something on which it depends changes. */
 export class TypeResolver {
   readonly #options: TypeResolverOptions
   readonly #cached = new Map<string, Cached>()
@@ -71,7 +71,7 @@ export class TypeResolver {
       },
       { network, vmMemoryOverheadPercent },
     )
-    // The first prices may not have been read yet. InsufficientCapacityError would be wrong then, because it would delete the NodeClaim.
+    // Kerf may not have read the first prices yet. InsufficientCapacityError would be wrong then, because it would delete the NodeClaim.
     if (types.length === 0)
       throw alibabaErrors.NothingKnown({ what: 'prices', problem: `no instance type of ${region} has a price yet` })
     this.#cached.set(name, { offered, key, types })
@@ -79,7 +79,7 @@ export class TypeResolver {
   }
 
   /**
-   * Reads what the instance types of every node class depend on, or returns it as it was read recently.
+   * Reads what the instance types of every node class depend on, or returns it if Kerf has read it recently.
    * @throws the errors of the API
    */
   read(signal: AbortSignal): Promise<readonly [Offered, ClusterNetwork]> {

@@ -23,7 +23,7 @@ const ecs = (capability: AlibabaCapability, ...actions: readonly string[]): RamA
 })
 const cs = (action: string): RamAction => ({ capability: 'cluster', actions: [`cs:${action}`] })
 
-/** The permission of each call that Kerf makes. A call without an entry does not compile. */
+/** The permissions of each call that Kerf makes. If a call has no entry, the code does not compile. */
 const ramActions: Readonly<Record<ActionName, RamAction>> = {
   DescribeInstanceTypes: ecs('discovery', 'DescribeInstanceTypes'),
   DescribeAvailableResource: ecs('discovery', 'DescribeAvailableResource'),

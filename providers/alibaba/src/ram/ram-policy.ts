@@ -15,8 +15,8 @@ export interface RamStatement {
 }
 
 /**
- * Returns the policy of the controller, generated from the calls that its code makes. It does not limit resources, because nobody has
- * tested on an account which resources and conditions RAM supports for these actions.
+ * Returns the policy of the controller. The function generates it from the calls that the controller's code makes. The policy does not
+ * limit resources, because nobody has tested on an account which resources and conditions RAM supports for these actions.
  */
 export const controllerPolicy = (): RamPolicy => ({
   Version: '1',

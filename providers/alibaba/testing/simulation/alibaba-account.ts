@@ -106,7 +106,7 @@ export class AlibabaAccount {
     }))
   }
 
-  /** Returns the instances that Kerf launched, except those whose release was requested. */
+  /** Returns the instances that Kerf launched, except those that somebody has begun to release. */
   running(): readonly LiveInstance[] {
     const ending = new Set(this.#own().flatMap(({ id, endsAt }) => (endsAt === undefined ? [] : [nodeProviderId(id)])))
     return this.billed().filter(({ providerID }) => !ending.has(providerID))

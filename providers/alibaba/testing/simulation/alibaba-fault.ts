@@ -17,7 +17,7 @@ export type AlibabaFault =
   | { readonly kind: 'lists-empty'; readonly duration: Milliseconds }
   /** No vSwitch has a free address, and Kerf has not read that yet. */
   | { readonly kind: 'vswitches-full'; readonly duration: Milliseconds }
-  /** The account may use no more vCPUs. */
+  /** The account may not use more vCPUs. */
   | { readonly kind: 'quota-zero'; readonly duration: Milliseconds }
-  /** New instances are missing in lists for this long. */
+  /** Lists omit new instances for this long. */
   | { readonly kind: 'lists-lag'; readonly duration: Milliseconds }

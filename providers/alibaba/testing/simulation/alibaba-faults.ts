@@ -53,8 +53,8 @@ const drawLostLaunches = (randomness: Randomness): { at: Milliseconds; own: Alib
 }
 
 /**
- * Draws the faults that only Alibaba Cloud has. If the answers of launches are lost, users delete three NodeClaims that may or may not have
- * been launched.
+ * Chooses at random among the faults that only Alibaba Cloud has. If the answers of launches are lost, users delete three NodeClaims for
+ * which Kerf may have launched an instance.
  */
 export const drawAlibabaFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {
   const faults = Array.from({ length: randomness.between(2, 7) }, () => ({

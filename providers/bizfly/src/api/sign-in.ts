@@ -40,12 +40,12 @@ export const sameRegion = (name: string): string | undefined => ownValue(REGIONS
 /** The services whose addresses the catalogue has. */
 export type ServiceName = 'cloud_server' | 'kubernetes_engine'
 
-/** Parses an answer. The vendor's client does not guarantee its fields, so all fields are read as optional. */
+/** Parses an answer. The vendor's client guarantees none of its fields, so Kerf reads all of them as optional. */
 const parsed = <T>(text: string): T => JSON.parse(text) as T
 
 /**
- * Returns the credentials that sign requests with a token, which is renewed before it expires and after a refusal
- * (`providers/bizfly/docs/spec/bizfly.md#sign-in`).
+ * Returns the credentials that sign requests with a token (`providers/bizfly/docs/spec/bizfly.md#sign-in`). Kerf renews the token before it
+ * expires, and after Bizfly Cloud has refused it.
  */
 export const tokenCredentials = (
   api: string,
@@ -84,7 +84,7 @@ export const tokenCredentials = (
 }
 
 /**
- * Returns a function that returns the address of a service in the region, without a slash at its end. The catalogue is read once.
+ * Returns a function that returns the address of a service in the region, without a slash at its end. Reads the catalogue only once.
  *
  * @throws KerfError `NoBizflyService` if the catalogue does not have the service in the region.
  */

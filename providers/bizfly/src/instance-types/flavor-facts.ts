@@ -26,8 +26,8 @@ const VENDORS: Readonly<Record<string, string>> = { '2': 'Intel2', '4a': 'AMD4' 
 const LEAST_MEMORY = 1024
 
 /**
- * Returns the facts about a flavor, or undefined if it cannot be a node: its name has another form, its category is unknown, it is not
- * sold by the hour, or it has GPUs whose resource name is unknown (`providers/bizfly/docs/spec/bizfly.md#instance-types`).
+ * Returns the facts about a flavor, or undefined if it cannot be a node: its name has another form, its category is unknown, Bizfly Cloud
+ * does not sell it by the hour, or it has GPUs whose resource name is unknown (`providers/bizfly/docs/spec/bizfly.md#instance-types`).
  */
 export const flavorFacts = ({ name, vcpus, ram, category, gpu, billing_plans }: Flavor): FlavorFacts | undefined => {
   const [, letter = '', processor = ''] = /^([a-z])([0-9a-z]+)\.\d+c_\d+g$/.exec(name) ?? []

@@ -7,7 +7,7 @@ import { type FlavorFacts, flavorFacts } from './flavor-facts.ts'
 
 const LISTED_FOR: Milliseconds = 3_600_000
 
-/** The flavors that nodes can have. The last list stays in use while Bizfly Cloud does not answer. */
+/** The flavors that nodes can have. While Bizfly Cloud does not answer, Kerf keeps using the last list. */
 export class FlavorList {
   readonly #api: BizflyApi
   readonly #cache: ReadCache<readonly FlavorFacts[]>
@@ -19,7 +19,7 @@ export class FlavorList {
   }
 
   /**
-   * Returns the same list until it is read again.
+   * Returns the same list until Kerf has read it again.
    *
    * @throws KerfError `NoBizflyAnswer` while Bizfly Cloud has never answered.
    */

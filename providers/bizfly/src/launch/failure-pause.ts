@@ -19,7 +19,10 @@ export class FailurePause {
     this.#clock = clock
   }
 
-  /** Records a creation that failed after it was accepted. Returns how long Kerf must create nothing; undefined if it may continue. */
+  /**
+   * Records that a creation failed after Bizfly Cloud had accepted it. Returns how long Kerf must create nothing; undefined if it may
+   * continue.
+   */
   failed(): Milliseconds | undefined {
     const now = this.#clock.monotonic()
     // This creation began before the pause, so it does not prolong the pause.

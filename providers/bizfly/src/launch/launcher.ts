@@ -23,7 +23,7 @@ export const UNAVAILABLE_FOR: Milliseconds = 180_000
 /** How often Kerf asks whether a creation has ended, and for how long in one call. */
 const ASK_EVERY: Milliseconds = 5_000
 const ASK_FOR: Milliseconds = 200_000
-/** How long after its request a server may be missing in the API's lists. */
+/** How long after the request the API's lists may omit a server. */
 const LIST_LAG: Milliseconds = 30_000
 const REMEMBERED_FOR: Milliseconds = 3_600_000
 /** How many offerings one call tries. */
@@ -41,7 +41,7 @@ export interface LauncherDeps {
   readonly kubernetesVersion: string
 }
 
-/** A launched server, with the option and the values that it was launched with. */
+/** A launched server, with the option and the values with which it was launched. */
 export interface Launched {
   readonly server: Server
   readonly option: LaunchOption
@@ -49,13 +49,13 @@ export interface Launched {
   readonly image: string
 }
 
-/** A creation that was accepted. */
+/** A creation that Bizfly Cloud has accepted. */
 interface Pending extends Omit<Launched, 'server'> {
   readonly task: string
   readonly request: ServerRequest
 }
 
-/** Returns a server as the result of its task describes it. Values that the result leaves out come from the request. */
+/** Returns a server from the result of its task. Takes values that the result omits from the request. */
 const createdServer = (
   request: ServerRequest,
   result: Partial<Server> & Pick<Server, 'id'>,
@@ -73,7 +73,7 @@ export class Launcher {
   #leadsSince: Milliseconds | undefined
   /** The accepted creations, by claim UID. */
   readonly #pending: TtlCache<string, Pending>
-  /** Claims whose last request got no answer, so that a server may exist that the API does not list yet. */
+  /** Claims whose last request got no answer. There may be a server for them that the API does not list yet. */
   readonly #unanswered: TtlCache<string, true>
   readonly #pause: FailurePause
 
@@ -84,7 +84,7 @@ export class Launcher {
     this.#pause = new FailurePause(deps.clock)
   }
 
-  /** Records that this process launches servers. Returns the time since which it does. */
+  /** Records that this process launches servers. Returns the time at which it began to do so. */
   lead(): Milliseconds {
     this.#leadsSince ??= this.#deps.clock.now()
     return this.#leadsSince
@@ -163,9 +163,9 @@ export class Launcher {
   }
 
   /**
-   * Checks that no earlier request of the claim can still create a server. An earlier process may have sent one directly before it ended.
+   * Checks that no earlier request for the claim can still create a server. An earlier process may have sent one directly before it ended.
    *
-   * @throws CreateError until such a server would be listed.
+   * @throws CreateError until the API would list such a server.
    */
   #mayRequest({ metadata }: NodeClaim): void {
     const { clock } = this.#deps
@@ -182,7 +182,7 @@ export class Launcher {
 
   async #post({ metadata }: NodeClaim, request: ServerRequest, signal: AbortSignal): Promise<string> {
     const uid = metadata.uid ?? ''
-    // After an abort, it is also unknown whether the server is created.
+    // After an abort, Kerf does not know either whether Bizfly Cloud creates the server.
     this.#unanswered.set(uid, true)
     try {
       const task = await this.#deps.api.launchServer(request, signal)
@@ -194,7 +194,7 @@ export class Launcher {
       this.#unanswered.delete(uid)
       return task
     } catch (error) {
-      // Any failure kind other than `server` means that nothing was created.
+      // Any failure kind other than `server` means that Bizfly Cloud created nothing.
       if (!(error instanceof CreateError) && failureKind(error) !== 'server') this.#unanswered.delete(uid)
       throw error
     }
@@ -240,7 +240,7 @@ export class Launcher {
     )
   }
 
-  /** Handles a failed query for a task. The failure does not tell whether the server is created. */
+  /** Handles a failed query for a task. The failure does not say whether Bizfly Cloud creates the server. */
   #unknownTask(error: unknown, signal: AbortSignal): { readonly ready: false; readonly result?: undefined } {
     signal.throwIfAborted()
     const cause = toStepCause(error)

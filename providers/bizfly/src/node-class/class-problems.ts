@@ -8,7 +8,7 @@ const RESERVED_METADATA: ReadonlySet<string> = new Set([
   ...['bke_node_everywhere', 'bke_node_localdns', 'bke_node_network_id'],
 ])
 
-/** The lists without which nothing can be launched, with an example of each. */
+/** The lists that must not be empty, because Kerf could otherwise launch nothing, with an example of each. */
 const NEEDED = {
   zones: 'HN1',
   nodeCategories: 'premium',

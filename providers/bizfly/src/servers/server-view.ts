@@ -9,7 +9,7 @@ import { METADATA, providerId } from '../names.ts'
 export const flavorName = ({ flavor_name = '', flavor }: Server): string =>
   flavor_name === '' ? (flavor?.name ?? '') : flavor_name
 
-/** Returns the description of a server. Capacity is empty while its type is unknown. */
+/** Returns the description of a server. Its capacity is empty while Kerf does not know its type. */
 export const serverView = (
   server: Server,
   {

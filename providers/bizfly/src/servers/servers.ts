@@ -6,7 +6,7 @@ import type { BizflyApi, Server } from '../api/bizfly-api.ts'
 import { isGone } from '../failures.ts'
 import { METADATA } from '../names.ts'
 
-/** How long a new server may be missing in answers of the API. */
+/** How long answers of the API may omit a new server. */
 const SETTLED_AFTER: Milliseconds = 120_000
 
 export interface ServersOptions {
@@ -44,7 +44,7 @@ export class Servers {
     return this.#cache.list(signal)
   }
 
-  /** Lists the servers that were launched for a claim. They have its name. */
+  /** Lists the servers that Kerf launched for a claim. They have the claim's name. */
   async launchedFor(name: string, uid: string, signal: AbortSignal): Promise<readonly Server[]> {
     const found = await this.#options.api.servers(name, signal)
     return found.filter(
@@ -52,7 +52,7 @@ export class Servers {
     )
   }
 
-  /** Remembers a server that was just launched. */
+  /** Remembers a server that Kerf has just launched. */
   remember(server: Server): void {
     this.#cache.set(server)
   }
@@ -87,7 +87,7 @@ export class Servers {
   }
 
   /**
-   * Begins to delete a server with its root disk. Volumes that pods use are kept.
+   * Begins to delete a server with its root disk. Keeps volumes that pods use.
    *
    * @throws NodeClaimNotFoundError if it is gone.
    */
@@ -110,7 +110,7 @@ export class Servers {
       await api.leaveCluster(server.name, signal)
     } catch (error) {
       signal.throwIfAborted()
-      // The server is being deleted, whether or not Bizfly Kubernetes Engine still lists its node.
+      // Somebody is deleting the server, whether or not Bizfly Kubernetes Engine still lists its node.
       log.warn('the node stays in the list of Bizfly Kubernetes Engine', {
         node: server.name,
         error: textOfThrown(error),

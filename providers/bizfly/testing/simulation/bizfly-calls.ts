@@ -38,7 +38,10 @@ const injectedFailure = (error: Error | undefined): Failure => {
 /** The requests of processes to Bizfly Cloud. Drops the requests of dead processes, and injects faults into all others. */
 export class BizflyCalls {
   readonly #fake: FakeBizfly
-  /** Called for each request. Its verb is one that all simulated clouds share. Returns the fault to inject. May end the process. */
+  /**
+   * The simulation calls this function for each request, with a verb that all simulated clouds share. Returns the fault to inject. May end
+   * the process.
+   */
   readonly #called: (call: CloudCall) => FailedCall | undefined
   #waiting: { readonly fault: CallFault; skip: number; times: number }[] = []
 

@@ -13,11 +13,11 @@ export type BizflyFault =
     }
   /** The password was changed: every sign-in is refused, and all tokens are invalid. */
   | { readonly kind: 'password-changed'; readonly duration: Milliseconds }
-  /** Creations fail after they were accepted. */
+  /** Creations fail after Bizfly Cloud has accepted them. */
   | { readonly kind: 'creations-fail'; readonly duration: Milliseconds }
-  /** The project may have no more servers. */
+  /** The project may not have more servers. */
   | { readonly kind: 'quota-zero'; readonly duration: Milliseconds }
   /** Creations take this long. */
   | { readonly kind: 'creations-slow'; readonly duration: Milliseconds }
-  /** New servers are missing in lists for up to twenty seconds. */
+  /** Lists omit new servers for up to twenty seconds. */
   | { readonly kind: 'lists-lag'; readonly duration: Milliseconds }

@@ -34,7 +34,10 @@ const drawLostLaunches = (randomness: Randomness): { at: Milliseconds; own: Bizf
       }
     : undefined
 
-/** Draws the faults that only Bizfly Cloud has. If the answers of creations are lost, users delete three claims that may have a server. */
+/**
+ * Chooses at random among the faults that only Bizfly Cloud has. If the answers of creations are lost, users delete three claims that may
+ * have a server.
+ */
 export const drawBizflyFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {
   const faults = Array.from({ length: randomness.between(2, 7) }, () => ({
     at: randomness.between(1_000, life),

@@ -20,8 +20,8 @@ interface SkuPage {
 }
 
 /**
- * Returns the calls to the Cloud Billing Catalog. They need a token, but no permission. All pages are read, and only the SKUs of the
- * region are kept. Each call throws GcpApiError, or the reason of the signal.
+ * Returns the calls to the Cloud Billing Catalog. They need a token, but no permission. They read all pages, and keep only the SKUs of the
+ * region. Each call throws GcpApiError, or the reason of the signal.
  */
 export const billingCatalog = ({
   http,

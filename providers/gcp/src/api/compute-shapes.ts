@@ -12,7 +12,7 @@ export interface GceInstance {
   /** RFC 3339, with the zone of Google's clock. */
   readonly createdAt: string | undefined
   readonly isSpot: boolean
-  /** The name of the boot disk. Its image is known only from the disk. */
+  /** The name of the boot disk. Only the disk says which image it has. */
   readonly bootDisk: string | undefined
 }
 

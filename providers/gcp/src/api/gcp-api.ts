@@ -6,7 +6,7 @@ import type { GkeCluster, GkeNodePool, ReleaseChannel } from './gke-shapes.ts'
 export type InstanceRequest = compute_v1.Schema$Instance & { name: string }
 
 /**
- * The calls to Compute Engine in one project (`providers/gcp/docs/spec/gcp.md#calls`). All pages of a list are read. Each call throws
+ * The calls to Compute Engine in one project (`providers/gcp/docs/spec/gcp.md#calls`). They read all pages of a list. Each call throws
  * GcpApiError, or the reason of the signal.
  */
 export interface ComputeApi {

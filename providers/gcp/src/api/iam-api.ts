@@ -21,8 +21,8 @@ const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
 
 /**
- * Returns the calls `testIamPermissions` of Cloud Resource Manager (v1) and of IAM (v1). Both calls only read, so they are retried after
- * a failure.
+ * Returns the calls `testIamPermissions` of Cloud Resource Manager (v1) and of IAM (v1). Both calls only read, so Kerf repeats them after a
+ * failure.
  */
 export const iamApi = ({ project, endpoint, http }: IamOptions): IamApi => {
   const test = (root: string, path: string, permissions: readonly string[], signal: AbortSignal) =>

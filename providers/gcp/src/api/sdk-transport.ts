@@ -19,8 +19,8 @@ const requestOf = ({ method = 'GET', url, headers, body }: Parameters<Adapter>[0
 }
 
 /**
- * Returns the adapter with which the SDK sends its requests. It uses the kit's client, so that proxies, certificate authorities, tokens
- * and retries are the same for every provider, and tests control the time. A change is repeated only if it has a request id.
+ * Returns the adapter with which the SDK sends its requests. It uses the kit's client, so that proxies, certificate authorities, tokens and
+ * retries are the same for every provider, and tests control the time. It repeats a change only if the change has a request id.
  */
 export const sdkTransport =
   (http: Pick<HttpClient, 'call'>): Adapter =>

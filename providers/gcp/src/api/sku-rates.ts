@@ -47,7 +47,7 @@ const GPU = /^(.+?) GPU (?:running in|attached to Spot Preemptible VMs running i
  * Custom`.
  */
 const FAMILY = /^([A-Z]\d+[A-Z]?)(?: AMD| Arm| Predefined| Memory-optimized)?$/
-/** Machine families that the descriptions do not call by their names. */
+/** Machine families to which the descriptions give other names. */
 const UNNAMED: ReadonlyMap<string, string> = new Map([
   ['Compute optimized', 'c2'],
   ['Memory-optimized', 'm1'],

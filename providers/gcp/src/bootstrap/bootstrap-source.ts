@@ -6,7 +6,7 @@ import type { InstanceTemplate } from '../api/compute-shapes.ts'
 import type { GcpApi } from '../api/gcp-api.ts'
 import type { GkeNodePool } from '../api/gke-shapes.ts'
 
-/** How long the template is cached. GKE renews the credentials in its templates when it upgrades a node pool. */
+/** How long Kerf caches the template. GKE renews the credentials in its templates when it upgrades a node pool. */
 const KEPT_FOR: Milliseconds = 5 * 60_000
 const REFUSED_FOR: Milliseconds = 5_000
 /** Upstream's own node pool, which a cluster may still have. Pools of users come first. */
@@ -30,7 +30,7 @@ const isUsable = ({ status }: GkeNodePool): boolean => status === 'RUNNING' || s
  * Returns the name of the pool from whose template Kerf copies the bootstrap metadata (`providers/gcp/docs/spec/gcp.md#source-pool`).
  *
  * @param pinned the pool of the setting, or an empty text
- * @throws CreateError if no pool can be used
+ * @throws CreateError if Kerf can use no pool
  */
 export const sourcePool = (pools: readonly GkeNodePool[], pinned: string): string => {
   if (pinned !== '') {

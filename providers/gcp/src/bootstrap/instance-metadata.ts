@@ -10,7 +10,7 @@ import { secondaryBootDisks, secondaryDeviceName } from './secondary-boot-disks.
 
 type Metadata = Readonly<Record<string, string>>
 
-/** The metadata items of the source's template that a node gets. All other items are dropped. */
+/** The metadata items of the source's template that a node gets. It gets no other items of the template. */
 const KEPT = [
   'cluster-location',
   'cluster-name',

@@ -13,7 +13,7 @@ export const labelsInArgs = (source: string): NodeLabels =>
       ?.slice(LABELS.length) ?? '',
   )
 
-/** Returns the arguments of the source, in which the number of pods, the labels and the taints are replaced by those of the node. */
+/** Returns the arguments of the source, with the number of pods, the labels and the taints of the node. */
 export const kubeletArgs = (
   source: string,
   {

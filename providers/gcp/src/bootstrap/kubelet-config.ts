@@ -5,7 +5,7 @@ import type { NodePlan } from './node-plan.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 const MIB = 1024 ** 2
-/** The time for a spot instance's graceful shutdown, and the part of it that is reserved for critical pods. */
+/** The time for a spot instance's graceful shutdown, and the part of it that the kubelet reserves for critical pods. */
 const SPOT = { shutdownGracePeriod: '30s', shutdownGracePeriodCriticalPods: '15s' }
 
 const fieldsIn = (value: unknown): Fields =>
@@ -36,7 +36,7 @@ const MERGED = ['systemReserved', 'kubeReserved', 'evictionHard', 'evictionSoft'
 
 /**
  * Returns the metadata item `kubelet-config`: the source's configuration, overridden by the instance type's reserved resources and then by
- * the node class. For spot instances, it also enables a graceful shutdown. Maps are merged by key. Fields that Kerf does not know are kept.
+ * the node class. For spot instances, it also enables a graceful shutdown. Merges maps by key. Keeps fields that Kerf does not know.
  */
 export const kubeletConfig = (source: string, plan: NodePlan): string => {
   const { kubelet, isSpot } = plan

@@ -1,7 +1,7 @@
 /** Labels by key. */
 export type NodeLabels = Readonly<Record<string, string>>
 
-/** Parses `a=b,c=d`. Words without `=` are left out. */
+/** Parses `a=b,c=d`. Ignores words without `=`. */
 export const parseLabels = (text: string): NodeLabels =>
   Object.fromEntries(
     text.split(',').flatMap((word) => {

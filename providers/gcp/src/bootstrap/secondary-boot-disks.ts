@@ -13,10 +13,10 @@ export interface SecondaryBootDisk {
 /** Returns the name of an image without its path. */
 const imageName = (image: string): string => image.split('/').at(-1) ?? ''
 
-/** Returns the device name of a disk that was created from the image. GKE finds the disk by this name. */
+/** Returns the device name of a disk that Compute Engine created from the image. GKE finds the disk by this name. */
 export const secondaryDeviceName = (image: string): string => `gke-${imageName(image)}-disk`
 
-/** Returns the disks of a node class that GKE mounts. Those with the mode MODE_UNSPECIFIED are only attached. */
+/** Returns the disks of a node class that GKE mounts. GKE only attaches disks with the mode MODE_UNSPECIFIED. */
 export const secondaryBootDisks = (disks: Disks): readonly SecondaryBootDisk[] =>
   disks
     .filter(({ boot = false, secondaryBootImage = '', secondaryBootMode }) => {

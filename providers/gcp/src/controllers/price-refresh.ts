@@ -6,7 +6,7 @@ import type { GcpPrices } from '../prices/gcp-prices.ts'
 const HOUR: Milliseconds = 3_600_000
 const EVERY: Milliseconds = 12 * HOUR
 
-/** Reads the prices regularly. If a read fails, the known prices stay in use, and the read is repeated an hour later. */
+/** Reads the prices regularly. If a read fails, Kerf keeps using the known prices, and tries again an hour later. */
 export const priceRefresh = (prices: Pick<GcpPrices, 'read' | 'sources'>, log: Logger): Controller => ({
   ...{ name: 'providers.pricing', sources: [], concurrency: 1, singleton: true, readsOnly: true },
   reconcile: async (_key, signal) => {

@@ -44,10 +44,10 @@ const servingApproval = (
 }
 
 /**
- * Returns whether a kubelet may have the certificate that it asks for (`providers/gcp/docs/spec/gcp.md#certificates-of-kubelets`). The
- * subject must be the node of a NodeClaim that is not being deleted. A node may renew its own certificate. The first client certificate
- * is approved only for a node that has not registered, and not if a service account requests it. A serving certificate is approved only
- * for the requesting node, with its own names and addresses.
+ * Returns whether a kubelet may have the certificate that it requests (`providers/gcp/docs/spec/gcp.md#certificates-of-kubelets`). The
+ * subject must be the node of a NodeClaim that is not being deleted. A node may renew its own certificate. Kerf approves the first client
+ * certificate only for a node that has not registered, and not if a service account requests it. It approves a serving certificate only for
+ * the requesting node, with the node's own names and addresses.
  */
 export const approvalFor = (
   request: CertificateSigningRequest,

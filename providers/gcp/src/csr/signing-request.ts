@@ -21,7 +21,7 @@ export const signingRequestKind: ResourceKind<CertificateSigningRequest> = {
   namespaced: false,
 }
 
-/** Used only to grant the verb `approve` on the signer's name. No object of this kind exists. */
+/** Kerf uses this kind only to grant the verb `approve` on the signer's name. No object of this kind exists. */
 export const signerKind: ResourceKind = {
   group: 'certificates.k8s.io',
   version: 'v1',

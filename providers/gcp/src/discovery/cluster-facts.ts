@@ -7,10 +7,10 @@ import type { GkeCluster, ReleaseChannel } from '../api/gke-shapes.ts'
 import type { ImageSources } from '../images/image-sources.ts'
 
 const MINUTE: Milliseconds = 60_000
-/** How long an error is cached. After a start many callers read at once, and each of them would get the same error. */
+/** How long Kerf caches an error. After a start, many callers read at once, and each of them would get the same error. */
 const REFUSED_FOR: Milliseconds = 5_000
 
-/** Facts about the cluster and the project, which are read rarely (`providers/gcp/docs/spec/gcp.md#calls`). */
+/** Facts about the cluster and the project, which Kerf reads rarely (`providers/gcp/docs/spec/gcp.md#calls`). */
 export class ClusterFacts {
   readonly #api: GcpApi
   readonly #client: KubeClient
@@ -49,7 +49,7 @@ export class ClusterFacts {
     return this.#zones.read('zones', (inner) => this.#api.compute.zones(this.#region, inner), signal)
   }
 
-  /** Returns the zones in which nodes are launched: the locations of the cluster, or those of the region if it has none. */
+  /** Returns the zones in which Kerf launches nodes: the locations of the cluster, or those of the region if the cluster has none. */
   async nodeZones(signal: AbortSignal): Promise<readonly string[]> {
     const { zones } = await this.cluster(signal)
     return zones.length > 0 ? zones : this.regionZones(signal)

@@ -10,8 +10,8 @@ const DISABLED: ReadonlySet<string> = new Set(['accessNotConfigured', 'SERVICE_D
 const WITHOUT_BILLING: ReadonlySet<string> = new Set(['billingNotEnabled', 'BILLING_DISABLED'])
 
 /**
- * Returns the cause of a failed call and the remedy, for a condition. Undefined for throttling, which passes by itself and leaves the
- * condition unchanged, and for errors that are not Google Cloud's.
+ * Returns the cause of a failed call and the remedy, for a condition. Undefined for throttling, which ends although nobody does anything
+ * and leaves the condition unchanged, and for errors that are not Google Cloud's.
  */
 export const callCause = (error: unknown): StepCause | undefined => {
   if (!(error instanceof GcpApiError)) return undefined

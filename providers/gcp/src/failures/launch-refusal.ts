@@ -27,7 +27,7 @@ export interface LaunchRefusal {
 /** How long an offering without capacity stays unavailable. Upstream uses the same time. */
 export const UNAVAILABLE_FOR: Milliseconds = 30 * MINUTE
 const ADDRESSES_FOR: Milliseconds = MINUTE / 2
-/** How long instance types stay unavailable because of a quota. The quota has free capacity again when nodes are removed. */
+/** How long instance types stay unavailable because of a quota. When nodes are removed, the quota allows new ones again. */
 const QUOTA_FOR: Milliseconds = 5 * MINUTE
 
 const ofOffering: Shortage = { of: 'offering', unavailableFor: UNAVAILABLE_FOR }
@@ -53,7 +53,7 @@ export const insertRefusal = (error: unknown): LaunchRefusal => {
   if (status === 409) return { nextStep: 'exists' }
   const shortage = SHORTAGES.get(reason)
   if (shortage === undefined) return { nextStep: 'stop' }
-  // If an address range is full, inserts of every instance type are refused, so another offering does not help.
+  // If an address range is full, Compute Engine refuses inserts of every instance type, so another offering does not help.
   return { nextStep: shortage.of === 'addresses' ? 'stop' : 'next', shortage }
 }
 

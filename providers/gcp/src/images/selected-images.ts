@@ -11,7 +11,7 @@ type Term = GCENodeClassSpec['imageSelectorTerms'][number]
 
 const PATH = /^projects\/([^/]+)\/global\/images\/([^/]+)$/
 
-/** Returns the image with the path, or none if it does not exist. A deprecated image is also returned. */
+/** Returns the image with the path, or none if it does not exist. Also returns a deprecated image. */
 const imageById = async (
   id: string,
   { compute }: ImageSources,

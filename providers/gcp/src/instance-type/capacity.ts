@@ -78,7 +78,7 @@ const reservedMemoryMiB = ({ memoryMiB }: TypeFacts): number =>
 const reservedDiskGiB = ({ bootDiskGiB }: ClassTraits): number =>
   Math.min(Math.round(bootDiskGiB * 0.5), Math.round(bootDiskGiB * 0.35 + 6), MAXIMUM_DISK_RESERVE_GIB)
 
-/** Parses the amounts of a node class. Leaves out amounts that cannot be parsed. They also prevent the class from becoming ready. */
+/** Parses the amounts of a node class. Ignores amounts that it cannot parse. Such an amount also prevents the class from becoming ready. */
 const amountsIn = (texts: Readonly<Record<string, string>>): Resources =>
   Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => {

@@ -2,7 +2,7 @@ import type { GCENodeClass, GCENodeClassSpec } from '../node-class/gce-node-clas
 
 type Disk = NonNullable<GCENodeClassSpec['disks']>[number]
 
-/** The properties of a node class that instance types depend on. */
+/** The properties of a node class on which instance types depend. */
 export interface ClassTraits {
   readonly maxPods: number
   /** 0 means no limit. */

@@ -7,8 +7,8 @@ import { type Market, typeOfferings } from './offerings.ts'
 import { typeRequirements } from './type-labels.ts'
 
 /**
- * Returns the instance types for nodes of a node class, in the order of the facts (`providers/gcp/docs/spec/gcp.md#instance-types`). Leaves
- * out types without an offering in the market, and types that cannot attach the disks of the class.
+ * Returns the instance types for nodes of a node class, in the order of the facts (`providers/gcp/docs/spec/gcp.md#instance-types`). Omits
+ * types without an offering in the market, and types that cannot attach the disks of the class.
  *
  * @param memoryOverhead the fraction of the memory that the virtual machine needs for itself
  */

@@ -17,7 +17,7 @@ const NOT_LOOKED_AT = [
 ]
 
 /**
- * Returns the instance types that come with Kerf, with the offerings of one region. Types without a price in the region are left out.
+ * Returns the instance types that come with Kerf, with the offerings of one region. Omits types without a price in the region.
  *
  * @throws KerfError `UnknownRegion` for a region that does not come with Kerf
  */

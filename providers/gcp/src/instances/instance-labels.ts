@@ -67,7 +67,7 @@ export const ownInstancesFilter = (cluster: string): string =>
 
 const ID_LENGTH = 8
 
-/** Returns the network tags of an instance, without duplicates. GKE's firewall rules name the first two. */
+/** Returns the network tags of an instance, without duplicates. The first two are those that GKE's firewall rules name. */
 export const networkTags = (
   { cluster, clusterId }: Pick<InstanceOwner, 'cluster' | 'clusterId'>,
   ofClass: readonly string[],

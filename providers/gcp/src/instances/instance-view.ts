@@ -27,7 +27,7 @@ export interface ViewContext {
   readonly type: InstanceType | undefined
 }
 
-/** Returns the description of an instance. Capacity is empty while its instance type is unknown. */
+/** Returns the description of an instance. Its capacity is empty while Kerf does not know its instance type. */
 export const instanceView = (instance: GceInstance, { project, region, now, type }: ViewContext): InstanceView => {
   const { name, zone, createdAt } = instance
   const pool = ownValue(instance.labels, ownLabelKeys.nodePool)

@@ -71,8 +71,8 @@ export class Instances {
   }
 
   /**
-   * Returns the instances that were launched for a NodeClaim, usually none or one. They are read by their name in each zone, because a
-   * list may lag behind.
+   * Returns the instances that Kerf launched for a NodeClaim, usually none or one. Reads them by their name in each zone, because a list
+   * may lag behind.
    */
   async launchedFor(claim: string, signal: AbortSignal): Promise<readonly GceInstance[]> {
     const name = instanceName(claim)
@@ -84,7 +84,7 @@ export class Instances {
   }
 
   /**
-   * Begins to delete an instance. Does nothing while the instance is stopping. An instance that has stopped is deleted, because its disks
+   * Begins to delete an instance. Does nothing while the instance is stopping. Also deletes an instance that has stopped, because its disks
    * still cost money.
    *
    * @throws NodeClaimNotFoundError if it is gone; DeleteError if the service refuses the deletion

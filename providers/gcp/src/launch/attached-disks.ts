@@ -8,7 +8,7 @@ import { parseTypeName } from '../type-name.ts'
 type Disk = NonNullable<GCENodeClassSpec['disks']>[number]
 type AttachedDisk = NonNullable<InstanceRequest['disks']>[number]
 
-/** The data that the disks of an instance depend on, in addition to the node class. */
+/** What the disks of an instance depend on, in addition to the node class. */
 export interface DiskPlan {
   readonly project: string
   readonly zone: string
@@ -54,7 +54,7 @@ const persistentDisk = (disk: Disk, type: string, plan: DiskPlan): AttachedDisk 
       diskType: type,
       diskSizeGb: `${sizeGiB === 0 ? DEFAULT_SIZE_GIB : sizeGiB}`,
       ...(sourceImage === '' ? {} : { sourceImage }),
-      // 0 means the default of the disk category. Upstream also leaves zeros out.
+      // 0 means the default of the disk category. Upstream also omits zeros.
       ...(provisionedIOPS === 0 ? {} : { provisionedIops: `${provisionedIOPS}` }),
       ...(provisionedThroughput === 0 ? {} : { provisionedThroughput: `${provisionedThroughput}` }),
       ...(plan.facts.arch === 'arm64' ? { architecture: 'ARM64' } : {}),

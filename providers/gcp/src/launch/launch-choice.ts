@@ -17,8 +17,9 @@ const zoneRank = (claimUid: string, option: LaunchOption): string =>
     .digest('hex')
 
 /**
- * Returns the offering to launch for a NodeClaim, or undefined if nothing fits (`providers/gcp/docs/spec/gcp.md#create`): the cheapest spot
- * offering if there is one, otherwise the cheapest on-demand offering. If several zones have the same price, the claim's UID decides.
+ * Returns the offering to launch for a NodeClaim, or undefined if nothing fits (`providers/gcp/docs/spec/gcp.md#create`). This is the
+ * cheapest spot offering if there is one, and otherwise the cheapest on-demand offering. If several zones have the same price, the claim's
+ * UID decides.
  */
 export const chooseOption = (
   types: readonly InstanceType[],
@@ -38,8 +39,8 @@ export const chooseOption = (
 }
 
 /**
- * Returns the offering that the labels of a NodeClaim name. They name an offering once the launch was pending. From then on, pods are
- * planned for this offering, so no other one may be launched.
+ * Returns the offering that the labels of a NodeClaim name. The labels name an offering as soon as the launch is pending. From then on,
+ * Kerf plans pods for this offering, so it must not launch another one.
  */
 export const promisedOffering = ({ metadata }: NodeClaim): Required<OfferingPattern> | undefined => {
   const {

@@ -14,7 +14,7 @@ import type { TypeFacts } from '../type-facts.ts'
 import { parseTypeName } from '../type-name.ts'
 
 const HOUR: Milliseconds = 3_600_000
-/** How often the same offering is tried if its operation fails for a reason other than missing capacity. */
+/** How often Kerf tries the same offering if its operation fails for a reason other than missing capacity. */
 const MOST_FAILURES = 3
 /** How long an offering that keeps failing is unavailable. */
 const FAILING_FOR: Milliseconds = 300_000
@@ -77,7 +77,8 @@ export class LaunchFailures {
   }
 
   /**
-   * Handles an insert that was refused or got no answer. Returns why the offering is unavailable if the next offering can be tried.
+   * Handles an insert that Google Cloud refused or did not answer. Returns why the offering is unavailable if Kerf can try the next
+   * offering.
    *
    * @throws InsufficientCapacityError or CreateError if another offering does not help
    */

@@ -74,8 +74,8 @@ const isRefused = (error: unknown): boolean =>
 
 /**
  * Launches the instances of NodeClaims (`providers/gcp/docs/spec/gcp.md#create`). An insert that the service accepts may still fail for
- * lack of capacity, so a launch is pending until its operation is done. All choices in the request are derived from the claim, so that a
- * repeated launch sends the same request, even after a restart.
+ * lack of capacity, so a launch is pending until its operation is done. The launcher derives all choices in the request from the claim, so
+ * that a repeated launch sends the same request, even after a restart.
  */
 export class Launcher {
   readonly #options: LauncherOptions
@@ -89,7 +89,7 @@ export class Launcher {
     this.#failures = new LaunchFailures(options, options)
   }
 
-  /** Returns true if the service has accepted an insert for the NodeClaim in this run, and it is not known whether it succeeded. */
+  /** Returns true if the service has accepted an insert for the NodeClaim in this run, and Kerf does not know whether it succeeded. */
   isAccepted(uid: string): boolean {
     return this.#underWay.get(uid)?.operation !== undefined
   }

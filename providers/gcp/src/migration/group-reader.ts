@@ -36,7 +36,7 @@ const nodesByPool = (objects: readonly KubeObject[]): ReadonlyMap<string, number
 }
 
 /**
- * Returns the node pool whose template Kerf starts nodes from (`providers/gcp/docs/spec/gcp.md#bootstrap`): `default-pool`, otherwise the
+ * Returns the node pool from whose template Kerf starts nodes (`providers/gcp/docs/spec/gcp.md#bootstrap`): `default-pool`, otherwise the
  * first one by name. This pool must stay, because GKE's own pods and Kerf need a node pool as well.
  */
 const sourcePool = (groups: readonly ReadGroup<GkeLaunch>[]): string | undefined => {

@@ -64,7 +64,7 @@ const durationProblems = ({ evictionSoftGracePeriod = {} }: Kubelet): readonly C
       ),
     )
 
-/** Returns the values of a node class that the CRD cannot refuse but with which no instance can be launched. */
+/** Returns the values of a node class that the CRD cannot refuse, but with which Kerf can launch no instance. */
 export const classProblems = ({ spec }: Pick<GCENodeClass, 'spec'>): readonly ClassProblem[] => {
   const kubelet = spec?.kubeletConfiguration ?? {}
   return [

@@ -21,7 +21,8 @@ import { classImageFamily } from './image-family.ts'
  */
 export const NODE_CLASS_HASH_VERSION = 'v4'
 
-// Fields that are pointers in Go are hashed even if their value is zero. Fields with plain values are left out if they are zero.
+// A field that is a pointer in Go is part of the hash even if its value is zero. A field with a plain value is not part of the hash if it
+// is zero.
 const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
   value === undefined ? undefined : hash(value)
 const text = (value: string | undefined): FieldHash => given(value, hashText)
@@ -48,7 +49,10 @@ const hashDisk = (disk: Item<GCENodeClassSpec['disks']>): bigint =>
     ['ProvisionedThroughput', int64(disk.provisionedThroughput)],
   ])
 
-/** Hashes a duration by its length. A duration that cannot be parsed is hashed as text. The condition ValidationSucceeded reports it. */
+/**
+ * Hashes a duration by its length. If it cannot parse a duration, it hashes the text, and the condition ValidationSucceeded reports the
+ * duration.
+ */
 const hashDuration = (duration: string): bigint => {
   if (tryParseDuration(duration) === undefined) return hashText(duration)
   const nanoseconds = parseDurationNanoseconds(duration)

@@ -1,6 +1,6 @@
 import type { GCENodeClass } from './gce-node-class.ts'
 
-/** The image family, which decides how nodes are started. Custom means the user's own images, started like ContainerOptimizedOS. */
+/** The image family, which decides how nodes start. Custom means the user's own images, which start like ContainerOptimizedOS. */
 export type ImageFamily = 'Ubuntu' | 'ContainerOptimizedOS' | 'Custom'
 
 const FAMILY_OF_TERM = {

@@ -34,7 +34,7 @@ const merged = (zonal: readonly ZonalType[]): Offered => {
   )
 }
 
-/** Reads which instance types the region has in which zones. If a later read fails, the earlier answer stays in use. */
+/** Reads which instance types the region has in which zones. If a later read fails, Kerf keeps using the earlier answer. */
 export class OfferedTypes {
   readonly #compute: Pick<ComputeApi, 'zonalTypes'>
   readonly #region: string
@@ -47,7 +47,7 @@ export class OfferedTypes {
     this.#answers = new ReadCache(clock, { ttl: KEPT_FOR, refusedFor: REFUSED_FOR })
   }
 
-  /** Returns the instance types. The same object is returned until they are read again. */
+  /** Returns the instance types. Returns the same object until Kerf has read them again. */
   async read(signal: AbortSignal): Promise<Offered> {
     try {
       this.#last = await this.#answers.read(

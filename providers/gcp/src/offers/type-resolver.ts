@@ -33,8 +33,8 @@ interface Cached {
 }
 
 /**
- * Returns the instance types of node classes: those that can boot one of the images of the class. The same list is returned until something
- * that it depends on changes.
+ * Returns the instance types of node classes: those that can boot one of the images of the class. Returns the same list until something on
+ * which it depends changes.
  */
 export class TypeResolver {
   readonly #options: TypeResolverOptions
@@ -101,7 +101,7 @@ export class TypeResolver {
     if (known !== undefined && known.offered === offered && known.key === key)
       return declared.apply(fullRanges.applyTo(unavailable.applyTo(known.types), nodeClass))
     const all = this.#typesFor(traits, offered, zones)
-    // A node class without images is not ready, but its instance types may still be requested. It then gets all types.
+    // A node class without images is not ready, but callers may still request its instance types. They then get all types.
     const types = images.length === 0 ? all : all.filter((type) => imageForType(images, type) !== undefined)
     this.#cached.set(name, { offered, key, types })
     return declared.apply(fullRanges.applyTo(unavailable.applyTo(types), nodeClass))

@@ -49,7 +49,7 @@ export class GcpPrices {
     return this.#options.catalog !== undefined
   }
 
-  /** Returns the price of an instance type. The facts are needed only for types that do not come with Kerf. */
+  /** Returns the price of an instance type. Needs the facts only for types that do not come with Kerf. */
   onDemand(type: string, facts?: TypeFacts): UsdPerHour | undefined {
     const { file } = this.#options
     return file?.onDemand.get(type) ?? this.#current(type, facts, 'on-demand') ?? this.#known?.get(type)?.onDemand
@@ -84,8 +84,8 @@ export class GcpPrices {
   }
 
   /**
-   * Reads the current prices. Concurrent callers share the request. If the answer has no prices of the region, the known prices stay in
-   * use.
+   * Reads the current prices. Concurrent callers share the request. If the answer has no prices of the region, Kerf keeps using the known
+   * prices.
    */
   read(signal: AbortSignal): Promise<void> {
     return this.#reading.run('prices', (inner) => this.#read(inner), signal)

@@ -8,7 +8,7 @@ export interface CustomRole {
   readonly includedPermissions: readonly string[]
 }
 
-/** Returns the role of the controller, generated from the calls that its code makes. */
+/** Returns the role of the controller. The function generates it from the calls that the controller's code makes. */
 export const controllerRole = (cluster: string): CustomRole => ({
   title: `Kerf, cluster ${cluster}`,
   description: 'What the node autoscaler Kerf does with instances and clusters of the project',

@@ -24,7 +24,7 @@ const compute = (capability: GcpCapability, ...permissions: readonly string[]): 
 // GKE has no separate permissions for node pools. The permissions for clusters apply.
 const readCluster: Needed = { capability: 'cluster', permissions: ['container.clusters.get'] }
 
-/** The permissions of each call to Compute Engine. A call without an entry does not compile. */
+/** The permissions that each call to Compute Engine needs. If a call has no entry, the code does not compile. */
 const computeCalls: Readonly<Record<keyof ComputeApi, Needed>> = {
   defaultServiceAccount: compute('discovery', 'projects.get'),
   zones: compute('discovery', 'regions.get'),
@@ -54,7 +54,7 @@ const gkeCalls: Readonly<Record<keyof GkeApi, Needed>> = {
 }
 
 /**
- * The permission to act as the nodes' service account. The custom role does not contain it, because the built-in role is granted on that
+ * The permission to act as the nodes' service account. The custom role does not contain it, because users grant a built-in role on that
  * account alone.
  */
 export const ACT_AS = { permission: 'iam.serviceAccounts.actAs', role: 'roles/iam.serviceAccountUser' } as const

@@ -56,8 +56,8 @@ const zonesByType: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> =
 )
 
 /**
- * Returns the zones of a region that have the instance type. For newer types the zones are unknown, so all zones of the region are
- * returned.
+ * Returns the zones of a region that have the instance type. The table does not know the zones of newer types, so it returns all zones of
+ * the region for them.
  */
 export const zonesOfType = (name: string, region: string): readonly string[] =>
   zonesByType.get(name)?.get(region) ?? zonesByRegion.get(region) ?? []

@@ -7,7 +7,7 @@ const POD_USER = 'roles/iam.workloadIdentityUser'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Returns the commands of gcloud that create role, service account and bindings. The commands may be repeated. */
+/** Returns the commands of gcloud that create role, service account and bindings. Users may repeat the commands. */
 export const gcloudCommands = (target: RoleTarget): string => {
   const { project, cluster, roleId, account, nodeAccount, networkProject } = target
   const { title, description, stage, includedPermissions } = controllerRole(cluster)

@@ -92,7 +92,7 @@ export class GcpAccount {
     return this.#own().map((instance) => this.#live(instance))
   }
 
-  /** Returns the instances that Kerf created, except those whose deletion was requested. */
+  /** Returns the instances that Kerf created, except those that somebody has begun to delete. */
   running(): readonly LiveInstance[] {
     return this.#own()
       .filter(({ status }) => status !== 'STOPPING' && status !== 'TERMINATED')

@@ -63,7 +63,7 @@ const answerOf = (error: Error | undefined): HttpResponse => {
 export class GcpCalls {
   readonly #gcp: FakeGcp
   readonly #watcher: CallWatcher
-  /** The uid of the NodeClaim that each instance was created for, by the instance's name. */
+  /** The uid of the NodeClaim for which each instance was created, by the instance's name. */
   readonly #owners = new Map<string, string>()
   #waiting: { readonly fault: CallFault; skip: number; times: number }[] = []
 
@@ -80,7 +80,7 @@ export class GcpCalls {
     this.#waiting = []
   }
 
-  /** Returns the uid of the NodeClaim that an instance was created for. Returns a unique name if the claim no longer existed. */
+  /** Returns the uid of the NodeClaim for which an instance was created. Returns a unique name if the claim no longer existed. */
   ownerOf(name: string): string {
     return this.#owners.get(name) ?? `none ${name}`
   }

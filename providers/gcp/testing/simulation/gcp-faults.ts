@@ -65,8 +65,8 @@ const drawLostInserts = (randomness: Randomness): { at: Milliseconds; own: GcpFa
 }
 
 /**
- * Draws the faults that only Google Cloud has. If the answers of launches are lost, users delete three NodeClaims that may or may not have
- * been launched.
+ * Chooses at random among the faults that only Google Cloud has. If the answers of launches are lost, users delete three NodeClaims for
+ * which Kerf may have launched an instance.
  */
 export const drawGcpFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {
   const faults = Array.from({ length: randomness.between(2, 7) }, () => ({

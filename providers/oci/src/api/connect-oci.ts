@@ -45,8 +45,8 @@ const findRegion = async ({ auth, region }: OciAccess, env: ConnectDeps['env']):
 /**
  * Returns the region, and the calls to Oracle Cloud in it. Makes no call to a service of Oracle Cloud.
  *
- * @throws KerfError `InvalidSetting` for a region or an endpoint that cannot be right; `NoOciCredentials` if only the credentials could name
- * the region, and there are none.
+ * @throws KerfError `InvalidSetting` for a region or an endpoint that cannot be right; `NoOciCredentials` if only the credentials name the
+ * region, and there are none.
  */
 export const connectOci = async (
   access: OciAccess,

@@ -38,7 +38,7 @@ export const httpApi = (options: HttpApiOptions): OciApi => {
   })
   const http = new HttpClient({
     ...{ send, clock, random, retries, credentials },
-    // Oracle Cloud also answers 500 if capacity has run out. A retry does not help then.
+    // Oracle Cloud also answers 500 if it has no capacity. A retry does not help then.
     serverFaults: new Set([502, 503, 504]),
     isThrottled: (answer) => errorCode(answer) === 'TooManyRequests',
   })

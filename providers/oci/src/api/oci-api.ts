@@ -32,7 +32,7 @@ export interface ImageQuery extends NamedQuery {
   readonly operatingSystemVersion?: string
 }
 
-/** An accepted launch. The work request tells later whether the instance started. */
+/** A launch that Oracle Cloud has accepted. The work request says later whether the instance started. */
 export interface AcceptedLaunch {
   readonly instance: OciInstance
   readonly workRequestId?: string
@@ -56,7 +56,7 @@ export interface OciApi {
   instance(id: string, signal: AbortSignal): Promise<OciInstance>
   /** Returns the instances of a compartment, including those that were terminated within the last hours. */
   instances(compartmentId: string, signal: AbortSignal): Promise<readonly OciInstance[]>
-  /** Begins to terminate an instance with its boot volume and the volumes that were created with it. */
+  /** Begins to terminate an instance, with its boot volume and the volumes that were created together with it. */
   terminate(id: string, signal: AbortSignal): Promise<void>
   /** Replaces all free-form tags of an instance. */
   replaceFreeformTags(id: string, tags: FreeformTags, signal: AbortSignal): Promise<void>

@@ -16,7 +16,7 @@ const argument = (name: string, value: string | number | boolean | undefined): r
 
 const quoted = (name: string, value: string): readonly string[] => (value === '' ? [] : [`--${name}="${value}"`])
 
-/** The taint that keeps pods away until the node is registered. zoom/karpenter-oci does not set it. */
+/** The taint that keeps pods away until Kerf has registered the node. zoom/karpenter-oci does not set it. */
 const withUnregistered = (own: readonly Taint[]): readonly Taint[] =>
   own.some((taint) => isSameTaint(taint, taints.unregistered)) ? own : [...own, taints.unregistered]
 

@@ -33,7 +33,7 @@ const outcome = (
   again: problems.length === 0 ? AGAIN : MISSING_AGAIN,
 })
 
-/** // Image names contain the processor and GPU drivers. Only OKE images follow this rule. */
+/** The name of an OKE image contains its processor and says whether it has GPU drivers. Other images do not follow this rule. */
 const requirements = ({ displayName }: OciImage, family: string) => {
   if (family === 'Ubuntu2204' || family === 'Custom') return []
   const name = displayName.toLowerCase()
@@ -43,7 +43,10 @@ const requirements = ({ displayName }: OciImage, family: string) => {
   ]
 }
 
-/** Images for GPUs come first, because an instance type with GPUs could also boot the others. The newest image of each kind is preferred. */
+/**
+ * Images for GPUs come first, because an instance type with GPUs could also boot the others. Among the images of one kind, the newest comes
+ * first.
+ */
 const byPreference = (a: OciImage, b: OciImage): number =>
   Number(/gpu/i.test(b.displayName)) - Number(/gpu/i.test(a.displayName)) ||
   Date.parse(b.timeCreated) - Date.parse(a.timeCreated) ||

@@ -3,7 +3,7 @@ import type { OciApi } from '../api/oci-api.ts'
 import { isOciNotFound } from '../api/oci-api-error.ts'
 import type { Tagged } from '../api/oci-shapes.ts'
 
-/** The calls with which the status of classes is resolved. */
+/** The calls that resolve the status of classes. */
 export type CloudLookup = Pick<
   OciApi,
   | 'availabilityDomains'
@@ -64,6 +64,6 @@ export const hasTags = (
     Object.entries(tags).every(([key, value]) => ownValue(ownValue(definedTags, namespace) ?? {}, key) === value),
   )
 
-/** Returns the filter as it is shown in a message. */
+/** Returns the filter in the form for messages. */
 export const shownFilter = ({ displayName, ...filter }: ResourceFilter): string =>
   displayName === undefined ? JSON.stringify(filter) : JSON.stringify(displayName)

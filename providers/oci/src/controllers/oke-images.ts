@@ -18,7 +18,7 @@ const MOST_BASES = 5
 /** How many minor versions a kubelet may be older than the API server (Kubernetes' version skew policy). */
 const MOST_SKEW = 3
 
-/** Returns the kubelet's version in an OKE image. The version is a tag of the image, or of an image that it was made from. */
+/** Returns the kubelet's version in an OKE image. The version is a tag of the image, or of an image from which it was made. */
 const kubeletVersion = async (
   image: OciImage,
   read: (id: string) => Promise<OciImage | undefined>,

@@ -10,7 +10,7 @@ const query = ({ compartmentId, displayName }: ResourceFilter, usual: string) =>
   ...(displayName === undefined ? {} : { displayName }),
 })
 
-/** A reservation or cluster that is usable. Those that were deleted stay visible for some time. */
+/** A reservation or cluster that Kerf can use. Oracle Cloud still lists deleted ones for some time. */
 const isActive = ({ lifecycleState }: { readonly lifecycleState: string }): boolean => lifecycleState === 'ACTIVE'
 
 export const reservationStep = ({ api, compartments }: OracleSteps): ClassStep => ({

@@ -15,7 +15,7 @@ export interface OracleSteps {
   readonly clusterVersion: (signal: AbortSignal) => Promise<MinorVersion | undefined>
 }
 
-/** The reason of each condition of OCINodeClass that is False because something does not exist. */
+/** The reason of each condition of OCINodeClass that is False because a resource does not exist. */
 const FAILURES = {
   Image: 'ImageResolveFailure',
   Network: 'NetworkResolveFailure',
@@ -38,7 +38,7 @@ export const result = (
         again: MISSING_AGAIN,
       }
 
-/** Returns the resource that a filter matches. Several are a problem. */
+/** Returns the resource that a filter matches. If it matches several, this is a problem. */
 export const exactlyOneOf = <T extends { readonly id: string }>(
   what: string,
   filter: ResourceFilter,

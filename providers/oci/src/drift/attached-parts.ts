@@ -5,9 +5,9 @@ import type { OciApi } from '../api/oci-api.ts'
 import type { BootVolumeAttachment, OciBootVolume, OciInstance, OciVnic, VnicAttachment } from '../api/oci-shapes.ts'
 
 const MINUTE: Milliseconds = 60_000
-/** How long the attachments of a compartment are cached. One list contains the attachments of all instances. */
+/** How long Kerf caches the attachments of a compartment. One list contains the attachments of all instances. */
 const LISTED_FOR: Milliseconds = 10 * MINUTE
-/** How long the data of a VNIC or a boot volume is cached. Only users change this data. */
+/** How long Kerf caches the data of a VNIC or a boot volume. Only users change this data. */
 const KEPT_FOR: Milliseconds = 60 * MINUTE
 
 export type PartsApi = Pick<OciApi, 'vnicAttachments' | 'vnic' | 'bootVolumeAttachments' | 'bootVolume'>

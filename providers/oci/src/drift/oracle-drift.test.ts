@@ -59,7 +59,7 @@ const cases: readonly (readonly [string | undefined, Partial<ResolvedClass>, Par
     'LaunchOptionMismatch',
     { launchOptions: { ...options, firmware: 'BIOS', isConsistentVolumeNamingEnabled: undefined } },
   ],
-  // The API leaves the field out if it is off.
+  // If the option is off, the API omits the field.
   [undefined, { launchOptions: { ...options, isConsistentVolumeNamingEnabled: false } }],
   [
     'PrimaryVnicMismatch',

@@ -25,7 +25,7 @@ export type OracleDrift =
   | 'kmsKeyMismatch'
   | 'VpusPerGbMismatch'
 
-/** Returns whether the hash of a NodeClaim differs from that of the class. Only hashes of the same version are compared. */
+/** Returns whether the hash of a NodeClaim differs from that of the class. Compares only hashes of the same version. */
 const isStatic = ({ metadata }: NodeClaim, { hash, hashVersion }: ResolvedClass): boolean => {
   const own = metadata.annotations ?? {}
   const names = hashAnnotations.oracle
@@ -108,12 +108,12 @@ const volumeDrift = async (
 export interface OracleDriftFacts {
   readonly types: readonly OciType[]
   readonly attached: AttachedParts
-  /** The compartment of instances whose class names none. */
+  /** The compartment of instances whose class names no compartment. */
   readonly compartmentId: string
 }
 
 /**
- * Returns why an instance does not match its OCINodeClass any more (`providers/oci/docs/spec/oci.md#drift`).
+ * Returns why an instance no longer matches its OCINodeClass (`providers/oci/docs/spec/oci.md#drift`).
  *
  * @throws NotKnownYetError while the class is not resolved.
  */

@@ -47,7 +47,9 @@ export const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: st
   }
 }
 
-/** Returns the cause and the remedy of a failed call for a condition. Undefined for throttling, which ends without any action. */
+/**
+ * Returns the cause and the remedy of a failed call for a condition. Undefined for throttling, which ends although nobody does anything.
+ */
 export const causeOf = (error: unknown): StepCause | undefined => {
   const kind = failureKind(error)
   return kind === 'throttled' ? undefined : causeOfKind(kind, textOfThrown(error))

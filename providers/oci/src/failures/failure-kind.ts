@@ -6,7 +6,7 @@ import { ociErrors } from '../oci-errors.ts'
 export type FailureKind =
   /** No host has room for the shape. */
   | 'capacity'
-  /** A service limit of the tenancy or a quota of the compartment is used up. */
+  /** The tenancy has reached a service limit, or the compartment a quota. */
   | 'limit'
   /** The subnet has no free address. */
   | 'addresses'
@@ -19,7 +19,7 @@ export type FailureKind =
   | 'throttled'
   /** The object is changing, so the call can succeed later. */
   | 'conflict'
-  /** A value of the request is wrong. */
+  /** The request has a wrong value. */
   | 'request'
   /** The name of the service's host cannot be resolved, because the region is wrong or the name server fails. */
   | 'region'

@@ -7,10 +7,10 @@ const BASELINES: readonly Baseline[] = ['BASELINE_1_8', 'BASELINE_1_2', 'BASELIN
 const perOcpu = (min: number | undefined, max: number | undefined, each: number | undefined): PerOcpu | undefined =>
   max === undefined || each === undefined ? undefined : { perOcpu: each, min: min ?? 0, max }
 
-/** The most VNICs of a virtual machine. */
+/** The highest number of VNICs of a virtual machine. */
 const MOST_VNICS = 24
 
-/** The API leaves out bounds that do not exist. */
+/** The API omits bounds that do not exist. */
 const NO_BOUNDS = { min: 0, max: Number.MAX_SAFE_INTEGER }
 
 const flexible = (shape: OciShape): Pick<ShapeFacts, 'flexible'> => {

@@ -40,7 +40,7 @@ const podCount = (size: SizedShape, nodeClass: ResolvedClass, settings: Capacity
 }
 
 const memory = ({ memoryInGBs }: SizedShape, { dialect }: ResolvedClass, overhead: number): Quantity => {
-  // zoom/karpenter-oci counts whole GiB, and rounds the share of the hypervisor up to whole MiB.
+  // zoom/karpenter-oci counts whole GiB, and rounds the memory that the hypervisor needs up to whole MiB.
   const bytes = dialect === 'community' ? Math.trunc(memoryInGBs) * GIB : Math.trunc(memoryInGBs * GIB)
   return toQuantity(dialect === 'community' ? bytes - Math.ceil((bytes * overhead) / MIB) * MIB : bytes)
 }
@@ -64,7 +64,7 @@ export const typeCapacity = (size: SizedShape, nodeClass: ResolvedClass, setting
   }
 }
 
-/** Parses amounts of a class. Leaves out those that cannot be parsed; the condition ValidationSucceeded reports them. */
+/** Parses amounts of a class. Ignores those that it cannot parse; the condition ValidationSucceeded reports them. */
 export const amounts = (texts: Readonly<Record<string, string>>): Resources =>
   Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => {

@@ -25,7 +25,7 @@ export interface Market {
   zones(shape: string): readonly string[]
   /** Returns undefined if the prices of the shape are unknown. */
   rates(shape: string): ShapeRates | undefined
-  /** Returns the sizes of a capacity reservation. Empty while they are unknown. */
+  /** Returns the sizes of a capacity reservation. Empty while Kerf does not know them. */
   reservedSizes(reservationId: string): readonly ReservedSize[]
 }
 

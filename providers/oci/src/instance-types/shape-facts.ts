@@ -40,7 +40,7 @@ export interface ShapeFacts {
 export const isBareMetal = (shape: string): boolean => shape.startsWith('BM.')
 export const isDenseIo = (shape: string): boolean => shape.toLowerCase().includes('denseio')
 
-/** Returns true for a shape that stands for several others. Such a shape has no price, so it cannot be compared. */
+/** Returns true for a shape that stands for several others. Such a shape has no price, so Kerf cannot compare it. */
 export const isGeneric = (shape: string): boolean => shape.includes('.Generic')
 
 /** The Arm processors: A1, A2 and A4. */

@@ -22,7 +22,7 @@ const FLEXIBLE_DISK_TB = 0.85
 const diskTB = ({ facts, ocpus }: SizedShape): number =>
   facts.flexible !== undefined && isDenseIo(facts.name) ? ocpus * FLEXIBLE_DISK_TB : facts.localDisksInGBs / 1000
 
-/** Returns the price of an instance. Oracle's monthly free hours are not subtracted, because they apply to the whole tenancy. */
+/** Returns the price of an instance. Does not subtract Oracle's monthly free hours, because they apply to the whole tenancy. */
 export const hourlyPrice = (size: SizedShape, rates: ShapeRates): UsdPerHour => {
   const { facts, ocpus, memoryInGBs, baseline = 'BASELINE_1_1' } = size
   const price =

@@ -15,7 +15,7 @@ export interface SizedShape {
   readonly bandwidthInGbps: number | undefined
 }
 
-/** A size that has not been checked against the bounds of the shape. */
+/** A size that Kerf has not compared with the bounds of the shape yet. */
 interface WantedSize {
   readonly ocpus: number
   readonly memoryInGBs: number | undefined
@@ -110,8 +110,8 @@ const sizeOfFlexible = (
 }
 
 /**
- * Returns the sizes of a shape for nodes of a class: one for a fixed shape, and for a flexible shape those that the class or the settings
- * name and the shape can have. Of two sizes with one name, only the first is returned.
+ * Returns the sizes of a shape for nodes of a class. For a fixed shape, this is one size. For a flexible shape, these are the sizes that
+ * the class or the settings name and that the shape can have. If two sizes have the same name, returns only the first.
  */
 export const sizesOfShape = (
   facts: ShapeFacts,

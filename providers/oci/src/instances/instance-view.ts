@@ -35,7 +35,7 @@ const oracleOnly = ({ faultDomain, capacityReservationId }: OciInstance): Readon
     : { [oracleLabels.reservationId]: reservationLabel(capacityReservationId) }),
 })
 
-/** What is known about an instance, in addition to what Oracle Cloud says. */
+/** What Kerf knows about an instance, in addition to what Oracle Cloud says. */
 export interface InstanceFacts {
   readonly region: string
   readonly owner: TaggedOwner
@@ -44,8 +44,8 @@ export interface InstanceFacts {
 }
 
 /**
- * Returns the description of an instance. Capacity is empty while its type is unknown. All sizes of a flexible shape of an OciNodeClass have
- * the name of the shape as their label [interop].
+ * Returns the description of an instance. Its capacity is empty while Kerf does not know its type. All sizes of a flexible shape of an
+ * OciNodeClass have the name of the shape as their label [interop].
  */
 export const instanceView = (instance: OciInstance, { region, owner, type }: InstanceFacts): InstanceView => {
   const { nodeClaim: claim, nodeClaimUid: uid, nodePool: pool, dialect } = owner

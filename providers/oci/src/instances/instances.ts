@@ -8,7 +8,7 @@ import type { OciInstance } from '../api/oci-shapes.ts'
 import { isEnding } from './instance-ids.ts'
 import { type Ownership, readOwner, type TaggedOwner } from './tags.ts'
 
-/** How long a new instance may be missing in lists. */
+/** How long lists may omit a new instance. */
 const SETTLED_AFTER: Milliseconds = 120_000
 const CONCURRENCY = 4
 
@@ -22,7 +22,7 @@ export interface InstancesOptions {
   readonly launchTime: (instanceId: string) => Milliseconds | undefined
 }
 
-/** The instances of this cluster (`providers/oci/docs/spec/oci.md#get-list-delete`). Terminated instances are left out. */
+/** The instances of this cluster (`providers/oci/docs/spec/oci.md#get-list-delete`), without terminated instances. */
 export class Instances {
   readonly #options: InstancesOptions
   readonly #cache: ListCache<OciInstance>
@@ -43,7 +43,7 @@ export class Instances {
     return this.#cache.list(signal)
   }
 
-  /** Lists the instances that were launched for a NodeClaim. */
+  /** Lists the instances that Kerf launched for a NodeClaim. */
   async launchedFor({ metadata }: NodeClaim, signal: AbortSignal): Promise<readonly OciInstance[]> {
     const born = parseTime(metadata.creationTimestamp) ?? 0
     return (await this.#list(signal)).filter((instance) => {
@@ -60,7 +60,7 @@ export class Instances {
     return readOwner(instance, this.#options.ownership.tagNamespace)
   }
 
-  /** Remembers an instance that was just launched. */
+  /** Remembers an instance that Kerf has just launched. */
   remember(instance: OciInstance): void {
     this.#cache.set(instance)
   }
@@ -121,8 +121,8 @@ export class Instances {
   }
 
   /**
-   * Instances that Oracle's provider launched have no cluster in their tags. They count as this cluster's if one of its NodeClaims names
-   * them, because another cluster in the compartment may have NodePools of the same names.
+   * Instances that Oracle's provider launched have no cluster in their tags. Such an instance counts as this cluster's if one of this
+   * cluster's NodeClaims names it, because another cluster in the compartment may have NodePools of the same names.
    */
   #isOwn(instance: OciInstance): boolean {
     const owner = this.owner(instance)
@@ -133,8 +133,8 @@ export class Instances {
   }
 
   /**
-   * Handles a 404 for an instance. Oracle Cloud answers 404 also if the policy is missing. If a list of the compartment works, the instance
-   * is gone.
+   * Handles a 404 for an instance. Oracle Cloud also answers 404 if a policy is missing. If Kerf can list the instances of the compartment,
+   * the instance is gone.
    */
   async #missing(id: string, cause: unknown, signal: AbortSignal): Promise<OciInstance> {
     const known = this.#cache.get(id)

@@ -3,7 +3,7 @@ import type { DefinedTags, FreeformTags, Tagged } from '../api/oci-shapes.ts'
 import { COMMUNITY_GROUP, type Dialect } from '../names.ts'
 import type { ResolvedClass } from '../node-class/resolved-class.ts'
 
-/** Defined tags have no dots and spaces in their keys, so the community's provider replaces both. */
+/** The keys of defined tags have no dots and spaces, so the community's provider replaces both. */
 const definedKey = (label: string): string => label.replaceAll(/[. ]/g, '_')
 
 /** The keys of the defined tags of instances of an OciNodeClass. The operator creates them in one namespace. */
@@ -23,7 +23,7 @@ export const freeformTagKeys = {
   nodeClaimUid: 'KerfNodeClaimUid',
 } as const
 
-/** How instances of this cluster are marked. */
+/** How the instances of this cluster are tagged. */
 export interface Ownership {
   readonly clusterName: string
   /** The namespace of the defined tags. */

@@ -22,7 +22,7 @@ export interface LaunchPlan {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** Returns whether an option of a class is a preemptible instance, which Oracle Cloud may take back. */
+/** Returns whether an option of a class means a preemptible instance, which Oracle Cloud may take back. */
 export const isPreemptible = ({ dialect }: Pick<ResolvedClass, 'dialect'>, { offering }: LaunchOption): boolean =>
   singleValue(offering.requirements, labels.capacityType) === PREEMPTIBLE[dialect]
 
@@ -72,7 +72,7 @@ const placement = ({ nodeClass, option, availabilityDomain }: LaunchPlan): Parti
   })
 }
 
-/** Returns the fault domain that the reservation or the NodeClaim fixes. Otherwise Oracle Cloud chooses one. */
+/** Returns the fault domain that the reservation or the NodeClaim requires. If neither requires one, Oracle Cloud chooses it. */
 const faultDomain = ({ claim, option }: LaunchPlan): string | undefined =>
   singleValue(option.offering.requirements, oracleLabels.faultDomain) ??
   singleValue(claim.spec.requirements, oracleLabels.faultDomain)

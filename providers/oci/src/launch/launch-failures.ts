@@ -9,7 +9,7 @@ export type ShortageKind = 'capacity' | 'limit' | 'addresses'
 export const isShortage = (kind: FailureKind): kind is ShortageKind =>
   kind === 'capacity' || kind === 'limit' || kind === 'addresses'
 
-/** What a user can do. Undefined if waiting or another offering is enough. */
+/** What a user can do. Undefined if it is enough to wait or to try another offering. */
 const remedies: Readonly<Record<ShortageKind, string | undefined>> = {
   capacity: undefined,
   limit: 'ask Oracle for a higher service limit, raise the quota of the compartment, or allow other shapes',

@@ -10,7 +10,7 @@ const ASK_AFTER: readonly Milliseconds[] = [0, 5_000, 10_000, 15_000]
 
 const FAILED: ReadonlySet<string> = new Set(['FAILED', 'CANCELED', 'CANCELING'])
 
-/** Why a launch failed after it was accepted. */
+/** Why a launch failed after Oracle Cloud had accepted it. */
 export interface LateFailure {
   readonly kind: FailureKind
   readonly problem: string
@@ -22,10 +22,10 @@ export interface OutcomeDeps {
   readonly log: Logger
 }
 
-/** What is known about an accepted launch: it failed, it is complete, or it continues. */
+/** What Kerf knows about an accepted launch: it failed, it is complete, or it continues. */
 export type LaunchOutcome = LateFailure | 'complete' | 'continues'
 
-/** Asks once how far the work request of a launch is. If no answer comes, the launch counts as one that continues. */
+/** Asks once for the progress of a launch's work request. If there is no answer, the launch counts as one that continues. */
 export const readOutcome = async (
   { api, log }: Pick<OutcomeDeps, 'api' | 'log'>,
   workRequestId: string,
@@ -70,7 +70,10 @@ const readFailure = async (api: OutcomeDeps['api'], id: string, signal: AbortSig
   return { kind: known ?? 'server', problem }
 }
 
-/** Terminates the instance of a failed launch. It ends by itself, so a failure of this call is only logged, and garbage collection repeats it. */
+/**
+ * Terminates the instance of a failed launch. Oracle Cloud also terminates it, so if this call fails, Kerf only logs it, and garbage
+ * collection tries again.
+ */
 export const discardInstance = async (
   { api, log }: Pick<OutcomeDeps, 'api' | 'log'>,
   { id }: OciInstance,

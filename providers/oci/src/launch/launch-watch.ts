@@ -11,7 +11,7 @@ const ASK_EVERY: Milliseconds = 15_000
 /** How long Kerf asks for the outcome of one launch. Bare metal takes up to an hour. */
 const WATCHED_FOR: Milliseconds = 3_600_000
 
-/** A launch that counts as started, although its outcome is not known. */
+/** A launch that counts as started, although Kerf does not know its outcome. */
 export interface SlowLaunch {
   readonly instance: OciInstance
   readonly workRequestId: string
@@ -25,7 +25,7 @@ export interface LaunchWatchDeps extends OutcomeDeps {
 
 /**
  * Asks for the outcome of launches that took longer than `create` waits. If such a launch fails, its instance ends, so Kerf removes the
- * NodeClaim. The offering becomes unavailable, so that the next NodeClaim is launched elsewhere.
+ * NodeClaim and marks the offering as unavailable. The next NodeClaim then uses another offering.
  */
 export class LaunchWatch {
   readonly #deps: LaunchWatchDeps

@@ -22,9 +22,9 @@ import type { SubnetAddresses } from './subnet-addresses.ts'
 
 /** How many offerings one call of `create` tries. */
 const MOST_ATTEMPTS = 10
-/** How long data about a NodeClaim's launches is kept. */
+/** How long Kerf keeps data about a NodeClaim's launches. */
 const REMEMBERED_FOR: Milliseconds = 3_600_000
-/** How long a new instance may be missing in lists. */
+/** How long lists may omit a new instance. */
 const LIST_LAG: Milliseconds = 60_000
 
 export interface LauncherDeps {
@@ -39,11 +39,11 @@ export interface LauncherDeps {
   readonly watch: Pick<LaunchWatch, 'add'>
   readonly join: ClusterJoin
   readonly ownership: Ownership
-  /** The compartment of instances whose class names none. */
+  /** The compartment of instances whose class names no compartment. */
   readonly compartmentId: string
 }
 
-/** A launched instance, and the option that was used. */
+/** A launched instance, and the option with which it was launched. */
 export interface Launched {
   readonly instance: OciInstance
   readonly option: LaunchOption
@@ -58,11 +58,11 @@ interface Shortage {
 export class Launcher {
   readonly #deps: LauncherDeps
   /**
-   * How many instances of each NodeClaim, by UID, have ended. After each of them, the next launch needs a new token. A refused launch left no
-   * instance, so its token stays valid, and two processes that launch one NodeClaim always use the same token.
+   * For each NodeClaim, by UID: how many of its instances have ended. After each of them, the next launch needs a new token. After a
+   * refused launch there is no instance, so the token stays valid, and two processes that launch one NodeClaim always use the same token.
    */
   readonly #ended: TtlCache<string, number>
-  /** When a token was first refused because it had been used with other details. */
+  /** When Oracle Cloud first refused a token because it had been used with other details. */
   readonly #repeated: TtlCache<string, Milliseconds>
 
   constructor(deps: LauncherDeps) {
@@ -89,7 +89,7 @@ export class Launcher {
     const shortages: Shortage[] = []
     for (const option of options) {
       if (shortages.length >= MOST_ATTEMPTS) break
-      // An earlier attempt of this loop may have marked the offering.
+      // An earlier attempt of this loop may have marked the offering as unavailable.
       if (this.#deps.unavailable.reasonFor(offeringCoordinates(option.type, option.offering)) !== undefined) continue
       const result = await this.#attempt(claim, nodeClass, option, types, signal)
       if ('instance' in result) return result
@@ -197,7 +197,7 @@ export class Launcher {
 
   /**
    * Returns the error for a token that was used with other details. The earlier request may have launched an instance that lists do not
-   * show yet, so Kerf takes a new token only after the lag of lists.
+   * show yet. So Kerf takes a new token only after lists would show it.
    */
   #tokenRepeated(claim: NodeClaim, cause: unknown): CreateError {
     const uid = claimUid(claim)

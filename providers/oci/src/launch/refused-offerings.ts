@@ -4,9 +4,9 @@ import type { LaunchOption, UnavailableOfferings } from '@kerf/provider-kit'
 import type { FailureKind } from '../failures/failure-kind.ts'
 import type { OciType } from '../instance-types/instance-types.ts'
 
-/** How long an offering stays unavailable after no host had room for it. zoom/karpenter-oci uses the same time. */
+/** How long an offering stays unavailable because no host had room for it. zoom/karpenter-oci uses the same time. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
-/** How long sizes stay unavailable because of a limit. The limit has room again when nodes are removed. */
+/** How long sizes stay unavailable because of a limit. When nodes are removed, the limit allows new ones again. */
 const LIMITED_FOR: Milliseconds = 300_000
 
 const REASONS = { capacity: 'OutOfHostCapacity', limit: 'LimitExceeded', server: 'LaunchFailed' } as const
@@ -28,7 +28,7 @@ export const markRefused = (
   const refused = types.find(({ type }) => type === option.type)
   const { zone, capacityType } = offeringCoordinates(option.type, option.offering)
   const ttl = kind === 'limit' ? LIMITED_FOR : UNAVAILABLE_FOR
-  // A reservation applies to one size, and an unknown failure says nothing about other sizes.
+  // A reservation is for one size only, and an unknown failure says nothing about other sizes.
   const isAlone = capacityType === capacityTypes.reserved || kind === 'server'
   const concerned =
     refused === undefined || isAlone

@@ -28,7 +28,7 @@ export class SubnetAddresses {
     this.#full = new TtlCache(clock, { ttl: MINUTE })
   }
 
-  /** Returns the subnet with the most free addresses in an availability domain. If the class has one subnet, no call is made. */
+  /** Returns the subnet with the most free addresses in an availability domain. Makes no call if the class has only one subnet. */
   async choose(
     subnets: readonly ResolvedSubnet[],
     availabilityDomain: string,

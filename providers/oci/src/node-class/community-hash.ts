@@ -11,7 +11,8 @@ import {
 import type { NodeClassHash } from '@kerf/provider-contract'
 import type { CommunityNodeClass, CommunityNodeClassSpec } from './community-node-class.ts'
 
-// Fields that are pointers in Go are hashed even if their value is zero. Fields with plain values are left out if they are zero.
+// A field that is a pointer in Go is part of the hash even if its value is zero. A field with a plain value is not part of the hash if it
+// is zero.
 const text = (value: string | undefined): FieldHash => (value === undefined ? undefined : hashText(value))
 const plainText = (value: string | undefined): FieldHash => (value === '' ? undefined : text(value))
 const plainNumber = (value: number | undefined): FieldHash =>

@@ -15,7 +15,8 @@ import {
 import type { NodeClassHash } from '@kerf/provider-contract'
 import type { OracleNodeClass, OracleNodeClassSpec } from './oracle-node-class.ts'
 
-// Fields that are pointers in Go are hashed even if their value is zero. Fields with plain values are left out if they are zero.
+// A field that is a pointer in Go is part of the hash even if its value is zero. A field with a plain value is not part of the hash if it
+// is zero.
 const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
   value === undefined ? undefined : hash(value)
 const text = (value: string | undefined): FieldHash => given(value, hashText)
@@ -32,7 +33,7 @@ type SecondaryVnic = NonNullable<Network['secondaryVnicConfigs']>[number]
 type Kubelet = NonNullable<OracleNodeClassSpec['kubeletConfig']>
 
 /**
- * Hashes the fields of a network interface whose edit needs a new instance. Subnets and security groups are compared with the instance
+ * Hashes the fields of a network interface whose edit needs a new instance. Kerf compares subnets and security groups with the instance
  * instead.
  */
 const hashVnic = (vnic: Vnic): bigint =>
@@ -67,7 +68,10 @@ const hashSecondaryVnic = (vnic: SecondaryVnic): bigint =>
     ['NicIndex', int64(vnic.nicIndex)],
   ])
 
-/** Hashes a duration by its length. A duration that cannot be parsed is hashed as text. The condition ValidationSucceeded reports it. */
+/**
+ * Hashes a duration by its length. If it cannot parse a duration, it hashes the text, and the condition ValidationSucceeded reports the
+ * duration.
+ */
 const hashDuration = (duration: string): bigint => {
   if (tryParseDuration(duration) === undefined) return hashText(duration)
   const nanoseconds = parseDurationNanoseconds(duration)

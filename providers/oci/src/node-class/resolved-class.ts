@@ -30,7 +30,7 @@ export interface ResolvedVnic {
   readonly displayName: string | undefined
   readonly assignPublicIp: boolean | undefined
   readonly assignIpv6Ip: boolean | undefined
-  /** Absent: true for an OCINodeClass, and the default of the cloud for an OciNodeClass. */
+  /** If absent, the value is true for an OCINodeClass, and the default of the cloud for an OciNodeClass. */
   readonly skipSourceDestCheck: boolean | undefined
   readonly securityAttributes: NamespacedTexts
   readonly ipv6SubnetCidrs: readonly string[]
@@ -52,7 +52,7 @@ export interface BootVolume {
   readonly pvEncryptionInTransit: boolean | undefined
 }
 
-/** A block volume that is created with the instance. */
+/** A block volume that Oracle Cloud creates with the instance. */
 export interface DataVolume {
   readonly sizeInGBs: number
   readonly vpusPerGB: number
@@ -66,7 +66,7 @@ export interface ResolvedLaunchOptions {
   readonly isConsistentVolumeNamingEnabled: boolean | undefined
 }
 
-/** The settings of the kubelet. An absent value is not passed to the kubelet, unless the bootstrap says otherwise. */
+/** The settings of the kubelet. Kerf does not pass an absent value to the kubelet, unless the bootstrap says otherwise. */
 export interface KubeletSettings {
   readonly clusterDNS: readonly string[]
   readonly maxPods: number | undefined
@@ -144,7 +144,7 @@ export interface ResolvedClass {
   readonly metadata: Texts
   readonly sshAuthorizedKeys: readonly string[]
   readonly kubelet: KubeletSettings
-  /** The sizes of flexible shapes. Absent: those of the settings. */
+  /** The sizes of flexible shapes. If absent, those of the settings apply. */
   readonly shapeSizes: readonly ShapeSize[] | undefined
   /** At most one of the following three is not empty. */
   readonly capacityReservations: readonly ResolvedPlacement[]

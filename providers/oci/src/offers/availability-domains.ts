@@ -7,7 +7,7 @@ import { zoneOfDomain } from '../availability-domain.ts'
 const HOURS: Milliseconds = 6 * 3_600_000
 const REFUSED_FOR: Milliseconds = 5_000
 
-/** The availability domains of the tenancy in the region. They do not change. */
+/** The availability domains of the tenancy in the region. They never change. */
 export class AvailabilityDomains {
   readonly #api: Pick<OciApi, 'availabilityDomains'>
   readonly #compartmentId: string

@@ -43,8 +43,8 @@ export class ImageChoice {
   }
 
   /**
-   * Returns the types. If no image of the class boots a type, its offerings are unavailable, so that no pods are planned for it. If the
-   * class has no images yet, the types stay unchanged.
+   * Returns the types. If no image of the class boots a type, the type's offerings are unavailable, so that Kerf plans no pods for it. If
+   * the class has no images yet, the types stay unchanged.
    */
   async applyTo(nodeClass: ResolvedClass, types: readonly OciType[], signal: AbortSignal): Promise<readonly OciType[]> {
     if (nodeClass.images.length === 0) return types

@@ -28,7 +28,7 @@ export interface OfferedShapesDeps {
 export class OfferedShapes {
   readonly #deps: OfferedShapesDeps
   readonly #known: ReadCache<RegionShapes>
-  /** The last answer. It stays in use while Oracle Cloud does not answer. */
+  /** The last answer. Kerf keeps using it while Oracle Cloud does not answer. */
   #last: RegionShapes | undefined
 
   constructor(deps: OfferedShapesDeps) {
@@ -36,7 +36,7 @@ export class OfferedShapes {
     this.#known = new ReadCache(deps.clock, { ttl: SHAPES_FOR, refusedFor: REFUSED_FOR })
   }
 
-  /** Returns the shapes. Returns the same object until it is read again. */
+  /** Returns the shapes. Returns the same object until Kerf has read them again. */
   async read(signal: AbortSignal): Promise<RegionShapes> {
     try {
       this.#last = await this.#known.read('', (inner) => this.#ask(inner), signal)

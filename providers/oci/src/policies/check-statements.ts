@@ -13,7 +13,10 @@ export class StatementsFileError extends Error {
   }
 }
 
-/** The policies that a user's statements lack (`kerf oci roles --check`). Whether a group is that of the controller is not compared. */
+/**
+ * The policies that a user's statements lack (`kerf oci roles --check`). The command does not check whether a group is that of the
+ * controller.
+ */
 export interface StatementsCheck extends Pick<PermissionCheck<OciCapability>, 'missing' | 'limited'> {
   /** Whether a statement lets nodes join the cluster. */
   readonly nodesCanJoin: boolean
@@ -25,7 +28,7 @@ interface Statement extends Grant {
   readonly text: string
 }
 
-/** Families whose policies also hold for other kinds of resources that Kerf uses (Oracle's policy reference). */
+/** Families of resources whose policies also apply to other kinds of resources that Kerf uses (Oracle's policy reference). */
 const INCLUDED: Readonly<Record<string, readonly string[]>> = { 'instance-family': ['instance-images'] }
 const JOIN = /\{[^}]*\bCLUSTER_JOIN\b[^}]*\}/i
 const STATEMENT =
@@ -79,7 +82,7 @@ const statementTexts = (text: string): readonly string[] => {
 /**
  * Compares statements with what the controller and the nodes need.
  *
- * @param compartmentId the compartment of the instances. If it is undefined, the compartments of statements are not compared.
+ * @param compartmentId the compartment of the instances. If it is undefined, does not compare the compartments of statements.
  * @throws StatementsFileError for a text without statements
  */
 export const checkStatements = (text: string, compartmentId: string | undefined): StatementsCheck => {

@@ -34,7 +34,7 @@ const network = policy('network', 'use', 'virtual-network-family')
 const reservations = policy('reservations', 'use', 'compute-capacity-reservations')
 const clusters = policy('reservations', 'use', 'compute-clusters')
 
-/** The policies of each call to Oracle Cloud (Oracle's policy reference). A call without an entry does not compile. */
+/** The policies that each call to Oracle Cloud needs (Oracle's policy reference). If a call has no entry, the code does not compile. */
 const callPolicies: Readonly<Record<keyof OciApi, readonly NeededPolicy[]>> = {
   // Every user may list the availability domains and the shapes of a compartment that it can inspect.
   availabilityDomains: [policy('discovery', 'inspect', 'compartments')],

@@ -14,7 +14,7 @@ export interface PriceListDeps {
   readonly version: string
 }
 
-/** Returns how Oracle's price list is read, or undefined if the settings choose the prices that come with Kerf. */
+/** Returns how to read Oracle's price list, or undefined if the settings choose the prices that come with Kerf. */
 export const connectPriceList = (
   { useLocalPriceList, priceEndpoint }: Pick<OciSettings, 'useLocalPriceList' | 'priceEndpoint'>,
   { clock, random, env, version }: PriceListDeps,

@@ -8,8 +8,8 @@ export interface ShapeParts {
 }
 
 /**
- * The part numbers in Oracle's catalogue, by the beginning of the shape's name. The first that matches applies. Part numbers do not change,
- * in contrast to the display names of the catalogue. A shape that is not listed has the price that comes with Kerf.
+ * The part numbers in Oracle's catalogue, by the beginning of the shape's name. The first entry that matches applies. The catalogue may
+ * change display names, but never part numbers. A shape that is not in this list has the price that comes with Kerf.
  */
 const PARTS: readonly (readonly [prefix: string, parts: ShapeParts])[] = [
   ['BM.DenseIO2.', { ocpu: 'B88515' }],
@@ -57,7 +57,7 @@ const PROCESSORS: Readonly<Record<string, ShapeParts>> = {
   A4: { ocpu: 'B112145', memory: 'B112146' },
 }
 
-/** Returns the parts of a shape, or undefined if they are not known. */
+/** Returns the parts of a shape, or undefined if this file does not list them. */
 export const shapeParts = (shape: string): ShapeParts | undefined => {
   const [, processor = ''] = /^(?:BM|VM)\.Standard\.([EA]\d+)\b/.exec(shape) ?? []
   const listed = PARTS.find(([prefix]) => shape.startsWith(prefix))

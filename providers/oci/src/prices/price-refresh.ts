@@ -4,7 +4,7 @@ import type { ShapePrices } from './shape-prices.ts'
 
 const HOUR: Milliseconds = 3_600_000
 
-/** Reads the prices regularly. If a read fails, the known prices stay in use, and the read is repeated an hour later. */
+/** Reads the prices regularly. If a read fails, Kerf keeps using the known prices, and tries again an hour later. */
 export const priceRefresh = (
   prices: Pick<ShapePrices, 'read' | 'sources'>,
   log: Logger,

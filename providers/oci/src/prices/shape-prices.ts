@@ -9,7 +9,7 @@ import type { PartPrices } from './price-list.ts'
 
 export interface ShapePricesOptions {
   readonly clock: Clock
-  /** Reads Oracle's catalogue. Absent if only the prices that come with Kerf are used. */
+  /** Reads Oracle's catalogue. Absent if Kerf uses only the prices that come with it. */
   readonly read?: ((signal: AbortSignal) => Promise<PartPrices>) | undefined
 }
 
@@ -46,7 +46,7 @@ export class ShapePrices {
     return current ?? knownRates.get(shape)
   }
 
-  /** Reads the catalogue. Concurrent callers share the request. If it fails, the earlier prices stay in use. */
+  /** Reads the catalogue. Concurrent callers share the request. If it fails, Kerf keeps using the earlier prices. */
   read(signal: AbortSignal): Promise<void> {
     const work = async (inner: AbortSignal): Promise<void> => {
       const prices = await this.#options.read?.(inner)

@@ -1,7 +1,7 @@
 import { SettingValueError } from '@kerf/runtime'
 import type { Baseline, ShapeSize } from '../node-class/resolved-class.ts'
 
-/** Parses a list of positive numbers. Entries that are not numbers are left out, as zoom/karpenter-oci does. */
+/** Parses a list of positive numbers. Ignores entries that are not numbers, as zoom/karpenter-oci does. */
 export const numbers = (text: string): readonly number[] =>
   text
     .split(',')

@@ -3,7 +3,7 @@ import type { ShapeRates } from '../instance-types/shape-rates.ts'
 import { PRICES } from './generated/prices.ts'
 import { SHAPES } from './generated/shapes.ts'
 
-/** When the prices of this package were published. */
+/** When the prices in this package were published. */
 export const PRICE_DATE = '2026-04-21'
 
 type Facts = Readonly<Record<string, string>>

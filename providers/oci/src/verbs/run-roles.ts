@@ -74,8 +74,8 @@ const check = async (
 }
 
 /**
- * Runs `kerf oci roles`: prints the policy of the controller and of the nodes, generated from the calls that Kerf makes. With `--check`, prints
- * what the statements of a file lack (exit code 3). Calls no cloud.
+ * Runs `kerf oci roles`: prints the policy of the controller and of the nodes, which it generates from the calls that Kerf makes. With
+ * `--check`, prints what the statements of a file lack (exit code 3). Calls no cloud.
  *
  * @throws UsageError for an invalid flag or file
  */

@@ -93,7 +93,7 @@ export class OciAccount {
     }
   }
 
-  /** Returns the instances that Kerf launched and that still exist. A launch that fails costs nothing. */
+  /** Returns the instances that Kerf launched and that still exist, without those of failed launches, which cost nothing. */
   billed(): readonly LiveInstance[] {
     return this.#own().map(({ id, details }) => ({
       providerID: id,
@@ -101,7 +101,7 @@ export class OciAccount {
     }))
   }
 
-  /** Returns the instances that Kerf launched, except those whose termination was requested. */
+  /** Returns the instances that Kerf launched, except those that somebody has begun to terminate. */
   running(): readonly LiveInstance[] {
     const ending = new Set(this.#own().flatMap(({ id, endsAt }) => (endsAt === undefined ? [] : [id])))
     return this.billed().filter(({ providerID }) => !ending.has(providerID))

@@ -44,7 +44,10 @@ const injectedFailure = (error: Error | undefined): Failure => {
 /** The requests of processes to Oracle Cloud. Drops the requests of dead processes, and injects faults into all others. */
 export class OciCalls {
   readonly #fake: FakeOci
-  /** Called for each request, with a verb that all simulated clouds share. Returns the fault to inject. May end the process. */
+  /**
+   * The simulation calls this function for each request, with a verb that all simulated clouds share. Returns the fault to inject. May end
+   * the process.
+   */
   readonly #called: (call: CloudCall) => FailedCall | undefined
   #waiting: { readonly fault: CallFault; skip: number; times: number }[] = []
 

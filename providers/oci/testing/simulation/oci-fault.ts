@@ -17,11 +17,11 @@ export type OciFault =
   | { readonly kind: 'oci-denied'; readonly operation: string; readonly duration: Milliseconds }
   /** The subnet has no free address, and Kerf has not read that yet. */
   | { readonly kind: 'oci-subnet-full'; readonly duration: Milliseconds }
-  /** The tenancy may use no more OCPUs. */
+  /** The tenancy may not use more OCPUs. */
   | { readonly kind: 'oci-limit'; readonly duration: Milliseconds }
-  /** New instances are missing in lists for this long. */
+  /** Lists omit new instances for this long. */
   | { readonly kind: 'oci-lists-lag'; readonly duration: Milliseconds }
-  /** Launches in one availability domain are accepted, and fail after this long because no host has room. */
+  /** Oracle Cloud accepts launches in one availability domain, which fail after this long because no host has room. */
   | {
       readonly kind: 'oci-late-shortage'
       readonly availabilityDomain: string

@@ -58,8 +58,8 @@ const drawLostLaunches = (randomness: Randomness): { at: Milliseconds; own: OciF
 }
 
 /**
- * Draws the faults that only Oracle Cloud has. If the answers of launches are lost, users delete three NodeClaims that may or may not have been
- * launched.
+ * Chooses at random among the faults that only Oracle Cloud has. If the answers of launches are lost, users delete three NodeClaims for
+ * which Kerf may have launched an instance.
  */
 export const drawOciFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {
   const faults = Array.from({ length: randomness.between(2, 7) }, () => ({

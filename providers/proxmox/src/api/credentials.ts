@@ -9,7 +9,7 @@ export type Account =
 
 export interface CredentialsOptions {
   readonly url: string
-  /** Reads the account. Called again after Proxmox has refused the credentials, so that a new secret needs no restart. */
+  /** Reads the account. Kerf calls this again after Proxmox has refused the credentials, so that a new secret needs no restart. */
   readonly readAccount: () => Promise<Account>
   readonly send: Send
   readonly clock: Clock

@@ -1,4 +1,4 @@
-/** The parameters of a call. Undefined ones are left out, because Proxmox refuses empty values. */
+/** The parameters of a call. Kerf omits undefined ones, because Proxmox refuses empty values. */
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** Returns the parameters in the encoding of forms and queries, in which Proxmox writes booleans as 1 and 0. */

@@ -23,7 +23,7 @@ export class ProxmoxApiError extends Error {
   readonly status: number
   /** What Proxmox says, without the call. */
   readonly detail: string
-  /** The refused parameters, each with the reason. */
+  /** The parameters that Proxmox refuses, each with the reason. */
   readonly parameters: Readonly<Record<string, string>>
 
   constructor(call: string, { status, answer }: HttpError, options?: ErrorOptions) {

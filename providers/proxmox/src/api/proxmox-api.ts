@@ -48,7 +48,7 @@ export interface FirewallRule {
   readonly enable?: number
 }
 
-/** The state of the high-availability manager. Its fields are absent if it manages nothing. */
+/** The state of the high-availability manager. Its fields are absent if the manager manages nothing. */
 export interface HaStatus {
   readonly lrm_status?: Readonly<Record<string, { readonly mode?: string }>>
   readonly manager_status?: { readonly node_status?: Readonly<Record<string, string>> }
@@ -118,7 +118,7 @@ export interface ProxmoxApi {
   firewallRules(guest: GuestRef, signal: AbortSignal): Promise<readonly FirewallRule[]>
   addFirewallRule(guest: GuestRef, rule: Omit<FirewallRule, 'pos'>, signal: AbortSignal): Promise<void>
   removeFirewallRule(guest: GuestRef, position: number, signal: AbortSignal): Promise<void>
-  /** Turns the firewall of a guest on, and drops incoming packets that no rule accepts. */
+  /** Turns on the firewall of a guest, so that it drops incoming packets that no rule accepts. */
   enableFirewall(guest: GuestRef, signal: AbortSignal): Promise<void>
   addToPool(pool: string, vmid: number, signal: AbortSignal): Promise<void>
   removeFromPool(pool: string, vmid: number, signal: AbortSignal): Promise<void>

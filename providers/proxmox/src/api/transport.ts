@@ -19,13 +19,13 @@ export interface TransportOptions {
   readonly clock: Clock
   readonly random: Random
   readonly retries?: RetryPolicy
-  /** Called right before each request that changes something. */
+  /** The transport calls this right before each request that changes something. */
   readonly gate?: WriteGate | undefined
 }
 
 /**
- * Kerf repeats a read after these statuses: failures of gateways, and of requests that one Proxmox node forwards to another. 500 is not
- * among them, because Proxmox also answers 500 to requests that it refuses.
+ * Kerf repeats a read after these statuses, which mean that a gateway failed, or that a Proxmox node could not forward the request to
+ * another. It does not repeat a read after 500, because Proxmox also answers 500 to requests that it refuses.
  */
 const SERVER_FAULTS: ReadonlySet<number> = new Set([502, 503, 504, 595, 596, 599])
 

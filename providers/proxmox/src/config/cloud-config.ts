@@ -6,7 +6,7 @@ export interface ProxmoxCluster {
   readonly region: string
   /** For example `https://pve-1.example.com:8006/api2/json`. */
   readonly url: string
-  /** Whether any certificate is accepted. */
+  /** Whether Kerf accepts any certificate. */
   readonly isInsecure: boolean
   /** A file with the certificate authorities of the cluster, in PEM. */
   readonly caFile?: string

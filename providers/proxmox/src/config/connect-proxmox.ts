@@ -8,7 +8,7 @@ import type { ProxmoxApi } from '../api/proxmox-api.ts'
 import { httpTransport } from '../api/transport.ts'
 import { type ProxmoxCluster, readCloudConfig, type Secret } from './cloud-config.ts'
 
-/** A clone request returns before the clone is done, but a hypervisor under load may take a while to begin it. */
+/** Proxmox answers a clone request before the clone is done, but a busy hypervisor may take a while to begin it. */
 const LIMITS = { requestTimeout: 60_000, connectionTimeout: 10_000, maxSockets: 20 }
 
 export interface ConnectDeps {
@@ -63,7 +63,7 @@ export const connectProxmox = async (
       const network = { ...networkFrom(env, caFile === '' ? '' : besides(file, caFile)), isUnverified: isInsecure }
       const send = sendOver(new Connections(network, LIMITS), { userAgent: `kerf/${version}` })
       const readAccount = async (): Promise<Account> => {
-        // The file is read again, because a new secret must not need a restart.
+        // Kerf reads the file again, so that a new secret needs no restart.
         const current = (await clustersIn(file)).find((each) => each.region === region)
         if (current === undefined) throw invalid([`CLOUD_CONFIG ${file} no longer has the region ${region}`])
         return accountFor(file, current)

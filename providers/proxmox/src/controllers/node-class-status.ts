@@ -29,11 +29,11 @@ export const nodeClassControllers = (
       conditions: proxmoxNodeClassConditions,
       steps: [templateStep(deps), metadataStep()],
       causeOf: toStepCause,
-      // Nothing is created in Proxmox for a class, but its NodeClaims need the class until they are gone.
+      // Kerf creates nothing in Proxmox for a class, but the NodeClaims of the class need it until they are gone.
       finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
       sources: [
         specSource(context.informers.of(unmanagedTemplateKind), ({ before, after }) => users(after ?? before)),
-        // A class can be used as soon as the status of its template has zones.
+        // Kerf can use a class as soon as the status of its template has zones.
         source(context.informers.of(proxmoxTemplateKind), ({ before, after }) => users(after ?? before)),
       ],
     }).controller(),

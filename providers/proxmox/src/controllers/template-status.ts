@@ -37,7 +37,7 @@ const templateStep = (inventory: Inventory): Step<ProxmoxUnmanagedTemplate> => (
 })
 
 /**
- * Returns the controller that writes where an unmanaged template was found
+ * Returns the controller that writes where it found an unmanaged template
  * (`providers/proxmox/docs/spec/proxmox.md#proxmoxunmanagedtemplate`). Node classes do not depend on this status.
  */
 export const templateStatus = (

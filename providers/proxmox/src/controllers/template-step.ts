@@ -19,13 +19,13 @@ export interface TemplateStepDeps {
   readonly search: TemplateSearch
 }
 
-/** A hypervisor with the class's template, and why the class cannot use it, if it cannot. */
+/** A hypervisor with the class's template. If the class cannot use it, also why not. */
 interface Candidate {
   readonly zone: SelectedZone
   readonly problem: string | undefined
 }
 
-/** Returns true for a problem that does not end by itself. Only such a problem removes a hypervisor from the class. */
+/** Returns true for a problem that lasts until a user acts. Only such a problem removes a hypervisor from the class. */
 const isLasting = (problem: string | undefined): problem is string =>
   problem !== undefined && !/ is full$| is not available$| gets no new guests$/.test(problem)
 

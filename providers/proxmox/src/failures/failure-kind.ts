@@ -20,7 +20,7 @@ export type FailureKind =
   | 'unreachable'
   /** The node class names something that does not exist, or a value that Proxmox does not accept. */
   | 'configuration'
-  /** Proxmox did not answer, or it failed. */
+  /** Proxmox did not answer, or had an internal failure. */
   | 'server'
   | 'other'
 

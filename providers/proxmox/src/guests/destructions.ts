@@ -10,7 +10,7 @@ interface Destruction {
   readonly task: Upid
 }
 
-/** Returns a text that differs between two guests that have the same ID one after the other. */
+/** Returns a text that distinguishes two guests that have the same ID one after the other. */
 const ownerText = ({ name, description: { nodeClaimUid, createdAt } }: Destroyed): string =>
   `${nodeClaimUid ?? name} ${createdAt}`
 

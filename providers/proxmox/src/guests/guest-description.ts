@@ -53,8 +53,8 @@ const entriesIn = (description: string): Readonly<Record<string, string>> | unde
 }
 
 /**
- * Parses the description of a guest. For a guest that Karpenter's own provider launched, only node class and capacity type are known.
- * Undefined for any other description.
+ * Parses the description of a guest. For a guest that Karpenter's own provider launched, returns only the node class and the capacity type.
+ * Returns undefined for any other description.
  */
 export const parseDescription = (description: string): Partial<GuestDescription> | undefined => {
   const entries = entriesIn(description.trim())

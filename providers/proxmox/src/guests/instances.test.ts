@@ -42,7 +42,7 @@ const remove = async (harness: ProxmoxHarness, { claim, view }: { claim: NodeCla
 
 test('a new guest with the ID of a destroyed one is destroyed as well', async () => {
   const { harness, ...first } = await harnessWithInstance()
-  // The garbage collection ends an instance with one call, and does not check it again.
+  // The garbage collection ends an instance with one call, and does not look at it again.
   const ended = { ...first.claim, status: { providerID: first.view.providerID } } as NodeClaim
   await harness.provider.delete(ended, never)
   const second = await launch(harness, 'b')

@@ -12,9 +12,9 @@ import { Destructions } from './destructions.ts'
 import { type GuestDescription, parseDescription } from './guest-description.ts'
 import type { ProxmoxInstance } from './proxmox-instance.ts'
 
-/** How many configurations are read at the same time. */
+/** How many configurations Kerf reads at the same time. */
 const PARALLEL = 8
-/** The waits between checks of a task. If the task still runs after them, the next call continues with the guest. */
+/** The waits between checks of a task. If the task is still running after the last wait, the next call continues with the guest. */
 const TASK_WAITS = [200, 500, 1_000, 2_000, 4_000] as const
 
 export interface InstancesOptions {
@@ -37,7 +37,7 @@ interface Known {
 /** The virtual machines of this Kubernetes cluster (`providers/proxmox/docs/spec/proxmox.md#labels-identity`). */
 export class Instances {
   readonly #options: InstancesOptions
-  /** The descriptions of guests never change, so each is read once. */
+  /** The descriptions of guests never change, so Kerf reads each only once. */
   readonly #known = new Map<string, Known>()
   readonly #ending = new Destructions()
 
@@ -73,7 +73,7 @@ export class Instances {
     return found.flatMap((instance) => instance ?? [])
   }
 
-  /** Returns the instances that were launched for a NodeClaim. */
+  /** Returns the instances that Kerf launched for a NodeClaim. */
   async launchedFor(uid: string, name: string, signal: AbortSignal): Promise<readonly ProxmoxInstance[]> {
     const { inventory } = this.#options
     const found = await Promise.all(
@@ -87,7 +87,7 @@ export class Instances {
     return found.flat().filter(({ description }) => description.nodeClaimUid === uid)
   }
 
-  /** Returns the IDs of guests that are being cloned and have no description yet. Their owners are unknown. */
+  /** Returns the IDs of guests that somebody is cloning and that have no description yet. Kerf does not know their owners. */
   async unidentified(region: string, signal: AbortSignal): Promise<readonly number[]> {
     const { inventory, firstId } = this.#options
     const { guests } = await inventory.read(region, signal)
@@ -148,14 +148,14 @@ export class Instances {
     }
   }
 
-  /** Drops what is known about a guest, because a new guest gets its ID. */
+  /** Discards what Kerf knows about a guest, because a new guest gets its ID. */
   forget(id: GuestId): void {
     this.#ending.delete(guestKey(id))
     this.#known.delete(guestKey(id))
   }
 
   /**
-   * Returns the state of a Proxmox cluster. While Kerf destroys instances there, each call reads the state anew, because instances may
+   * Returns the state of a Proxmox cluster. While Kerf destroys instances there, each call reads the state again, because instances may
    * disappear.
    */
   #current(region: string, signal: AbortSignal): Promise<RegionState> {
@@ -195,7 +195,7 @@ export class Instances {
     return new NodeClaimNotFoundError(`guest ${guestKey(id)} is gone`, cause === undefined ? {} : { cause })
   }
 
-  /** Drops cached data of guests that a Proxmox cluster no longer has, because Proxmox may reuse their IDs. */
+  /** Discards cached data of guests that a Proxmox cluster no longer has, because Proxmox may use their IDs again. */
   #forgetOthers(region: string, { guests }: RegionState): void {
     if (guests.length === 0) return
     for (const keys of [this.#known, this.#ending])
@@ -235,7 +235,7 @@ export class Instances {
     try {
       const config = await inventory.api(region).config({ node, vmid }, signal)
       const description = parseDescription(String(config['description'] ?? ''))
-      // A guest gets its description while it is being cloned.
+      // A guest has no description while Proxmox clones it.
       if (name !== undefined && (description !== undefined || guest.lock === undefined))
         this.#known.set(key, { name, description })
       return description
@@ -243,8 +243,7 @@ export class Instances {
       signal.throwIfAborted()
       if (isGuestGone(error)) return undefined
       if (kindOfError(error) !== 'unreachable') throw error
-      // An instance that is missing in the list is treated as gone. So instances stay in the list while their hypervisor does not
-      // answer.
+      // Kerf treats an instance that is missing in the list as gone. So instances stay in the list while their hypervisor does not answer.
       return tags.includes(clusterTag(cluster)) ? { cluster } : {}
     }
   }

@@ -17,11 +17,11 @@ export interface ProxmoxInstance extends GuestId {
   readonly pool: string | undefined
   /** Empty while the hypervisor does not answer. */
   readonly description: Partial<GuestDescription>
-  /** Whether Kerf destroys it. */
+  /** Whether Kerf is destroying it. */
   readonly isEnding: boolean
 }
 
-/** Returns the description of an instance. Capacity is empty while its type is unknown. */
+/** Returns the description of an instance. Its capacity is empty while Kerf does not know its type. */
 export const describeInstance = (instance: ProxmoxInstance, known: InstanceType | undefined): InstanceView => {
   const { region, node, name, description, isEnding } = instance
   const { nodeClaim = name, nodeClaimUid, nodePool, instanceType, imageId, createdAt } = description

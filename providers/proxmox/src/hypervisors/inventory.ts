@@ -5,11 +5,11 @@ import type { ProxmoxApi } from '../api/proxmox-api.ts'
 import { proxmoxErrors } from '../proxmox-errors.ts'
 import { type RegionState, regionState } from './region-state.ts'
 
-/** How long the state of a Proxmox cluster is reused. After each change by Kerf, it is read anew. */
+/** How long Kerf uses the state of a Proxmox cluster. After each change by Kerf, it reads the state again. */
 const KEPT_FOR: Milliseconds = 5_000
 const PRIVILEGES_FOR: Milliseconds = 300_000
 
-/** Without these privileges, Proxmox leaves objects out of its list instead of refusing the call. */
+/** If the token lacks one of these privileges, Proxmox omits objects from its list instead of refusing the call. */
 const NEEDED = [
   ['/vms', 'VM.Audit'],
   ['/nodes', 'Sys.Audit'],
@@ -23,7 +23,7 @@ interface Read {
 
 /**
  * Reads the guests, hypervisors and storages of the Proxmox clusters (`providers/proxmox/docs/spec/proxmox.md#instance-types`). One answer
- * contains all of a cluster.
+ * contains everything in a cluster.
  */
 export class Inventory {
   readonly #apis: ReadonlyMap<string, ProxmoxApi>
@@ -61,7 +61,7 @@ export class Inventory {
     return this.#reading.run(`${region} ${generation}`, (inner) => this.#read(region, generation, inner), signal)
   }
 
-  /** Makes the next `read` ask Proxmox. Called after each change. */
+  /** Makes the next `read` ask Proxmox. Call this after each change. */
   forget(region: string): void {
     this.#known.delete(region)
     this.#generations.set(region, this.#generation(region) + 1)
@@ -77,7 +77,7 @@ export class Inventory {
     const at = this.#clock.monotonic()
     const [resources, ha] = await Promise.all([api.resources(signal), api.haStatus(signal)])
     const state = regionState(resources, ha)
-    // A change during the read may be missing in the answer.
+    // If Kerf changes something during the read, the answer may not contain the change.
     if (this.#generation(region) === generation) this.#known.set(region, { state, at })
     return state
   }

@@ -22,7 +22,7 @@ export interface Guest {
 export interface Hypervisor {
   readonly name: string
   readonly isOnline: boolean
-  /** Whether an administrator takes it out of service, so that no guest may start there. */
+  /** Whether an administrator has taken it out of service, so that no guest may start there. */
   readonly isInMaintenance: boolean
   /** Logical CPUs. */
   readonly cpus: number
@@ -44,7 +44,7 @@ export interface Storage {
   readonly free: number
 }
 
-/** What one Proxmox cluster consists of. */
+/** The contents of one Proxmox cluster. */
 export interface RegionState {
   readonly guests: readonly Guest[]
   readonly hypervisors: readonly Hypervisor[]

@@ -25,7 +25,7 @@ const typesFor = ({ spec, status }: Pick<ProxmoxNodeClass, 'spec' | 'status'>) =
   return instanceTypes(generatedTypes, { ...(spec === undefined ? {} : { spec }) }, { zones, isAvailable: () => true })
 }
 
-/** Returns the generated types. Their prices are weights, because guests on hypervisors of one's own have no price. */
+/** Returns the generated types. Their prices are weights, because guests on a user's own hypervisors have no price. */
 export const regionOffer = (): RegionOffer => ({
   region: EXAMPLE_REGION,
   pricesOf: EXAMPLE_REGION,

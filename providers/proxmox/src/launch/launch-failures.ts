@@ -6,7 +6,7 @@ import { FailedTaskError } from '../failures/failed-task-error.ts'
 import { type FailureKind, kindOfError } from '../failures/failure-kind.ts'
 import { toStepCause } from '../failures/step-cause.ts'
 
-/** The launch must wait until a guest that is being cloned can be identified. */
+/** The launch must wait until Kerf can identify a guest that somebody is cloning. */
 export class UnidentifiedGuestError extends Error {
   override readonly name = 'UnidentifiedGuestError'
 }

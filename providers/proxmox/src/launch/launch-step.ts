@@ -35,8 +35,8 @@ const hasTag = (config: GuestConfig, tag: string): boolean =>
     .includes(tag)
 
 /**
- * Returns the next step of a launch from the state of the guest alone, so that another process can continue it. Undefined if the guest
- * runs. Kerf sets its tags together with the size, so a guest with these tags is configured.
+ * Returns the next step of a launch. It depends only on the state of the guest, so another process can continue the launch. Undefined if
+ * the guest runs. Kerf sets a guest's tags together with its size, so a guest with these tags is configured.
  */
 export const nextStep = async (
   plan: GuestPlan,

@@ -38,7 +38,7 @@ export interface LauncherOptions {
   readonly firstId: number
   /** Whether Kerf makes linked clones, which share the disk of their template, if the storage allows it. */
   readonly prefersLinked: boolean
-  /** Returns true if a NodeClaim or a Node names the guest. Its ID is not used again. */
+  /** Returns true if a NodeClaim or a Node names the guest. Kerf then does not use the guest's ID again. */
   readonly isClaimed: (guest: string) => boolean
 }
 
@@ -62,7 +62,7 @@ const offeringKey = (
   { instanceType = '', capacityType = '' }: Partial<Pick<GuestDescription, 'instanceType' | 'capacityType'>>,
 ): string => `${region}/${node}/${instanceType}/${capacityType}`
 
-/** How long launches are remembered. A claim that has not launched by then is deleted. */
+/** How long Kerf remembers launches. If a claim has not launched by then, Kerf has deleted it. */
 const KEPT_FOR: Milliseconds = 2 * 3_600_000
 const MIB = 1024 ** 2
 
@@ -89,7 +89,7 @@ export class Launcher {
     return (this.#launches.get(claimUid(claim)) ?? (await this.#earlier(claim, signal)))?.instance
   }
 
-  /** Forgets a claim whose instance is being destroyed. */
+  /** Forgets a claim whose instance Kerf is destroying. */
   forget(claim: NodeClaim): void {
     const uid = claimUid(claim)
     const launch = this.#launches.get(uid)
@@ -132,7 +132,7 @@ export class Launcher {
         if (!canWorkElsewhere(error)) throw launchFailure(error)
         attempts.problems.push(textOfThrown(error))
         await this.#abandon(claim, offer, instance, error, signal)
-        // The labels of this launch may already be written on the claim, so the launch cannot move to another hypervisor.
+        // The labels of this launch may already be on the claim, so the launch must stay on its hypervisor.
         if (launch !== undefined) throw noPlace(claim.metadata.name, attempts.problems)
         attempts.offerings.add(offeringKey(instance, instance.description))
       } finally {
@@ -221,7 +221,7 @@ export class Launcher {
         attempts.problems.push(textOfThrown(error))
       }
     }
-    // While another process clones a guest, its hypervisor counts as full, and the guest may be the one of this claim.
+    // While another process clones a guest, Kerf treats the guest's hypervisor as full, and the guest may be the one of this claim.
     await this.#refuseWhile(() => true, signal)
     throw noPlace(claim.metadata.name, attempts.problems)
   }
@@ -259,7 +259,7 @@ export class Launcher {
       launch.isAccepted = true
       return launch
     } catch (error) {
-      // Without an answer, Proxmox may have begun the clone. The next attempt looks for it.
+      // If there was no answer, Proxmox may have begun the clone. The next attempt looks for it.
       if (isUnanswered(error)) throw error
       this.forget(claim)
       if (kindOfError(error) !== 'id-taken') throw error

@@ -6,7 +6,7 @@ type Device = NonNullable<ProxmoxTemplateSpec['pciDevices']>[number]
 
 const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
   value === undefined ? undefined : hash(value)
-/** Fields with plain values in Go are left out if they are zero. */
+/** A field with a plain value in Go is not part of the hash if it is zero. */
 const plain = (value: string | undefined): FieldHash =>
   value === undefined || value === '' ? undefined : hashText(value)
 

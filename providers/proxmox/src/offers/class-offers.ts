@@ -61,7 +61,7 @@ export class ClassOffers {
   readonly #deps: ClassOffersDeps
   /** By region, because hypervisors of two Proxmox clusters may have the same name. */
   readonly #unavailable = new Map<string, UnavailableOfferings>()
-  /** The last types of each class. `key` contains the values that they were computed from. */
+  /** The last types of each class. `key` contains the values from which they were computed. */
   readonly #last = new Map<string, { readonly key: string; readonly types: readonly InstanceType[] }>()
 
   constructor(deps: ClassOffersDeps) {
@@ -118,7 +118,7 @@ export class ClassOffers {
     )
   }
 
-  /** Returns the free capacity of each zone. Zones of a Proxmox cluster that does not answer are missing. */
+  /** Returns the free capacity of each zone. Omits zones of a Proxmox cluster that does not answer. */
   async #found(
     nodeClass: ProxmoxNodeClass,
     zones: readonly SelectedZone[],
@@ -160,7 +160,7 @@ export class ClassOffers {
     return states.flat()
   }
 
-  /** Returns undefined for a template that is gone, or that cannot be read because its hypervisor does not answer. */
+  /** Returns undefined for a template that is gone, or that Kerf cannot read because its hypervisor does not answer. */
   async #template(region: string, ref: { readonly node: string; readonly vmid: number }, signal: AbortSignal) {
     try {
       const facts = await this.#deps.catalog.read(region, ref, signal)

@@ -28,8 +28,9 @@ export interface OwnGuests {
 
 /**
  * Returns the CPUs and the memory that new guests can use on each hypervisor (`providers/proxmox/docs/spec/proxmox.md#instance-types`): the
- * total, minus a memory reserve, all running guests, and Kerf's instances in any state. Nothing is free while a hypervisor is offline or in
- * maintenance. The same applies while an earlier process of Kerf clones a guest there, because the size of that guest is not known yet.
+ * total, minus a memory reserve, all running guests, and Kerf's instances in any state. While a hypervisor is offline or in maintenance, it
+ * has no free capacity. It also has none while an earlier process of Kerf clones a guest there, because Kerf does not know the size of that
+ * guest yet.
  */
 export const freeCapacity = (
   { guests, hypervisors }: RegionState,

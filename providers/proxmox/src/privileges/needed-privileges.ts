@@ -34,8 +34,8 @@ const launching = at('/vms', 'launch')
 const making = at('/vms', 'templates')
 
 /**
- * The privileges that each of Kerf's calls needs, including those that Proxmox checks only in the task. A call without an entry does not
- * compile.
+ * The privileges that each of Kerf's calls needs, including those that Proxmox checks only in the task. If a call has no entry, the code
+ * does not compile.
  */
 const privileges: Readonly<Record<keyof ProxmoxApi, readonly NeededPrivilege[]>> = {
   permissions: [],
@@ -83,8 +83,8 @@ const privileges: Readonly<Record<keyof ProxmoxApi, readonly NeededPrivilege[]>>
 }
 
 /**
- * Returns the privileges that the controller needs, sorted. Each privilege of a path occurs once for each capability. `without` are the
- * capabilities that are not used.
+ * Returns the privileges that the controller needs, sorted. Each privilege of a path occurs once for each capability. `without` names the
+ * capabilities that the cluster does not use.
  */
 export const neededPrivileges = (without: readonly OptionalCapability[] = []): readonly NeededPrivilege[] => {
   const byText = new Map(

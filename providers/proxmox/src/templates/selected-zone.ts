@@ -10,7 +10,7 @@ export interface SelectedZone {
 /** Returns a zone in the form of the status, REGION/HYPERVISOR/TEMPLATE. */
 export const formatZone = ({ region, zone, template }: SelectedZone): string => `${region}/${zone}/${template}`
 
-/** Returns the zones in a status. Entries of another form are left out. */
+/** Returns the zones in a status. Ignores entries of another form. */
 export const parseZones = (entries: readonly string[] = []): readonly SelectedZone[] =>
   entries.flatMap((entry) => {
     const [, region, zone, template] = /^([^/]+)\/([^/]+)\/(\d+)$/.exec(entry) ?? []

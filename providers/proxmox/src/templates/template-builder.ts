@@ -183,7 +183,9 @@ export class TemplateBuilder {
     return this.#begin(template, place, { upid, step: 'the download' })
   }
 
-  /** Returns the guests of a hypervisor with the name of the object. The list has no name for a new guest, so its configuration is read. */
+  /**
+   * Returns the guests of a hypervisor with the name of the object. The list has no name for a new guest, so Kerf reads its configuration.
+   */
   async #found(
     { metadata }: ProxmoxTemplate,
     region: string,

@@ -2,10 +2,10 @@ import { hashText, ownValue, parseQuantity, toNumber } from '@kerf/apis'
 import { parseProperties } from '../api/property-string.ts'
 import type { GuestConfig, GuestRef } from '../api/proxmox-api.ts'
 
-/** The properties that guests get from the template that they are cloned from. */
+/** The properties that a guest gets from the template that Kerf clones. */
 export interface TemplateFacts extends GuestRef {
   readonly region: string
-  /** Changes when the template is made anew. */
+  /** Changes when somebody recreates the template. */
   readonly imageId: string
   /** The emulated CPU, or undefined for the default of Proxmox. */
   readonly cpuType: string | undefined

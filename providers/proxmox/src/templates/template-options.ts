@@ -14,7 +14,7 @@ const USUAL_DESCRIPTION = 'The virtual machine managed by Karpenter, do not dele
 const REMOVABLE = ['agent', 'nameserver', 'onboot', 'serial0', 'tags', 'vga'] as const
 const MOST_DEVICES = 6
 
-/** Formats values as an option of Proxmox. Undefined values are left out. */
+/** Formats values as an option of Proxmox. Omits undefined values. */
 const properties = (values: Values, defaultKey = ''): string =>
   formatProperties(
     new Map(

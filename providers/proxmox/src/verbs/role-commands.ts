@@ -6,7 +6,7 @@ export interface RoleNames {
   readonly token: string
   /** The common beginning of the names of the roles. */
   readonly role: string
-  /** The capabilities that are not used. */
+  /** The capabilities that the cluster does not use. */
   readonly without?: readonly OptionalCapability[]
 }
 
@@ -17,7 +17,7 @@ interface PathRole {
   readonly privileges: readonly string[]
 }
 
-/** Returns one role for each path, so that no privilege applies where the controller does not need it. */
+/** Returns one role for each path, so that a privilege applies only where the controller needs it. */
 export const pathRoles = (prefix: string, without: readonly OptionalCapability[] = []): readonly PathRole[] =>
   PRIVILEGE_PATHS.map((path) => ({
     name: `${prefix}${path === '/' ? '' : path.replaceAll(/\/(\w)(\w*)/g, (_, first: string, rest: string) => `${first.toUpperCase()}${rest}`)}`,

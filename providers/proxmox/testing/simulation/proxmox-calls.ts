@@ -31,7 +31,7 @@ const callFor = (method: string, path: string): CloudCall => {
   return { verb: path.includes('/qemu/') ? 'describe' : 'list', subject: path }
 }
 
-/** Returns how one process sends requests. Requests of dead processes are dropped, and faults are injected into all others. */
+/** Returns how one process sends requests. Drops requests of dead processes, and injects faults into all others. */
 export const faultySend =
   (caller: Caller, send: Send, called: (call: CloudCall) => FailedCall | undefined): Send =>
   async (request, signal) => {

@@ -46,7 +46,7 @@ export const ecsNodeClassControllers = ({
       validationStep(),
     ],
     causeOf: toStepCause,
-    // Nothing is created in Alibaba Cloud for a node class, but its NodeClaims need the class until they are gone.
+    // Kerf creates nothing in Alibaba Cloud for a node class, but the NodeClaims of the class need it until they are gone.
     finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
   }).controller(),
   nodeClassHashing<ECSNodeClass>({

@@ -17,7 +17,7 @@ interface FoundImage {
   readonly arch: 'amd64' | 'arm64'
 }
 
-/** Returns the Kubernetes name of an architecture of ECS. Undefined for other architectures, whose images are not used. */
+/** Returns the Kubernetes name of an architecture of ECS. Undefined for other architectures, whose images Kerf does not use. */
 const archOf = (architecture: string | undefined): 'amd64' | 'arm64' | undefined =>
   architecture === 'x86_64' ? 'amd64' : architecture === 'arm64' ? 'arm64' : undefined
 

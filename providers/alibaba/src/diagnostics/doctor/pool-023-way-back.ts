@@ -3,7 +3,7 @@ import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
 import type { ECSNodeClass } from '../../node-class/ecs-node-class.ts'
 import { usedClasses } from './used-classes.ts'
 
-/** Sizes in Ti that the pattern of Karpenter's CRD leaves out: those whose second digit is 8 or 9, except 58Ti. */
+/** Sizes in Ti that the pattern of Karpenter's CRD does not accept: those whose second digit is 8 or 9, except 58Ti. */
 const REFUSED_SIZE = /^(?:[1-4][89])Ti$/
 
 const refusedThere = ({ spec }: ECSNodeClass): boolean =>

@@ -58,7 +58,7 @@ export const runVerify = async (
       ? JSON.stringify({ region, clusterId: settings.clusterID, checks: findings }, null, 2)
       : [...findings.map(resultLine), '', summary(findings)].join('\n')
   stdout.write(`${text}\n`)
-  // If the API refuses the credentials in the first check, all other checks are skipped. There are then only two findings.
+  // If the API refuses the credentials in the first check, the command skips all other checks. There are then only two findings.
   if (findings[0]?.outcome === 'failed' && findings.length === 2) return 1
   return findings.some(({ outcome }) => outcome === 'failed') ? 3 : 0
 }

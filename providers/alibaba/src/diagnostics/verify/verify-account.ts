@@ -65,7 +65,7 @@ const tagsFinding = ({ api, region, clusterId }: VerifyDeps, signal: AbortSignal
   })
 }
 
-/** Checks whether the prices of one instance type can be read. A region without spot stock has no prices to read. */
+/** Checks whether Kerf can read the prices of one instance type. A region without spot stock has no prices to read. */
 const priceFinding = (
   { api, region }: VerifyDeps,
   offered: OfferedTypes,
@@ -83,7 +83,7 @@ const priceFinding = (
   })
 }
 
-/** The attach script holds a token, so nothing of it is shown. */
+/** The attach script contains a token, so the command shows nothing of it. */
 const clusterFindings = async (
   { clusterId, isManaged }: VerifyDeps,
   cluster: ClusterFacts | undefined,

@@ -48,7 +48,7 @@ export const runVerify = async (
       ? JSON.stringify({ project: settings.projectID, cluster: settings.clusterName, checks: findings }, null, 2)
       : [...findings.map(resultLine), '', summary(findings)].join('\n')
   stdout.write(`${text}\n`)
-  // If Google Cloud refuses the credentials in the first check, all other checks are skipped. There are then only two findings.
+  // If Google Cloud refuses the credentials in the first check, the command skips all other checks. There are then only two findings.
   if (findings.length === 2) return 1
   return findings.some(({ outcome }) => outcome === 'failed') ? 3 : 0
 }

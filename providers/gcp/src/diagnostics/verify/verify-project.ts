@@ -53,7 +53,7 @@ const clusterFinding = ({ api, settings }: VerifiedProject, signal: AbortSignal)
   })
 }
 
-/** The template has credentials of the cluster, so nothing of it is shown. */
+/** The template has credentials of the cluster, so the command shows nothing of it. */
 const sourceFinding = ({ api, settings, clock }: VerifiedProject, signal: AbortSignal): Promise<ProjectFinding> => {
   const subject = {
     check: 'the start of nodes can be copied from a node pool',

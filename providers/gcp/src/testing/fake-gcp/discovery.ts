@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 
 /**
  * The parts of Google's API descriptions that the provider uses: `compute.v1.json` and `container.v1.json`, cut down from the discovery
- * documents of November 2026 in google-api-python-client 2.202.0 (PyPI, Apache-2.0). Texts are left out. `readOnly` and `inputOnly` were
- * read from them.
+ * documents of November 2026 in google-api-python-client 2.202.0 (PyPI, Apache-2.0), without their texts. `readOnly` and `inputOnly` come
+ * from these texts.
  */
 
 /** A schema of a discovery document. */

@@ -202,7 +202,7 @@ export class FakeGcp {
       case 'compute.regionInstanceTemplates.list':
         return this.#list('compute#instanceTemplateList', this.templates, query)
       case 'compute.instances.insert':
-        // The schema was already checked.
+        // The fake has already checked the schema.
         return instances.insert(zone, body as InstanceBody, requestId)
       case 'compute.instances.get':
         return instances.get(zone, instance)

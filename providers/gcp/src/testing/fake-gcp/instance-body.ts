@@ -1,4 +1,4 @@
-/** The fields of an insert that the fake looks at. The schema of the whole body was checked before. */
+/** The fields of an insert that the fake reads. The fake has checked the schema of the whole body before. */
 export interface InstanceBody {
   readonly name: string
   readonly machineType?: string

@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What is checked: what a client sent, or what the fake is about to return. */
+/** What the fake checks: what a client sent, or what the fake is about to return. */
 type Direction = 'request' | 'response'
 
 interface Checking {

@@ -66,7 +66,7 @@ const ofKind = async (
   }
 }
 
-/** Resolves the node classes of both kinds. Nothing is written. */
+/** Resolves the node classes of both kinds, and writes nothing. */
 export const classFindings = async (deps: ClassesDeps, signal: AbortSignal): Promise<readonly TenancyFinding[]> => {
   const { client, api, clock, compartments, tagNamespace, defaultIpCount } = deps
   if (client === undefined)

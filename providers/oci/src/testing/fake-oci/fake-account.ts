@@ -46,7 +46,7 @@ export interface FakeReservation {
   readonly count: number
 }
 
-/** What cannot be launched for lack of hosts. An absent field means any. */
+/** For which launches no host has room. An absent field means any. */
 export interface FakeStockOut {
   readonly shape?: string
   readonly ocpus?: number
@@ -99,9 +99,9 @@ export class FakeAccount {
   reservations: readonly FakeReservation[] = []
   computeClusters: readonly { readonly id: string; readonly name: string; readonly availabilityDomain: string }[] = []
   stockOuts: readonly FakeStockOut[] = []
-  /** The OCPUs that the tenancy may use in each availability domain. */
+  /** How many OCPUs the tenancy may use in each availability domain. */
   ocpuLimit = 10_000
-  /** A quota of the compartment: the OCPUs that it may use altogether. */
+  /** A quota of the compartment: how many OCPUs it may use altogether. */
   ocpuQuota = 100_000
   /** The keys of each namespace of defined tags. */
   tagNamespaces: Readonly<Record<string, readonly string[]>> = {

@@ -16,7 +16,7 @@ export interface FakeApi {
   readonly api: OciApi
 }
 
-/** Returns the calls of one process, which `send` takes to the fake. The SDK composes and signs them. */
+/** Returns the calls of one process, for which `send` sends the requests to the fake. The SDK composes and signs them. */
 export const apiOver = (
   send: Send,
   clock: Clock,

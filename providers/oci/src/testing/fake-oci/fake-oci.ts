@@ -140,7 +140,7 @@ export class FakeOci {
       return this.#refused(fault?.refusal ?? throttled)
     }
     if (fault !== undefined && fault.isAfterwards !== true) return failed()
-    // Without a permission, Oracle Cloud answers as if the object did not exist.
+    // If the policy is missing, Oracle Cloud answers as if the object did not exist.
     const outcome = this.denied.has(name) ? notFound(name) : operation(call)
     if (isRefusal(outcome) && outcome.status === 400) this.problems.push(`${name}: ${outcome.code}: ${outcome.message}`)
     if (isRefusal(outcome)) return this.#refused(outcome)

@@ -74,7 +74,7 @@ class ModelSchema {
     }
   }
 
-  /** A union of models fits if one of them does. */
+  /** A value fits a union of models if it fits one of them. */
   #modelProblems(type: string, value: unknown, path: string): readonly string[] {
     const found = type.split('|').map((each) => {
       const name = each.trim().replace('model.', '')

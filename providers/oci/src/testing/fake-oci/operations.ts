@@ -15,7 +15,7 @@ export interface FakeCall {
   readonly retryToken: string
 }
 
-/** An accepted call. Lists are cut into pages. */
+/** An accepted call. The fake divides lists into pages. */
 export type Outcome =
   | Refusal
   | { readonly body: object; readonly workRequest?: string }
@@ -29,7 +29,7 @@ const LONGEST_TOKEN = 64
 const one = (found: object | undefined, what: string): Outcome =>
   found === undefined ? notFound(what) : { body: found }
 
-/** Lists in a compartment that does not exist, or that the caller may not see, are refused. */
+/** The fake refuses lists in a compartment that does not exist, or that the caller may not see. */
 const inCompartment =
   (items: (call: FakeCall) => readonly object[], isCollection = false): Operation =>
   (call) =>
