@@ -79,7 +79,7 @@ export class AzureProvider implements CloudProvider {
     })
   }
 
-  /** Reads what the first plan needs. Failed reads are logged and repeated later. */
+  /** Reads what the first plan needs. If a read fails, logs this and repeats the read later. */
   async warmUp(signal: AbortSignal): Promise<void> {
     const { sizes, prices } = this.deps
     const attempt = async (what: string, read: () => Promise<unknown>): Promise<void> => {
@@ -302,7 +302,7 @@ export class AzureProvider implements CloudProvider {
     }
   }
 
-  /** Returns the facts that complete the core's view of a VM. Leaves out facts that come from a missing NodePool or node class. */
+  /** Returns the facts that complete the core's view of a VM. Omits facts that come from a missing NodePool or node class. */
   async #viewContext(
     { id, size }: AzureInstance,
     signal: AbortSignal,

@@ -77,7 +77,7 @@ const locationIn = (text: string): string | undefined => {
 
 const isNodeClass = (object: KubeObject): object is AKSNodeClass => object.kind === 'AKSNodeClass'
 
-/** Returns the location of the objects of a cluster. Node classes do not count, because resource IDs contain no location. */
+/** Returns the location of the objects of a cluster. Ignores node classes, because resource IDs contain no location. */
 export const locationOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
   findRegion(objects, {
     regionIn: locationIn,

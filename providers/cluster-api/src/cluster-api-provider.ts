@@ -44,8 +44,8 @@ export interface ClusterApiProviderOptions {
   readonly management: ManagementCluster
   readonly metrics: Metrics
   /**
-   * The labels that volume drivers use instead of the well-known ones. Includes the labels of every cloud, because the machines may
-   * be in any cloud.
+   * The labels that volume drivers use instead of the well-known ones. Includes the labels of every cloud, because the machines may be in
+   * any cloud.
    */
   readonly aliases: readonly LabelAlias[]
   /** Returns the MachineDeployments that a node class selects. @throws NotKnownYetError */
@@ -112,7 +112,7 @@ export class ClusterApiProvider implements CloudProvider {
       const text = textOfName(source.deployment)
       await this.#scaler.writes.annotateClaim(claim, { [clusterApiAnnotations.machineDeployment]: text }, signal)
       const outcome = await this.#scaler.ask(source.deployment, { kind: 'create', uid }, signal)
-      // The NodeClaim is not bound yet, so another MachineDeployment may still be used.
+      // The NodeClaim is not bound yet, so Kerf may still use another MachineDeployment.
       if (outcome.kind !== 'full') return await this.#bind(source.deployment, claim, signal, outcome)
       this.#types.exhausted(source.deployment, 'its maximum size is reached')
     }

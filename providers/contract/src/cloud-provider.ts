@@ -21,8 +21,8 @@ export interface InstanceView {
 }
 
 /**
- * The properties of an instance that is being launched and has no provider ID yet. Pods are planned for it, so the provider commits to
- * these properties, even across restarts. If it cannot keep the commitment, it throws InsufficientCapacityError.
+ * The properties of an instance that is being launched and has no provider ID yet. Kerf plans pods for it, so the provider commits to these
+ * properties, even across restarts. If it cannot keep the commitment, it throws InsufficientCapacityError.
  */
 export type ComingInstance = Pick<InstanceView, 'labels' | 'capacity' | 'allocatable'>
 
@@ -32,7 +32,7 @@ export interface RepairPolicy {
   readonly toleration: Milliseconds
 }
 
-/** The result of a hook. A hook that is ready may add labels and annotations to the NodeClaim. They are copied to the Node. */
+/** The result of a hook. A hook that is ready may add labels and annotations to the NodeClaim. Kerf copies them to the Node. */
 export type HookResult =
   | {
       readonly ready: true
@@ -69,7 +69,7 @@ export interface CloudProvider {
   readonly launchTimeout?: Milliseconds
   readonly hooks?: readonly NodeLifecycleHook[]
   /**
-   * Launches one instance that satisfies the NodeClaim's requirements and requests. If it is called again for the same claim UID, even
+   * Launches one instance that satisfies the NodeClaim's requirements and requests. If Kerf calls it again for the same claim UID, even
    * after a restart, it returns the earlier instance. Throws LaunchPendingError while the instance has no provider ID.
    */
   create(claim: NodeClaim, signal: AbortSignal): Promise<InstanceView>
@@ -99,8 +99,8 @@ export interface CloudProvider {
   /** Returns the provider's own controllers (node class status, garbage collection, simulated kubelets, …). */
   controllers?(): readonly Controller[]
   /**
-   * Returns the free addresses of the subnets in which the NodePool's node class can launch now, without a call to the cloud: subnets that
-   * were not read yet are left out. If absent, the provider does not count addresses.
+   * Returns the free addresses of the subnets in which the NodePool's node class can launch now, without a call to the cloud. Omits subnets
+   * that the provider has not read yet. If absent, the provider does not count addresses.
    */
   freeAddresses?(pool: NodePool, signal: AbortSignal): Promise<readonly SubnetAddresses[]>
   /** Returns where the prices of the offerings come from. If absent, prices are declared by the user or unknown. */

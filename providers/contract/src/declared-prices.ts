@@ -37,8 +37,8 @@ export const isDiscounted = (
 const key = (capacityType: string, zone = ''): string => `${capacityType}/${zone}`
 
 /**
- * The declared prices and the discounts that are in force (`docs/spec/policies.md#price-book`, `docs/spec/policies.md#commitments`). Until they are replaced, `apply` returns the same list for
- * the same list of instance types, because the engine caches by object identity.
+ * The declared prices and the discounts that apply now (`docs/spec/policies.md#price-book`, `docs/spec/policies.md#commitments`). Until
+ * somebody replaces them, `apply` returns the same list for the same list of instance types, because the engine caches by object identity.
  */
 export class DeclaredPrices {
   #byType: ReadonlyMap<string, ReadonlyMap<string, DeclaredPrice>> = new Map()
@@ -63,7 +63,7 @@ export class DeclaredPrices {
     this.#forget()
   }
 
-  /** Replaces the discounts. Of several discounts on one offering, the first applies. */
+  /** Replaces the discounts. If several discounts fit an offering, the first one applies. */
   replaceDiscounts(discounts: readonly PriceDiscount[]): void {
     this.#discounts = discounts
     this.#forget()
@@ -75,7 +75,7 @@ export class DeclaredPrices {
     this.#version++
   }
 
-  /** Returns the price that applies to the offering, or undefined if none is declared. A price of the zone ranks first. */
+  /** Returns the price that applies to the offering, or undefined if none is declared. A price for the zone takes precedence. */
   find(instanceType: string, capacityType: string, zone?: string): DeclaredPrice | undefined {
     const own = this.#byType.get(instanceType)
     return own?.get(key(capacityType, zone)) ?? own?.get(key(capacityType))
@@ -123,8 +123,8 @@ export class DeclaredPrices {
 const ofProcess = new WeakMap<object, DeclaredPrices>()
 
 /**
- * Returns the declared prices that the code with these informers shares. The controllers renew them. Providers apply them to the instance
- * types of a launch, so that the launch chooses by the same prices as the plan.
+ * Returns the declared prices that the code with these informers shares. The controllers renew the prices. Providers apply them to the
+ * instance types of a launch, so that the launch chooses by the same prices as the plan.
  */
 export const declaredPrices = (informers: object): DeclaredPrices => {
   let prices = ofProcess.get(informers)

@@ -45,15 +45,15 @@ export class CreateError extends Error {
 
 /**
  * An instance is being created for the NodeClaim and has no provider ID yet. This is not a failure. The claim waits with Launched=Unknown,
- * the reason `LaunchPending` and this message, and `create` is called again after `retryAfter`. Only for providers with a `launchTimeout`
+ * the reason `LaunchPending` and this message, and Kerf calls `create` again after `retryAfter`. Only for providers with a `launchTimeout`
  * (`docs/spec/provider-contract.md#slow-launches`).
  */
 export class LaunchPendingError extends Error {
   override readonly name = 'LaunchPendingError'
   readonly retryAfter: Milliseconds
   /**
-   * The instance that is being launched. While it is undefined, no pods are planned in the whole cluster, because the capacity that will
-   * be added is unknown.
+   * The instance that is being launched. While it is undefined, Kerf plans no pods in the whole cluster, because it does not know the
+   * capacity that the launch will add.
    */
   readonly coming: ComingInstance | undefined
   constructor(

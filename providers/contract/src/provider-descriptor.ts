@@ -39,8 +39,8 @@ import type { ProviderVerb } from './verb.ts'
  */
 export interface NodeClassHash<T extends KubeObject = KubeObject> {
   /**
-   * The version of the hash function. Change it when the same node class gets a different hash. Hashes of different versions are not
-   * compared.
+   * The version of the hash function. Change it when the same node class gets a different hash. Kerf does not compare hashes of different
+   * versions.
    */
   readonly version: string
   of(nodeClass: T): string
@@ -48,7 +48,7 @@ export interface NodeClassHash<T extends KubeObject = KubeObject> {
 
 /** A node class kind that a provider serves. */
 export interface NodeClassDescriptor<T extends KubeObject = KubeObject> {
-  /** Names, schema and printer columns. The CRD, its validation and its reference page are generated from it. */
+  /** Names, schema and printer columns. Kerf generates the CRD, its validation and its reference page from it. */
   readonly resource: CustomResource<T>
   readonly conditions: ConditionSet
   /** The meaning of each condition, for docs/reference/conditions.md. */
@@ -83,7 +83,7 @@ export type FurtherKind<T extends KubeObject = KubeObject> = Pick<
   'resource' | 'conditions' | 'conditionMeanings' | 'example'
 >
 
-/** The capabilities of a cloud. Kerf uses only the features that are declared here, and no controller checks a provider's name. */
+/** The capabilities of a cloud. Kerf uses only the features that the provider declares here, and no controller checks a provider's name. */
 export interface ProviderCapabilities {
   /** The capacity types of the provider's offerings. */
   readonly capacityTypes: readonly (typeof CAPACITY_TYPES)[number][]
@@ -244,9 +244,9 @@ export interface RunningProvider {
 }
 
 /**
- * Everything that the rest of Kerf uses of a provider. The command line, the charts, the manifests, the reference pages and the
- * conformance tests are generated from it (`docs/providers.md`). Every run of `kerf` loads this module, so it must not import an SDK:
- * `create` and `instanceTypes.load` load large dependencies.
+ * Everything that the rest of Kerf uses of a provider. Kerf generates the command line, the charts, the manifests, the reference pages and
+ * the conformance tests from it (`docs/providers.md`). Every run of `kerf` loads this module, so it must not import an SDK: `create` and
+ * `instanceTypes.load` load large dependencies.
  */
 export interface ProviderDescriptor<Table extends SettingsTable = SettingsTable> {
   /** The value of `--provider`, and the name of the provider's folder in `providers/`. */

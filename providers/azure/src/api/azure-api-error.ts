@@ -1,10 +1,7 @@
 /** An error of Azure, or of the connection to it. */
 export class AzureApiError extends Error {
   override readonly name = 'AzureApiError'
-  /**
-   * The error code of Azure, such as `SkuNotAvailable`. Codes are compared case-sensitively, because Azure spells each in one
-   * way.
-   */
+  /** The error code of Azure, such as `SkuNotAvailable`. Kerf compares codes case-sensitively, because Azure spells each in one way. */
   readonly code: string
   /** The HTTP status. Undefined if there was no answer, or if an accepted change failed later. */
   readonly status: number | undefined

@@ -4,7 +4,7 @@ import type { LoadBalancer, NetworkInterface, SecurityGroup, Subnet, VirtualNetw
 
 /**
  * All calls to Azure that the provider makes. Production and tests use the SDK. The tests connect it to a fake of the HTTP API. Lists are
- * complete: either every page was read, or the call failed. A failed call throws an `AzureApiError`. Names refer to resources in the node
+ * complete: either the call read every page, or it failed. A failed call throws an `AzureApiError`. Names refer to resources in the node
  * resource group, unless an ID is required.
  */
 export interface AzureApi {

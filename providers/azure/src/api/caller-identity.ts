@@ -9,9 +9,8 @@ export interface CallerIdentity {
 }
 
 /**
- * Reads the claims of an access token (https://learn.microsoft.com/entra/identity-platform/access-token-claims-reference). They are
- * only displayed. Azure may change the token format, so nothing depends on them. If the format is unknown, the claims are
- * undefined.
+ * Reads the claims of an access token (https://learn.microsoft.com/entra/identity-platform/access-token-claims-reference). Kerf only
+ * displays them. Azure may change the token format, so no decision depends on them. If the format is unknown, the claims are undefined.
  */
 export const readCaller = (token: string): CallerIdentity => {
   const [, payload = ''] = token.split('.')

@@ -23,5 +23,5 @@ const refusalOf = ({ answer, status }: HttpError): AzureApiError => {
   })
 }
 
-/** Returns the Azure error of a call made without an SDK client. Any other thrown value is returned unchanged. */
+/** Returns the Azure error of a call made without an SDK client. Returns any other thrown value unchanged. */
 export const refused = (error: unknown): unknown => (error instanceof HttpError ? refusalOf(error) : error)

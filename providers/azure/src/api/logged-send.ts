@@ -2,8 +2,8 @@ import type { Send } from '@kerf/provider-kit'
 import { type Clock, type Logger, textOfThrown } from '@kerf/runtime'
 
 /**
- * Returns a function that sends like `send`, and logs each request with its result at the level `debug`. Headers, bodies and
- * query strings (except the api-version) are not logged, because they may contain tokens and custom data.
+ * Returns a function that sends like `send`, and logs each request with its result at the level `debug`. It does not log headers, bodies
+ * and query strings (except the api-version), because they may contain tokens and custom data.
  */
 export const loggedSend =
   (send: Send, { clock, log }: { readonly clock: Clock; readonly log: Logger }): Send =>

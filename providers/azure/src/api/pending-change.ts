@@ -27,7 +27,8 @@ export const beginChange = async <Client, Sdk, T>(
   const sending = new AbortController()
   const stop = (): void => sending.abort(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
-  // A poller is also a promise for the end of the change. It is therefore wrapped in an object, so that `await` does not wait for that end.
+  // A poller is also a promise for the end of the change. So this function wraps it in an object, so that `await` does not wait for that
+  // end.
   const { poller } = await asked(async () => {
     const made = send(await client(), sending.signal)
     await made.submitted()

@@ -8,7 +8,7 @@ export interface RetailPrices {
   readonly spot: ReadonlyMap<string, UsdPerHour>
 }
 
-/** The fields of a retail price item that are used. */
+/** The fields of a retail price item that Kerf reads. */
 interface Item {
   readonly armSkuName?: string
   readonly skuName?: string

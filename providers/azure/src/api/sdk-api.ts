@@ -7,7 +7,7 @@ import { sdkNetwork } from './sdk-network.ts'
 import { sdkNodeImages } from './sdk-node-images.ts'
 import { sdkResourceGraph } from './sdk-resource-graph.ts'
 
-/** Returns the Azure API through the SDK. The client of each service is loaded and created at its first call. */
+/** Returns the Azure API through the SDK. Loads and creates the client of each service at its first call. */
 export const sdkApi = (options: SdkOptions): AzureApi => {
   const { compute, images } = sdkCompute(options)
   return {

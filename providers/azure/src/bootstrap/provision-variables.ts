@@ -34,7 +34,7 @@ const UNUSED = [
   'AZURE_ENVIRONMENT_FILEPATH',
 ] as const
 
-/** Features that are disabled on all nodes that Kerf creates. */
+/** Features that Kerf disables on all nodes that it creates. */
 const OFF = [
   ...['LOAD_BALANCER_DISABLE_OUTBOUND_SNAT', 'SGX_NODE', 'MIG_NODE', 'ENABLE_GPU_DEVICE_PLUGIN_IF_NEEDED'],
   ...['ENABLE_HOSTS_CONFIG_AGENT', 'DISABLE_SSH', 'TELEPORT_ENABLED', 'SHOULD_CONFIGURE_HTTP_PROXY'],

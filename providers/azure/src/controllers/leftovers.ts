@@ -11,8 +11,8 @@ const CONCURRENCY = 10
 
 /**
  * Deletes network interfaces and disks that have neither a VM nor a NodeClaim (`providers/azure/docs/spec/azure.md#garbage-collection`).
- * They remain if a launch is interrupted after its interface is created but before its VM is created, or if a VM fails. Their names are
- * those of the VM, which contain the NodeClaim's name.
+ * They remain if a launch is interrupted after it has created the interface but before it has created the VM, or if a VM fails. Their names
+ * are those of the VM, which contain the NodeClaim's name.
  */
 export const leftoverCollections = ({ context, options, claims, instances }: AzureDeps): readonly Controller[] => {
   const { api, settings } = options

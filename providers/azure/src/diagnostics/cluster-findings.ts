@@ -4,7 +4,7 @@ import { readMaintenanceWindow } from '../discovery/maintenance-window.ts'
 import { type AKSNodeClass, aksNodeClassKind } from '../node-class/aks-node-class.ts'
 import { failed, passed, type Subject, type SubscriptionFinding, warned } from './finding.ts'
 
-/** The facts of the cluster for which the subscription is checked. */
+/** The facts of the cluster for which the command checks the subscription. */
 export interface ClusterView {
   /** Empty if unknown. */
   readonly version: string

@@ -4,11 +4,11 @@ import { classifyAzureFailure } from '../failures/azure-failure.ts'
 
 /** The result of one check of a subscription. */
 export interface SubscriptionFinding {
-  /** The condition that was checked. */
+  /** The condition that the command checked. */
   readonly check: string
-  /** The resource or object that was checked. */
+  /** The resource or object that the command checked. */
   readonly object: string
-  /** `warning`: Kerf works, but not completely. `skipped`: it could not be checked. */
+  /** `warning`: Kerf works, but not completely. `skipped`: the command could not check it. */
   readonly outcome: 'passed' | 'warning' | 'failed' | 'skipped'
   readonly seen: string
   /** What to do. Absent if nothing is necessary. */

@@ -20,8 +20,8 @@ interface Scope {
 const isBelow = (id: string, scope: string): boolean => id.toLowerCase().startsWith(`${scope.toLowerCase()}/`)
 
 /**
- * Returns the scopes, each with the actions that Kerf needs there. Sizes, quotas and images belong to the subscription. Their permissions
- * are checked by reading them.
+ * Returns the scopes, each with the actions that Kerf needs there. Sizes, quotas and images belong to the subscription. The command checks
+ * their permissions by reading them.
  */
 const settingsScopes = (settings: RoleSettings, subnets: readonly string[]): readonly Scope[] => {
   const { azureSubscriptionID, azureNodeResourceGroup, nodeIdentities, nodeOSDiskEncryptionSetID } = settings

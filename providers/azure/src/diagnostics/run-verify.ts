@@ -31,7 +31,10 @@ const LOCATION = /^[a-z0-9]+$/i
 
 type Env = VerbStreams['env']
 
-/** Returns the settings of `kerf run`, overridden by the flags. Settings that only nodes need may be missing. They are not checked. */
+/**
+ * Returns the settings of `kerf run`, overridden by the flags. Settings that only nodes need may be missing. The function does not check
+ * them.
+ */
 const settingsOf = (options: AzureVerifyOptions, env: Env): AzureSettings => {
   const flags = {
     AZURE_SUBSCRIPTION_ID: options.subscription,
@@ -94,7 +97,7 @@ export const runAzureVerify = async (
       ? JSON.stringify({ subscription: settings.azureSubscriptionID, checks: findings }, null, 2)
       : [...findings.map(resultLine), '', summary(findings)].join('\n')
   stdout.write(`${text}\n`)
-  // The first check is for the credentials. If it fails, no other request was sent.
+  // The first check is for the credentials. If it fails, the command has sent no other request.
   if (findings[0]?.outcome === 'failed') return 1
   return findings.some(({ outcome }) => outcome === 'failed') ? 3 : 0
 }

@@ -12,7 +12,7 @@ export interface FoundImage {
   readonly definition: ImageDefinition
 }
 
-/** How long an answer is cached. An answer for another Kubernetes version is cached separately. */
+/** How long Kerf caches an answer. It caches an answer for another Kubernetes version separately. */
 const KEPT_FOR = 3 * 24 * 60 * 60_000
 const REFUSED_FOR = 5_000
 /**
@@ -23,9 +23,8 @@ const REMEMBERED_FOR = 7 * 24 * 60 * 60_000
 
 /**
  * Finds the newest version of each image of a node class (`providers/azure/docs/spec/azure.md#image-families-and-versions`). In community
- * galleries the publication date decides, in shared galleries the version number. Leaves out a definition without a version in the
- * location. If an answer lacks a definition that an earlier one contained, the definition keeps its version for a week, so that its nodes
- * do not drift.
+ * galleries the publication date decides, in shared galleries the version number. Omits a definition without a version in the location. If
+ * an answer lacks a definition that an earlier one contained, the definition keeps its version for a week, so that its nodes do not drift.
  */
 export class ImageVersions {
   readonly #images: ImageApi

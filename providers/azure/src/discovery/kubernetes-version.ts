@@ -16,7 +16,9 @@ export const compareKubernetesVersions = (a: string, b: string): number | undefi
   return first < 0 ? 0 : (own[first] ?? 0) - (other[first] ?? 0)
 }
 
-/** The version of the control plane, read every fifteen minutes (`providers/azure/docs/spec/azure.md#nodeclass-controllers`). */
+/**
+ * The version of the control plane, which Kerf reads every fifteen minutes (`providers/azure/docs/spec/azure.md#nodeclass-controllers`).
+ */
 export class KubernetesVersion {
   readonly #client: KubeClient
   readonly #answers: ReadCache<string>

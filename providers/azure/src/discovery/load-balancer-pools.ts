@@ -6,7 +6,7 @@ import type { NetworkApi } from '../api/azure-api.ts'
 const KEPT_FOR: Milliseconds = 2 * 3_600_000
 /** The load balancers of AKS. */
 const BALANCERS: ReadonlySet<string> = new Set(['kubernetes', 'kubernetes-internal'])
-/** IPv6 pools, which are ignored. */
+/** IPv6 pools, which Kerf ignores. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['aksoutboundbackendpool-ipv6', 'kubernetes-ipv6'])
 
 /** Finds the backend pools of the cluster's load balancers that nodes join (`providers/azure/docs/spec/azure.md#create-a-vm`). */

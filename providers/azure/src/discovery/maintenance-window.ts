@@ -8,18 +8,17 @@ const END = 'aksManagedNodeOSUpgradeSchedule-end'
 /** RFC 3339 with a time zone. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/i
 
-/** Whether images may be replaced now. */
+/** Whether Kerf may replace images now. */
 export type MaintenanceWindow =
   | { readonly kind: 'none' }
   | { readonly kind: 'open' }
   | { readonly kind: 'closed'; readonly start: string; readonly end: string }
-  /** The window cannot be read until a user fixes it. Until then no image is replaced. */
+  /** Kerf cannot read the window until a user fixes it. Until then, Kerf replaces no image. */
   | { readonly kind: 'unreadable'; readonly problem: string }
 
 /**
  * Reads AKS's next maintenance window for node images (`providers/azure/docs/spec/azure.md#nodeclass-controllers`) from a ConfigMap in
- * Karpenter's namespace. Without the ConfigMap, its keys or a namespace there is no window, and images may be replaced at any
- * time.
+ * Karpenter's namespace. Without the ConfigMap, its keys or a namespace there is no window, and Kerf may replace images at any time.
  *
  * @throws the error of the API server, unless the ConfigMap does not exist.
  */

@@ -11,9 +11,8 @@ export interface ManagedGroup {
 }
 
 /**
- * Finds AKS's security group in the node resource group. There must be exactly one. It is read once, and only if nodes are in a
- * virtual network of the user, because other nodes do not need it. Upstream always reads it, and launches nothing unless there is
- * exactly one.
+ * Finds AKS's security group in the node resource group. There must be exactly one. Kerf reads it once, and only if nodes are in a virtual
+ * network of the user, because other nodes do not need it. Upstream always reads it, and launches nothing unless there is exactly one.
  *
  * @returns a function that throws KerfError `SecurityGroups` if there are none or several.
  */

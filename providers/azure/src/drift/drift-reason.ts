@@ -30,7 +30,7 @@ const isCurrent = (nodeClass: AKSNodeClass, type: string): boolean => {
   return condition?.status === 'True' && condition.observedGeneration === nodeClass.metadata.generation
 }
 
-/** Returns true if the object is being deleted. Such an object is not replaced because of drift. */
+/** Returns true if the object is being deleted. Kerf does not replace such an object because of drift. */
 const isEnding = ({ metadata }: NodeClaim | NodeObject): boolean => metadata.deletionTimestamp !== undefined
 
 const hasOtherVersion = ({ node }: DriftFacts, nodeClass: AKSNodeClass): boolean => {
@@ -66,7 +66,7 @@ const hasOtherImage = (claim: NodeClaim, nodeClass: AKSNodeClass, { machine }: D
   const own = machine.nodeImageVersion ?? ''
   if (own === '') throw new NotKnownYetError(`AKS does not report the image of the machine of nodeclaim ${name} yet`)
   const versions = images.flatMap((id) => parseNodeImageVersion(id) ?? [])
-  // Images of community galleries have no name in AKS, so they cannot be compared.
+  // Images of community galleries have no name in AKS, so Kerf cannot compare them.
   return versions.length > 0 && !versions.some((version) => same(version, own))
 }
 

@@ -72,8 +72,8 @@ const denied: Row = {
 }
 
 /**
- * The rules in order of precedence: the first match is used. Codes are compared case-sensitively, because Azure spells each code in
- * one way. Texts are substrings of messages.
+ * The rules in order of precedence: the first rule that matches applies. Kerf compares codes case-sensitively, because Azure spells each
+ * code in one way. Texts are parts of messages.
  */
 const rows: readonly Row[] = [
   {
@@ -122,7 +122,7 @@ const machineRows: readonly Row[] = [
 
 /**
  * Returns what the refusal of a VM or machine means for its offerings (`providers/azure/docs/spec/azure.md#error-classification`). Returns
- * undefined if the refusal does not concern capacity. It is not used for refusals of network interfaces and extensions.
+ * undefined if the refusal does not concern capacity. Callers do not use it for refusals of network interfaces and extensions.
  */
 export const classifyLaunchRefusal = (launch: RefusedLaunch): LaunchRefusal | undefined =>
   (launch.isMachineRequest === true ? machineRows : rows)

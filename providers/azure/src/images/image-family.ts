@@ -3,7 +3,7 @@ import type { ImageFamily } from '../instance-type/class-traits.ts'
 /** The operating system of a node, after defaults were resolved. */
 export type ResolvedFamily = 'Ubuntu2004' | 'Ubuntu2204' | 'Ubuntu2404' | 'AzureLinux' | 'AzureLinux3'
 
-/** The properties of a node class that its images depend on. */
+/** The properties of a node class on which its images depend. */
 export interface ImageQuestion {
   readonly imageFamily: ImageFamily
   readonly fips: boolean

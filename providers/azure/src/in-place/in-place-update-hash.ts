@@ -1,4 +1,4 @@
-/** The properties of a VM that are changed without replacing it. */
+/** The properties of a VM that Kerf changes without replacing the VM. */
 export interface InPlaceUpdate {
   /** Resource IDs of user-assigned identities. */
   readonly identities: readonly string[]
@@ -31,10 +31,9 @@ const sortedObject = <T>(entries: readonly (readonly [string, T])[], write: (val
     .join(',')}}`
 
 /**
- * Returns the hash of the properties that are updated in place, equal to the one in upstream's NodeClaim annotation
- * `karpenter.azure.com/in-place-update-hash` (`providers/azure/docs/spec/azure.md#in-place-update-controller`). It hashes Go's JSON
- * with sorted keys and without empty fields. If the hash differed from upstream's, Kerf would update every VM of a cluster that it
- * takes over.
+ * Returns the hash of the properties that Kerf updates in place, equal to the one in upstream's NodeClaim annotation
+ * `karpenter.azure.com/in-place-update-hash` (`providers/azure/docs/spec/azure.md#in-place-update-controller`). It hashes Go's JSON with
+ * sorted keys and without empty fields. If the hash differed from upstream's, Kerf would update every VM of a cluster that it takes over.
  */
 export const inPlaceUpdateHash = ({ identities, tags }: InPlaceUpdate): string => {
   const parts: string[] = []

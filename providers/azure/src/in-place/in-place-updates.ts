@@ -26,9 +26,9 @@ const identityOf = (ids: readonly string[]): Pick<Vm, 'identity'> =>
       }
 
 /**
- * Updates tags and identities of existing VMs (`providers/azure/docs/spec/azure.md#in-place-update-controller`). The annotation contains the hash
- * of the VM's current state. If it equals the desired hash, Azure is not called, so taking over a cluster changes nothing.
- * Identities are only added, never removed. Machines of an AKS pool get only tags.
+ * Updates tags and identities of existing VMs (`providers/azure/docs/spec/azure.md#in-place-update-controller`). The annotation contains
+ * the hash of the VM's current state. If it equals the desired hash, Kerf does not call Azure, so a take-over of a cluster changes nothing.
+ * Kerf only adds identities, and never removes any. Machines of an AKS pool get only tags.
  */
 export const inPlaceUpdates = ({ context, options, claims, fleet }: AzureDeps): Controller => {
   const { client, informers } = context

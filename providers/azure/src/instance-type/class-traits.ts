@@ -3,7 +3,7 @@ import type { AzureSettings } from '../settings/azure-settings.ts'
 
 export type ImageFamily = 'Ubuntu' | 'Ubuntu2204' | 'Ubuntu2404' | 'AzureLinux'
 
-/** The properties of a node class and the settings that instance types depend on. */
+/** The properties of a node class, and the settings, on which instance types depend. */
 export interface ClassTraits {
   readonly imageFamily: ImageFamily
   readonly osDiskSizeGB: number

@@ -7,9 +7,9 @@ import { knownSizes } from '../tables/known-sizes.ts'
 const ASSUMED_ZONES = ['1', '2', '3']
 
 /**
- * Returns the sizes that come with Kerf and are sold in a location. Their properties come from the sizes' names and the table. For
- * properties that only the account's API returns, assumes the minimum that still allows plans: no ephemeral OS disk, no Ultra SSD,
- * no restriction. Assumes that spot is available.
+ * Returns the sizes that come with Kerf and that Azure sells in a location. Their properties come from the sizes' names and the table. For
+ * properties that only the account's API returns, assumes the minimum that still allows plans: no ephemeral OS disk, no Ultra SSD, no
+ * restriction. Assumes that spot is available.
  */
 export const offlineSizes = (isSold: (name: string) => boolean): readonly VmSize[] =>
   [...knownSizes].flatMap(([name, known]): VmSize[] => {

@@ -38,8 +38,8 @@ export const ownedQuery = (type: string, nodeResourceGroup: string): string =>
   ].join(' | ')
 
 /**
- * The VMs of this cluster. Lists come from Resource Graph, which may be a minute behind, so VMs that this process created or
- * terminated recently are read individually. A single VM is always read directly.
+ * The VMs of this cluster. Lists come from Resource Graph, which may be a minute behind, so Kerf reads VMs that this process created or
+ * terminated recently one by one. It always reads a single VM directly.
  */
 export class Instances {
   readonly #deps: InstanceDeps
@@ -79,7 +79,7 @@ export class Instances {
     return instance
   }
 
-  /** Lists the VMs that were created for this cluster and are not gone. A failed page fails the call. */
+  /** Lists the VMs that Kerf created for this cluster and that are not gone. A failed page fails the call. */
   async list(signal: AbortSignal): Promise<readonly AzureInstance[]> {
     this.#forgetOld()
     const query = ownedQuery('microsoft.compute/virtualmachines', this.#scope.nodeResourceGroup)
@@ -97,7 +97,7 @@ export class Instances {
     return [...byId.values(), ...found.flatMap((instance) => instance ?? [])]
   }
 
-  /** Records a VM that was just requested. */
+  /** Records a VM that Kerf has just requested. */
   made(instance: AzureInstance): void {
     this.#made.set(instance.id, { instance, at: this.#deps.clock.monotonic() })
     this.#ended.delete(instance.id)

@@ -19,14 +19,14 @@ export interface MachineInstance extends AzureInstance {
   }
 }
 
-/** Returns the failure of a machine that AKS could not create. If the error has details, the first one is used. */
+/** Returns the failure of a machine that AKS could not create. If the error has details, uses the first one. */
 const machineFailure = ({ properties = {} }: Machine): { readonly code: string; readonly message: string } => {
   const error = properties.status?.provisioningError
   const { code = 'ProvisioningFailed', message = 'AKS returned no reason' } = error?.details?.[0] ?? error ?? {}
   return { code, message }
 }
 
-/** Converts a machine. AKS leaves out the priority of a regular machine. */
+/** Converts a machine. AKS omits the priority of a regular machine. */
 export const toMachineInstance = (machine: Machine, scope: MachineScope): MachineInstance => {
   const { id = '', name = '', zones = [], properties = {} } = machine
   const { tags = {}, status = {}, provisioningState = '', hardware, priority, nodeImageVersion = '' } = properties

@@ -78,9 +78,9 @@ export class Machines {
   }
 
   /**
-   * Returns a machine of this cluster in a state that is at most a minute old. All callers share one list, because reading a
-   * thousand machines one by one would need 12,000 calls per hour. A machine that is not in the list is read individually. @throws
-   * like `own`, and AzureApiError if the list fails.
+   * Returns a machine of this cluster in a state that is at most a minute old. All callers share one list, because reading a thousand
+   * machines one by one would need 12,000 calls per hour. If a machine is not in the list, Kerf reads it alone. @throws like `own`, and
+   * AzureApiError if the list fails.
    */
   async recent(name: string, signal: AbortSignal): Promise<MachineInstance> {
     const list = async (inner: AbortSignal): Promise<ReadonlyMap<string, MachineInstance>> =>
@@ -89,7 +89,7 @@ export class Machines {
     return known.get(name) ?? (await this.own(name, signal))
   }
 
-  /** Lists the machines that were created for this cluster and are not gone. A failed page fails the call. */
+  /** Lists the machines that Kerf created for this cluster and that are not gone. A failed page fails the call. */
   async list(signal: AbortSignal): Promise<readonly MachineInstance[]> {
     try {
       const machines = await this.#api.machines(this.scope.poolId, signal)

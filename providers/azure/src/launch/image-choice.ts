@@ -5,7 +5,7 @@ import type { VmSize } from '../sizes/vm-size.ts'
 
 type StatusImage = NonNullable<NonNullable<AKSNodeClass['status']>['images']>[number]
 
-/** The properties of a size that images depend on. */
+/** The properties of a size on which images depend. */
 type ImageSize = Pick<VmSize, 'arch' | 'generations'>
 
 const admits = ({ operator, values = [] }: StatusImage['requirements'][number], own: readonly string[]): boolean => {

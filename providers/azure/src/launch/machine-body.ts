@@ -22,7 +22,7 @@ export interface MachinePlan {
   readonly hasUltraSsd: boolean
   /** The AKS name of the image. */
   readonly nodeImageVersion: string
-  /** All labels of the node. Those that AKS sets itself are removed. */
+  /** All labels of the node. Kerf removes those that AKS sets itself. */
   readonly labels: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
   readonly tags: Tags

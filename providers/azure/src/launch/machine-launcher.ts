@@ -42,7 +42,7 @@ export interface MachineLauncherDeps {
 /**
  * Creates a machine of an AKS pool for a NodeClaim, with a name derived from the claim, so that the request is idempotent
  * (`providers/azure/docs/spec/azure.md#aks-machine-api-mode`). A machine that fails immediately occupies the name until AKS has deleted it.
- * Therefore the claim is deleted, as in upstream, and the pods are scheduled again without the unavailable offerings.
+ * Therefore, as in upstream, the core deletes the claim, and plans the pods again without the unavailable offerings.
  */
 export class MachineLauncher {
   readonly #deps: MachineLauncherDeps

@@ -50,7 +50,7 @@ const classLabels = (facts: LabelFacts): Readonly<Record<string, string>> => {
   return {
     [aks('role')]: 'agent',
     [azureLabels.cluster]: clusterLabelValue(settings.azureNodeResourceGroup),
-    // The label is set even if its value is empty. Without this label, the core would conclude that the node lost its taints.
+    // Kerf sets the label even if its value is empty. Without this label, the core would conclude that the node lost its taints.
     [aks('kubelet-identity-client-id')]: settings.kubeletIdentityClientID,
     [azureLabels.mode]: 'user',
     'karpenter.sh/do-not-sync-taints': 'true',
@@ -98,7 +98,7 @@ export const machineLabels = (all: Readonly<Record<string, string>>): Readonly<R
 
 /**
  * Returns the labels that a new node's kubelet sets: those of the node class, of the NodeClaim, and of the chosen offering. If they
- * conflict, the later ones win. Labels that a kubelet may not set are left out and added at registration.
+ * conflict, the later ones win. Omits labels that a kubelet may not set; the core adds them at registration.
  */
 export const nodeLabels = (
   { metadata, spec }: NodeClaim,

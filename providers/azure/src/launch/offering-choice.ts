@@ -23,8 +23,8 @@ const shuffled = <T>(list: readonly T[], random: Random): readonly T[] => {
 }
 
 /**
- * Returns the offering with which a NodeClaim is launched (`providers/azure/docs/spec/azure.md#allocation-strategy`): the cheapest; among equally
- * cheap ones spot before on-demand, zonal before regional, a random zone, and the first size by name. Undefined if none fits.
+ * Returns the offering with which Kerf launches a NodeClaim (`providers/azure/docs/spec/azure.md#allocation-strategy`): the cheapest; among
+ * equally cheap ones spot before on-demand, zonal before regional, a random zone, and the first size by name. Undefined if none fits.
  */
 export const chooseOffering = (
   types: readonly InstanceType[],

@@ -86,8 +86,8 @@ const isRefusal = (error: unknown): error is AzureApiError =>
   error instanceof AzureApiError && error.status !== undefined && error.status >= 400 && error.status < 500
 
 /**
- * Returns true if the NodeClaim requires Ultra SSD (`providers/azure/docs/spec/azure.md#create-a-vm`). Otherwise Ultra SSD is not enabled,
- * because it allows fewer other disks.
+ * Returns true if the NodeClaim requires Ultra SSD (`providers/azure/docs/spec/azure.md#create-a-vm`). Otherwise Kerf does not enable Ultra
+ * SSD, because it allows fewer other disks.
  */
 export const wantsUltraSsd = ({ spec }: NodeClaim): boolean => {
   const of = (value: string) => [{ key: azureLabels.ultraSsd, operator: 'In' as const, values: [value] }]
@@ -96,8 +96,8 @@ export const wantsUltraSsd = ({ spec }: NodeClaim): boolean => {
 
 /**
  * Creates the network interface and the VM of a NodeClaim, both with a name derived from the claim, so that the requests are idempotent
- * (`providers/azure/docs/spec/azure.md#create-a-vm`). If Azure refuses an offering for lack of capacity or quota, it becomes unavailable,
- * and the next best one is tried immediately. Upstream deletes the claim instead.
+ * (`providers/azure/docs/spec/azure.md#create-a-vm`). If Azure refuses an offering for lack of capacity or quota, Kerf marks it as
+ * unavailable, and immediately tries the next best one. Upstream deletes the claim instead.
  */
 export class VmLauncher {
   readonly #deps: VmLauncherDeps

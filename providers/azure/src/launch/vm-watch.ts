@@ -35,8 +35,8 @@ const PREEMPTED: ReadonlySet<string> = new Set([
 const BILLING = 'computeAksLinuxBilling'
 
 /**
- * Follows an accepted VM until its creation succeeds or fails (`providers/azure/docs/spec/azure.md#create-a-vm`). If it fails, the
- * offerings become unavailable, and the VM and its NodeClaim are deleted, so that the pods are scheduled again.
+ * Follows an accepted VM until its creation succeeds or fails (`providers/azure/docs/spec/azure.md#create-a-vm`). If it fails, marks the
+ * offerings as unavailable, and deletes the VM and its NodeClaim, so that Kerf plans the pods again.
  */
 export class VmWatch {
   readonly #deps: VmWatchDeps
@@ -49,7 +49,7 @@ export class VmWatch {
     this.#failures = vmMetrics.register(deps.metrics).failures
   }
 
-  /** Follows the VM. Never rejects. Results are published as events and logged. */
+  /** Follows the VM. Never rejects. Publishes results as events, and logs them. */
   async follow(claim: NodeClaim, vm: AcceptedVm): Promise<void> {
     const { log } = this.#deps.context
     // Only the end of the process aborts this signal, because Azure continues the creation in any case.
@@ -113,7 +113,7 @@ export class VmWatch {
       dedupeValues: [claim.metadata.uid ?? '', code],
     })
     await instances.terminate(instance.id, signal).catch((error: unknown) => {
-      // The deletion is tried again when the NodeClaim is deleted, and by garbage collection.
+      // Kerf tries the deletion again when the NodeClaim is deleted, and in garbage collection.
       context.log.info('a VM whose creation failed is deleted later', {
         name: instance.id,
         error: textOfThrown(error),

@@ -19,7 +19,7 @@ const NAMES: Readonly<Record<string, string>> = {
   containerlogmaxline: 'containerlogmaxfiles',
 }
 
-/** Fields that only the Terraform resource has, and fields that are converted separately. */
+/** Fields that only the Terraform resource has, and fields that this file converts separately. */
 const OWN: ReadonlySet<string> = new Set([
   'kubernetes_cluster_id',
   'temporary_name_for_rotation',

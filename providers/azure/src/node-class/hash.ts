@@ -131,8 +131,8 @@ const hashLinuxOs = (config: LinuxOs): bigint =>
   ])
 
 /**
- * Returns the hash, in decimal, of the node class fields from which nodes are launched. Tags are left out, because they are updated in
- * place.
+ * Returns the hash, in decimal, of the node class fields that determine how nodes are launched. Tags are not part of the hash, because Kerf
+ * updates them in place.
  */
 export const nodeClassHash = ({ spec = {} }: Pick<AKSNodeClass, 'spec'>): string =>
   hashStruct('AKSNodeClassSpec', [

@@ -13,8 +13,8 @@ const ANYWHERE = '*'
 export const PRICE_CONFIG_MAP = 'karpenter-azure-prices'
 
 /**
- * The prices of sizes in the location (`providers/azure/docs/spec/azure.md#prices`). Sizes that nobody has tested have no price, so
- * they are used last. Until Azure has returned spot prices, spot has the on-demand price.
+ * The prices of sizes in the location (`providers/azure/docs/spec/azure.md#prices`). Sizes that nobody has tested have no price, so Kerf
+ * uses them last. Until Azure has returned spot prices, spot has the on-demand price.
  */
 export class AzurePrices {
   readonly book: PriceBook<'azure'>
@@ -53,7 +53,7 @@ export class AzurePrices {
     return this.book.sequence
   }
 
-  /** Whether prices can be read from Azure. */
+  /** Whether Kerf can read prices from Azure. */
   get isReadable(): boolean {
     return this.#http !== undefined
   }

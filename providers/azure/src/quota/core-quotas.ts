@@ -3,7 +3,7 @@ import type { Clock } from '@kerf/runtime'
 import type { Usage } from '../api/compute-shapes.ts'
 import type { VmSize } from '../sizes/vm-size.ts'
 
-/** A quota older than this is ignored. */
+/** Kerf ignores a quota older than this. */
 const OUTDATED_AFTER: Milliseconds = 15 * 60_000
 
 /**

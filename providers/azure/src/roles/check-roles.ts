@@ -58,7 +58,7 @@ const parseDefinitions = (text: string): readonly unknown[] => {
 
 /**
  * Compares role definitions with the actions of the controller. Assumes that the controller's identity has all of these roles. Role
- * definitions do not contain the scopes of their assignments, so scopes are not compared.
+ * definitions do not contain the scopes of their assignments, so the function does not compare scopes.
  *
  * @throws RoleFileError for a text without role definitions.
  */

@@ -49,8 +49,8 @@ const machineProblems = (settings: AzureSettings): readonly string[] => {
 }
 
 /**
- * Returns all problems across several settings, one sentence each (`providers/azure/docs/spec/azure.md#settings`). Single values were checked
- * when they were parsed.
+ * Returns all problems across several settings, one sentence each (`providers/azure/docs/spec/azure.md#settings`). The parsers of the
+ * settings have already checked single values.
  */
 export const settingProblems = (settings: AzureSettings): readonly string[] => {
   const { provisionMode, networkPlugin, networkPluginMode, dnsServiceIP, vnetSubnetID } = settings

@@ -6,7 +6,7 @@ import type { ComputeApi } from '../api/azure-api.ts'
 import { isSupportedSize } from './supported-size.ts'
 import { parseVmSize, type VmSize } from './vm-size.ts'
 
-/** How long a size that is missing in an answer is kept. Kerf reads the sizes every half day, so this covers two answers. */
+/** How long Kerf keeps a size that is missing in an answer. Kerf reads the sizes every half day, so this covers two answers. */
 const KEPT_FOR: Milliseconds = 24 * 3_600_000
 
 /** The VM sizes for nodes in the location that the subscription may use (`providers/azure/docs/spec/azure.md#source-and-refresh`). */

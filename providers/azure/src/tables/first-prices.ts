@@ -3,7 +3,7 @@ import { FIRST_PRICES, PRICED_SIZES } from './generated/first-prices.ts'
 
 const FALLBACK = 'eastus'
 
-/** On-demand prices of an earlier date, used until Azure has answered, or if Azure cannot be reached. */
+/** On-demand prices of an earlier date. Kerf uses them until Azure has answered, or if it cannot reach Azure. */
 export interface FirstPrices {
   /**
    * The location of the prices. It differs from the requested one if that location has no table (`providers/azure/docs/spec/azure.md#prices`).

@@ -19,7 +19,7 @@ export const TAG = {
 const withTagKeys = (tags: Tags): Tags =>
   Object.fromEntries(Object.entries(tags).map(([key, value]) => [tagKey(key), value]))
 
-/** Returns the tags of everything that is created for a NodeClaim (`providers/azure/docs/spec/azure.md#azure-tags`). */
+/** Returns the tags of everything that Kerf creates for a NodeClaim (`providers/azure/docs/spec/azure.md#azure-tags`). */
 export const resourceTags = (
   settings: Pick<AzureSettings, 'clusterName' | 'additionalTags'>,
   nodeClass: Pick<AKSNodeClass, 'spec'>,

@@ -70,7 +70,7 @@ const targetOf = (options: RolesOptions, env: RolesStreams['env']): RoleTarget =
   }
 }
 
-/** Text about a permission that is not checked, because every identity with a role in the subscription seems to have it. */
+/** Text about a permission that the command does not check, because every identity with a role in the subscription seems to have it. */
 const NOT_LOOKED_AT =
   'Not checked: Microsoft.Compute/skus/read, which lists VM sizes. Any role in the subscription allows it; if the identity has none, assign Reader on the subscription.'
 

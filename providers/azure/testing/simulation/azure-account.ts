@@ -77,7 +77,7 @@ export class AzureAccount {
     return this.#own().map((vm) => this.#live(vm))
   }
 
-  /** Returns the VMs that Kerf created, except those whose deletion was requested. */
+  /** Returns the VMs that Kerf created, except those that somebody has begun to delete. */
   running(): readonly LiveInstance[] {
     return this.#own()
       .filter((vm) => stateOf(vm) !== 'Deleting')

@@ -56,7 +56,7 @@ const operationVerb = (operation: string): CloudCall['verb'] => {
 export class AzureCalls {
   readonly #azure: FakeAzure
   readonly #watcher: CallWatcher
-  /** The uid of the NodeClaim that each VM was created for, by the VM's name. */
+  /** The uid of the NodeClaim for which each VM was created, by the VM's name. */
   readonly #owners = new Map<string, string>()
   #waiting: { readonly fault: CallFault; skip: number; times: number }[] = []
 
@@ -73,7 +73,7 @@ export class AzureCalls {
     this.#waiting = []
   }
 
-  /** Returns the uid of the NodeClaim that a VM was created for. Returns a unique name if the claim no longer existed. */
+  /** Returns the uid of the NodeClaim for which a VM was created. Returns a unique name if the claim no longer existed. */
   ownerOf(vm: string): string {
     return this.#owners.get(vm) ?? `none ${vm}`
   }

@@ -65,8 +65,8 @@ const drawLostVms = (randomness: Randomness): { at: Milliseconds; own: AzureFaul
 }
 
 /**
- * Draws the faults that only Azure has. If the answers of launches are lost, users delete three NodeClaims that may or may not have been
- * launched.
+ * Chooses at random among the faults that only Azure has. If the answers of launches are lost, users delete three NodeClaims for which Kerf
+ * may have launched a VM.
  */
 export const drawAzureFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {
   const faults = Array.from({ length: randomness.between(2, 7) }, () => ({

@@ -64,7 +64,7 @@ export const machineDeploymentsReady = ({ membership, types }: KnownOfClass): Co
 }
 
 /**
- * Returns true if the user may have intended the state that the problem reports. The problem is still reported, but the condition stays
+ * Returns true if the user may have intended the state that the problem reports. Kerf still reports the problem, but the condition stays
  * True.
  */
 const isHint = ({ reason }: MemberProblem): boolean => reason === 'ScaledByOthers'

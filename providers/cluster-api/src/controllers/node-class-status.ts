@@ -49,8 +49,8 @@ export const nodeClassStatus = (deps: NodeClassStatusDeps): Controller => {
       stepOf(deps, 'PricesKnown', pricesKnown),
     ],
     causeOf: () => undefined,
-    // Every change reconciles all node classes, because two classes may select the same MachineDeployments. Changes of the status are
-    // ignored: they do not matter here, and two active processes would otherwise trigger each other endlessly.
+    // Every change reconciles all node classes, because two classes may select the same MachineDeployments. Kerf ignores changes of the
+    // status: they do not matter here, and two active processes would otherwise trigger each other endlessly.
     sources: [
       specSource(classes, all),
       specSource(pools, all),

@@ -20,7 +20,7 @@ export interface MachineCare {
 
 export interface UnheldMachinesOptions extends MachineCare {
   readonly name: string
-  /** Why these Machines are deleted, for the log. */
+  /** Why Kerf deletes these Machines, for the log. */
   readonly reason: string
   /** Returns the Machines to delete, based on the informers. `DeploymentScaler` reads each Machine again before it deletes it. */
   readonly find: (state: DeploymentState) => readonly MachineView[]
@@ -28,14 +28,11 @@ export interface UnheldMachinesOptions extends MachineCare {
   readonly settles: (state: DeploymentState) => boolean
 }
 
-/**
- * How long a Machine must be in this state before it is deleted, because a create may be about to take it, or the informers may
- * lag.
- */
+/** How long a Machine must be in this state before Kerf deletes it, because a create may be about to take it, or the informers may lag. */
 const PATIENCE: Milliseconds = 60_000
 /** The minimum time between two checks of a MachineDeployment, because each check reads all of its Machines. */
 const PAUSE: Milliseconds = 1_000
-/** The time between two checks of a MachineDeployment while Machines are being deleted. */
+/** The time between two checks of a MachineDeployment while Kerf deletes Machines. */
 const INTERVAL: Milliseconds = 5_000
 /** The time between two checks of an idle MachineDeployment, in case an event was missed. */
 const IDLE: Milliseconds = 300_000

@@ -56,7 +56,7 @@ export class ClassTypes {
 
   /**
    * Returns the types of a node class. If the management cluster stops answering, returns the last known types, all of them unavailable.
-   * Throws NotKnownYetError until the management cluster was read.
+   * Throws NotKnownYetError until Kerf has read the management cluster.
    */
   of(nodeClass: ClusterAPINodeClass): MergedTypes {
     const { name } = nodeClass.metadata
@@ -79,7 +79,7 @@ export class ClassTypes {
 
   /**
    * Returns the instance type and source of a Machine that belongs to the MachineDeployment. They are those of the Machine's node class, so
-   * that they equal the offered ones. If the class is gone, they are computed from the deployment alone.
+   * that they equal the offered ones. If the class is gone, computes them from the deployment alone.
    */
   choiceFor(
     member: Member,

@@ -55,8 +55,8 @@ export interface DeploymentOffer {
 }
 
 /**
- * Returns the offer of a MachineDeployment (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`). Never throws. All problems of
- * the deployment are reported together. If `mayLaunch` is false, for example while the deployment is paused, no machine is available.
+ * Returns the offer of a MachineDeployment (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`). Never throws. Reports all
+ * problems of the deployment together. If `mayLaunch` is false, for example while the deployment is paused, no machine is available.
  */
 export const deploymentOffer = (
   deployment: MachineDeployment,
@@ -99,7 +99,7 @@ export const deploymentOffer = (
   return { ...rest, machine }
 }
 
-/** The capacity types of a MachineDeployment whose capacity type cannot be read. With both types, existing nodes do not drift. */
+/** The capacity types of a MachineDeployment whose capacity type Kerf cannot read. With both types, existing nodes do not drift. */
 const EITHER: readonly CapacityType[] = [capacityTypes.onDemand, capacityTypes.spot]
 
 /**

@@ -7,7 +7,7 @@ import { readCapacity } from './capacity.ts'
 import type { MachineFacts } from './machine-facts.ts'
 import { type DeploymentProblem, deploymentProblem, type Reading, read } from './problem.ts'
 
-/** The capacity of a machine, as far as known. */
+/** The capacity of a machine, as far as Kerf knows it. */
 export interface KnownCapacity {
   /**
    * The capacity that annotations and the machine template declare, which must be equal for all MachineDeployments of one instance type.
@@ -17,14 +17,14 @@ export interface KnownCapacity {
   readonly capacity: Resources
   /** The amounts available to pods. */
   readonly allocatable: Resources
-  /** Whether the annotations can be read. If not, nothing is launched. */
+  /** Whether Kerf can read the annotations. If not, it launches nothing. */
   readonly isReadable: boolean
 }
 
 /**
  * Returns the known capacity. Annotations take precedence over the machine template, and the template over Nodes. If both a declared amount
  * and the Nodes' amount are known, the smaller one counts (`providers/cluster-api/docs/spec/cluster-api.md#what-nodes-show`). The result's
- * `value` is undefined if a required amount is missing. If an annotation cannot be read, the Nodes' capacity is used, so that existing
+ * `value` is undefined if a required amount is missing. If Kerf cannot read an annotation, it uses the Nodes' capacity, so that existing
  * Nodes still have a known instance type.
  */
 export const findKnownCapacity = (

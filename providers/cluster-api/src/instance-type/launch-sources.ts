@@ -11,16 +11,17 @@ import {
 } from '@kerf/provider-contract'
 import type { LaunchSource, MergedTypes } from './merged-types.ts'
 
-/** An instance type, and the MachineDeployment that a machine of this type comes from. */
+/** An instance type, and the MachineDeployment from which a machine of this type comes. */
 export interface LaunchChoice {
   readonly type: InstanceType
   readonly source: LaunchSource
 }
 
 /**
- * Returns the MachineDeployments from which a machine with these requirements and requests can be launched, the best first. The criteria
- * are spot before on-demand, then the price (a declared one first), with unknown prices last and ordered by the machine's size, then instance type name and
- * deployment name (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name`).
+ * Returns the MachineDeployments from which Kerf can launch a machine with these requirements and requests, the best first. Spot comes
+ * before on-demand. After that, the price decides: a declared price comes first, and unknown prices come last, in the order of the
+ * machines' sizes. After that, the names of instance type and deployment decide
+ * (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name`).
  */
 export const launchChoices = (
   { types, sources }: MergedTypes,

@@ -5,13 +5,13 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import type { ObservedMachine } from './observed-machine.ts'
 import type { KnownTemplate, TemplateDescription } from './template-description.ts'
 
-/** What is known about a MachineDeployment's machines, in addition to its annotations. */
+/** What Kerf knows about a MachineDeployment's machines, in addition to its annotations. */
 export interface MachineFacts {
   /** What the MachineDeployment's Nodes show. Undefined while it has no ready Node. */
   readonly observed?: ObservedMachine
   /** What the MachineDeployment's machine template publishes. Most infrastructures publish nothing. */
   readonly template?: TemplateDescription
-  /** True if the template would be read, but the permission is missing. */
+  /** True if Kerf would read the template, but the permission is missing. */
   readonly isTemplateForbidden?: boolean
 }
 
@@ -35,7 +35,7 @@ export const deploymentNodes = (
   })
 }
 
-/** Returns what is known about a MachineDeployment's machines: what its Nodes show, and what its machine template contains. */
+/** Returns what Kerf knows about a MachineDeployment's machines: what its Nodes show, and what its machine template contains. */
 export const machineFacts = (
   observed: ObservedMachine | undefined,
   template: KnownTemplate | undefined,

@@ -23,8 +23,9 @@ const AGAIN: Milliseconds = 600_000
 const SOON: Milliseconds = 60_000
 
 /**
- * Reads the infrastructure machine templates of MachineDeployments (`providers/cluster-api/docs/spec/cluster-api.md#what-the-machine-template-says`). A
- * template is read only if its deployment declares no cpu or memory, so most installations read none and need no permission.
+ * Reads the infrastructure machine templates of MachineDeployments
+ * (`providers/cluster-api/docs/spec/cluster-api.md#what-the-machine-template-says`). Kerf reads a template only if its deployment declares
+ * no cpu or memory, so most installations read none and need no permission.
  */
 export class MachineTemplates {
   readonly #management: Pick<ManagementCluster, 'client' | 'deployments' | 'onChange'>
@@ -34,7 +35,7 @@ export class MachineTemplates {
     this.#management = management
   }
 
-  /** Returns what is known about the template, or undefined if it has not been read yet. */
+  /** Returns what Kerf knows about the template, or undefined if it has not read the template yet. */
   of({ infrastructure }: Pick<MachineDeployment, 'infrastructure'>): KnownTemplate | undefined {
     return infrastructure === undefined ? undefined : this.#known.get(keyOf(infrastructure))
   }

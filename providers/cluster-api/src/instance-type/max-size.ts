@@ -38,7 +38,7 @@ export const mayGrow = (deployment: MachineDeployment): Reading<boolean> => {
   )
 }
 
-/** Returns the highest replica count that Kerf may write. If the size cannot be read, no further replicas are allowed, as in `mayGrow`. */
+/** Returns the highest replica count that Kerf may write. If Kerf cannot read the size, it allows no further replicas, as in `mayGrow`. */
 export const readMaxSize = ({ annotations }: MachineDeployment): number | undefined => {
   const text = annotations[clusterApiAnnotations.maxSize]?.trim()
   if (text === undefined) return undefined

@@ -76,8 +76,8 @@ const mergedType = (name: string, offers: readonly MachineOffer[]): MergedType =
     return key === undefined ? capacityClashes(first, offer) : [labelClash(first, offer, key)]
   })
   const usable = alike.flatMap((offer) => sourcesOf(offer, true))
-  // If a MachineDeployment's labels conflict with those of others, nothing is launched from it, but its existing nodes must still match an
-  // offering.
+  // If a MachineDeployment's labels conflict with those of others, Kerf launches nothing from it, but its existing nodes must still match
+  // an offering.
   const others = offers.filter((offer) => !alike.includes(offer)).flatMap((offer) => sourcesOf(offer, false))
   const known = new Set(usable.map(offeringKey))
   const offered = [...usable, ...others.filter((source) => !known.has(offeringKey(source)))]
@@ -106,7 +106,7 @@ const sourcesOf = ({ deployment, machine, price }: MachineOffer, isAlike: boolea
     },
   }))
 
-/** Returns the amounts that the kubelet reserves. It is unknown how they are divided between the kubelet and the system. */
+/** Returns the amounts that the kubelet reserves. Kerf does not know how they are divided between the kubelet and the system. */
 const overheadOf = (capacity: Resources, allocatable: Resources): InstanceTypeOverhead => {
   const kept = Object.entries(capacity).flatMap(([name, amount]): [string, Quantity][] => {
     const left = ownValue(allocatable, name) ?? amount

@@ -9,7 +9,7 @@ const vocabulary = new LabelVocabulary(clusterApiVocabulary)
 
 /**
  * Returns the labels of the MachineDeployment's future Nodes: those that Cluster API copies from the template, overridden by those of the
- * labels annotation (`providers/cluster-api/docs/spec/cluster-api.md#labels`). Invalid labels are left out.
+ * labels annotation (`providers/cluster-api/docs/spec/cluster-api.md#labels`). Omits invalid labels.
  */
 export const readNodeLabels = (deployment: MachineDeployment): Reading<Labels> => {
   const declared = deploymentDeclaredLabels(deployment)

@@ -6,7 +6,7 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { deploymentNodes } from './machine-facts.ts'
 import { type ObservedMachine, observedMachine } from './observed-machine.ts'
 
-/** How long a result is cached. A thousand launching NodeClaims cause a thousand reads per second, but Nodes rarely change. */
+/** How long Kerf caches a result. A thousand launching NodeClaims cause a thousand reads per second, but Nodes rarely change. */
 const REMEMBERED: Milliseconds = 1_000
 
 interface Seen {

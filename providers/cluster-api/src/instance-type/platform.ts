@@ -6,13 +6,13 @@ import { type DeploymentProblem, deploymentProblem, type Reading } from './probl
 
 type Labels = Readonly<Record<string, string>>
 
-/** The labels that every Node is assumed to have if nothing declares them, as in Cluster Autoscaler. */
+/** The labels that Kerf assumes on every Node if nothing declares them, as Cluster Autoscaler does. */
 const ASSUMED: Labels = { [labels.arch]: 'amd64', [labels.os]: 'linux' }
 
 export interface Platform {
   /** The labels of architecture and operating system. Both are always set. */
   readonly labels: Labels
-  /** The keys of assumed labels. Plans use them, but they are not written to Nodes. */
+  /** The keys of assumed labels. Plans use them, but Kerf does not write them to Nodes. */
   readonly assumed: readonly string[]
 }
 

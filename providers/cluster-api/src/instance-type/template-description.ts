@@ -9,7 +9,7 @@ export interface TemplateDescription {
   readonly operatingSystem: string | undefined
 }
 
-/** What is known about a machine template: its description, or why it cannot be read. */
+/** What Kerf knows about a machine template: its description, or why Kerf cannot read it. */
 export type KnownTemplate =
   | { readonly kind: 'described'; readonly description: TemplateDescription }
   | { readonly kind: 'forbidden' }
@@ -24,9 +24,8 @@ export interface MachineTemplateOnWire extends KubeObject {
 }
 
 /**
- * Reads the status of an infrastructure machine template
- * (`providers/cluster-api/docs/spec/cluster-api.md#what-the-machine-template-says`). Leaves out invalid amounts without reporting
- * them, because the infrastructure provider wrote them and users cannot correct them.
+ * Reads the status of an infrastructure machine template (`providers/cluster-api/docs/spec/cluster-api.md#what-the-machine-template-says`).
+ * Omits invalid amounts without reporting them, because the infrastructure provider wrote them and users cannot correct them.
  */
 export const readTemplateDescription = ({ status }: MachineTemplateOnWire): TemplateDescription => {
   const capacity: Record<string, Quantity> = {}

@@ -19,10 +19,10 @@ export type BindingStep =
   | { readonly kind: 'lost'; readonly machine: string }
 
 /**
- * Decides which Machines NodeClaims take, for many claims from one state. A claim that already has a Machine keeps it. That Machine
- * is found by the UID on it, or else by the claim's own annotation, so a create that crashed continues where it stopped. A claim
- * without a Machine takes the newest one that is neither held nor reserved for others. The newest is chosen because the Machines of
- * others are older.
+ * Decides which Machines NodeClaims take, for many claims from one state. A claim that already has a Machine keeps it. Kerf finds that
+ * Machine by the UID on it, or else by the claim's own annotation, so a create that crashed continues where it stopped. A claim without a
+ * Machine takes the newest one that is neither held nor reserved for others. Kerf chooses the newest because the Machines of others are
+ * older.
  */
 export class BindingSteps {
   /** Machines by the UID of the NodeClaim that holds them. */
@@ -41,7 +41,8 @@ export class BindingSteps {
   }
 
   /**
-   * Returns the next step for a NodeClaim. A Machine that this claim is to take is not offered to another claim, even if the write fails.
+   * Returns the next step for a NodeClaim. If one claim is to take a Machine, Kerf does not offer this Machine to another claim, even if
+   * the write fails.
    */
   next(claim: ClaimView): BindingStep {
     const held = this.#held.get(claim.uid)

@@ -39,8 +39,8 @@ export const rememberedMachine = (management: ManagementCluster, claim: NodeClai
 }
 
 /**
- * Returns the Machine that the NodeClaim holds. Reads from the API server until the result is certain, because informers may lag, and a
- * Machine that is overlooked would be left behind. `claim` must be the current object of the API server.
+ * Returns the Machine that the NodeClaim holds. Reads from the API server until the result is certain, because informers may lag, and Kerf
+ * would leave a Machine behind if it overlooked it. `claim` must be the current object of the API server.
  *
  * @throws ApiError; NotKnownYetError while the management cluster's state is unknown.
  */

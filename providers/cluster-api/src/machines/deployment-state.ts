@@ -7,7 +7,7 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { chosenDeployment, claimMachineName } from './claim-annotations.ts'
 import type { ClaimView, DeleteMark, DeploymentState, DeploymentView, MachineView } from './machine-view.ts'
 
-/** Returns the state from which decisions about one MachineDeployment are made, built from objects of both clusters. */
+/** Returns the state for decisions about one MachineDeployment, built from objects of both clusters. */
 export const toDeploymentState = (
   { deployment, sets, machines }: FreshDeployment,
   claims: readonly NodeClaim[],

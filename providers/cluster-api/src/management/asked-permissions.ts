@@ -54,7 +54,7 @@ export class AskedPermissions implements GrantedPermissions {
     return this.#known.get(`${verb} ${resource}`)
   }
 
-  /** Returns true if a patch would be refused and an update would not. */
+  /** Returns true if the API server would refuse a patch but not an update. */
   mustUpdate(resource: string): boolean {
     const known = resources.find((each) => each === resource)
     return known !== undefined && this.may('patch', known) === false && this.may('update', known) === true

@@ -43,7 +43,7 @@ export interface ManagementClusterOptions {
 
 /** The interval for retrying discovery and finding our own Cluster, and for contacting an API server that does not answer. */
 const ASK_AGAIN = 15_000
-/** Optional resources. A refused list would otherwise be retried only every five minutes. */
+/** Optional resources. Without this, a list that the API server refused would be retried only every five minutes. */
 const OPTIONAL: readonly ManagementResource[] = ['machinesets', 'clusters']
 /** The interval in which a start checks whether everything is known. */
 const LOOK_AGAIN = 100
@@ -65,7 +65,7 @@ export class InformedManagementCluster implements ManagementCluster {
   #ownCluster: OwnClusterFinding | undefined
   #mirrors: Mirrors | undefined
   #reported: readonly string[] = []
-  /** Resources that could not be listed because of a missing permission. */
+  /** Resources that Kerf could not list because of a missing permission. */
   readonly #refused = new Set<ManagementResource>()
   /** Aborted when Kerf may now list one of these resources. */
   #granted = new AbortController()
@@ -174,7 +174,7 @@ export class InformedManagementCluster implements ManagementCluster {
 
   machineSetsOf(deployment: NamespacedName): readonly MachineSet[] {
     const mirrors = this.#synced()
-    // Without this permission, the method returns no MachineSets, as `fresh` does. The missing permission is reported as a problem.
+    // Without this permission, the method returns no MachineSets, as `fresh` does. `problems` reports the missing permission.
     if (this.#permissions.may('list', 'machinesets') === false) return []
     if (!mirrors.sets.hasSynced) throw this.#notKnown('which MachineSets it has')
     return mirrors.setsOf(deployment)

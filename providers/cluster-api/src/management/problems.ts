@@ -6,7 +6,7 @@ import type { ManagementProblem } from './management-problem.ts'
 import type { OwnClusterFinding } from './own-cluster.ts'
 import type { Reachability } from './reachability.ts'
 
-/** What is known about the management cluster. */
+/** What Kerf knows about the management cluster. */
 export interface Findings {
   readonly reachability: Reachability
   /** Whether the management cluster serves a Cluster API version that Kerf supports. Undefined before discovery. */

@@ -4,7 +4,7 @@ import { type CallSubject, wrappedClient } from './wrapped-client.ts'
 
 /** Whether the management cluster answers. */
 export type Reachability =
-  /** Nothing was requested yet. */
+  /** Kerf has sent no request yet. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'reachable' }
   /** `since` is the time of the first failed call of the current series, according to the clock's `now()`. */
@@ -25,7 +25,7 @@ export interface ReachabilityListener {
   notServed(): void
 }
 
-/** A shorter outage is not reported, because it may be a restart of the API server. */
+/** Kerf does not report a shorter outage, because it may be a restart of the API server. */
 export const REPORTED_AFTER: Milliseconds = 30_000
 
 /**
@@ -63,7 +63,7 @@ export class ReachabilityRecord {
     this.#report?.cancel()
   }
 
-  /** Returns a client whose calls are recorded. */
+  /** Returns a client that records the result of each call. */
   observed(client: KubeClient): KubeClient {
     const note = this.#note.bind(this)
     const answered = this.#answered.bind(this)
@@ -114,8 +114,8 @@ export class ReachabilityRecord {
 
   #failed(reason: 'no-answer' | 'credentials-refused', cause: string): void {
     const before = this.#current.kind === 'unreachable' ? this.#current : undefined
-    // If the reason is the same, the first error message is kept. Otherwise a message that differs with every call would be
-    // reported each time.
+    // If the reason is the same, the first error message stays. Otherwise, Kerf would report a message again and again if it differs with
+    // every call.
     if (before?.reason === reason) return
     this.#current = { kind: 'unreachable', since: before?.since ?? this.#clock.now(), reason, cause }
     this.#report?.cancel()

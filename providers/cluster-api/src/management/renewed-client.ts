@@ -29,10 +29,10 @@ interface Reading {
 }
 
 /**
- * A client for a kubeconfig file that may be rewritten at any time, as Cluster API and operators do before a certificate expires. A
- * call reads the file again if the last read was a minute ago, or if the server has just refused the credentials or did not answer.
- * The rewritten file replaces all settings, including the server's address. If the file cannot be read, the current client stays in
- * use.
+ * A client for a kubeconfig file that may be rewritten at any time, as Cluster API and operators do before a certificate expires. A call
+ * reads the file again if the last read was a minute ago, or if the server has just refused the credentials or did not answer. The
+ * rewritten file replaces all settings, including the server's address. If the client cannot read the file, it keeps using the earlier
+ * content.
  */
 export class RenewedClient {
   readonly client: KubeClient
@@ -59,8 +59,8 @@ export class RenewedClient {
         try {
           return await send(client)
         } catch (error) {
-          // After a 401, the server has changed nothing, so the call can be repeated. Without an answer, it is unknown whether the server
-          // changed something.
+          // After a 401, the server has changed nothing, so the client can repeat the call. Without an answer, the client does not know
+          // whether the server changed something.
           if (renewed(error) && error instanceof ApiError && error.code === 401) return await send(current())
           throw error
         }

@@ -13,7 +13,7 @@ export type MemberProblemReason =
   | 'ScaledByOthers'
   | 'NodeWithoutMachine'
 
-/** The consequence for the MachineDeployment until the problem is fixed. `told`: no consequence, the problem is only reported. */
+/** The consequence for the MachineDeployment until the problem is fixed. `told`: no consequence, Kerf only reports the problem. */
 export type MemberConsequence = 'not-used' | 'no-launch' | 'no-drift' | 'told'
 
 export interface MemberProblem {

@@ -15,8 +15,8 @@ const byMemberLabel: Selection = { isOwn: false, matches: (labels) => labels[clu
 const OPERATORS: readonly SelectorRequirement['operator'][] = ['In', 'NotIn', 'Exists', 'DoesNotExist']
 
 /**
- * Returns the selector of a node class (`providers/cluster-api/docs/spec/cluster-api.md#members`). The CRD accepts any text in it. If it
- * cannot be parsed, the class selects nothing, and the problems say why.
+ * Returns the selector of a node class (`providers/cluster-api/docs/spec/cluster-api.md#members`). The CRD accepts any text in it. If Kerf
+ * cannot parse the selector, the class selects nothing, and the problems say why.
  */
 export const readSelection = (nodeClass: ClusterAPINodeClass): Selection | readonly MemberProblem[] => {
   const { matchLabels = {}, matchExpressions = [] } = nodeClass.spec?.scalableResourceSelector ?? {}

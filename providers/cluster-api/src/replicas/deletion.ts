@@ -3,7 +3,7 @@ import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import { desiredReplicas } from './desired-replicas.ts'
 import { machineSetLayout, setMachines } from './machine-sets.ts'
 
-/** The next step in the deletion of one Machine. Each step is decided from a new read, so a crash between two steps loses nothing. */
+/** The next step in the deletion of one Machine. Kerf decides each step from a new read, so a crash between two steps loses nothing. */
 export type DeletionStep =
   /** The Machine has a deletionTimestamp. Only the replicas may still have to be lowered (`desiredReplicas`). */
   | { readonly kind: 'going' }
@@ -11,13 +11,13 @@ export type DeletionStep =
   | { readonly kind: 'mark' }
   /** The Machine is marked. Write `desiredReplicas`, then decide again. */
   | { readonly kind: 'scale' }
-  /** The Machine is marked, and the replicas are lowered. Cluster API's controllers have until `VERIFY_WITHIN` to delete it. */
+  /** The Machine is marked, and Kerf has lowered the replicas. Cluster API's controllers have until `VERIFY_WITHIN` to delete it. */
   | { readonly kind: 'verify' }
   /** Kerf must delete the Machine object, with its UID as precondition, then write `desiredReplicas`. */
   | { readonly kind: 'delete-itself' }
   /**
-   * It is not certain that Cluster API would delete this Machine. If `unmark` is true, Kerf's mark must be removed first, because
-   * it could take effect later.
+   * It is not certain that Cluster API would delete this Machine. If `unmark` is true, Kerf must first remove its mark, because the mark
+   * could take effect later.
    */
   | { readonly kind: 'refuse'; readonly reason: string; readonly unmark: boolean }
 

@@ -77,7 +77,7 @@ export class DeploymentPass {
       const steps = new BindingSteps(this.#read.state)
       for (const request of creates) await this.#try(request, () => this.#bind(request, steps))
     }
-    // After marking Machines, the replicas are lowered in the next pass, which reads the marks.
+    // After marking Machines, Kerf lowers the replicas in the next pass, which reads the marks.
     if (!this.#hasMarked) await this.#scale(requests.filter((request) => !this.failures.has(request)))
   }
 

@@ -28,9 +28,9 @@ interface Filed {
 }
 
 /**
- * Accepts all requests about the replicas of MachineDeployments. Requests that arrive together are handled in one pass, from one
- * read of the deployment. Each deployment has only one pass at a time, so twenty launches become one scale-up. It is
- * level-triggered: it keeps no state between passes.
+ * Accepts all requests about the replicas of MachineDeployments. One pass handles all requests that arrive together, from one read of the
+ * deployment. Each deployment has only one pass at a time, so twenty launches become one scale-up. The scaler keeps no state between
+ * passes: each pass decides from the current objects alone.
  */
 export class DeploymentScaler {
   readonly #options: DeploymentScalerOptions

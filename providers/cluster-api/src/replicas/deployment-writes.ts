@@ -9,8 +9,8 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import type { ReplicasDecision } from './desired-replicas.ts'
 
 /**
- * All of Kerf's writes about Machines, each as one call. A write that was decided from a read contains the resourceVersion of
- * that read. A conflict means that the decision must be made again (`providers/cluster-api/docs/spec/cluster-api.md#replicas`).
+ * All of Kerf's writes about Machines, each as one call. If Kerf decided a write from a read, the write contains the resourceVersion of
+ * that read. After a conflict, Kerf must make the decision again (`providers/cluster-api/docs/spec/cluster-api.md#replicas`).
  *
  * All of them throw ApiError.
  */

@@ -9,19 +9,19 @@ export interface ReplicasDecision {
   readonly replicas: number
   /** The annotation `kerf.sh/replicas-of-others`. */
   readonly ofOthers: number
-  /** False if the MachineDeployment already has these values. Then nothing is written. */
+  /** False if the MachineDeployment already has these values. Kerf then writes nothing. */
   readonly changed: boolean
   /** The number of creates that get no Machine because of the maximum size. */
   readonly refused: number
 }
 
 /**
- * Returns the desired replicas of a MachineDeployment: the held Machines that stay, the pending creates, and the replicas of
- * others. They are computed from the current state, never incremented or decremented, so the result is the same after a crash, a
+ * Returns the desired replicas of a MachineDeployment: the held Machines that stay, the pending creates, and the replicas of others. The
+ * function computes them from the current state, and never increments or decrements them. So the result is the same after a crash, a
  * repeated call or a conflict (after a 409, read and decide again).
  *
- * The replicas are lowered only for Machines that Cluster API is certain to delete. Otherwise the MachineSet could delete other
- * Machines. The rest is left to a later decision.
+ * It lowers the replicas only for Machines that Cluster API is certain to delete. Otherwise the MachineSet could delete other Machines. The
+ * rest is left to a later decision.
  *
  * @param creates the number of NodeClaims that chose this deployment and hold no Machine yet.
  */
@@ -43,9 +43,8 @@ export const desiredReplicas = (state: DeploymentState, creates: number): Replic
 }
 
 /**
- * Returns how many Machines of the newest set are slow to be deleted. The set creates no replacement until they are gone, and their
- * drain may be waiting for the very pods for which a create needs a Machine. When the create has its Machine, the replicas are
- * lowered again.
+ * Returns how many Machines of the newest set are slow to be deleted. The set creates no replacement until they are gone, and their drain
+ * may be waiting for the very pods for which a create needs a Machine. When the create has its Machine, Kerf lowers the replicas again.
  */
 const placesHeldUp = (state: DeploymentState): number => {
   const layout = machineSetLayout(state)

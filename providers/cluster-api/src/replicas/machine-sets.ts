@@ -1,6 +1,6 @@
 import type { DeploymentState, MachineSetView, MachineView } from '../machines/machine-view.ts'
 
-/** How a MachineDeployment's Machines are distributed over MachineSets. Old sets without replicas and Machines are ignored. */
+/** How a MachineDeployment's Machines are distributed over MachineSets. Kerf ignores old sets without replicas and Machines. */
 export type SetLayout =
   | { readonly kind: 'one'; readonly set: MachineSetView }
   | { readonly kind: 'old-and-new'; readonly old: MachineSetView; readonly newest: MachineSetView }

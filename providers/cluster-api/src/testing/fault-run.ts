@@ -29,7 +29,7 @@ const DEPLOYMENTS = ['a', 'b'] as const
 const played = simulatedKinds('v1beta2')
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 
-/** One run of the process. After it dies, its calls are never answered. */
+/** One run of the process. After it dies, nothing answers its calls. */
 interface Process {
   readonly provider: ClusterApiProvider
   readonly stop: AbortController

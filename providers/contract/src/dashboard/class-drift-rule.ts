@@ -37,7 +37,7 @@ export interface HashReading {
 export interface ClassDriftRule extends HashReading {
   /** Whether NodeClaims store a hash of their node class, which is compared with its current hash. */
   readonly isHashed: boolean
-  /** Fields that select cloud resources. They are not hashed. Instead, the selected resources are compared with the instance. */
+  /** Fields that select cloud resources. They are not part of the hash. Instead, Kerf compares the selected resources with the instance. */
   readonly selectors: readonly string[]
   /** Fields that are neither hashed nor compared. */
   readonly unhashed: readonly string[]

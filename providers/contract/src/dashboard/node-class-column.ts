@@ -5,9 +5,9 @@ export interface NodeClassColumn {
   /** The id under which the user's selection of columns is stored. */
   readonly id: string
   readonly title: LocalizedText
-  /** Paths to the value, as lists of field names. The first path that leads to a value is used. */
+  /** Paths to the value, as lists of field names. The dashboard uses the first path that leads to a value. */
   readonly paths: readonly (readonly [field: 'spec' | 'status', ...fields: string[]])[]
-  /** For lists: fields of an item. For each item, the first field that has a value is shown. */
+  /** For lists: fields of an item. For each item, the dashboard shows the first field that has a value. */
   readonly itemFields?: readonly string[]
   /** Whether the value is a path such as a resource ID. If so, only the part after the last slash is shown. */
   readonly isPath?: boolean

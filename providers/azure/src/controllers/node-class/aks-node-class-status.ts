@@ -46,7 +46,7 @@ export const aksNodeClassControllers = (deps: AksNodeClassDeps): readonly Contro
       localDnsStep({ client, settings }),
     ],
     causeOf: toStepCause,
-    // Nothing is created in Azure for a node class, but its NodeClaims need the class until they are gone.
+    // Kerf creates nothing in Azure for a node class, but the NodeClaims of the class need it until they are gone.
     finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
     ...(forget === undefined ? {} : { forget }),
   })

@@ -7,7 +7,7 @@ const TYPE = 'ValidationSucceeded'
 const KEPT_FOR = 60 * MINUTE
 
 /**
- * Checks whether the disk encryption set of OS disks can be used, if one is configured
+ * Checks whether Kerf can use the disk encryption set of OS disks, if one is configured
  * (`providers/azure/docs/spec/azure.md#nodeclass-controllers`).
  */
 export const encryptionSetStep = (

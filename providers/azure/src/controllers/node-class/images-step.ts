@@ -63,9 +63,9 @@ export interface ImagesStepDeps {
 }
 
 /**
- * Resolves the images of nodes (`providers/azure/docs/spec/azure.md#nodeclass-controllers`). Newer images are used while the maintenance
- * window is open, and if the node class has no images yet. A window that cannot be read counts as closed. Upstream reports an error
- * instead. In both cases, no node is replaced for a new image.
+ * Resolves the images of nodes (`providers/azure/docs/spec/azure.md#nodeclass-controllers`). Uses newer images while the maintenance window
+ * is open, and if the node class has no images yet. A window that Kerf cannot read counts as closed. Upstream reports an error instead. In
+ * both cases, no node is replaced for a new image.
  */
 export const imagesStep = ({ client, clock, images, settings, namespace }: ImagesStepDeps): Step => {
   const readWindow = async (signal: AbortSignal): Promise<MaintenanceWindow> => {

@@ -4,8 +4,9 @@ import { bad, good, MINUTE, type Step } from './step.ts'
 const TYPE = 'KubernetesVersionReady'
 
 /**
- * Resolves the Kubernetes version of new nodes (`providers/azure/docs/spec/azure.md#nodeclass-controllers`). It never decreases. A newer
- * version makes the images outdated even outside the maintenance window, because nodes of the old version would not match the node class.
+ * Resolves the Kubernetes version of new nodes (`providers/azure/docs/spec/azure.md#nodeclass-controllers`). The version never decreases.
+ * If it increases, the images become outdated even outside the maintenance window, because nodes of the old version would not match the
+ * node class.
  */
 export const kubernetesVersionStep = (version: KubernetesVersion): Step => ({
   condition: TYPE,

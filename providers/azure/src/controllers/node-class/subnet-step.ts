@@ -26,7 +26,9 @@ const refusalOf = (wanted: SubnetId, cluster: SubnetId, nodeResourceGroup: strin
   return undefined
 }
 
-/** Checks whether the subnet of the nodes exists and may be used (`providers/azure/docs/spec/azure.md#nodeclass-controllers`). */
+/**
+ * Checks whether the subnet of the nodes exists, and whether nodes may use it (`providers/azure/docs/spec/azure.md#nodeclass-controllers`).
+ */
 export const subnetStep = (network: Pick<NetworkApi, 'subnet'>, settings: SubnetSettings): Step => ({
   condition: TYPE,
   run: async (nodeClass, signal) => {
