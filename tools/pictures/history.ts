@@ -6,7 +6,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { BrowserContext } from 'playwright-core'
 import type { Scrape } from './day-cluster.ts'
 
-/** The series that the charts query. Other series are left out to keep the history small. */
+/** The series that the charts query. The history omits other series, so that it stays small. */
 const SERIES =
   /^karpenter_(?:nodes_created|nodeclaims|nodepools|pods|cluster|scheduler|voluntary|nodes_allocatable|nodes_total_pod)/
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(\{.*\})? (\S+)/

@@ -1,7 +1,7 @@
 /**
  * This file computes structural hashes with exactly the same result as Karpenter (`docs/spec/lifecycle.md#nodepool-controllers`,
  * `providers/aws/docs/spec/aws-node-class.md#drift-hash`). Otherwise every node of a cluster that Kerf takes over would drift. The hash is
- * FNV-1 with 64 bits. Lists count as sets, zero values are left out, and the names of Go types and fields are included.
+ * FNV-1 with 64 bits. It treats lists as sets, ignores zero values, and includes the names of Go types and fields.
  */
 const OFFSET = 14_695_981_039_346_656_037n
 const PRIME = 1_099_511_628_211n
@@ -42,7 +42,7 @@ export const hashFloat32 = (value: number): bigint => {
 /** Hashes an unsigned 16-bit integer. */
 export const hashUint16 = (value: number): bigint => fnv(littleEndian(BigInt(value)).subarray(0, 2))
 
-/** The hash of a field, or `undefined` for a zero value, which is left out. */
+/** The hash of a field, or `undefined` for a zero value, which is not part of the hash. */
 export type FieldHash = bigint | undefined
 
 /** Hashes a struct. The fields must be in the order in which the Go type declares them. */

@@ -45,7 +45,7 @@ interface ClassView {
   readonly types: ReadonlyMap<string, InstanceType>
 }
 
-const viewOf = (instance: AwsInstance, { nodeClass, types }: ClassView): InstanceView => {
+const describeInstance = (instance: AwsInstance, { nodeClass, types }: ClassView): InstanceView => {
   const type = types.get(instance.type)
   return instanceView(instance, {
     ...(nodeClass === undefined ? {} : { nodeClass }),
@@ -155,7 +155,7 @@ export class AwsProvider implements CloudProvider {
     const id = parseProviderId(providerID)
     if (id === undefined) throw providerErrors.ForeignProviderId({ providerID, provider: 'AWS' })
     const instance = await this.deps.instances.get(id.instanceId, 'memory', signal)
-    return viewOf(instance, await this.#classView(instance.tags[awsTags.nodeClass] ?? '', signal))
+    return describeInstance(instance, await this.#classView(instance.tags[awsTags.nodeClass] ?? '', signal))
   }
 
   async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
@@ -166,7 +166,7 @@ export class AwsProvider implements CloudProvider {
       const name = instance.tags[awsTags.nodeClass] ?? ''
       const known = byClass.get(name) ?? (await this.#classView(name, signal))
       byClass.set(name, known)
-      views.push(viewOf(instance, known))
+      views.push(describeInstance(instance, known))
     }
     return views
   }

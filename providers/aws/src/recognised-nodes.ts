@@ -23,15 +23,15 @@ const BOUGHT: Readonly<Record<string, string>> = {
   CAPACITY_BLOCK: 'reserved',
 }
 
-const firstOf = (labels: Readonly<Record<string, string>>, keys: readonly string[]): string | undefined =>
+const firstLabelValue = (labels: Readonly<Record<string, string>>, keys: readonly string[]): string | undefined =>
   keys.map((key) => ownValue(labels, key)).find((value) => value !== undefined && value !== '')
 
 /** How to recognise EC2 nodes. */
 export const recognisedNodes: NodeRecognition = {
   isProviderId: (providerID) => providerID.startsWith('aws://'),
   exampleProviderId: 'aws:///us-west-2a/i-0123456789abcdef0',
-  capacityTypeOf: (labels) => ownValue(BOUGHT, firstOf(labels, BOUGHT_LABELS) ?? ''),
-  groupOf: (labels) => firstOf(labels, GROUP_LABELS),
+  capacityTypeOf: (labels) => ownValue(BOUGHT, firstLabelValue(labels, BOUGHT_LABELS) ?? ''),
+  groupOf: (labels) => firstLabelValue(labels, GROUP_LABELS),
   groupLabels,
   // AWS Node Termination Handler sets this taint on a node.
   spotInterruptionTaints: ['aws-node-termination-handler/spot-itn'],

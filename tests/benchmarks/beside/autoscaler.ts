@@ -40,7 +40,7 @@ export const parseAutoscaler = (text: string, kerf: Autoscaler | undefined): Aut
   return { name: text.slice(0, at), command }
 }
 
-/** A running autoscaler process. Its output goes to `logFile`. */
+/** A running autoscaler process, which writes its output to `logFile`. */
 export class AutoscalerProcess implements Running {
   readonly #child: ChildProcess
   readonly #closed: Promise<unknown>

@@ -13,7 +13,7 @@ export interface Sight {
   readonly claims: number
   /** The cost of all nodes in US dollars per hour. */
   readonly hourlyCost: number
-  /** The number of pods that were evicted by the eviction API, by a taint or by preemption. */
+  /** The number of pods that the eviction API, a taint or preemption has evicted. */
   readonly evictions: number
   readonly nodesMade: number
   readonly nodesGone: number

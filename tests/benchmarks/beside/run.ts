@@ -92,7 +92,7 @@ const runInSandbox = async (number: number): Promise<Run> => {
 
 const program = join(logs, 'program')
 mkdirSync(program)
-// Only the installed program is removed. The logs stay.
+// Removes only the installed program. The logs stay.
 process.once('exit', () => rmSync(program, { recursive: true, force: true }))
 const isMeasured = values.cluster !== 'sandbox' && values.autoscaler.includes('kerf')
 const kerf = isMeasured ? await installKerf(program) : undefined

@@ -112,7 +112,7 @@ export class Timeline {
     }
     const [last = 0] = this.#curve.at(-1) ?? []
     const point = [now - this.#began, this.#bound.size] as const
-    // Only the last point of each interval is kept.
+    // Keeps only the last point of each interval.
     if (this.#curve.length > 1 && Math.floor(last / CURVE_STEP) === Math.floor(point[0] / CURVE_STEP)) this.#curve.pop()
     this.#curve.push(point)
   }

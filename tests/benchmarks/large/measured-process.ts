@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { processCpu, processMemory } from '../process-usage.ts'
 
-/** The autoscaler, as a separate process whose output goes to a file. */
+/** The autoscaler, as a separate process that writes its output to a file. */
 export class MeasuredProcess {
   readonly #child: ChildProcess
   readonly #closed: Promise<unknown>

@@ -55,7 +55,7 @@ const cellsOf = (run: LargeRun): readonly string[] => {
 export const runTable = (runs: readonly LargeRun[]): string =>
   [HEAD, HEAD.map(() => '---'), ...runs.map(cellsOf)].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
-/** Returns the targets and results of one run. Leaves out the reaction time if no pods arrived in the run. */
+/** Returns the targets and results of one run. Omits the reaction time if no pods arrived in the run. */
 export const listBars = (run: LargeRun): readonly Bar[] => {
   const { hour, reactions, groups } = run
   const bar = (what: string, figure: number, digits: number, most: number, isWhole = true): Bar => ({

@@ -47,7 +47,7 @@ const listed = async <T extends KubeObject>(client: KubeClient, kind: ResourceKi
 
 const version = ({ metadata }: KubeObject): string => `${metadata.uid} ${metadata.resourceVersion}`
 
-/** Returns a Node as text. Leaves out the condition times that a kubelet's heartbeat changes. */
+/** Returns a Node as text. Omits the condition times that a kubelet's heartbeat changes. */
 const withoutHeartbeats = ({ metadata, spec, status }: Node): string => {
   const { resourceVersion: _version, managedFields: _fields, ...rest } = metadata
   return JSON.stringify([rest, spec, told(status?.conditions)])

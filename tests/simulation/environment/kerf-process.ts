@@ -81,7 +81,7 @@ export class KerfProcess {
   readonly log = new RecordingLogger()
   readonly clock: SkewedClock
   readonly client: LaggingClient
-  /** Whether the process is dead. Its calls are dropped, and no answer reaches it. */
+  /** Whether the process is dead. Its calls have no effect, and no answer reaches it. */
   isDead = false
   /** Whether the process considers itself the active one. */
   leads = false

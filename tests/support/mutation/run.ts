@@ -88,7 +88,7 @@ for (const name of names) {
     const cache: Cache = values.fresh || !existsSync(cachePath) ? {} : JSON.parse(readFileSync(cachePath, 'utf8'))
     const remember = (found: Cache): void => {
       mkdirSync(dirname(cachePath), { recursive: true })
-      // Later runs reuse these results. The oldest ones are dropped, because they most likely belong to code that has changed.
+      // Later runs reuse these results. The command drops the oldest ones, because they most likely belong to code that has changed.
       const kept = Object.entries({ ...cache, ...found }).slice(-MOST_REMEMBERED)
       writeFileSync(cachePath, JSON.stringify(Object.fromEntries(kept)))
     }

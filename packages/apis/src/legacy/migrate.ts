@@ -301,8 +301,8 @@ class Conversion {
     if (resource === undefined) return
     const admission = resourceAdmission(resource).create(object)
     const reference = objectReference(object)
-    // Two messages are left out: the note about unchecked rules, because it has no remedy, and messages of rules that
-    // `#checkClass` explains better.
+    // Omits two messages: the note about unchecked rules, because it has no remedy, and messages of rules that `#checkClass` explains
+    // better.
     const said = admission.accepted
       ? []
       : admission.errors.filter(

@@ -5,8 +5,8 @@ import type { FieldError } from './field-error.ts'
 import { isJsonList, isJsonObject, type StructuralSchema, type ValidationRule } from './structural-schema.ts'
 
 /**
- * The compiled rules of a schema and of the schemas inside of it. Schemas without rules are left out. `allOf` and similar keywords
- * may not have rules.
+ * The compiled rules of a schema and of the schemas inside of it, without schemas that have no rules. `allOf` and similar keywords may not
+ * have rules.
  */
 export interface RuleTree {
   readonly schema: StructuralSchema

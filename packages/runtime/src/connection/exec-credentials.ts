@@ -51,7 +51,7 @@ export class ExecCredentials implements Credentials {
   #issued: Issued | undefined
   #issuing: Promise<Issued> | undefined
 
-  /** Without a `terminal`, the plugin is told that it cannot interact, and is killed after a minute. */
+  /** Without a `terminal`, Kerf tells the plugin that it cannot interact, and kills it after a minute. */
   constructor(plugin: ExecPlugin, clock: Clock, terminal?: PluginTerminal) {
     this.#plugin = plugin
     this.#clock = clock

@@ -23,13 +23,13 @@ export interface ApiEventRecorderOptions {
   readonly component?: string
 }
 
-/** How long equal Events are dropped by default (`docs/spec/events.md#publishing`). */
+/** How long the recorder drops equal Events by default (`docs/spec/events.md#publishing`). */
 const DEDUPE_FOR: Milliseconds = 120_000
 /** How long repetitions of an Event are counted on the existing Event, as in client-go's correlator. */
 const AGGREGATE_FOR: Milliseconds = 600_000
 /** The limit for each object, as in client-go's spam filter: 25 Events at once, and then one every five minutes. */
 const PER_OBJECT = { qps: 1 / 300, burst: 25 }
-/** The maximum number of Events in the queue. Further Events are dropped, so that callers need not wait. */
+/** The maximum number of Events in the queue. The recorder drops further Events, so that callers need not wait. */
 const LONGEST_QUEUE = 1_000
 /** The maximum number of objects, and of counted Events, in memory. client-go's caches have the same size. */
 const MEMORY = 4_096
@@ -71,8 +71,8 @@ const isNamespaceEnding = (error: unknown): boolean =>
 const secondsTime = (time: Milliseconds): string => `${new Date(time).toISOString().slice(0, 19)}Z`
 
 /**
- * Writes Events to the API server in the background. It drops Events rather than blocking callers. A refusal by the server is
- * counted, and logged once; other problems go to the debug log.
+ * Writes Events to the API server in the background. It drops Events rather than blocking callers. If the server refuses an Event, it
+ * counts this, and logs it once; it logs other problems at the level debug.
  */
 export class ApiEventRecorder implements EventRecorder {
   readonly #options: ApiEventRecorderOptions

@@ -11,7 +11,7 @@ export interface RecordedEvent<Reason extends string = string> {
    * Event without values is always published (`docs/spec/events.md#publishing`).
    */
   readonly dedupeValues?: readonly string[]
-  /** How long equal Events are dropped. Default 2 minutes. */
+  /** How long the recorder drops equal Events. Default 2 minutes. */
   readonly dedupeFor?: Milliseconds
   /**
    * A token bucket, shared by all Events that name it. For example, upstream allows 5 `Nominated` Events per second with a burst

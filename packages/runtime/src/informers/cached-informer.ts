@@ -7,7 +7,7 @@ import { frozen, withoutManagedFields } from './projection.ts'
 import { Reflector, type ReflectorOptions } from './reflector.ts'
 
 export type InformerOptions<T extends KubeObject> = Omit<ReflectorOptions<T>, 'project'> & {
-  /** Returns the object with only the fields to keep. `managedFields` are dropped in any case. */
+  /** Returns the object with only the fields to keep. The informer drops `managedFields` in any case. */
   readonly project?: (object: T) => T
 }
 

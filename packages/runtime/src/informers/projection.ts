@@ -35,9 +35,7 @@ const containerCore = (container: Container): Container => ({
 const volumeCore = (volume: Volume): Volume =>
   volume['projected'] === undefined ? volume : { name: volume.name, projected: {} }
 
-/**
- * Returns the resources in the statuses of containers, which matter during a resize. Images, states and identifiers are dropped.
- */
+/** Returns the resources in the statuses of containers, which matter during a resize. Drops images, states and identifiers. */
 const resourcesOf = (statuses: readonly ContainerStatus[] | undefined): readonly ContainerStatus[] =>
   (statuses ?? []).flatMap(({ name, resources, allocatedResources }) =>
     resources === undefined && allocatedResources === undefined
@@ -69,8 +67,8 @@ const statusCore = (status: PodStatus): PodStatus => {
 }
 
 /**
- * Returns a pod with only the fields that scheduling and disruption read. Environments, commands, mounts, probes, addresses and
- * container states are dropped. Such a pod can be patched, bound, evicted and deleted, but must not be sent back in an update.
+ * Returns a pod with only the fields that scheduling and disruption read. Drops environments, commands, mounts, probes, addresses and
+ * container states. Kerf can patch, bind, evict and delete such a pod, but must not send it back in an update.
  */
 export const leanPod: Projection<Pod> = (pod) => {
   const lean = withoutManagedFields(pod)
@@ -107,9 +105,9 @@ const leanTemplate = (template: unknown): PodTemplateSpec => {
 }
 
 /**
- * Returns an owner of pods, such as a Deployment, ReplicaSet or Job, with only its pod selector, its number of pods, and the fields
- * that show a change. Annotations and the pod template, except for its scheduling gates, are dropped because they are nearly all of
- * its size. The result must not be sent back in an update.
+ * Returns an owner of pods, such as a Deployment, ReplicaSet or Job, with only its pod selector, its number of pods, and the fields that
+ * show a change. Drops annotations and the pod template, except for its scheduling gates, because they are nearly all of its size. Kerf
+ * must not send the result back in an update.
  */
 export const leanWorkload = <T extends KubeObject & { readonly spec: object }>(workload: T): T => {
   const { managedFields: _fields, annotations: _annotations, ...metadata } = workload.metadata

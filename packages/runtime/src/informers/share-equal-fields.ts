@@ -1,7 +1,7 @@
 import { ownField, type Pod, type PodStatus } from '@kerf/apis'
 import type { Projection } from './projection.ts'
 
-/** The maximum number of owners in memory. The least recently used one is dropped. */
+/** The maximum number of owners in memory. Above it, the least recently used owner is dropped. */
 const MOST_OWNERS = 20_000
 
 /** Returns whether two JSON values are equal. */

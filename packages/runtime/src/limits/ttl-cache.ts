@@ -7,8 +7,8 @@ interface Entry<V> {
 }
 
 /**
- * A cache whose values expire after a time on the monotonic clock. Above `maxSize`, the least recently written value is dropped. It
- * needs no timer: expired entries are removed when they are read, and occasionally during writes.
+ * A cache whose values expire after a time on the monotonic clock. Above `maxSize`, it drops the least recently written value. It needs no
+ * timer: it removes expired entries when they are read, and occasionally during writes.
  */
 export class TtlCache<K, V> {
   readonly #clock: Clock

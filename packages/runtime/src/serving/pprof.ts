@@ -80,7 +80,7 @@ const nameOf = ({ functionName, url, lineNumber }: Runtime.CallFrame): string =>
 const CPU: SampleUnit = { type: 'cpu', unit: 'nanoseconds' }
 const SPACE: SampleUnit = { type: 'space', unit: 'bytes' }
 
-/** Converts V8's CPU profile. Leaves out idle time, as Go's profiles do. `interval` is in microseconds. */
+/** Converts V8's CPU profile. Omits idle time, as Go's profiles do. `interval` is in microseconds. */
 export const pprofOfCpu = (profile: Profiler.Profile, interval: number, duration: ProfilePeriod): Promise<Buffer> => {
   const parents = new Map<number, Profiler.ProfileNode>()
   const counts = new Map<number, { hits: number; micros: number }>()

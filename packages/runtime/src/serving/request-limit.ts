@@ -3,8 +3,8 @@ import { type Rate, TokenBucket } from '../limits/token-bucket.ts'
 import type { Refusal } from './refusal.ts'
 
 /**
- * The rate limit for all callers together, because most requests come through the API server and cannot be told apart. Each page of
- * the dashboard sends a request every ten seconds. A request about a node may simulate where its pods would run.
+ * The rate limit for all callers together, because most requests come through the API server, so the server cannot distinguish their
+ * callers. Each page of the dashboard sends a request every ten seconds. A request about a node may simulate where its pods would run.
  */
 const REQUEST_RATE: Rate = { qps: 5, burst: 50 }
 

@@ -111,7 +111,7 @@ export interface BodyTarget {
   readonly headers: readonly string[]
 }
 
-/** Returns requests whose bodies do not match their headers, or that must be refused. */
+/** Returns requests whose bodies do not match their headers, or that the server must refuse. */
 export const hostileBodies = ({ method, path, headers }: BodyTarget): readonly HostileRequest[] => {
   const head = (...lines: readonly string[]): string =>
     `${method} ${path} HTTP/1.1\r\n${['Host: localhost', 'Connection: close', ...headers, ...lines].map((line) => `${line}\r\n`).join('')}\r\n`

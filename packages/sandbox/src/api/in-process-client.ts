@@ -53,7 +53,7 @@ export class InProcessClient implements KubeClient {
         else yield { type: event.type, object: event.object as T }
       }
     } catch (error) {
-      // A watch that is dropped without an error ends as if the server had closed the stream.
+      // If the fault drops a watch without an error, the watch ends as if the server had closed the stream.
       if (!dropped.signal.aborted || options.signal?.aborted === true || error !== dropped.signal.reason) throw error
       if (!isPlainAbort(error)) throw error
     } finally {

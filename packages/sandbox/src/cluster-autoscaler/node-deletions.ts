@@ -66,7 +66,7 @@ export class NodeDeletions {
     })
   }
 
-  /** Evicts pods and retries until the node is drained. After the time limit, gives up and removes the taint. */
+  /** Evicts pods and retries until the node is drained. After the time limit, stops and removes the taint. */
   async #drain(name: string, group: ScaledGroup, pods: readonly Pod[], end: Milliseconds): Promise<void> {
     const { client, clock } = this.#context
     const refused: Pod[] = []

@@ -95,7 +95,7 @@ const spreadHolds = (
   return (counts.get(objectLabel(node, key) ?? '') ?? 0) + self - least <= rule.maxSkew
 }
 
-/** Returns why the pod must not go to the node in the current state, or `undefined`. */
+/** Returns why the scheduler must not bind the pod to the node in the current state, or `undefined`. */
 const objection = (pod: Pod, node: Node, nodes: readonly Node[], placed: readonly Placed[]): string | undefined => {
   const there = placed.filter((one) => one.node === node)
   const used = there.reduce((sum, one) => sum + millicores(one.pod), 0)

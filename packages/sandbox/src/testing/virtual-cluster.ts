@@ -19,7 +19,7 @@ export interface VirtualClusterOptions extends Partial<SandboxClusterOptions> {
   readonly more?: (clock: VirtualClock) => Partial<SandboxClusterOptions>
 }
 
-/** A cluster in virtual time, for tests. Namespaced objects without a namespace go to `default`. */
+/** A cluster in virtual time, for tests. A namespaced object without a namespace is in `default`. */
 export class VirtualCluster implements AsyncDisposable {
   readonly clock = new VirtualClock()
   readonly cluster: SandboxCluster

@@ -127,7 +127,7 @@ const harness = async () => {
 
 const subnets = `<DescribeSubnetsResponse xmlns="http://ec2.amazonaws.com/doc/2016-11-15/"><requestId>r</requestId><subnetSet><item><subnetId>subnet-1</subnetId></item></subnetSet></DescribeSubnetsResponse>`
 
-const failureOf = async (work: Promise<unknown>): Promise<Error> => {
+const thrownError = async (work: Promise<unknown>): Promise<Error> => {
   try {
     await work
   } catch (error) {
@@ -172,7 +172,7 @@ test('every service uses the same proxy', async () => {
 
 test('without the bundle, a server with an unknown certificate authority is not trusted', async () => {
   const { api, env, tunnels, requests } = await harness()
-  const error = await failureOf(api({ HTTPS_PROXY: env.HTTPS_PROXY }).ec2.describeSubnets([], never))
+  const error = await thrownError(api({ HTTPS_PROXY: env.HTTPS_PROXY }).ec2.describeSubnets([], never))
   expect(error.message).toMatch(/certificate/)
   expect(error.message).not.toContain('p%40ss')
   expect(tunnels).toHaveLength(1)
@@ -188,11 +188,11 @@ test('NO_PROXY is respected, and the bundle also works without a proxy', async (
   const own = createTlsServer(issueCertificate('alone'), (_incoming, outgoing) => outgoing.end(subnets))
   const port = await listening(own)
   closing.push(() => own.close())
-  const refused = await failureOf(api(env, `https://127.0.0.1:${port}`).ec2.describeSubnets([], never))
+  const refused = await thrownError(api(env, `https://127.0.0.1:${port}`).ec2.describeSubnets([], never))
   expect(refused.message).toMatch(/certificate/)
   expect(tunnels).toEqual([])
   const exempt = { ...env, NO_PROXY: '.example.invalid' }
-  await failureOf(api(exempt, 'https://ec2.example.invalid').ec2.describeSubnets([], never))
+  await thrownError(api(exempt, 'https://ec2.example.invalid').ec2.describeSubnets([], never))
   expect(tunnels).toEqual([])
   await api(exempt).ec2.describeSubnets([], never)
   expect(tunnels).toEqual([`ec2.${REGION}.amazonaws.com:443`])
@@ -211,7 +211,7 @@ test('without a proxy, only the bundle is trusted', async () => {
   const file = join(folder, 'alone.pem')
   writeFileSync(file, issued.cert)
   expect(await api({ AWS_CA_BUNDLE: file }, endpoint).ec2.describeSubnets([], never)).toHaveLength(1)
-  const error = await failureOf(api({ AWS_CA_BUNDLE: env.AWS_CA_BUNDLE }, endpoint).ec2.describeSubnets([], never))
+  const error = await thrownError(api({ AWS_CA_BUNDLE: env.AWS_CA_BUNDLE }, endpoint).ec2.describeSubnets([], never))
   expect(error.message).toMatch(/certificate/)
 })
 
@@ -250,14 +250,14 @@ test.each([
   Object.assign(process.env, { ...more, AWS_REGION: REGION, AWS_METADATA_SERVICE_NUM_ATTEMPTS: '1' })
   const proxies = { HTTP_PROXY: proxy, HTTPS_PROXY: env.HTTPS_PROXY, AWS_CA_BUNDLE: env.AWS_CA_BUNDLE }
   Object.assign(process.env, proxies)
-  const error = await failureOf(api(proxies).ec2.describeSubnets([], AbortSignal.timeout(5_000)))
+  const error = await thrownError(api(proxies).ec2.describeSubnets([], AbortSignal.timeout(5_000)))
   expect(error).toBeInstanceOf(Error)
   expect([tunnels, plain]).toEqual([[], []])
 })
 
 test('an endpoint without TLS uses HTTP_PROXY, without a tunnel', async () => {
   const { api, proxy, plain, tunnels } = await harness()
-  await failureOf(api({ HTTP_PROXY: proxy }, 'http://ec2.example.invalid').ec2.describeSubnets([], never))
+  await thrownError(api({ HTTP_PROXY: proxy }, 'http://ec2.example.invalid').ec2.describeSubnets([], never))
   expect(plain).toEqual(['POST http://ec2.example.invalid/'])
   expect(tunnels).toEqual([])
 })
@@ -268,7 +268,7 @@ test.each([
 ])('a proxy that answers %s is named in the error, without its password', async (status, expected) => {
   const { api, env, refuse } = await harness()
   refuse(status)
-  const error = await failureOf(api(env).ec2.describeSubnets([], never))
+  const error = await thrownError(api(env).ec2.describeSubnets([], never))
   expect(error.message).toMatch(
     /ec2\.us-east-1\.amazonaws\.com cannot be reached through proxy http:\/\/127\.0\.0\.1:\d+: /,
   )
@@ -282,7 +282,7 @@ test('a tunnel that breaks during a request may be retried; an aborted request i
     for (const socket of sockets) socket.destroy()
     return subnets
   }
-  const error = await failureOf(api(env).ec2.describeSubnets([], never))
+  const error = await thrownError(api(env).ec2.describeSubnets([], never))
   expect(error).toMatchObject({ name: 'TimeoutError', code: 'ECONNRESET' })
   const giveUp = new AbortController()
   answers.body = () => {
@@ -290,7 +290,7 @@ test('a tunnel that breaks during a request may be retried; an aborted request i
     return subnets
   }
   const count = tunnels.length
-  expect(await failureOf(api(env).ec2.describeSubnets([], giveUp.signal))).toMatchObject({ name: 'AbortError' })
+  expect(await thrownError(api(env).ec2.describeSubnets([], giveUp.signal))).toMatchObject({ name: 'AbortError' })
   expect(tunnels).toHaveLength(count + 1)
 })
 
@@ -306,7 +306,7 @@ test('an unusable bundle is reported immediately, with the reason', async () => 
     [file('empty.pem', 'nothing'), /it contains no certificate in PEM format/],
     [file('damaged.pem', damaged), /its certificate 1 cannot be read/],
   ] as const) {
-    const error = await failureOf((async () => awsNetwork({ AWS_CA_BUNDLE: path }))())
+    const error = await thrownError((async () => awsNetwork({ AWS_CA_BUNDLE: path }))())
     expect(awsErrors.UnreadableCaBundle.is(error), path).toBe(true)
     expect(error.message).toMatch(problem)
     expect(error.message).toContain(path)

@@ -38,7 +38,7 @@ const errorFailure = (error: unknown, server: string, proxy: string): Error => {
   }
 }
 
-const urlOf = ({ protocol, hostname, port }: HttpRequest): URL =>
+const requestUrl = ({ protocol, hostname, port }: HttpRequest): URL =>
   new URL(`${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`)
 
 /** Sends the SDK's requests. If a proxy is configured for the server, the request goes through that proxy. */
@@ -53,7 +53,7 @@ export class ProxiedHandler implements RequestHandler<HttpRequest, HttpResponse,
   }
 
   async handle(request: HttpRequest, options: HttpHandlerOptions = {}): Answer {
-    const url = urlOf(request)
+    const url = requestUrl(request)
     const proxy = this.#connections.proxyNameFor(url)
     return proxy === undefined
       ? this.#direct.handle(request as Parameters<NodeHttpHandler['handle']>[0], options)

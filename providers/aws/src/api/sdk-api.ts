@@ -18,7 +18,7 @@ const sdkSsm = (options: SdkOptions, meter: Meter): SsmApi => {
   }
 }
 
-const profileOf = (profile: SdkInstanceProfile | undefined): InstanceProfile => ({
+const readProfile = (profile: SdkInstanceProfile | undefined): InstanceProfile => ({
   name: profile?.InstanceProfileName ?? '',
   path: profile?.Path ?? '/',
   roles: (profile?.Roles ?? []).flatMap(({ RoleName }) => RoleName ?? []),
@@ -33,7 +33,7 @@ const sdkIam = (options: SdkOptions, meter: Meter): IamApi => {
       const answer = await (await client()).send(new GetInstanceProfileCommand({ InstanceProfileName }), {
         abortSignal,
       })
-      return profileOf(answer.InstanceProfile)
+      return readProfile(answer.InstanceProfile)
     },
     listInstanceProfiles: async (PathPrefix, abortSignal) => {
       const { paginateListInstanceProfiles } = await sdk()
@@ -43,7 +43,7 @@ const sdkIam = (options: SdkOptions, meter: Meter): IamApi => {
         { PathPrefix },
         { abortSignal },
       )) {
-        all.push(...(page.InstanceProfiles ?? []).map(profileOf))
+        all.push(...(page.InstanceProfiles ?? []).map(readProfile))
       }
       return all
     },
@@ -51,7 +51,7 @@ const sdkIam = (options: SdkOptions, meter: Meter): IamApi => {
       const { CreateInstanceProfileCommand } = await sdk()
       const Tags = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }))
       const command = new CreateInstanceProfileCommand({ InstanceProfileName: name, Path: path, Tags })
-      return profileOf((await (await client()).send(command, { abortSignal })).InstanceProfile)
+      return readProfile((await (await client()).send(command, { abortSignal })).InstanceProfile)
     },
     deleteInstanceProfile: async (InstanceProfileName, abortSignal) => {
       const { DeleteInstanceProfileCommand } = await sdk()

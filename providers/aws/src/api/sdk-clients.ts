@@ -150,13 +150,14 @@ export const sdkMeter = ({
   gate,
 }: Pick<SdkOptions, 'clock' | 'metrics' | 'gate'>): (<C extends Measurable>(client: C, service: string) => C) => {
   const { requests, attempts, retries, durations, attemptDurations } = awsRequestMetrics.register(metrics)
-  const actionOf = (context: unknown): string => String(ownField(context, 'commandName') ?? '').replace(/Command$/, '')
+  const actionName = (context: unknown): string =>
+    String(ownField(context, 'commandName') ?? '').replace(/Command$/, '')
   const secondsSince = (start: Milliseconds): number => (clock.monotonic() - start) / 1000
   return (client, service) => {
     const middleware =
       (next: (args: unknown) => Promise<Answer>, context: unknown) =>
       async (args: unknown): Promise<Answer> => {
-        const action = actionOf(context)
+        const action = actionName(context)
         const start = clock.monotonic()
         const count = (metadata: unknown): void => {
           const each = { service, action, status_code: String(numberAt(metadata, 'httpStatusCode') ?? '') }
@@ -178,12 +179,12 @@ export const sdkMeter = ({
     const attemptMiddleware =
       (next: (args: unknown) => Promise<Answer>, context: unknown) =>
       async (args: unknown): Promise<Answer> => {
-        if (!READS.test(actionOf(context))) gate?.check()
+        if (!READS.test(actionName(context))) gate?.check()
         const start = clock.monotonic()
         try {
           return await next(args)
         } finally {
-          attemptDurations.observe(secondsSince(start), { service, action: actionOf(context) })
+          attemptDurations.observe(secondsSince(start), { service, action: actionName(context) })
         }
       }
     // The stack's type requires the client's own input and output types, but the middlewares use neither, so a cast is safe.

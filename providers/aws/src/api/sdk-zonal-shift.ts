@@ -33,7 +33,7 @@ const answerResource = (answer: unknown): ManagedResource => ({
   shifts: [...listAt(answer, 'zonalShifts'), ...listAt(answer, 'autoshifts')].map(parseShift),
 })
 
-const bodyOf = async (stream: AsyncIterable<Uint8Array>): Promise<string> => {
+const readBody = async (stream: AsyncIterable<Uint8Array>): Promise<string> => {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream) {
@@ -56,7 +56,7 @@ const parsed = (text: string): unknown => {
 }
 
 /** Returns an error in the shape that the SDK's clients throw. */
-const refusalOf = (status: number, headers: Readonly<Record<string, string>>, body: string): Error => {
+const refusalError = (status: number, headers: Readonly<Record<string, string>>, body: string): Error => {
   const answer = parsed(body)
   const kind = headers['x-amzn-errortype'] ?? (textAt(answer, '__type') || textAt(answer, 'code'))
   const name = kind.split(':')[0]?.split('#').at(-1) || `Http${status}`
@@ -117,8 +117,8 @@ export const sdkZonalShift = (options: SdkOptions): ZonalShiftApi => {
         const { response } = await handler.handle(request as Parameters<typeof handler.handle>[0], {
           abortSignal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
         })
-        const body = await bodyOf(response.body as AsyncIterable<Uint8Array>)
-        if (response.statusCode !== 200) throw refusalOf(response.statusCode, response.headers, body)
+        const body = await readBody(response.body as AsyncIterable<Uint8Array>)
+        if (response.statusCode !== 200) throw refusalError(response.statusCode, response.headers, body)
         const answer = parsed(body)
         if (answer === undefined)
           throw providerErrors.IncompleteAnswer({ problem: `the response of ${SERVICE} is not JSON` })

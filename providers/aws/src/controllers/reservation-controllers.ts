@@ -48,12 +48,12 @@ export const reservationCapacityType = ({ context, claims: index, instances }: A
     singleton: true,
     backoff: { base: 1_000, max: 60_000 },
     reconcile: async (_key, signal) => {
-      const instanceOf = (claim: NodeClaim): string => parseProviderId(claim.status?.providerID)?.instanceId ?? ''
-      const reserved = reservedClaims(index.claims.values()).filter((claim) => instanceOf(claim) !== '')
-      const current = await instances.current(reserved.map(instanceOf), signal)
+      const claimInstanceId = (claim: NodeClaim): string => parseProviderId(claim.status?.providerID)?.instanceId ?? ''
+      const reserved = reservedClaims(index.claims.values()).filter((claim) => claimInstanceId(claim) !== '')
+      const current = await instances.current(reserved.map(claimInstanceId), signal)
       const failures: unknown[] = []
       for (const claim of reserved) {
-        const id = instanceOf(claim)
+        const id = claimInstanceId(claim)
         if (current.get(id)?.capacityType !== capacityTypes.onDemand) continue
         try {
           await demote(claim, id, signal)

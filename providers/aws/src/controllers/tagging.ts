@@ -17,7 +17,7 @@ const PAUSE = 1_000
  */
 const ALLOWED: ReadonlySet<string> = new Set([awsTags.name, awsTags.nodeClaim, awsTags.clusterName])
 
-const textOf = (tags: Tags): string =>
+const tagText = (tags: Tags): string =>
   Object.entries(tags)
     .map(([key, value]) => `Key=${key},Value=${value}`)
     .join(' ')
@@ -52,7 +52,7 @@ export const nodeClaimTagging = ({ context, instances, claims, cluster }: AwsDep
     }),
     isAllowed: (tag) => ALLOWED.has(tag),
     isRefusal: (error) => classifyAwsFailure(error).class === 'unauthorized',
-    remedyFor: (id, tags) => `run "aws ec2 create-tags --resources ${id} --tags ${textOf(tags)}"`,
+    remedyFor: (id, tags) => `run "aws ec2 create-tags --resources ${id} --tags ${tagText(tags)}"`,
     eventReason: awsEvents.reason('InstanceTagsMissing'),
     pause: PAUSE,
   }).controller()

@@ -21,7 +21,7 @@ interface Availability {
   readonly readAt: Milliseconds
 }
 
-const queryOf = ({ id, tags, ownerID, instanceMatchCriteria }: Term) =>
+const termQuery = ({ id, tags, ownerID, instanceMatchCriteria }: Term) =>
   id === undefined
     ? {
         filters: [
@@ -53,7 +53,7 @@ export class CapacityReservations {
   async find(terms: readonly Term[], signal: AbortSignal): Promise<readonly CapacityReservation[]> {
     const byId = new Map<string, CapacityReservation>()
     for (const term of terms) {
-      const query = queryOf(term)
+      const query = termQuery(term)
       const answer = await this.#answers.read(JSON.stringify(query), (inner) => this.#ask(query, inner), signal)
       for (const reservation of answer) {
         const found = this.#statusOf(reservation)
@@ -101,7 +101,7 @@ export class CapacityReservations {
     this.#available.set(id, availability)
   }
 
-  async #ask(query: ReturnType<typeof queryOf>, signal: AbortSignal): Promise<readonly Ec2Reservation[]> {
+  async #ask(query: ReturnType<typeof termQuery>, signal: AbortSignal): Promise<readonly Ec2Reservation[]> {
     const readAt = this.#clock.monotonic()
     const answer = await this.#describe(query, signal)
     for (const { CapacityReservationId: id, AvailableInstanceCount: count = 0 } of answer) {
@@ -110,7 +110,7 @@ export class CapacityReservations {
     return answer
   }
 
-  async #describe(query: ReturnType<typeof queryOf>, signal: AbortSignal): Promise<readonly Ec2Reservation[]> {
+  async #describe(query: ReturnType<typeof termQuery>, signal: AbortSignal): Promise<readonly Ec2Reservation[]> {
     try {
       return await this.#ec2.describeCapacityReservations(
         'id' in query && query.id !== undefined ? { id: query.id } : { filters: query.filters ?? [] },

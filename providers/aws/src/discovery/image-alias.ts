@@ -13,11 +13,11 @@ export interface AliasParameter {
   readonly variants: readonly ImageVariant[]
 }
 
-const minorOf = (kubernetesVersion: string): number => Number(kubernetesVersion.split('.')[1] ?? 0)
+const minorVersion = (kubernetesVersion: string): number => Number(kubernetesVersion.split('.')[1] ?? 0)
 
 /** Returns why the alias cannot be used with this Kubernetes version, or undefined (`providers/aws/docs/spec/aws-node-class.md#conditions`). */
 export const unsupportedAlias = (alias: AmiAlias, kubernetesVersion: string): string | undefined => {
-  const minor = minorOf(kubernetesVersion)
+  const minor = minorVersion(kubernetesVersion)
   if (alias.family === 'AL2' && minor >= 33)
     return `AWS publishes no AL2 images for Kubernetes ${kubernetesVersion}; use an alias of al2023, or select an image of your own`
   if (alias.family === 'Windows2025' && minor < 35)

@@ -58,7 +58,7 @@ const inOrder = (requirements: readonly RequirementSpec[]): readonly Requirement
   requirements.toSorted((a, b) => a.key.length - b.key.length || (a.key < b.key ? -1 : 1))
 
 /** Returns a key. Images with equal keys serve the same kind of instance types. */
-const kindOf = ({ requirements }: FoundImage): string =>
+const requirementsText = ({ requirements }: FoundImage): string =>
   JSON.stringify(inOrder(requirements).map(({ key, operator, values = [] }) => [key, operator, values]))
 
 /** Finds the machine images of node classes (`providers/aws/docs/spec/aws.md#images`). */
@@ -95,7 +95,7 @@ export class Images {
     for (const query of queries) {
       for (const image of await this.#ec2.describeImages(query, signal)) {
         for (const candidate of this.#candidates(image, query)) {
-          const kind = kindOf(candidate.image)
+          const kind = requirementsText(candidate.image)
           const before = best.get(kind)
           if (before === undefined || isBetter(candidate, before)) best.set(kind, candidate)
         }
@@ -106,7 +106,7 @@ export class Images {
         a.created === b.created ? (a.image.id < b.image.id ? -1 : 1) : a.created > b.created ? -1 : 1,
       )
       .map(({ image }) => image)
-    const kept = isPartial ? imagesOfAlias(nodeClass).filter((image) => !best.has(kindOf(image))) : []
+    const kept = isPartial ? imagesOfAlias(nodeClass).filter((image) => !best.has(requirementsText(image))) : []
     const found = [...told, ...kept]
     if (found.length > 0) this.#found.set(key, found)
     return found

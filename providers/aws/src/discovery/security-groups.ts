@@ -15,7 +15,7 @@ const TTL = 60_000
  * Returns the filters of each EC2 request that the selector terms need. If a term has several fields, an id takes precedence over a name,
  * and a name over tags (`providers/aws/docs/spec/aws.md#oddities`).
  */
-const queriesOf = (terms: EC2NodeClass['spec']['securityGroupSelectorTerms']): readonly (readonly Filter[])[] => {
+const termQueries = (terms: EC2NodeClass['spec']['securityGroupSelectorTerms']): readonly (readonly Filter[])[] => {
   const ids = terms.flatMap(({ id }) => id ?? [])
   const names = terms.flatMap(({ id, name }) => (id === undefined ? (name ?? []) : []))
   const byTags = terms.flatMap(({ id, name, tags }) =>
@@ -45,7 +45,7 @@ export class SecurityGroups {
 
   async #ask(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSecurityGroup[]> {
     const byId = new Map<string, FoundSecurityGroup>()
-    for (const filters of queriesOf(nodeClass.spec.securityGroupSelectorTerms)) {
+    for (const filters of termQueries(nodeClass.spec.securityGroupSelectorTerms)) {
       for (const { GroupId: id, GroupName: name } of await this.#ec2.describeSecurityGroups(filters, signal)) {
         if (id !== undefined) byId.set(id, { id, ...(name === undefined ? {} : { name }) })
       }

@@ -191,13 +191,13 @@ test('an instance type uses the first image of the status whose requirements mat
   ]
   const images = nodeClassImages({ status: { amis } })
   expect(images[2]?.requirements).toEqual([{ key: labels.arch, operator: 'Exists' }])
-  const typeOf = (arch: string) => ({ requirements: [is(labels.arch, arch)] })
-  expect(['arm64', 'amd64', 's390x'].map((arch) => imageFor(typeOf(arch), images)?.id)).toEqual([
+  const typeWithArch = (arch: string) => ({ requirements: [is(labels.arch, arch)] })
+  expect(['arm64', 'amd64', 's390x'].map((arch) => imageFor(typeWithArch(arch), images)?.id)).toEqual([
     'ami-1',
     'ami-2',
     'ami-3',
   ])
-  expect(imageFor(typeOf('s390x'), images.slice(0, 2))).toBeUndefined()
+  expect(imageFor(typeWithArch('s390x'), images.slice(0, 2))).toBeUndefined()
   expect(nodeClassImages({})).toEqual([])
 })
 

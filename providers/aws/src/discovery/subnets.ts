@@ -23,7 +23,7 @@ export interface SubnetChoice {
 
 const MINUTE: Milliseconds = 60_000
 
-const queriesOf = (terms: EC2NodeClass['spec']['subnetSelectorTerms']): readonly (readonly Filter[])[] => {
+const termQueries = (terms: EC2NodeClass['spec']['subnetSelectorTerms']): readonly (readonly Filter[])[] => {
   const ids = terms.flatMap(({ id }) => id ?? [])
   const byTags = terms.flatMap(({ id, tags }) => (id === undefined && tags !== undefined ? [tagFilters(tags)] : []))
   return [...(ids.length === 0 ? [] : [[ec2Filter('subnet-id', ...ids)]]), ...byTags]
@@ -70,7 +70,7 @@ export class Subnets {
 
   async #ask(nodeClass: EC2NodeClass, signal: AbortSignal): Promise<readonly FoundSubnet[]> {
     const byId = new Map<string, { readonly subnet: FoundSubnet; readonly free: number }>()
-    for (const filters of queriesOf(nodeClass.spec.subnetSelectorTerms)) {
+    for (const filters of termQueries(nodeClass.spec.subnetSelectorTerms)) {
       for (const each of await this.#ec2.describeSubnets(filters, signal)) {
         const {
           SubnetId: id,

@@ -23,7 +23,7 @@ const launched = async (
   return client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body: { status } }, { subresource: 'status' })
 }
 
-const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
+const thrownError = async (work: Promise<unknown>): Promise<unknown> => {
   try {
     await work
   } catch (error) {
@@ -74,7 +74,7 @@ test('while EC2 does not return the group, drift is unknown, and EC2 is not aske
     faults.standing('describePlacementGroups', refused)
     const before = faults.count('describePlacementGroups')
     for (let claims = 0; claims < 20; claims++)
-      expect(isNotKnownYet(await failureOf(restarted.isDrifted(claim, never)))).toBe(true)
+      expect(isNotKnownYet(await thrownError(restarted.isDrifted(claim, never)))).toBe(true)
     expect(faults.count('describePlacementGroups')).toBe(before + 1)
     faults.recover()
     await harness.clock.advance(6_000)
@@ -87,7 +87,7 @@ test('a deleted group is no reason for drift, but a group that was created again
     const claim = await launched(harness, 'a')
     harness.aws.ec2.placementGroups = []
     const restarted = harness.newProvider()
-    expect(isNotKnownYet(await failureOf(restarted.isDrifted(claim, never)))).toBe(true)
+    expect(isNotKnownYet(await thrownError(restarted.isDrifted(claim, never)))).toBe(true)
     harness.aws.ec2.placementGroups = [{ ...near, GroupId: 'pg-2' }]
     await harness.clock.advance(61_000)
     expect(await restarted.isDrifted(claim, never)).toBe('PlacementGroupDrift')
@@ -98,8 +98,8 @@ test('after a start, nothing is planned or launched outside the placement group'
   await withHarness(await grouped(), async (harness) => {
     const restarted = harness.newProvider()
     harness.aws.ec2.faults.standing('describePlacementGroups', refused)
-    expect(isNotKnownYet(await failureOf(restarted.instanceTypes(harness.pool(), never)))).toBe(true)
-    await failureOf(restarted.create(await harness.claim('a'), never))
+    expect(isNotKnownYet(await thrownError(restarted.instanceTypes(harness.pool(), never)))).toBe(true)
+    await thrownError(restarted.create(await harness.claim('a'), never))
     expect(harness.aws.ec2.launches).toEqual([])
     harness.aws.ec2.faults.recover()
     await harness.clock.advance(6_000)
@@ -115,7 +115,7 @@ const reserved = (): Promise<AwsHarness> =>
     spec: { capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
     before: ({ ec2 }) => ec2.reservations.push(reservation()),
   })
-const leftOf = async (harness: AwsHarness, provider: AwsProvider) =>
+const availableOfferings = async (harness: AwsHarness, provider: AwsProvider) =>
   (await provider.instanceTypes(harness.pool(), never))
     .flatMap(({ offerings }) => offerings)
     .filter(({ requirements }) => singleValue(requirements, awsLabels.capacityReservationId) === 'cr-1')
@@ -124,7 +124,7 @@ const leftOf = async (harness: AwsHarness, provider: AwsProvider) =>
 test('after a start, the free capacity of reservations is read, because unknown does not mean empty', async () => {
   await withHarness(await reserved(), async (harness) => {
     const restarted = harness.newProvider()
-    expect(await leftOf(harness, restarted)).toEqual([{ available: true, reservationCapacity: 3 }])
+    expect(await availableOfferings(harness, restarted)).toEqual([{ available: true, reservationCapacity: 3 }])
     const claim = await launched(harness, 'a', restarted)
     expect(claim.metadata.labels?.['karpenter.sh/capacity-type']).toBe('reserved')
   })
@@ -135,12 +135,12 @@ test('while EC2 does not respond, no plan is made without reservations; if the p
     const { faults } = harness.aws.ec2
     const restarted = harness.newProvider()
     faults.standing('describeCapacityReservations', refused)
-    expect(isNotKnownYet(await failureOf(leftOf(harness, restarted)))).toBe(true)
+    expect(isNotKnownYet(await thrownError(availableOfferings(harness, restarted)))).toBe(true)
     faults.standing('describeCapacityReservations', { code: 'UnauthorizedOperation', status: 403 })
     await harness.clock.advance(6_000)
     const before = faults.count('describeCapacityReservations')
     for (let passes = 0; passes < 5; passes++)
-      expect(await leftOf(harness, restarted)).toEqual([{ available: false, reservationCapacity: 0 }])
+      expect(await availableOfferings(harness, restarted)).toEqual([{ available: false, reservationCapacity: 0 }])
     expect(faults.count('describeCapacityReservations')).toBe(before + 1)
   })
 })
@@ -160,7 +160,7 @@ test('a reserved node does not drift while the reservations of its class are unk
       { subresource: 'status' },
     )
     await harness.clock.advance(500)
-    expect(isNotKnownYet(await failureOf(restarted.isDrifted(claim, never)))).toBe(true)
+    expect(isNotKnownYet(await thrownError(restarted.isDrifted(claim, never)))).toBe(true)
   })
 })
 
@@ -171,7 +171,7 @@ test.each<[string, (aws: FakeAws) => void]>([
   await withHarness(await createAwsHarness(), async (harness) => {
     const claim = await launched(harness, 'a')
     change(harness.aws)
-    expect(isNotKnownYet(await failureOf(harness.newProvider().isDrifted(claim, never)))).toBe(true)
+    expect(isNotKnownYet(await thrownError(harness.newProvider().isDrifted(claim, never)))).toBe(true)
   })
 })
 
@@ -186,6 +186,6 @@ test.each<[string, Partial<EC2NodeClassSpec>]>([
     const claim = await launched(harness, 'a')
     expect(claim.status?.imageID).toBe('ami-x86')
     await harness.change(spec)
-    expect(isNotKnownYet(await failureOf(harness.provider.isDrifted(claim, never)))).toBe(true)
+    expect(isNotKnownYet(await thrownError(harness.provider.isDrifted(claim, never)))).toBe(true)
   })
 })

@@ -99,7 +99,7 @@ const harness = (changes: { readonly reservedCapacity?: boolean } = {}) => {
   }
   return { clock, ec2, id, instances, reasonFor, change }
 }
-const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
+const thrownError = async (work: Promise<unknown>): Promise<unknown> => {
   try {
     await work
   } catch (error) {
@@ -135,14 +135,14 @@ test.each<[string, Parameters<ReturnType<typeof harness>['reasonFor']>[0], boole
   ['EC2 does not offer the type', { labels: { [labels.instanceType]: 'm1.large' } }, false],
 ])('while %s no drift is reported', async (_what, change, passes) => {
   const { reasonFor } = harness()
-  expect(isNotKnownYet(await failureOf(reasonFor(change)))).toBe(passes)
+  expect(isNotKnownYet(await thrownError(reasonFor(change)))).toBe(passes)
 })
 
 test('a claim without an instance, or whose instance is gone, has no node to compare', async () => {
   const { ec2, id, reasonFor } = harness()
-  expect(isNodeClaimNotFound(await failureOf(reasonFor({ providerID: 'kwok://x' })))).toBe(true)
+  expect(isNodeClaimNotFound(await thrownError(reasonFor({ providerID: 'kwok://x' })))).toBe(true)
   ec2.end(id)
-  expect(isNodeClaimNotFound(await failureOf(reasonFor()))).toBe(true)
+  expect(isNodeClaimNotFound(await thrownError(reasonFor()))).toBe(true)
 })
 
 test.each<[string, readonly string[], readonly string[], boolean]>([
@@ -182,7 +182,7 @@ test('fields that are not in memory are read from EC2', async () => {
   expect(ec2.faults.count('describeInstances')).toBe(before + 1)
   instances.remember({ ...known, subnetId: 'subnet-a', securityGroupIds: [] })
   change({ SecurityGroups: [] })
-  expect(isNotKnownYet(await failureOf(reasonFor()))).toBe(true)
+  expect(isNotKnownYet(await thrownError(reasonFor()))).toBe(true)
 })
 
 const inReservation = (id: string) => ({
@@ -207,7 +207,7 @@ test('a reserved node whose reservation the class does not select has drifted, a
 test('while the reservations of the class are unknown, no drift is reported for a reserved node, but other nodes are checked', async () => {
   const of = harness()
   of.change(inReservation('cr-1'))
-  expect(isNotKnownYet(await failureOf(of.reasonFor({ status: { conditions: [] } })))).toBe(true)
+  expect(isNotKnownYet(await thrownError(of.reasonFor({ status: { conditions: [] } })))).toBe(true)
   const plain = harness()
   expect(await plain.reasonFor({ status: { conditions: [], subnets: [{ id: 'x', zone: 'z' }] } })).toBe('SubnetDrift')
   const off = harness({ reservedCapacity: false })

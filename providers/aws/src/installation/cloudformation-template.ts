@@ -35,7 +35,7 @@ const ACCOUNT = '$' + '{AWS::AccountId}'
 const SUFFIX = '$' + '{AWS::URLSuffix}'
 
 const sub = (text: string) => ({ 'Fn::Sub': text })
-const arnOf = (resource: string) => ({ 'Fn::GetAtt': [resource, 'Arn'] })
+const resourceArn = (resource: string) => ({ 'Fn::GetAtt': [resource, 'Arn'] })
 /** Returns the document as a string, because CloudFormation allows no functions in the keys of conditions. */
 const document = (value: object) => sub(JSON.stringify(value, null, 2))
 
@@ -95,7 +95,7 @@ const clusterResources = ({ identity, namespace, existingNodeRoles = [] }: Stack
           Type: 'AWS::EKS::AccessEntry',
           Properties: {
             ClusterName: { Ref: 'ClusterName' },
-            PrincipalArn: arnOf('KarpenterNodeRole'),
+            PrincipalArn: resourceArn('KarpenterNodeRole'),
             Type: 'EC2_LINUX',
           },
         },
@@ -108,7 +108,7 @@ const clusterResources = ({ identity, namespace, existingNodeRoles = [] }: Stack
             ClusterName: { Ref: 'ClusterName' },
             Namespace: namespace,
             ServiceAccount: 'karpenter',
-            RoleArn: arnOf('KarpenterControllerRole'),
+            RoleArn: resourceArn('KarpenterControllerRole'),
           },
         },
       }
@@ -128,7 +128,7 @@ const queueResources = (names: InstallNames) => ({
     Type: 'AWS::SQS::QueuePolicy',
     Properties: {
       Queues: [{ Ref: 'KarpenterInterruptionQueue' }],
-      PolicyDocument: queuePolicy(arnOf('KarpenterInterruptionQueue')),
+      PolicyDocument: queuePolicy(resourceArn('KarpenterInterruptionQueue')),
     },
   },
   ...Object.fromEntries(
@@ -138,7 +138,7 @@ const queueResources = (names: InstallNames) => ({
         Type: 'AWS::Events::Rule',
         Properties: {
           EventPattern: eventPattern(rule),
-          Targets: [{ Id: 'KarpenterInterruptionQueueTarget', Arn: arnOf('KarpenterInterruptionQueue') }],
+          Targets: [{ Id: 'KarpenterInterruptionQueueTarget', Arn: resourceArn('KarpenterInterruptionQueue') }],
         },
       },
     ]),
@@ -204,7 +204,12 @@ export const cloudFormationTemplate = (names: InstallNames, choices: StackChoice
       },
       ...(trust === undefined
         ? {}
-        : { ControllerRole: { Description: 'role of the service account', Value: arnOf('KarpenterControllerRole') } }),
+        : {
+            ControllerRole: {
+              Description: 'role of the service account',
+              Value: resourceArn('KarpenterControllerRole'),
+            },
+          }),
     },
   }
 }

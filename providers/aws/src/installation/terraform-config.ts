@@ -41,7 +41,7 @@ const merged = (modules: readonly Module[]): Module => ({
  * Returns the JSON of a local value, for arguments that are documents. Each document is a separate local value, so that it stays
  * readable and depends only on the resources that it names.
  */
-const documentOf = (local: string): string => expression(`jsonencode(local.${local})`)
+const localDocument = (local: string): string => expression(`jsonencode(local.${local})`)
 
 const roleWith = (
   id: string,
@@ -52,7 +52,7 @@ const roleWith = (
 ): Module => ({
   locals: { [`${id}_trust`]: trust },
   resources: [
-    resource('aws_iam_role', id, { name, assume_role_policy: documentOf(`${id}_trust`) }),
+    resource('aws_iam_role', id, { name, assume_role_policy: localDocument(`${id}_trust`) }),
     resource('aws_iam_role_policy_attachment', id, {
       for_each: terraformSet(policies),
       role: expression(`aws_iam_role.${id}.name`),
@@ -120,7 +120,7 @@ const managedNodesModule = (names: InstallNames, { namespace }: ClusterChoices, 
       addon('coredns', { depends_on: ['aws_eks_node_group.system'] }),
       resource('aws_iam_role', 'controller', {
         name: names.controllerRole,
-        assume_role_policy: documentOf('controller_trust'),
+        assume_role_policy: localDocument('controller_trust'),
       }),
       resource('aws_eks_pod_identity_association', 'controller', {
         cluster_name: expression('aws_eks_cluster.this.name'),
@@ -161,7 +161,7 @@ const fargateModule = (names: InstallNames, { namespace }: ClusterChoices, parti
       fargateProfile(namespace),
       ...['vpc-cni', 'kube-proxy'].map((name) => addon(name)),
       addon('coredns', {
-        configuration_values: documentOf('coredns_configuration'),
+        configuration_values: localDocument('coredns_configuration'),
         depends_on: ['aws_eks_fargate_profile.karpenter'],
       }),
       resource('aws_iam_openid_connect_provider', 'cluster', {
@@ -170,7 +170,7 @@ const fargateModule = (names: InstallNames, { namespace }: ClusterChoices, parti
       }),
       resource('aws_iam_role', 'controller', {
         name: names.controllerRole,
-        assume_role_policy: documentOf('controller_trust'),
+        assume_role_policy: localDocument('controller_trust'),
       }),
     ],
   }
@@ -191,7 +191,9 @@ const policyModule = (scope: Required<PolicyScope>): Module => {
       policies.map(({ id, document }) => [`${id}_policy`, document as unknown as TerraformValue]),
     ),
     resources: [
-      ...policies.map(({ id, name }) => resource('aws_iam_policy', id, { name, policy: documentOf(`${id}_policy`) })),
+      ...policies.map(({ id, name }) =>
+        resource('aws_iam_policy', id, { name, policy: localDocument(`${id}_policy`) }),
+      ),
       resource('aws_iam_role_policy_attachment', 'controller', {
         for_each: Object.fromEntries(policies.map(({ id }) => [id, expression(`aws_iam_policy.${id}.arn`)])),
         role: expression('aws_iam_role.controller.name'),
@@ -222,12 +224,12 @@ const queueModule = (names: InstallNames): Module => {
       }),
       resource('aws_sqs_queue_policy', 'interruption', {
         queue_url: expression('aws_sqs_queue.interruption.url'),
-        policy: documentOf('queue_policy'),
+        policy: localDocument('queue_policy'),
       }),
       ...rules.flatMap(({ id }) => [
         resource('aws_cloudwatch_event_rule', id, {
           name_prefix: `${names.clusterName.slice(0, 10)}-${id.replaceAll('_', '-').slice(0, 26)}-`,
-          event_pattern: documentOf(`${id}_events`),
+          event_pattern: localDocument(`${id}_events`),
         }),
         resource('aws_cloudwatch_event_target', id, {
           rule: expression(`aws_cloudwatch_event_rule.${id}.name`),

@@ -7,7 +7,7 @@ import { ec2NodeClass } from '../testing/ec2-node-class.ts'
 import { offlineClassTypes } from './offline-class-types.ts'
 import { offlineInstanceTypes } from './offline-instance-types.ts'
 
-const classOf = (spec: Partial<EC2NodeClassSpec> = {}, status?: EC2NodeClassStatus) =>
+const classTypes = (spec: Partial<EC2NodeClassSpec> = {}, status?: EC2NodeClassStatus) =>
   offlineClassTypes({
     ...ec2NodeClass('default', { spec: { amiSelectorTerms: [{ alias: 'al2023@latest' }], ...spec } }),
     ...(status === undefined ? {} : { status }),
@@ -18,7 +18,7 @@ const typeIn = (types: readonly InstanceType[], name: string): InstanceType => {
   return found
 }
 const capacity = (spec: Partial<EC2NodeClassSpec>, name: string, resource: string): string =>
-  formatQuantity(typeIn(classOf(spec).types, name).capacity[resource] ?? parseQuantity(0), 'DecimalSI')
+  formatQuantity(typeIn(classTypes(spec).types, name).capacity[resource] ?? parseQuantity(0), 'DecimalSI')
 const typeZones = (type: InstanceType): readonly (string | undefined)[] => [
   ...new Set(
     type.offerings.map(({ requirements }) => requirements.find(({ key }) => key === labels.zone)?.values?.[0]),
@@ -26,13 +26,13 @@ const typeZones = (type: InstanceType): readonly (string | undefined)[] => [
 ]
 
 test('a class with default values changes nothing', () => {
-  expect(classOf().types.map(({ name }) => name)).toEqual(offlineInstanceTypes().map(({ name }) => name))
-  expect(typeIn(classOf().types, 'm5.large')).toEqual(typeIn(offlineInstanceTypes(), 'm5.large'))
+  expect(classTypes().types.map(({ name }) => name)).toEqual(offlineInstanceTypes().map(({ name }) => name))
+  expect(typeIn(classTypes().types, 'm5.large')).toEqual(typeIn(offlineInstanceTypes(), 'm5.large'))
 })
 
 test('the kubelet, volumes and instance store settings of the class are applied', () => {
   expect(capacity({ kubelet: { maxPods: 20 } }, 'm5.large', 'pods')).toBe('20')
-  const reserved = classOf({ kubelet: { kubeReserved: { cpu: '500m' } } })
+  const reserved = classTypes({ kubelet: { kubeReserved: { cpu: '500m' } } })
   expect(
     formatQuantity(offeringAllocatable(typeIn(reserved.types, 'm5.large'))['cpu'] ?? parseQuantity(0), 'DecimalSI'),
   ).toBe('1500m')
@@ -42,7 +42,7 @@ test('the kubelet, volumes and instance store settings of the class are applied'
 })
 
 test('a Windows class has the types that its images support', () => {
-  const { types } = classOf({ amiSelectorTerms: [{ alias: 'windows2022@latest' }] })
+  const { types } = classTypes({ amiSelectorTerms: [{ alias: 'windows2022@latest' }] })
   const systems = new Set(
     types.flatMap(({ requirements }) => requirements.find(({ key }) => key === labels.os)?.values),
   )
@@ -52,7 +52,7 @@ test('a Windows class has the types that its images support', () => {
 })
 
 test('values that were resolved in the account are used: the zones of the subnets, and the images', () => {
-  const { types, notLookedAt } = classOf(
+  const { types, notLookedAt } = classTypes(
     { amiSelectorTerms: [{ id: 'ami-1' }], amiFamily: 'AL2023' },
     {
       subnets: [
@@ -68,7 +68,7 @@ test('values that were resolved in the account are used: the zones of the subnet
 })
 
 test('a class of another region keeps the zones of the types, and a note says so', () => {
-  const { types, notLookedAt } = classOf({}, { subnets: [{ id: 'subnet-1', zone: 'eu-west-1a' }] })
+  const { types, notLookedAt } = classTypes({}, { subnets: [{ id: 'subnet-1', zone: 'eu-west-1a' }] })
   expect(typeZones(typeIn(types, 'm5.large')).length).toBeGreaterThan(1)
   expect(notLookedAt).toEqual([
     'the zones of EC2NodeClass default (eu-west-1a; these are the types and zones of us-east-1)',
@@ -76,8 +76,8 @@ test('a class of another region keeps the zones of the types, and a note says so
 })
 
 test('values that only the account knows are listed in a note', () => {
-  expect(classOf().notLookedAt).toEqual(['the subnets of EC2NodeClass default (assuming every zone)'])
-  const { notLookedAt } = classOf({
+  expect(classTypes().notLookedAt).toEqual(['the subnets of EC2NodeClass default (assuming every zone)'])
+  const { notLookedAt } = classTypes({
     amiSelectorTerms: [{ id: 'ami-1' }],
     amiFamily: 'AL2023',
     capacityReservationSelectorTerms: [{ id: 'cr-1' }],
@@ -91,10 +91,10 @@ test('values that only the account knows are listed in a note', () => {
 })
 
 test('a class that the controller would refuse has no types, and the result says why', () => {
-  const { types, problems } = classOf({ kubelet: { maxPods: -1 } })
+  const { types, problems } = classTypes({ kubelet: { maxPods: -1 } })
   expect(types).toEqual([])
   expect(problems).toEqual(['spec.kubelet.maxPods: -1 is negative'])
-  expect(classOf({ kubelet: { maxPods: 'vcpus * 4' } }).problems).toEqual([
+  expect(classTypes({ kubelet: { maxPods: 'vcpus * 4' } }).problems).toEqual([
     'spec.kubelet contains expressions, which Kerf does not evaluate',
   ])
 })

@@ -11,7 +11,7 @@ import { offlineInstanceTypes } from './offline-instance-types.ts'
 import { type OfflineMarket, offlineMarket } from './offline-market.ts'
 
 /** Returns the problems that the controller would report about the node class's fields, without access to the account. */
-const problemsOf = ({ spec }: EC2NodeClass): readonly string[] => {
+const classProblems = ({ spec }: EC2NodeClass): readonly string[] => {
   const family = nodeClassAmiFamily(spec)
   if (!isKnownFamily(family)) return [`spec.amiFamily: unknown family ${family}`]
   const problems = kubeletProblems(spec.kubelet)
@@ -48,7 +48,7 @@ export const offlineClassTypes = (
   nodeClass: EC2NodeClass,
   market: OfflineMarket = offlineMarket(USUAL_REGION),
 ): OfflineClassTypes => {
-  const problems = problemsOf(nodeClass)
+  const problems = classProblems(nodeClass)
   if (problems.length > 0) return { types: [], notLookedAt: [], problems }
   const images = nodeClassImages(nodeClass)
   const subnets = nodeClass.status?.subnets ?? []

@@ -13,7 +13,7 @@ import { OFFLINE_SPOT_FACTOR, offlineMarket } from './offline-market.ts'
 
 const described = new Map([...readOfflineTypes(INSTANCE_TYPES)].map((each) => [each.InstanceType, each]))
 const market = offlineMarket(USUAL_REGION)
-const zonesOf = new Map(market.types.map(({ type, zones }) => [type.InstanceType, zones]))
+const zonesByType = new Map(market.types.map(({ type, zones }) => [type.InstanceType, zones]))
 const regionTypes = offlineInstanceTypes()
 const byName = new Map(regionTypes.map((type) => [type.name, type]))
 
@@ -79,7 +79,7 @@ test('one complete type, computed by hand from the data that AWS publishes', () 
 test('only purchasable types are offered: in the zones that have them, at a known price', () => {
   const { prices } = market
   for (const { name, offerings, capacity } of regionTypes) {
-    const zones = zonesOf.get(name) ?? []
+    const zones = zonesByType.get(name) ?? []
     const onDemand = prices.onDemand(name) ?? 0
     expect(offerings.length, name).toBeGreaterThan(0)
     for (const { requirements, price, available } of offerings) {

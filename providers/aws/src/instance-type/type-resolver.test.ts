@@ -49,21 +49,21 @@ test('the memory that nodes reported replaces the estimate, until the image chan
   try {
     const { types, discoveredMemory } = harness.provider.deps
     const nodeClass = await harness.nodeClass()
-    const memoryOf = async (of = nodeClass) =>
+    const resolvedMemory = async (of = nodeClass) =>
       (await types.resolve(of, never)).find(({ name }) => name === 'm5.large')?.capacity['memory']
-    const estimate = await memoryOf()
+    const estimate = await resolvedMemory()
     const seen = 7_900_000_000_000_000_000n as NonNullable<typeof estimate>
     discoveredMemory.observe(nodeClass, 'm5.large', seen)
-    expect(await memoryOf()).toBe(seen)
+    expect(await resolvedMemory()).toBe(seen)
     // An amount that is larger than that of another node is ignored.
     discoveredMemory.observe(nodeClass, 'm5.large', (seen + 1n) as typeof seen)
-    expect(await memoryOf()).toBe(seen)
+    expect(await resolvedMemory()).toBe(seen)
     const [image] = nodeClass.status?.amis ?? []
     const other = {
       ...nodeClass,
       status: { ...nodeClass.status, amis: image === undefined ? [] : [{ ...image, id: 'ami-new' }] },
     }
-    expect(await memoryOf(other)).toBe(estimate)
+    expect(await resolvedMemory(other)).toBe(estimate)
   } finally {
     harness.stop()
   }

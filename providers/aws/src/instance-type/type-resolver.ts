@@ -62,7 +62,7 @@ interface Place {
 const places = new WeakMap<Offering['requirements'], Place>()
 
 /** Returns the offering's capacity type, zone and partition. Types share their requirement objects, so each object is parsed only once. */
-const placeOf = ({ requirements }: Offering): Place => {
+const offeringPlace = ({ requirements }: Offering): Place => {
   const known = places.get(requirements)
   if (known !== undefined) return known
   const place = {
@@ -268,7 +268,7 @@ export class TypeResolver {
     const { insufficient, regionTypes } = this.#deps
     const reserved = new Set(traits.reservations.map(({ instanceType }) => instanceType))
     const isOut = (type: InstanceType, offering: Offering): boolean => {
-      const { partition, ...place } = placeOf(offering)
+      const { partition, ...place } = offeringPlace(offering)
       const coordinates = { ...place, instanceType: type.name }
       const scopes = [
         ...capacityScopes(traits.placementGroup, partition),

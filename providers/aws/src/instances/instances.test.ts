@@ -15,7 +15,7 @@ interface Launched {
   readonly id: string
 }
 
-const harnessOf = async (): Promise<AwsHarness> => {
+const startHarness = async (): Promise<AwsHarness> => {
   const harness = await createAwsHarness()
   onTestFinished(() => harness.stop())
   return harness
@@ -61,7 +61,7 @@ const one = async (harness: AwsHarness): Promise<Launched> => {
   return launched
 }
 
-const failureOf = async (promise: Promise<unknown>): Promise<unknown> => {
+const thrownError = async (promise: Promise<unknown>): Promise<unknown> => {
   try {
     await promise
   } catch (error) {
@@ -90,7 +90,7 @@ const running = ({ aws }: AwsHarness): readonly string[] =>
     .map(({ data }) => data.InstanceId)
 
 test('one protected instance does not stop the termination of others, and its claim says how to continue', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const launched = await launch(harness, 20)
   const [, , guarded] = launched
   harness.aws.ec2.protectedInstances.add(guarded?.id ?? '')
@@ -105,7 +105,7 @@ test('one protected instance does not stop the termination of others, and its cl
 })
 
 test('an instance with an unknown or malformed ID does not hide the others', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const launched = await launch(harness, 5)
   const strange = ['i-00000000000000fff', 'i-nonsense'].map((id) => `aws:///us-east-1a/${id}`)
   const later = harness.newProvider()
@@ -121,23 +121,23 @@ test('an instance with an unknown or malformed ID does not hide the others', asy
 })
 
 test('an instance that EC2 does not list yet is not gone, neither for the process that launched it nor after a restart', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   harness.aws.ec2.unseenFor = 60_000
   const { claim, view, id } = await one(harness)
   expect(await harness.provider.list(never)).toEqual([])
   for (const provider of [harness.provider, harness.newProvider()]) {
-    expect(isNodeClaimNotFound(await failureOf(provider.delete(claim, never)))).toBe(false)
+    expect(isNodeClaimNotFound(await thrownError(provider.delete(claim, never)))).toBe(false)
   }
   expect((await harness.provider.get(view.providerID, never)).providerID).toBe(view.providerID)
   await harness.clock.advance(60_000)
   await harness.provider.delete(claim, never)
   expect(running(harness)).toEqual([])
   harness.aws.ec2.end(id)
-  expect(isNodeClaimNotFound(await failureOf(harness.provider.get(view.providerID, never)))).toBe(true)
+  expect(isNodeClaimNotFound(await thrownError(harness.provider.get(view.providerID, never)))).toBe(true)
 })
 
 test('an instance whose tags were removed still exists, and its tags are restored', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const { claim, view, id } = await one(harness)
   await harness.clock.advance(SETTLED)
   const before = tags(harness, id)
@@ -154,7 +154,7 @@ test('an instance whose tags were removed still exists, and its tags are restore
 })
 
 test('if the policy does not allow restoring the tags, the claim says how, and the instance can still be terminated', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const { claim, view, id } = await one(harness)
   await harness.clock.advance(SETTLED)
   setTags(harness, id, without(tags(harness, id), awsTags.nodePool))
@@ -173,19 +173,19 @@ test('if the policy does not allow restoring the tags, the claim says how, and t
 })
 
 test('an instance without a mark of this cluster, or with another cluster’s, neither counts as gone nor is terminated', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const { claim, id } = await one(harness)
   const own = tags(harness, id)
   setTags(harness, id, { team: 'a' })
-  const error = findError(await failureOf(harness.provider.delete(claim, never)), DeleteError)
+  const error = findError(await thrownError(harness.provider.delete(claim, never)), DeleteError)
   expect(error?.reason).toBe('OwnershipUnknown')
   setTags(harness, id, { ...own, [awsTags.clusterName]: 'other' })
-  expect(isNodeClaimNotFound(await failureOf(harness.provider.delete(claim, never)))).toBe(false)
+  expect(isNodeClaimNotFound(await thrownError(harness.provider.delete(claim, never)))).toBe(false)
   expect(running(harness)).toEqual([id])
 })
 
 test('a refusal by the policy names the policy and the tags that it requires', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const { claim, id } = await one(harness)
   setTags(harness, id, without(tags(harness, id), awsTags.nodePool))
   harness.aws.ec2.faults.standing('createTags', { code: 'UnauthorizedOperation', status: 403 })
@@ -194,13 +194,13 @@ test('a refusal by the policy names the policy and the tags that it requires', a
     status: 403,
     message: `You are not authorized to perform this operation. User: arn:aws:sts::123456789012:assumed-role/kerf/x is not authorized to perform: ec2:TerminateInstances on resource: arn:aws:ec2:us-east-1:123456789012:instance/${id} because no identity-based policy allows the ec2:TerminateInstances action`,
   })
-  const error = findError(await failureOf(harness.provider.delete(claim, never)), DeleteError)
+  const error = findError(await thrownError(harness.provider.delete(claim, never)), DeleteError)
   expect(error?.reason).toBe('Unauthorized')
   expect(error?.conditionMessage).toContain(`lacks the tags ${awsTags.nodePool}`)
 })
 
 test('garbage collection: a protected instance does not stop the others, and nothing is terminated that a claim may still need', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const own = {
     [awsTags.nodePool]: 'default',
     [awsTags.nodeClass]: 'default',

@@ -42,7 +42,7 @@ const harness = () => {
   }
   return { clock, ec2, metrics, shifted, launched, instances, plant, asked, change }
 }
-const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
+const thrownError = async (work: Promise<unknown>): Promise<unknown> => {
   try {
     await work
   } catch (error) {
@@ -76,7 +76,7 @@ test('the first read from memory lists all instances once for all callers, and a
   await Promise.all(ids.map((id) => instances.get(id, 'memory', never)))
   expect([ec2.faults.count('listInstances'), asked()]).toEqual([1, 1])
   // If the listing does not contain an instance, the provider requests it by its id.
-  await failureOf(instances.get(UNKNOWN, 'memory', never))
+  await thrownError(instances.get(UNKNOWN, 'memory', never))
   expect([ec2.faults.count('listInstances'), asked()]).toEqual([1, 2])
 })
 
@@ -88,7 +88,7 @@ test('after a failed first listing, the next caller tries again; an aborted call
   const stop = new AbortController()
   const stopped = instances.get(other, 'memory', stop.signal)
   stop.abort(new Error('enough'))
-  expect(await failureOf(stopped)).toMatchObject({ message: 'enough' })
+  expect(await thrownError(stopped)).toMatchObject({ message: 'enough' })
   expect(ec2.faults.count('listInstances')).toBe(2)
 })
 
@@ -99,7 +99,7 @@ test('an instance that is terminated, or that EC2 does not know, is gone and is 
   expect(instances.knownTags(id)).toEqual(TAGS)
   ec2.end(id)
   for (const gone of [id, UNKNOWN])
-    expect(isNodeClaimNotFound(await failureOf(instances.get(gone, 'cloud', never)))).toBe(true)
+    expect(isNodeClaimNotFound(await thrownError(instances.get(gone, 'cloud', never)))).toBe(true)
   expect(instances.knownTags(id)).toBeUndefined()
 })
 
@@ -110,18 +110,18 @@ test('for five minutes after its launch, an instance that EC2 does not list is n
   await instances.list(never)
   ec2.instances.delete(id)
   for (const young of [id, UNKNOWN]) {
-    const failure = await failureOf(instances.get(young, 'cloud', never))
+    const failure = await thrownError(instances.get(young, 'cloud', never))
     expect(isNodeClaimNotFound(failure)).toBe(false)
     expect(isNotKnownYet(failure), 'waiting is no error').toBe(true)
   }
   await instances.list(never)
   expect(instances.knownTags(id)).toBeDefined()
   await clock.advance(299_999)
-  expect(isNodeClaimNotFound(await failureOf(instances.get(UNKNOWN, 'cloud', never)))).toBe(false)
+  expect(isNodeClaimNotFound(await thrownError(instances.get(UNKNOWN, 'cloud', never)))).toBe(false)
   await clock.advance(1)
   await instances.list(never)
   expect(instances.knownTags(id)).toBeUndefined()
-  expect(isNodeClaimNotFound(await failureOf(instances.get(UNKNOWN, 'cloud', never)))).toBe(true)
+  expect(isNodeClaimNotFound(await thrownError(instances.get(UNKNOWN, 'cloud', never)))).toBe(true)
 })
 
 test('an instance of another cluster is ignored, and one without ownership tags is reported while it exists', async () => {
@@ -135,7 +135,7 @@ test('an instance of another cluster is ignored, and one without ownership tags 
     plant({}),
   ]
   await ec2.terminateInstances([ending], never)
-  const failure = await failureOf(instances.get(foreign, 'cloud', never))
+  const failure = await thrownError(instances.get(foreign, 'cloud', never))
   expect(isNodeClaimNotFound(failure)).toBe(false)
   expect(instances.knownTags(foreign)).toBeUndefined()
   for (const id of [bare, whole, ending]) await instances.get(id, 'cloud', never)
@@ -174,7 +174,7 @@ test('in a zone from which traffic was shifted away, a missing instance is not g
   expect((await instances.get(left, 'cloud', never)).id).toBe(left)
   expect(asked()).toBe(0)
   shifted.clear()
-  expect(isNodeClaimNotFound(await failureOf(instances.get(left, 'cloud', never)))).toBe(true)
+  expect(isNodeClaimNotFound(await thrownError(instances.get(left, 'cloud', never)))).toBe(true)
 })
 
 test('in a zone from which traffic was shifted away, nothing is terminated or tagged', async () => {
@@ -224,19 +224,19 @@ test('a termination is requested once, and is known from then on', async () => {
   expect(ec2.faults.count('terminateInstances')).toBe(1)
   expect(ec2.living()[0]?.endsAt).toBeDefined()
   ec2.end(id)
-  expect(isNodeClaimNotFound(await failureOf(instances.terminate(id, never)))).toBe(true)
+  expect(isNodeClaimNotFound(await thrownError(instances.terminate(id, never)))).toBe(true)
 })
 
 test('an instance without a mark of the cluster is not terminated, and a refusal is counted by zone', async () => {
   const { ec2, metrics, instances, plant, change } = harness()
   const [bare, id] = [plant({}), plant()]
-  expect(findError(await failureOf(instances.terminate(bare, never)), DeleteError)?.reason).toBe('OwnershipUnknown')
+  expect(findError(await thrownError(instances.terminate(bare, never)), DeleteError)?.reason).toBe('OwnershipUnknown')
   expect(await metrics.text()).not.toContain('termination_failures_total{')
   ec2.faults.next('terminateInstances', { code: 'InternalError', status: 500 })
-  await failureOf(instances.terminate(id, never))
+  await thrownError(instances.terminate(id, never))
   change(id, { Placement: { AvailabilityZone: 'us-east-1c' } })
   ec2.protectedInstances.add(id)
-  expect(findError(await failureOf(instances.terminate(id, never)), DeleteError)?.reason).toBe('TerminationProtected')
+  expect(findError(await thrownError(instances.terminate(id, never)), DeleteError)?.reason).toBe('TerminationProtected')
   const name = 'karpenter_cloudprovider_instance_termination_failures_total'
   const text = await metrics.text()
   expect(text).toContain(`${name}{zone="us-east-1a",zone_id="use1-az1"} 1`)
@@ -252,7 +252,7 @@ test('an instance that EC2 described, but does not know at termination, is not g
       $metadata: { httpStatusCode: 400 },
     })
   }
-  const failure = await failureOf(instances.terminate(id, never))
+  const failure = await thrownError(instances.terminate(id, never))
   expect([isNodeClaimNotFound(failure), String(failure)]).toEqual([false, expect.stringContaining('does not find')])
 })
 
@@ -265,9 +265,9 @@ test('tags are added and known immediately; tagging an instance that is gone fai
   await instances.tag(id, { team: 'b', Name: 'c' }, never)
   expect(instances.knownTags(id)).toEqual({ ...TAGS, Name: 'c', team: 'b' })
   expect(ec2.instances.get(id)?.data.Tags).toEqual(tagList({ ...TAGS, Name: 'c', team: 'b' }))
-  expect(isNodeClaimNotFound(await failureOf(instances.tag(UNKNOWN, { a: 'b' }, never)))).toBe(true)
+  expect(isNodeClaimNotFound(await thrownError(instances.tag(UNKNOWN, { a: 'b' }, never)))).toBe(true)
   ec2.faults.next('createTags', { code: 'UnauthorizedOperation', status: 403 })
-  expect(isNodeClaimNotFound(await failureOf(instances.tag(id, { a: 'b' }, never)))).toBe(false)
+  expect(isNodeClaimNotFound(await thrownError(instances.tag(id, { a: 'b' }, never)))).toBe(false)
 })
 
 test('launched instances are known before EC2 lists them', async () => {

@@ -56,11 +56,13 @@ const reservedFirst = (types: Types, { requirements }: LaunchRequest): Types => 
       .map((offering) => ({ type, offering, kind: reservationKind(offering) })),
   )
   if (all.length === 0) return types
-  const priceOf = (kind: string): number =>
+  const lowestPrice = (kind: string): number =>
     Math.min(
       ...all.filter((each) => each.kind === kind).map(({ offering }) => offering.price ?? Number.POSITIVE_INFINITY),
     )
-  const [kind] = (['default', 'capacity-block', 'interruptible'] as const).toSorted((a, b) => priceOf(a) - priceOf(b))
+  const [kind] = (['default', 'capacity-block', 'interruptible'] as const).toSorted(
+    (a, b) => lowestPrice(a) - lowestPrice(b),
+  )
   const chosen = all.filter((each) => each.kind === kind)
   if (kind === 'capacity-block') {
     const [first, ...rest] = chosen

@@ -114,7 +114,7 @@ test.each(['nvidia.com/gpu', 'amd.com/gpu', 'habana.ai/gaudi', 'aws.amazon.com/n
 
 test('if no available offering is large enough for the requests, the error is insufficient capacity', () => {
   const types = [offeredType('m5.large', [buy('on-demand', 1, { zone: 'b' })])]
-  const failureOf = (work: () => unknown): unknown => {
+  const thrownError = (work: () => unknown): unknown => {
     try {
       work()
     } catch (error) {
@@ -122,9 +122,9 @@ test('if no available offering is large enough for the requests, the error is in
     }
     throw new Error('it did not fail')
   }
-  expect(isInsufficientCapacity(failureOf(() => chosen(types, is(labels.zone, 'a'))))).toBe(true)
+  expect(isInsufficientCapacity(thrownError(() => chosen(types, is(labels.zone, 'a'))))).toBe(true)
   const five = { ...request(), requests: parseResources({ pods: '30' }) }
-  expect(isInsufficientCapacity(failureOf(() => launchCandidates(types, five)))).toBe(true)
+  expect(isInsufficientCapacity(thrownError(() => launchCandidates(types, five)))).toBe(true)
   expect(chosen(types, is(labels.zone, 'b'))).toEqual(['m5.large 1'])
 })
 

@@ -71,12 +71,12 @@ test('for a claim without a creation time, the age is not compared', () => {
   expect(couldBeFor(instance(filtered, { launchedAt: 0 }), { ...claim, metadata })).toBe(true)
 })
 
-const harnessOf = async (): Promise<AwsHarness> => {
+const startHarness = async (): Promise<AwsHarness> => {
   const harness = await createAwsHarness()
   onTestFinished(() => harness.stop())
   return harness
 }
-const idOf = ({ providerID }: { readonly providerID: string }): string => providerID.split('/').at(-1) ?? ''
+const instanceId = ({ providerID }: { readonly providerID: string }): string => providerID.split('/').at(-1) ?? ''
 /** Returns a function that counts the searches for a NodeClaim's instances, including the listings of garbage collection. */
 const lookUps = ({ aws }: AwsHarness): (() => number) => {
   const query = vi.spyOn(aws.ec2, 'describeInstances')
@@ -93,7 +93,7 @@ const plantFor = ({ aws }: AwsHarness, uid: string): string =>
   })
 
 test('a claim that is created twice gets one instance, without a search in EC2', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const wanted = await harness.claim('a')
   const first = await harness.provider.create(wanted, never)
   const looks = lookUps(harness)
@@ -102,17 +102,17 @@ test('a claim that is created twice gets one instance, without a search in EC2',
 })
 
 test('a terminating instance does not count, so another one is launched', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const wanted = await harness.claim('a')
   const first = await harness.provider.create(wanted, never)
-  await harness.aws.ec2.terminateInstances([idOf(first)], never)
+  await harness.aws.ec2.terminateInstances([instanceId(first)], never)
   await harness.clock.advance(1_000)
   await harness.provider.list(never)
   expect((await harness.provider.create(wanted, never)).providerID).not.toBe(first.providerID)
 })
 
 test('a claim that is created a minute after the first launch of this run is launched without a search', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const looks = lookUps(harness)
   await harness.provider.create(await harness.claim('a'), never)
   expect(looks()).toBe(1)
@@ -125,7 +125,7 @@ test('a claim that is created a minute after the first launch of this run is lau
 })
 
 test('an instance of an earlier process is found by its tag: the first that is alive and that no other claim uses', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const wanted = await harness.claim('a')
   const uid = wanted.metadata.uid ?? ''
   const [ending, taken, free, spare] = Array.from({ length: 4 }, () => plantFor(harness, uid))
@@ -138,16 +138,16 @@ test('an instance of an earlier process is found by its tag: the first that is a
     { subresource: 'status' },
   )
   await harness.clock.advance(1_000)
-  expect(idOf(await harness.provider.create(wanted, never))).toBe(free)
+  expect(instanceId(await harness.provider.create(wanted, never))).toBe(free)
   expect(harness.aws.ec2.living().map(({ data }) => data.InstanceId)).toContain(spare)
   // It is remembered.
   const looks = lookUps(harness)
-  expect(idOf(await harness.provider.create(wanted, never))).toBe(free)
+  expect(instanceId(await harness.provider.create(wanted, never))).toBe(free)
   expect(looks()).toBe(0)
 })
 
 test('after a refused launch no search is needed; after an interrupted launch one is needed', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   await harness.provider.create(await harness.claim('a'), never)
   await harness.clock.advance(120_000)
   const looks = lookUps(harness)
@@ -162,6 +162,6 @@ test('after a refused launch no search is needed; after an interrupted launch on
   faults.next('createFleet', { code: 'UnauthorizedOperation', status: 403 })
   await expect(harness.provider.create(third, never)).rejects.toThrow()
   const launched = harness.aws.ec2.launches.length
-  expect(idOf(await harness.provider.create(third, never))).toBe(harness.aws.ec2.launches.at(-1)?.id)
+  expect(instanceId(await harness.provider.create(third, never))).toBe(harness.aws.ec2.launches.at(-1)?.id)
   expect([looks(), harness.aws.ec2.launches.length]).toEqual([1, launched])
 })

@@ -8,7 +8,7 @@ import { reservation } from '../testing/reservation.ts'
 
 // See `providers/aws/docs/spec/aws.md#instances`, steps 5 and 9.
 
-const harnessOf = async (options: AwsHarnessOptions = {}): Promise<AwsHarness> => {
+const startHarness = async (options: AwsHarnessOptions = {}): Promise<AwsHarness> => {
   const harness = await createAwsHarness(options)
   onTestFinished(() => harness.stop())
   return harness
@@ -19,7 +19,7 @@ test.each([
   ['capacity-block', { ReservationType: 'capacity-block' as const }],
   ['on-demand', {}],
 ])('a fleet into a reservation requests %s if it is %j', async (target, kind) => {
-  const harness = await harnessOf({
+  const harness = await startHarness({
     spec: { capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
     before: ({ ec2 }) => ec2.reservations.push(reservation(kind)),
   })
@@ -37,7 +37,7 @@ test.each([
 })
 
 test('if EC2 does not return the override and only one was requested, the instance has its facts', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   harness.aws.ec2.isTerse = true
   const requirements = [
     is(labels.instanceType, 'm5.large'),
@@ -50,7 +50,7 @@ test('if EC2 does not return the override and only one was requested, the instan
 })
 
 test('the first launch after a start has the service CIDR', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   await harness.newProvider().create(await harness.claim('a'), never)
   const [instance] = harness.aws.ec2.living()
   const userData = Buffer.from(instance?.userData ?? '', 'base64').toString()
@@ -58,7 +58,7 @@ test('the first launch after a start has the service CIDR', async () => {
 })
 
 test('an instance that is launched for a claim without labels belongs to no pool', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const claim = await harness.claim('a')
   const { labels: _, ...metadata } = claim.metadata
   const nodeClass = await harness.nodeClass()

@@ -20,7 +20,7 @@ export const claimDigest = (uid: string): string => createHash('sha256').update(
 
 const hashesFor = (count: number): number => Math.max(1, Math.min(MOST_HASHES, Math.round((BITS / count) * Math.LN2)))
 
-const bitsOf = (uid: string, hashes: number): readonly number[] => {
+const bloomBits = (uid: string, hashes: number): readonly number[] => {
   const digest = createHash('sha256').update(uid).digest()
   return Array.from({ length: hashes }, (_, index) => digest.readUInt16BE(2 * index) % BITS)
 }
@@ -30,7 +30,8 @@ export const launchedForValue = (uids: readonly string[]): string => {
   if (uids.length <= LISTED) return uids.map(claimDigest).join(' ')
   const filter = Buffer.alloc(BITS / 8)
   for (const uid of uids)
-    for (const bit of bitsOf(uid, hashesFor(uids.length))) filter[bit >> 3] = (filter[bit >> 3] ?? 0) | (1 << (bit & 7))
+    for (const bit of bloomBits(uid, hashesFor(uids.length)))
+      filter[bit >> 3] = (filter[bit >> 3] ?? 0) | (1 << (bit & 7))
   return `${FILTER}${uids.length}${FILTER}${filter.toString('base64url')}`
 }
 
@@ -41,7 +42,7 @@ export const mayBeLaunchedFor = (value: string | undefined, uid: string): boolea
   const [, count = '', text = ''] = value.split(FILTER)
   const filter = Buffer.from(text, 'base64url')
   if (filter.length !== BITS / 8 || !/^[1-9]\d*$/.test(count)) return false
-  return bitsOf(uid, hashesFor(Number(count))).every((bit) => ((filter[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0)
+  return bloomBits(uid, hashesFor(Number(count))).every((bit) => ((filter[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0)
 }
 
 /** Returns true if the value lists its NodeClaims by digest, so that it matches no others. */

@@ -9,7 +9,7 @@ import { reservation } from '../testing/reservation.ts'
 
 // See `providers/aws/docs/spec/aws.md#instances`.
 
-const harnessOf = async (options: AwsHarnessOptions = {}): Promise<AwsHarness> => {
+const startHarness = async (options: AwsHarnessOptions = {}): Promise<AwsHarness> => {
   const harness = await createAwsHarness(options)
   onTestFinished(() => harness.stop())
   return harness
@@ -19,13 +19,13 @@ const annotated = (claim: NodeClaim, ...names: readonly string[]): NodeClaim => 
   metadata: { ...claim.metadata, annotations: Object.fromEntries(names.map((name) => [name, 'true'])) },
 })
 /** Returns a function that lists the fleets requested since this call. */
-const fleetsOf = ({ aws }: AwsHarness): (() => readonly CreateFleetCommandInput[]) => {
+const watchFleets = ({ aws }: AwsHarness): (() => readonly CreateFleetCommandInput[]) => {
   const calls = vi.spyOn(aws.ec2, 'createFleet')
   return () => calls.mock.calls.map(([input]) => input)
 }
-const idOf = (providerID: string): string => providerID.split('/').at(-1) ?? ''
+const instanceId = (providerID: string): string => providerID.split('/').at(-1) ?? ''
 const only = (...types: readonly string[]) => is(labels.instanceType, ...types)
-const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
+const thrownError = async (work: Promise<unknown>): Promise<unknown> => {
   try {
     await work
   } catch (error) {
@@ -35,19 +35,19 @@ const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
 }
 
 test('a resource that only an overlay adds is not required of the instance type, but any other resource is', async () => {
-  const { provider, claim } = await harnessOf()
+  const { provider, claim } = await startHarness()
   const wanted = await claim('a', { requests: { cpu: '1', 'example.com/widget': '1' } })
-  expect(findError(await failureOf(provider.create(wanted, never)), InsufficientCapacityError)).toBeDefined()
+  expect(findError(await thrownError(provider.create(wanted, never)), InsufficientCapacityError)).toBeDefined()
   const view = await provider.create(annotated(wanted, annotations.capacityOverlayApplied), never)
   expect(view.labels[labels.instanceType]).toMatch(/./)
   const great = await claim('b', { requests: { cpu: '1000' } })
-  const failure = await failureOf(provider.create(annotated(great, annotations.capacityOverlayApplied), never))
+  const failure = await thrownError(provider.create(annotated(great, annotations.capacityOverlayApplied), never))
   expect(findError(failure, InsufficientCapacityError)).toBeDefined()
 })
 
 test('overlay prices become priorities, and the context is passed on unless minValues were relaxed', async () => {
-  const harness = await harnessOf({ spec: { context: 'quota-group' } })
-  const fleets = fleetsOf(harness)
+  const harness = await startHarness({ spec: { context: 'quota-group' } })
+  const fleets = watchFleets(harness)
   const plain = await harness.claim('a', { requirements: [is(labels.capacityType, 'on-demand')] })
   await harness.provider.create(plain, never)
   const second = await harness.claim('b', { requirements: [is(labels.capacityType, 'on-demand')] })
@@ -59,22 +59,22 @@ test('overlay prices become priorities, and the context is passed on unless minV
 })
 
 test('a template that was deleted between look-up and launch is created again, once', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const { aws, provider } = harness
   const requirements = [only('m5.large')]
   await provider.create(await harness.claim('a', { requirements }), never)
-  const fleets = fleetsOf(harness)
+  const fleets = watchFleets(harness)
   aws.ec2.templates.clear()
   await provider.create(await harness.claim('b', { requirements }), never)
   expect(fleets()).toHaveLength(2)
   aws.ec2.faults.standing('createFleet', { code: 'InvalidLaunchTemplateName.NotFoundException' })
-  const failure = await failureOf(provider.create(await harness.claim('c', { requirements }), never))
+  const failure = await thrownError(provider.create(await harness.claim('c', { requirements }), never))
   expect(findError(failure, CreateError)).toBeDefined()
   expect(fleets()).toHaveLength(4)
 })
 
 test('an on-demand launch with few types logs that more types would help, if spot is allowed too', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const { aws, provider, log } = harness
   aws.ec2.stockOuts.push({ capacityType: 'spot' })
   const said = async (name: string, types: readonly string[], ...bought: readonly string[]): Promise<number> => {
@@ -92,7 +92,7 @@ test('an on-demand launch with few types logs that more types would help, if spo
 })
 
 test('an instance of a type that was not requested is an error that names the type', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const { aws, provider } = harness
   const { createFleet } = aws.ec2
   aws.ec2.createFleet = async (input, signal) => {
@@ -104,7 +104,7 @@ test('an instance of a type that was not requested is an error that names the ty
       aws.ec2.instances.set(id, { ...instance, data: { ...instance.data, InstanceType: 'x1.32xlarge' } })
     return { ...answer, Instances: [{ InstanceIds: [id], InstanceType: 'x1.32xlarge' }] }
   }
-  const failure = await failureOf(provider.create(await harness.claim('a'), never))
+  const failure = await thrownError(provider.create(await harness.claim('a'), never))
   expect(findError(failure, CreateError)).toMatchObject({
     reason: 'LaunchFailed',
     conditionMessage: expect.stringContaining('x1.32xlarge'),
@@ -115,11 +115,11 @@ test.each([
   ['image', { amis: [] }],
   ['subnet', { subnets: [] }],
 ])('a class that has no %s for any of the types launches nothing', async (_what, lacking) => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const { provider, aws } = harness
   const nodeClass = await harness.nodeClass()
   const types = await provider.instanceTypes(harness.pool(), never)
-  const failure = await failureOf(
+  const failure = await thrownError(
     provider.deps.launcher.launch(
       await harness.claim('a'),
       { ...nodeClass, status: { ...nodeClass.status, ...lacking } },
@@ -132,7 +132,7 @@ test.each([
 })
 
 test('the instance is described from the launch, without a call to EC2', async () => {
-  const harness = await harnessOf({
+  const harness = await startHarness({
     spec: { placementGroupSelector: { name: 'near' } },
     before: ({ ec2 }) =>
       ec2.placementGroups.push({ GroupId: 'pg-1', GroupName: 'near', Strategy: 'cluster', State: 'available' }),
@@ -145,7 +145,7 @@ test('the instance is described from the launch, without a call to EC2', async (
     is(awsLabels.tenancy, 'dedicated'),
   ]
   const view = await provider.create(await harness.claim('a', { requirements }), never)
-  const made = await deps.instances.get(idOf(view.providerID), 'memory', never)
+  const made = await deps.instances.get(instanceId(view.providerID), 'memory', never)
   expect(aws.ec2.faults.count('describeInstances')).toBe(0)
   const { tags, ...facts } = made
   expect(facts).toEqual({
@@ -169,12 +169,12 @@ test('the instance is described from the launch, without a call to EC2', async (
 })
 
 test('addresses that a launch did not use are released, except in the subnet that it used', async () => {
-  const { provider, claim, nodeClass } = await harnessOf()
+  const { provider, claim, nodeClass } = await startHarness()
   const { subnets } = provider.deps
   const settled = vi.spyOn(subnets, 'settle')
   const where = [only('m5.large'), is(labels.capacityType, 'on-demand')]
   await provider.create(await claim('a', { requirements: where }), never)
-  const failed = await failureOf(provider.create(await claim('b', { requirements: [only('m5.none')] }), never))
+  const failed = await thrownError(provider.create(await claim('b', { requirements: [only('m5.none')] }), never))
   expect(findError(failed, InsufficientCapacityError)).toBeDefined()
   expect(settled.mock.calls.map(([, used]) => used.size)).toEqual([1])
   const status = (await nodeClass()).status?.subnets ?? []
@@ -182,7 +182,7 @@ test('addresses that a launch did not use are released, except in the subnet tha
 })
 
 test('an instance in a reservation reduces its free capacity', async () => {
-  const harness = await harnessOf({
+  const harness = await startHarness({
     spec: { capacityReservationSelectorTerms: [{ id: 'cr-1' }] },
     before: ({ ec2 }) => ec2.reservations.push(reservation()),
   })
@@ -195,7 +195,7 @@ test('an instance in a reservation reduces its free capacity', async () => {
 })
 
 test('an aborted launch throws the abort reason, whatever happened in the meantime', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const { aws, provider } = harness
   const stop = new AbortController()
   aws.ec2.createFleet = async () => {

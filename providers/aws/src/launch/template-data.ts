@@ -47,7 +47,7 @@ const WITHOUT_METADATA_IPV6 = /^us-iso[bf]?-(east|west|south)-1$/
 type Mapping = NonNullable<Spec['blockDeviceMappings']>[number]
 
 /** Returns the size in GiB, the unit of EC2, rounded up. */
-const sizeOf = (size: string | undefined): number | undefined =>
+const volumeGibibytes = (size: string | undefined): number | undefined =>
   size === undefined ? undefined : Math.ceil(toWhole(parseQuantity(size)) / GIB)
 
 const given = <K extends string, V>(key: K, value: V | undefined): { readonly [P in K]?: V } =>
@@ -69,7 +69,7 @@ const volume = ({ deviceName, ebs }: Mapping): LaunchTemplateBlockDeviceMappingR
           ...given('SnapshotId', ebs.snapshotID),
           ...positive('Throughput', ebs.throughput),
           ...positive('VolumeInitializationRate', ebs.volumeInitializationRate),
-          ...given('VolumeSize', sizeOf(ebs.volumeSize)),
+          ...given('VolumeSize', volumeGibibytes(ebs.volumeSize)),
           ...given('VolumeType', ebs.volumeType),
         },
       }),

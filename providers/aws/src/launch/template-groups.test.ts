@@ -22,7 +22,7 @@ const nodeClass = (spec: Partial<EC2NodeClass['spec']> = {}): EC2NodeClass =>
       ],
     },
   })
-const claimOf = (requirements: readonly RequirementSpec[] = [], requests?: Readonly<Record<string, string>>) =>
+const claimWith = (requirements: readonly RequirementSpec[] = [], requests?: Readonly<Record<string, string>>) =>
   nodeClaim('claim', {
     spec: {
       nodeClassRef: classRef,
@@ -53,7 +53,7 @@ test('types with the same image and the same number of pods share a template; ty
     offeredType('s390.large', onDemand, {}, [is(labels.arch, 's390x')]),
   ]
   const common = { efaCount: 0, reservation: undefined }
-  expect(shape(templateGroups(types, nodeClass(), claimOf(), 'on-demand'))).toEqual([
+  expect(shape(templateGroups(types, nodeClass(), claimWith(), 'on-demand'))).toEqual([
     { ...common, image: 'ami-x86', pods: 29, types: ['m5.large', 'c5.large'] },
     { ...common, image: 'ami-arm', pods: 29, types: ['m6g.large'] },
     { ...common, image: 'ami-x86', pods: 58, types: ['r5.large'] },
@@ -63,7 +63,7 @@ test('types with the same image and the same number of pods share a template; ty
 test('EFA interfaces count if the claim requests them or the class lists its interfaces', () => {
   const types = [amd('p4d.24xlarge', onDemand, { [awsResources.efa]: 4 }), amd('m5.large')]
   const counts = (of: EC2NodeClass, requests?: Readonly<Record<string, string>>) =>
-    templateGroups(types, of, claimOf([], requests), 'on-demand').map(({ efaCount }) => efaCount)
+    templateGroups(types, of, claimWith([], requests), 'on-demand').map(({ efaCount }) => efaCount)
   expect(counts(nodeClass())).toEqual([0])
   expect(counts(nodeClass({ networkInterfaces: [] }))).toEqual([0])
   expect(counts(nodeClass(), { [awsResources.efa]: '1' })).toEqual([4, 0])
@@ -91,7 +91,7 @@ test('each reservation that the claim allows has its own template, which contain
     amd('c5.large', [reserved('cr-4', { available: false })]),
   ]
   expect(
-    templateGroups(types, nodeClass(), claimOf(), 'reserved').map(({ reservation, types: of }) => [
+    templateGroups(types, nodeClass(), claimWith(), 'reserved').map(({ reservation, types: of }) => [
       reservation,
       of.map(({ name }) => name),
     ]),
@@ -100,12 +100,12 @@ test('each reservation that the claim allows has its own template, which contain
     [{ id: 'cr-2', type: 'default', interruptible: true }, ['m5.large']],
     [{ id: 'cr-3', type: 'capacity-block', interruptible: false }, ['p5.48xlarge']],
   ])
-  const inA = claimOf([is(labels.zone, 'a')])
+  const inA = claimWith([is(labels.zone, 'a')])
   expect(
     shape(templateGroups(types.slice(0, 1), nodeClass(), inA, 'reserved')).map((each) => each.reservation),
   ).toEqual(['cr-1'])
   // A launch without reservations is one group, whatever reservations exist.
-  expect(shape(templateGroups(types.slice(0, 1), nodeClass(), claimOf(), 'spot'))).toMatchObject([
+  expect(shape(templateGroups(types.slice(0, 1), nodeClass(), claimWith(), 'spot'))).toMatchObject([
     { reservation: undefined, types: ['m5.large'] },
   ])
 })
@@ -121,11 +121,11 @@ const inGroup = (name: string, ...partitions: readonly string[]) =>
 test('the partition is the first that the claim allows, in string order', () => {
   const types = [inGroup('m5.large', '2', '10', '1'), inGroup('c5.large', '3', '2')]
   const key = awsLabels.placementGroupPartition
-  expect(partitionFor(claimOf(), types)).toBe('1')
-  expect(partitionFor(claimOf([is(key, '3', '2', '10')]), types)).toBe('10')
-  expect(partitionFor(claimOf([{ key, operator: 'NotIn', values: ['1', '10', '2'] }]), types)).toBe('3')
-  expect(partitionFor(claimOf([is(key, '7')]), types)).toBeUndefined()
-  expect(partitionFor(claimOf(), [inGroup('m5.large')])).toBeUndefined()
+  expect(partitionFor(claimWith(), types)).toBe('1')
+  expect(partitionFor(claimWith([is(key, '3', '2', '10')]), types)).toBe('10')
+  expect(partitionFor(claimWith([{ key, operator: 'NotIn', values: ['1', '10', '2'] }]), types)).toBe('3')
+  expect(partitionFor(claimWith([is(key, '7')]), types)).toBeUndefined()
+  expect(partitionFor(claimWith(), [inGroup('m5.large')])).toBeUndefined()
 })
 
 const subnetIn = (zone: string) => [zone, { id: `subnet-${zone}`, zone }] as const
@@ -133,7 +133,7 @@ const zoneChoice = (...zones: readonly string[]) => ({ byZone: new Map(zones.map
 const overrides = (
   types: Parameters<typeof templateGroups>[0],
   capacityType: Buy['as'],
-  { claim = claimOf(), zones = ['a', 'b'] as readonly string[], partition = undefined as string | undefined } = {},
+  { claim = claimWith(), zones = ['a', 'b'] as readonly string[], partition = undefined as string | undefined } = {},
 ) =>
   templateGroups(types, nodeClass(), claim, capacityType).map((group) =>
     fleetOverrides(group, claim, { capacityType, choice: zoneChoice(...zones), partition }),
@@ -163,7 +163,7 @@ test('an override is a type in a zone with a subnet, with the price of its offer
   ])
   expect(overrides(types, 'spot')).toEqual([[of('m5.large', 'a', 0.4)]])
   expect(overrides(types, 'on-demand', { zones: ['c'] })).toEqual([[of('m5.large', 'c', 2)]])
-  expect(overrides(types, 'on-demand', { claim: claimOf([is(labels.zone, 'b')]) })).toEqual([
+  expect(overrides(types, 'on-demand', { claim: claimWith([is(labels.zone, 'b')]) })).toEqual([
     [of('m5.large', 'b', 1.5)],
   ])
 })

@@ -9,7 +9,7 @@ import type { TemplateLaunch } from './template-maker.ts'
 
 // See `providers/aws/docs/spec/aws.md`.
 
-const harnessOf = async (options: AwsHarnessOptions = {}): Promise<AwsHarness> => {
+const startHarness = async (options: AwsHarnessOptions = {}): Promise<AwsHarness> => {
   const harness = await createAwsHarness(options)
   onTestFinished(() => harness.stop())
   return harness
@@ -46,7 +46,7 @@ const make = async (
 }
 
 test('a template contains the values of the class, the claim and the cluster', async () => {
-  const harness = await harnessOf({ spec: { tags: { team: 'a' } } })
+  const harness = await startHarness({ spec: { tags: { team: 'a' } } })
   const { data, tags, userData, nodeClass } = await make(harness)
   expect(tags).toEqual({
     team: 'a',
@@ -73,7 +73,7 @@ test('a template contains the values of the class, the claim and the cluster', a
 })
 
 test('a class without an instance profile launches nothing', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   for (const instanceProfile of ['', undefined]) {
     const claim = await harness.claim(`of-${typeof instanceProfile}`)
     const status = { instanceProfile } as Partial<EC2NodeClass['status']>
@@ -83,7 +83,7 @@ test('a class without an instance profile launches nothing', async () => {
 })
 
 test('enclaves, EFA interfaces, placement and reservation depend on the claim and its group', async () => {
-  const harness = await harnessOf({
+  const harness = await startHarness({
     before: ({ ec2 }) =>
       ec2.placementGroups.push({
         GroupId: 'pg-1',
@@ -112,7 +112,7 @@ test('enclaves, EFA interfaces, placement and reservation depend on the claim an
 })
 
 test('the class’s user data, instance store policy and Bottlerocket version reach the node', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const custom = await make(harness, { spec: { userData: '#!/bin/bash\necho hi', instanceStorePolicy: 'RAID0' } })
   expect(custom.userData).toContain('echo hi')
   expect(custom.userData).toContain('RAID0')
@@ -126,7 +126,7 @@ test('the class’s user data, instance store policy and Bottlerocket version re
 })
 
 test('the size of the user data is a metric, with a warning near EC2’s limit, and the metric is removed with the class', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const { metrics, log, provider } = harness
   const SIZE = /^karpenter_ec2nodeclasses_userdata_bytes\{nodeclass="default"\} (\d+)$/m
   const family = { amiSelectorTerms: [{ id: 'ami-x86' }], amiFamily: 'Custom' as const }
@@ -145,7 +145,7 @@ test('the size of the user data is a metric, with a warning near EC2’s limit, 
 })
 
 test('a kubelet setting without effect for the family is logged', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const told = () => harness.log.lines.filter(({ message }) => message === 'a field of the node class has no effect')
   await make(harness, { spec: { kubelet: { podsPerCore: 4 } } })
   expect(told()).toEqual([])

@@ -14,7 +14,7 @@ import type { LaunchContext } from './launch-context.ts'
 // See `providers/aws/docs/spec/aws.md#subnets`, `providers/aws/docs/spec/aws.md#offerings`, `providers/aws/docs/spec/aws.md#capacity-reservations`,
 // `providers/aws/docs/spec/aws.md#placement-groups`, `providers/aws/docs/spec/aws.md#instances`, step 7.
 
-const reservationOf = (id: string) => ({ id, type: 'default', interruptible: false }) as const
+const targetReservation = (id: string) => ({ id, type: 'default', interruptible: false }) as const
 const asked = (instanceType: string, zone: string, reservation?: string): AskedOffering => ({
   instanceType,
   zone,
@@ -22,7 +22,7 @@ const asked = (instanceType: string, zone: string, reservation?: string): AskedO
   imageId: 'ami-1',
   template: { id: 'lt-1', name: 'template' },
   efaCount: 0,
-  reservation: reservation === undefined ? undefined : reservationOf(reservation),
+  reservation: reservation === undefined ? undefined : targetReservation(reservation),
 })
 
 const harness = () => {

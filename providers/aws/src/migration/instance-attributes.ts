@@ -13,8 +13,11 @@ export interface ReadAttributes {
 
 const INSTANCE_TYPE = 'node.kubernetes.io/instance-type'
 
-const oneOf = (key: string, values: readonly string[], operator: 'In' | 'NotIn' = 'In'): readonly Requirement[] =>
-  values.length === 0 ? [] : [{ key, operator, values: [...values] }]
+const valueRequirement = (
+  key: string,
+  values: readonly string[],
+  operator: 'In' | 'NotIn' = 'In',
+): readonly Requirement[] => (values.length === 0 ? [] : [{ key, operator, values: [...values] }])
 
 /** Returns requirements for a range with `Min` and `Max`, both inclusive. */
 const within = (key: string, range: unknown): readonly Requirement[] => {
@@ -40,13 +43,16 @@ const namedTypes = (patterns: readonly string[]) => {
 const allowed = (patterns: readonly string[]): readonly Requirement[] | undefined => {
   const named = namedTypes(patterns)
   if (named === undefined || (named.families.length > 0 && named.types.length > 0)) return undefined
-  return [...oneOf(awsLabels.family, named.families), ...oneOf(INSTANCE_TYPE, named.types)]
+  return [...valueRequirement(awsLabels.family, named.families), ...valueRequirement(INSTANCE_TYPE, named.types)]
 }
 
 const excluded = (patterns: readonly string[]): readonly Requirement[] | undefined => {
   const named = namedTypes(patterns)
   if (named === undefined) return undefined
-  return [...oneOf(awsLabels.family, named.families, 'NotIn'), ...oneOf(INSTANCE_TYPE, named.types, 'NotIn')]
+  return [
+    ...valueRequirement(awsLabels.family, named.families, 'NotIn'),
+    ...valueRequirement(INSTANCE_TYPE, named.types, 'NotIn'),
+  ]
 }
 
 const MANUFACTURERS: Readonly<Record<string, string>> = { 'amazon-web-services': 'aws', intel: 'intel', amd: 'amd' }
@@ -62,7 +68,7 @@ const requirementReaders: Readonly<Record<string, Reader>> = {
     const found = asTexts(value).map((each) => ownValue(MANUFACTURERS, each))
     return found.some((each) => each === undefined)
       ? undefined
-      : oneOf(
+      : valueRequirement(
           awsLabels.cpuManufacturer,
           found.filter((each) => each !== undefined),
         )
@@ -84,9 +90,9 @@ const requirementReaders: Readonly<Record<string, Reader>> = {
   BurstablePerformance: (value) => {
     switch (value) {
       case 'required':
-        return oneOf(awsLabels.category, ['t'])
+        return valueRequirement(awsLabels.category, ['t'])
       case 'excluded':
-        return oneOf(awsLabels.category, ['t'], 'NotIn')
+        return valueRequirement(awsLabels.category, ['t'], 'NotIn')
       default:
         return []
     }
@@ -99,21 +105,23 @@ const MIB: Readonly<Record<string, number>> = { '': 1024, m: 1, g: 1024, t: 1024
 
 /** Readers for the fields of eksctl's `instanceSelector`. A memory size without a unit is in GiB. */
 const selectorReaders: Readonly<Record<string, Reader>> = {
-  vCPUs: (value) => oneOf(awsLabels.cpu, [plainText(value)]),
+  vCPUs: (value) => valueRequirement(awsLabels.cpu, [plainText(value)]),
   memory: (value) => {
     const [, amount, unit = ''] = AMOUNT.exec(plainText(value).trim()) ?? []
     return amount === undefined
       ? undefined
-      : oneOf(awsLabels.memory, [String(Math.round(Number(amount) * (ownValue(MIB, unit.toLowerCase()) ?? 1024)))])
+      : valueRequirement(awsLabels.memory, [
+          String(Math.round(Number(amount) * (ownValue(MIB, unit.toLowerCase()) ?? 1024))),
+        ])
   },
   gpus: (value) =>
     asNumber(value) === 0
       ? [{ key: awsLabels.gpuCount, operator: 'DoesNotExist' }]
-      : oneOf(awsLabels.gpuCount, [plainText(value)]),
+      : valueRequirement(awsLabels.gpuCount, [plainText(value)]),
   cpuArchitecture: (value) => {
     const arch = asText(value)
-    if (arch === 'x86_64' || arch === 'amd64') return oneOf('kubernetes.io/arch', ['amd64'])
-    return arch === 'arm64' ? oneOf('kubernetes.io/arch', ['arm64']) : undefined
+    if (arch === 'x86_64' || arch === 'amd64') return valueRequirement('kubernetes.io/arch', ['amd64'])
+    return arch === 'arm64' ? valueRequirement('kubernetes.io/arch', ['arm64']) : undefined
   },
 }
 

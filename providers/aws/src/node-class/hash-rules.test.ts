@@ -77,7 +77,7 @@ const STRUCTS: Readonly<Record<string, readonly Field[]>> = {
   CPUOptions: [['NestedVirtualization', 'nestedVirtualization', 'text', true]],
 }
 
-const hashOf = (kind: Kind, value: unknown): bigint => {
+const valueHash = (kind: Kind, value: unknown): bigint => {
   if (kind === 'text') return textHash(String(value))
   if (kind === 'flag') return fnv1([value === true ? 1 : 0])
   if (kind === 'int32') return fnv1(little(BigInt(Number(value)), 4))
@@ -94,7 +94,7 @@ const structHash = (name: string, object: unknown): bigint => {
   for (const [go, field, kind, pointer] of STRUCTS[name] ?? []) {
     const value: unknown = Reflect.get(object as object, field)
     if (value === undefined || (!pointer && (value === '' || value === 0 || value === false))) continue
-    hash = finish(hash ^ pair(textHash(go), hashOf(kind, value)))
+    hash = finish(hash ^ pair(textHash(go), valueHash(kind, value)))
   }
   return hash
 }

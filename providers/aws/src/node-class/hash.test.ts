@@ -14,7 +14,7 @@ const base: EC2NodeClassSpec = {
   blockDeviceMappings: [...vectorSpec.blockDeviceMappings],
 }
 const caBundle = VECTOR_CA_BUNDLE
-const hashOf = (changes: Partial<EC2NodeClassSpec> = {}): string =>
+const changedHash = (changes: Partial<EC2NodeClassSpec> = {}): string =>
   nodeClassHash({ spec: { ...base, ...changes } }, { caBundle })
 
 const [first = {}, second = {}] = base.blockDeviceMappings ?? []
@@ -38,7 +38,7 @@ describe('the test vectors of the specification', () => {
     ['tokens', { metadataOptions: { ...base.metadataOptions, httpTokens: 'required' } }, '1346719102507290084'],
   ]
   test.each(vectors)('%s', (_, change, expected) => {
-    expect(hashOf(change)).toBe(expected)
+    expect(changedHash(change)).toBe(expected)
   })
 })
 
@@ -47,8 +47,8 @@ test('the version is the one on claims of existing clusters', () => {
 })
 
 test('order does not matter, in tags or in volumes', () => {
-  expect(hashOf({ tags: { 'keyTag-2': 'valueTag-2', 'keyTag-1': 'valueTag-1' } })).toBe(hashOf())
-  expect(hashOf({ blockDeviceMappings: [second, first] })).toBe(hashOf())
+  expect(changedHash({ tags: { 'keyTag-2': 'valueTag-2', 'keyTag-1': 'valueTag-1' } })).toBe(changedHash())
+  expect(changedHash({ blockDeviceMappings: [second, first] })).toBe(changedHash())
 })
 
 test.each<readonly [string, Partial<EC2NodeClassSpec>]>([
@@ -64,7 +64,7 @@ test.each<readonly [string, Partial<EC2NodeClassSpec>]>([
     { blockDeviceMappings: [{ ...first, ebs: { ...first.ebs, volumeSize: '2G' } }, second] },
   ],
 ])('ignores %s', (_, change) => {
-  expect(hashOf(change)).toBe(hashOf())
+  expect(changedHash(change)).toBe(changedHash())
 })
 
 test('every hashed field changes the hash', () => {
@@ -106,13 +106,13 @@ test('every hashed field changes the hash', () => {
     { kubelet: { maxPods: 12 } },
     { kubelet: { maxPods: 21 } },
   ]
-  expect(new Set(changes.map(hashOf)).size).toBe(changes.length)
-  expect(nodeClassHash({ spec: base }, { caBundle: '' })).not.toBe(hashOf())
+  expect(new Set(changes.map(changedHash)).size).toBe(changes.length)
+  expect(nodeClassHash({ spec: base }, { caBundle: '' })).not.toBe(changedHash())
 })
 
 test('a size is hashed in Go’s format', () => {
   const sized = (volumeSize: string): string =>
-    hashOf({ blockDeviceMappings: [{ ...first, ebs: { ...first.ebs, volumeSize } }] })
+    changedHash({ blockDeviceMappings: [{ ...first, ebs: { ...first.ebs, volumeSize } }] })
   expect(sized('1024Gi')).toBe(sized('1Ti'))
   expect(sized('2000G')).toBe(sized('2T'))
   expect(sized('1000Gi')).not.toBe(sized('1Ti'))

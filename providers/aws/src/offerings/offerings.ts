@@ -54,7 +54,7 @@ const reservationRequirements = (reservation: CapacityReservation): readonly Req
 /** Requirements by key, shared by all types of a node class, because a region has tens of thousands of offerings. */
 type SharedRequirements = Map<string, readonly RequirementSpec[]>
 
-const sharedOf = new WeakMap<NodeClassTraits, SharedRequirements>()
+const sharedByTraits = new WeakMap<NodeClassTraits, SharedRequirements>()
 
 /** The location of an offering. */
 interface Place {
@@ -83,8 +83,8 @@ class TypeOfferings {
     this.#name = type.InstanceType ?? ''
     this.#isCompatible = findIncompatibility(type, traits) === undefined
     this.#partitions = placementPartitions(traits) ?? [undefined]
-    this.#shared = sharedOf.get(traits) ?? new Map()
-    sharedOf.set(traits, this.#shared)
+    this.#shared = sharedByTraits.get(traits) ?? new Map()
+    sharedByTraits.set(traits, this.#shared)
   }
 
   /** Returns on-demand and spot offerings, in each zone and partition. */

@@ -143,14 +143,14 @@ describe('checking a policy', () => {
 
   const allowing = (more: object) =>
     checkPolicy(JSON.stringify({ Statement: { Effect: 'Allow', Resource: '*', ...more } }))
-  const missingOf = (more: object): string[] => allowing(more).missing.map(({ action }) => action)
+  const missingActions = (more: object): string[] => allowing(more).missing.map(({ action }) => action)
   test('wildcards in any case, and exceptions', () => {
-    expect(missingOf({ Action: '*' })).toEqual([])
+    expect(missingActions({ Action: '*' })).toEqual([])
     expect(
-      missingOf({ Action: ['EC2:*', 'iam:*', 'sqs:*', 'ssm:Get?arameter', 'pricing:*', 'arc-zonal-shift:*'] }),
+      missingActions({ Action: ['EC2:*', 'iam:*', 'sqs:*', 'ssm:Get?arameter', 'pricing:*', 'arc-zonal-shift:*'] }),
     ).toEqual(['eks:DescribeCluster'])
-    expect(missingOf({ NotAction: 'iam:*' }).every((action) => action.startsWith('iam:'))).toBe(true)
-    expect(missingOf({ Action: 'ec2.*' })).toContain('ec2:RunInstances')
+    expect(missingActions({ NotAction: 'iam:*' }).every((action) => action.startsWith('iam:'))).toBe(true)
+    expect(missingActions({ Action: 'ec2.*' })).toContain('ec2:RunInstances')
   })
 
   test('a denial overrides a permission', () => {

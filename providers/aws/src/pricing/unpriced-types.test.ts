@@ -16,7 +16,7 @@ const newType = (nodeOverlay: boolean): Promise<AwsHarness> =>
     },
   })
 
-const offeringsOf = async ({ provider, pool }: AwsHarness) =>
+const typeOfferings = async ({ provider, pool }: AwsHarness) =>
   (await provider.instanceTypes(pool(), never))
     .filter(({ name }) => name === TYPE)
     .flatMap((type) =>
@@ -48,7 +48,7 @@ const overlay = async ({ client, clock }: AwsHarness, spec: object, isValid = tr
 test('a type without a price stays listed in every zone, unavailable, because its nodes still need their type', async () => {
   const harness = await newType(false)
   try {
-    const offerings = await offeringsOf(harness)
+    const offerings = await typeOfferings(harness)
     expect(offerings.map(({ capacityType, zone }) => `${capacityType} ${zone}`).toSorted()).toEqual(
       ['on-demand', 'spot'].flatMap((kind) => ['a', 'b', 'c'].map((zone) => `${kind} us-east-1${zone}`)),
     )
@@ -69,7 +69,7 @@ test('a NodeOverlay with a price makes the type available, for plans and launche
   const harness = await newType(true)
   try {
     await overlay(harness, byType)
-    const offerings = await offeringsOf(harness)
+    const offerings = await typeOfferings(harness)
     expect(offerings).toHaveLength(6)
     expect(offerings.every(({ available, price }) => available && price === 1.5)).toBe(true)
     await harness.provider.create(await harness.claim('a', request), never)
@@ -77,7 +77,7 @@ test('a NodeOverlay with a price makes the type available, for plans and launche
     // After the overlay is deleted, the instance type has no price.
     await harness.client.delete(karpenterKinds.NodeOverlay, { name: 'price' })
     await harness.clock.advance(1_000)
-    expect((await offeringsOf(harness)).every(({ available }) => !available)).toBe(true)
+    expect((await typeOfferings(harness)).every(({ available }) => !available)).toBe(true)
   } finally {
     harness.stop()
   }
@@ -90,7 +90,7 @@ test('a declared price makes the type available, and launches compare with it', 
       { instanceType: TYPE, capacityType: 'on-demand', price: 0.01, asOf: 0 },
       { instanceType: 'm5.large', capacityType: 'on-demand', price: 9, asOf: 0 },
     )
-    const offerings = await offeringsOf(harness)
+    const offerings = await typeOfferings(harness)
     expect(
       offerings.filter(({ available }) => available).map(({ capacityType, price }) => [capacityType, price]),
     ).toEqual(Array.from({ length: 3 }, () => ['on-demand', 0.01]))
@@ -105,7 +105,7 @@ test('a declared price makes the type available, and launches compare with it', 
       new Set([`${TYPE} 0.01`, 'm5.large 9']),
     )
     harness.declare()
-    expect((await offeringsOf(harness)).every(({ available }) => !available)).toBe(true)
+    expect((await typeOfferings(harness)).every(({ available }) => !available)).toBe(true)
   } finally {
     harness.stop()
   }
@@ -118,7 +118,7 @@ test.each([
   const harness = await newType(true)
   try {
     await overlay(harness, spec, isValid)
-    expect((await offeringsOf(harness)).every(({ available }) => !available)).toBe(true)
+    expect((await typeOfferings(harness)).every(({ available }) => !available)).toBe(true)
   } finally {
     harness.stop()
   }

@@ -14,9 +14,9 @@ export const usual = {
 export const sumCards = (cards: readonly Ec2NetworkCard[]): number =>
   cards.reduce((sum, { MaximumNetworkInterfaces: most = 0 }) => sum + most, 0)
 
-const listOf = (text: string | undefined): readonly string[] => (text === undefined ? [] : text.split(','))
+const splitList = (text: string | undefined): readonly string[] => (text === undefined ? [] : text.split(','))
 const parseNumber = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
-const partsOf = (text: string): readonly string[] => text.split('/').map((part) => part.replaceAll('_', ' '))
+const splitParts = (text: string): readonly string[] => text.split('/').map((part) => part.replaceAll('_', ' '))
 
 /** The facts about one instance type, by key. */
 class Facts {
@@ -47,15 +47,15 @@ class Facts {
   }
 }
 
-const processorOf = (facts: Facts) => ({
-  SupportedArchitectures: listOf(facts.text('arch')),
+const processorFields = (facts: Facts) => ({
+  SupportedArchitectures: splitList(facts.text('arch')),
   ...facts.given('ghz', (value) => ({ SustainedClockSpeedInGhz: Number(value) })),
-  ...facts.given('can', (value) => ({ SupportedFeatures: listOf(value) })),
+  ...facts.given('can', (value) => ({ SupportedFeatures: splitList(value) })),
   ...facts.given('by', (Manufacturer) => ({ Manufacturer })),
 })
 
-const networkOf = (facts: Facts) => {
-  const cards = listOf(facts.text('cards')).map((most, NetworkCardIndex) => ({
+const networkFields = (facts: Facts) => {
+  const cards = splitList(facts.text('cards')).map((most, NetworkCardIndex) => ({
     NetworkCardIndex,
     MaximumNetworkInterfaces: Number(most),
   }))
@@ -70,27 +70,27 @@ const networkOf = (facts: Facts) => {
   }
 }
 
-const acceleratorsOf = (facts: Facts) => ({
+const acceleratorFields = (facts: Facts) => ({
   ...facts.given('gpu', (value) => ({
     GpuInfo: {
-      Gpus: listOf(value).map((each) => {
-        const [Manufacturer, Name, count, mebibytes] = partsOf(each)
+      Gpus: splitList(value).map((each) => {
+        const [Manufacturer, Name, count, mebibytes] = splitParts(each)
         return { Manufacturer, Name, Count: parseNumber(count), MemoryInfo: { SizeInMiB: parseNumber(mebibytes) } }
       }),
     },
   })),
   ...facts.given('neuron', (value) => ({
     NeuronInfo: {
-      NeuronDevices: listOf(value).map((each) => {
-        const [Name, count, cores] = partsOf(each)
+      NeuronDevices: splitList(value).map((each) => {
+        const [Name, count, cores] = splitParts(each)
         return { Name, Count: parseNumber(count), CoreInfo: { Count: parseNumber(cores) } }
       }),
     },
   })),
   ...facts.given('accelerator', (value) => ({
     InferenceAcceleratorInfo: {
-      Accelerators: listOf(value).map((each) => {
-        const [Manufacturer, Name, count] = partsOf(each)
+      Accelerators: splitList(value).map((each) => {
+        const [Manufacturer, Name, count] = splitParts(each)
         return { Manufacturer, Name, Count: parseNumber(count) }
       }),
     },
@@ -104,10 +104,10 @@ const readLine = (line: string): Ec2InstanceType => {
   const hypervisor = facts.text('hypervisor') ?? usual.hypervisor
   return {
     InstanceType: name,
-    SupportedUsageClasses: listOf(facts.text('buy') ?? usual.buy),
+    SupportedUsageClasses: splitList(facts.text('buy') ?? usual.buy),
     BareMetal: facts.has('metal'),
     ...(hypervisor === 'none' ? {} : { Hypervisor: hypervisor }),
-    ProcessorInfo: processorOf(facts),
+    ProcessorInfo: processorFields(facts),
     VCpuInfo: { DefaultVCpus: facts.number('cpu') },
     MemoryInfo: { SizeInMiB: facts.number('mib') },
     ...facts.given('store', (value) => {
@@ -118,9 +118,9 @@ const readLine = (line: string): Ec2InstanceType => {
       EbsOptimizedSupport: facts.text('optimized') ?? usual.optimized,
       ...facts.given('ebs', (value) => ({ EbsOptimizedInfo: { MaximumBandwidthInMbps: Number(value) } })),
     },
-    NetworkInfo: networkOf(facts),
-    ...acceleratorsOf(facts),
-    PlacementGroupInfo: { SupportedStrategies: listOf(facts.text('group') ?? usual.group) },
+    NetworkInfo: networkFields(facts),
+    ...acceleratorFields(facts),
+    PlacementGroupInfo: { SupportedStrategies: splitList(facts.text('group') ?? usual.group) },
     NitroEnclavesSupport: facts.text('enclaves') ?? usual.enclaves,
   }
 }

@@ -22,10 +22,10 @@ export const readRegionOffers = (table: string): ReadonlyMap<string, RegionZones
         const [region = '', letters = '', marks = ''] = line.split(' ')
         const zones = [...letters].map((letter) => `${region}${letter}`)
         // The types of one region have only a few different lists, so equal lists share one object.
-        const lists = new Map([...new Set(marks)].map((mark) => [mark, zonesOf(zoneDigits.indexOf(mark), zones)]))
+        const lists = new Map([...new Set(marks)].map((mark) => [mark, selectedZones(zoneDigits.indexOf(mark), zones)]))
         return [region, { zones, offeredIn: [...marks].map((mark) => lists.get(mark) ?? []) }] as const
       }),
   )
 
-const zonesOf = (bits: number, zones: readonly string[]): readonly string[] =>
+const selectedZones = (bits: number, zones: readonly string[]): readonly string[] =>
   zones.filter((_, index) => Math.floor(bits / 2 ** index) % 2 === 1)

@@ -8,7 +8,7 @@ import { bottlerocketVersion } from './bottlerocket.ts'
 import { buildUserData } from './user-data.ts'
 
 describe('Bottlerocket', () => {
-  const settingsOf = (...rest: Parameters<typeof userDataText> extends [AmiFamily, ...infer R] ? R : never) =>
+  const parsedSettings = (...rest: Parameters<typeof userDataText> extends [AmiFamily, ...infer R] ? R : never) =>
     parseToml(userDataText('Bottlerocket', ...rest))
 
   test('all settings', () => {
@@ -121,20 +121,27 @@ describe('Bottlerocket', () => {
     [undefined, true],
   ])('version %s: directories named %s', (imageVersion, named) => {
     const changes = imageVersion === undefined ? { raid0: true } : { raid0: true, imageVersion }
-    expect(JSON.stringify(settingsOf(changes)).includes('--dirs')).toBe(named)
+    expect(JSON.stringify(parsedSettings(changes)).includes('--dirs')).toBe(named)
   })
 
-  const classOf = (terms: EC2NodeClassSpec['amiSelectorTerms'], names: Readonly<Record<string, string>> = {}) => ({
+  const classWithTerms = (
+    terms: EC2NodeClassSpec['amiSelectorTerms'],
+    names: Readonly<Record<string, string>> = {},
+  ) => ({
     spec: { amiSelectorTerms: terms, subnetSelectorTerms: [], securityGroupSelectorTerms: [] },
     status: { amis: Object.entries(names).map(([id, name]) => ({ id, name, requirements: [] })) },
   })
   test.each([
-    ['alias', classOf([{ alias: 'bottlerocket@v1.20.4' }]), 'v1.20.4'],
-    ['latest', classOf([{ alias: 'bottlerocket@latest' }]), 'latest'],
-    ['name', classOf([{ name: 'bottlerocket-aws-k8s-1.32-x86_64-v1.46.0-abc' }]), '1.46.0'],
-    ['id', classOf([{ id: 'ami-2' }], { 'ami-1': 'x-v1.1.0', 'ami-2': 'mine-v1.30.1-x' }), '1.30.1'],
-    ['image', classOf([{ tags: { a: 'b' } }], { 'ami-1': 'x-v1.1.0', 'ami-2': 'bottlerocket-v1.31.0' }), '1.31.0'],
-    ['nothing', classOf([{ tags: { a: 'b' } }], { 'ami-1': 'x-v1.1.0' }), undefined],
+    ['alias', classWithTerms([{ alias: 'bottlerocket@v1.20.4' }]), 'v1.20.4'],
+    ['latest', classWithTerms([{ alias: 'bottlerocket@latest' }]), 'latest'],
+    ['name', classWithTerms([{ name: 'bottlerocket-aws-k8s-1.32-x86_64-v1.46.0-abc' }]), '1.46.0'],
+    ['id', classWithTerms([{ id: 'ami-2' }], { 'ami-1': 'x-v1.1.0', 'ami-2': 'mine-v1.30.1-x' }), '1.30.1'],
+    [
+      'image',
+      classWithTerms([{ tags: { a: 'b' } }], { 'ami-1': 'x-v1.1.0', 'ami-2': 'bottlerocket-v1.31.0' }),
+      '1.31.0',
+    ],
+    ['nothing', classWithTerms([{ tags: { a: 'b' } }], { 'ami-1': 'x-v1.1.0' }), undefined],
   ])('the version comes from %s', (_, nodeClass, version) => {
     expect(bottlerocketVersion(nodeClass)).toBe(version)
   })

@@ -41,9 +41,9 @@ const isEmpty = (value: TomlValue): boolean => isTable(value) && Object.keys(val
 const withoutEmpty = (table: TomlTable): TomlTable =>
   Object.fromEntries(Object.entries(table).filter(([, value]) => !isEmpty(value)))
 
-const tableOf = (map: Readonly<Record<string, string>>): TomlTable => Object.fromEntries(sortedEntries(map))
+const sortedTable = (map: Readonly<Record<string, string>>): TomlTable => Object.fromEntries(sortedEntries(map))
 const tableIf = (map: Readonly<Record<string, string>> | undefined): TomlTable | undefined =>
-  map === undefined ? undefined : tableOf(map)
+  map === undefined ? undefined : sortedTable(map)
 const wholeIf = (value: number | undefined): bigint | undefined => (value === undefined ? undefined : BigInt(value))
 
 const taintTable = (taints: readonly Taint[]): TomlTable =>
@@ -110,7 +110,7 @@ export const bottlerocketUserData = (bootstrap: Bootstrap): RenderedUserData => 
       'image-gc-high-threshold-percent': percent(settled.imageGCHighThresholdPercent),
       'image-gc-low-threshold-percent': percent(settled.imageGCLowThresholdPercent),
       'cpu-cfs-quota-enforced': settled.cpuCFSQuota,
-      'node-labels': { ...tableAt(known.value, 'node-labels'), ...tableOf(labels) },
+      'node-labels': { ...tableAt(known.value, 'node-labels'), ...sortedTable(labels) },
       'node-taints': taintTable(taints),
     }),
   )

@@ -20,7 +20,7 @@ const { bootstrap, vectors } = JSON.parse(
 ) as { readonly bootstrap: Omit<Bootstrap, 'settled'>; readonly vectors: readonly Vector[] }
 
 const settled = settleKubelet(setKubeletFields(bootstrap.kubelet), { podCapacity: 58, clusterDNS: undefined })
-const textOf = ({ family, custom }: Vector): string =>
+const builtText = ({ family, custom }: Vector): string =>
   Buffer.from(buildUserData(family, { ...bootstrap, settled, custom }).base64 ?? '', 'base64').toString()
 
 /** Converts a value to a form that includes its type, because 1 and 1.0 differ. */
@@ -33,21 +33,21 @@ const typed = (value: TomlValue): unknown => {
     return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, typed(each)]))
   return value
 }
-const tomlOf = (text: string): unknown => typed(parseToml(text, { integersAsBigInt: true }))
+const parsedTomlText = (text: string): unknown => typed(parseToml(text, { integersAsBigInt: true }))
 
 describe('user data is merged as in upstream', () => {
   test.each(vectors.filter(({ refused }) => refused === true))('$family rejects $custom', (vector) => {
-    expect(() => textOf(vector)).toThrow(UserDataError)
+    expect(() => builtText(vector)).toThrow(UserDataError)
   })
 
   test.each(vectors.filter(({ parts }) => parts !== undefined))('$family accepts the parts of $custom', (vector) => {
-    const { parts } = parseMime(textOf(vector))
+    const { parts } = parseMime(builtText(vector))
     expect(
       parts.slice(0, -1).map((part) => ({ type: mimeHeader(part, 'Content-Type') ?? '', body: part.body })),
     ).toEqual(vector.parts)
   })
 
   test.each(vectors.filter(({ toml }) => toml !== undefined))('$family accepts the settings of $custom', (vector) => {
-    expect(tomlOf(textOf(vector))).toEqual(tomlOf(vector.toml ?? ''))
+    expect(parsedTomlText(builtText(vector))).toEqual(parsedTomlText(vector.toml ?? ''))
   })
 })

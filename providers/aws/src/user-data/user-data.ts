@@ -21,7 +21,7 @@ export interface UserData {
   readonly remarks: readonly string[]
 }
 
-const textOf = (family: AmiFamily, bootstrap: Bootstrap): RenderedUserData => {
+const renderUserData = (family: AmiFamily, bootstrap: Bootstrap): RenderedUserData => {
   switch (family) {
     case 'AL2':
       return amazonLinux2UserData(bootstrap)
@@ -45,7 +45,7 @@ const textOf = (family: AmiFamily, bootstrap: Bootstrap): RenderedUserData => {
  * @throws NodeClassNotReadyError for AL2023 without the service CIDR.
  */
 export const buildUserData = (family: AmiFamily, bootstrap: Bootstrap): UserData => {
-  const { text, remarks } = textOf(family, bootstrap)
+  const { text, remarks } = renderUserData(family, bootstrap)
   if (text === '') return { bytes: 0, remarks }
   const bytes = Buffer.from(text)
   return { base64: bytes.toString('base64'), bytes: bytes.length, remarks }

@@ -12,7 +12,7 @@ import { type PolicyOptions, runPolicy } from './run-policy.ts'
 
 const target = { clusterName: 'demo', region: 'eu-west-1', account: '012345678901' }
 
-const textOf = async (
+const printedText = async (
   run: (streams: Pick<VerbStreams, 'stdout' | 'env'>) => unknown,
   env: Pick<VerbStreams, 'stdout' | 'env'>['env'] = {},
 ): Promise<string> => {
@@ -21,13 +21,13 @@ const textOf = async (
   return text
 }
 const policyText = (options: Partial<PolicyOptions>, env: Pick<VerbStreams, 'stdout' | 'env'>['env'] = {}) =>
-  textOf((streams) => runPolicy({ capability: [], ...options }, streams), env)
+  printedText((streams) => runPolicy({ capability: [], ...options }, streams), env)
 // The shape is what these tests are about: whatever is missing reads as undefined and fails.
 // biome-ignore lint/suspicious/noExplicitAny: parsed documents
 type Parsed = any
 const stack = async (options: Partial<CloudFormationOptions> = {}): Promise<Parsed> =>
   parse(
-    await textOf((streams) =>
+    await printedText((streams) =>
       runCloudFormation(
         { clusterName: 'demo', identity: 'pod-identity', namespace: 'kube-system', output: 'yaml', ...options },
         streams,
@@ -36,9 +36,9 @@ const stack = async (options: Partial<CloudFormationOptions> = {}): Promise<Pars
   )
 const clusterOptions: ClusterOptions = { ...target, namespace: 'kube-system' }
 const eksctl = async (options: Partial<ClusterOptions> = {}): Promise<Parsed> =>
-  parse(await textOf((streams) => runEksctl({ ...clusterOptions, ...options }, streams)))
+  parse(await printedText((streams) => runEksctl({ ...clusterOptions, ...options }, streams)))
 const terraform = async (options: Partial<ClusterOptions> = {}): Promise<Parsed> =>
-  JSON.parse(await textOf((streams) => runTerraform({ ...clusterOptions, ...options }, streams)))
+  JSON.parse(await printedText((streams) => runTerraform({ ...clusterOptions, ...options }, streams)))
 
 /** The six policies with their statements and actions (`providers/aws/docs/spec/aws-installation.md#controller-permissions`). */
 const SPEC: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -132,7 +132,7 @@ test.each([
   const policies = await policyText({ ...target, region })
   expect([...policies.matchAll(/"arn:([\w-]+):/g)].every(([, name]) => name === partition)).toBe(true)
   expect(policies).toContain(`"ec2.${suffix}"`)
-  const terraform = await textOf((streams) => runTerraform({ ...clusterOptions, region }, streams))
+  const terraform = await printedText((streams) => runTerraform({ ...clusterOptions, region }, streams))
   expect(terraform).toContain(`"ec2.${suffix}"`)
 })
 
@@ -146,7 +146,7 @@ test('policy --check: every action that the five policies of the guide lack, wit
       .filter((action) => !given.includes(action)),
   )
   let code: number | undefined
-  const table = await textOf(async (streams) => {
+  const table = await printedText(async (streams) => {
     code = await runPolicy({ check: file, capability: [] }, streams)
   })
   expect(code).toBe(3)
@@ -271,7 +271,7 @@ test('eksctl --fargate: no nodes, IRSA with the six policies, DNS on Fargate too
 })
 
 /** Returns the local value that an argument encodes as JSON. */
-const documentOf = ({ locals }: Parsed, argument: string): Parsed => {
+const namedDocument = ({ locals }: Parsed, argument: string): Parsed => {
   const [, name] = /^\$\{jsonencode\(local\.(\w+)\)\}$/.exec(argument) ?? []
   expect(locals).toHaveProperty(String(name))
   return locals[String(name)]
@@ -282,11 +282,11 @@ test('terraform: the same policies, roles, queue and rules, and the managed node
   const { resource } = module
   const policies = Object.values<Parsed>(resource.aws_iam_policy).map(({ name, policy }) => [
     name,
-    documentOf(module, policy),
+    namedDocument(module, policy),
   ])
   expect(Object.fromEntries(policies)).toEqual(JSON.parse(await policyText(target)))
   const rules = Object.values<Parsed>(resource.aws_cloudwatch_event_rule)
-    .map(({ event_pattern: pattern }) => documentOf(module, pattern))
+    .map(({ event_pattern: pattern }) => namedDocument(module, pattern))
     .map((pattern) => [pattern.source[0], pattern['detail-type'][0]])
   expect(rules.sort()).toEqual(Object.values(RULES).sort())
   expect(resource.aws_eks_node_group.system).toMatchObject({

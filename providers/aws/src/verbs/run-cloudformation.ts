@@ -12,7 +12,7 @@ export interface CloudFormationOptions extends Pick<TargetOptions, 'clusterName'
   readonly output: 'yaml' | 'json'
 }
 
-const identityOf = ({ identity, oidcIssuer }: CloudFormationOptions): ControllerIdentity => {
+const controllerIdentity = ({ identity, oidcIssuer }: CloudFormationOptions): ControllerIdentity => {
   if (identity !== 'irsa') {
     if (oidcIssuer !== undefined) throw new UsageError('--oidc-issuer needs --identity irsa')
     return { kind: identity }
@@ -31,7 +31,7 @@ export const runCloudFormation = (
   streams: Pick<VerbStreams, 'stdout' | 'env'>,
 ): void => {
   const template = cloudFormationTemplate(installNames(options), {
-    identity: identityOf(options),
+    identity: controllerIdentity(options),
     namespace: options.namespace,
     intoCluster: options.intoCluster === true,
   })

@@ -11,7 +11,7 @@ export interface ClusterOptions extends TargetOptions {
   readonly kubernetesVersion?: string
 }
 
-const choicesOf = ({ fargate, namespace, kubernetesVersion }: ClusterOptions): ClusterChoices => {
+const clusterChoices = ({ fargate, namespace, kubernetesVersion }: ClusterOptions): ClusterChoices => {
   if (kubernetesVersion !== undefined && !/^1\.\d+$/.test(kubernetesVersion))
     throw new UsageError(`--kubernetes-version ${JSON.stringify(kubernetesVersion)} is not an EKS version such as 1.34`)
   return {
@@ -25,7 +25,7 @@ const choicesOf = ({ fargate, namespace, kubernetesVersion }: ClusterOptions): C
 export const runEksctl = (options: ClusterOptions, streams: Pick<VerbStreams, 'stdout' | 'env'>): void => {
   const names = installNames(options)
   const scope = policyScope(options, streams.env)
-  const config = eksctlConfig(names, scope, choicesOf(options))
+  const config = eksctlConfig(names, scope, clusterChoices(options))
   const given = options.nodeRoleName === undefined ? '' : ` --node-role-name ${options.nodeRoleName}`
   const identity = options.fargate === true ? ' --identity none' : ''
   const head = [
@@ -39,5 +39,7 @@ export const runEksctl = (options: ClusterOptions, streams: Pick<VerbStreams, 's
 
 /** Runs `kerf aws terraform`. */
 export const runTerraform = (options: ClusterOptions, streams: Pick<VerbStreams, 'stdout' | 'env'>): void => {
-  streams.stdout.write(terraformConfig(installNames(options), policyScope(options, streams.env), choicesOf(options)))
+  streams.stdout.write(
+    terraformConfig(installNames(options), policyScope(options, streams.env), clusterChoices(options)),
+  )
 }

@@ -12,7 +12,7 @@ const harness = () => {
 }
 
 /** Runs the command. Returns the instance types of its file, and its output on standard error. */
-const offerOf = async ({ aws, clock }: ReturnType<typeof harness>) => {
+const readOffer = async ({ aws, clock }: ReturnType<typeof harness>) => {
   let [out, err] = ['', '']
   await runAwsInstanceTypes(
     { region: 'us-east-1' },
@@ -28,14 +28,14 @@ const singleValue = (requirements: readonly { key: string; values?: readonly str
   requirements.find((each) => each.key === key)?.values?.[0]
 
 test('the file contains types, zones and prices from AWS, and node classes apply to it', async () => {
-  const { offer } = await offerOf(harness())
+  const { offer } = await readOffer(harness())
   expect([offer.region, offer.pricesOf]).toEqual(['us-east-1', 'us-east-1'])
   expect(offer.priceNote).toMatch(/^prices: from AWS for us-east-1 on \d{4}-/)
   const type = offer.types().find(({ name }) => name === 'm5.large')
-  const priceOf = (capacityType: string) =>
+  const offeringPrice = (capacityType: string) =>
     type?.offerings.find(({ requirements }) => singleValue(requirements, labels.capacityType) === capacityType)?.price
   // The prices are those of the fake account, not the offline prices of Kerf.
-  expect([priceOf('on-demand'), priceOf('spot')]).toEqual([0.058, 0.0232])
+  expect([offeringPrice('on-demand'), offeringPrice('spot')]).toEqual([0.058, 0.0232])
   const small = ec2NodeClass('small', {
     spec: { amiSelectorTerms: [{ alias: 'al2023@latest' }], kubelet: { maxPods: 10 } },
   })
@@ -51,7 +51,7 @@ test('without spot prices the estimate is used, with a note', async () => {
     status: 403,
     message: 'no',
   })
-  const { offer, err } = await offerOf(place)
+  const { offer, err } = await readOffer(place)
   expect(err).toMatch(
     /did not return spot prices of us-east-1 .* needs ec2:DescribeSpotPriceHistory; plans use estimates/,
   )
@@ -65,5 +65,5 @@ test.each([
 ] as const)('without the right to %s %s nothing is written, and the right is named', async (service, call, right) => {
   const place = harness()
   place.aws[service].faults.standing(call, { code: 'AccessDeniedException', status: 403, message: 'not allowed' })
-  await expect(offerOf(place)).rejects.toThrow(new RegExp(`not allowed.*which need ${right}$`))
+  await expect(readOffer(place)).rejects.toThrow(new RegExp(`not allowed.*which need ${right}$`))
 })

@@ -47,11 +47,11 @@ const offeredTypes = async (
       ec2.describeInstanceTypeOfferings(signal),
     ),
   ])
-  const zonesOf = Map.groupBy(offerings, ({ InstanceType: type }) => `${type}`)
+  const offeringsByType = Map.groupBy(offerings, ({ InstanceType: type }) => `${type}`)
   return types
     .map((type) => ({
       type,
-      zones: (zonesOf.get(type.InstanceType ?? '') ?? []).flatMap(({ Location: zone }) => zone ?? []).sort(),
+      zones: (offeringsByType.get(type.InstanceType ?? '') ?? []).flatMap(({ Location: zone }) => zone ?? []).sort(),
     }))
     .filter(({ zones }) => zones.length > 0)
     .sort((a, b) => ((a.type.InstanceType ?? '') < (b.type.InstanceType ?? '') ? -1 : 1))

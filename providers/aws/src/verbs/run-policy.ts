@@ -25,7 +25,7 @@ const readPolicy = async (file: string): Promise<string> => {
   }
 }
 
-const purposeOf = (names: readonly Capability[]): string => names.map((name) => capabilities[name]).join('; ')
+const capabilityPurposes = (names: readonly Capability[]): string => names.map((name) => capabilities[name]).join('; ')
 
 const check = async (
   file: string,
@@ -50,7 +50,7 @@ const check = async (
         { title: 'CAPABILITY', value: (row) => row.capabilities.join(', ') },
         {
           title: 'WITHOUT IT KERF CANNOT',
-          value: (row) => `${purposeOf(row.capabilities)}${row.denied ? ' (denied)' : ''}`,
+          value: (row) => `${capabilityPurposes(row.capabilities)}${row.denied ? ' (denied)' : ''}`,
         },
       ],
       terminalWidth(streams.stdout),

@@ -36,12 +36,12 @@ const UNITS: readonly (readonly [number, string])[] = [
   [1_000, 's'],
 ]
 
-const ageOf = (milliseconds: number): string => {
+const ageText = (milliseconds: number): string => {
   const [size, unit] = UNITS.find(([each]) => milliseconds >= each) ?? [1_000, 's']
   return `${Math.floor(milliseconds / size)} ${unit}`
 }
 
-const matcherOf = (patterns: readonly string[]): ((name: string) => boolean) => {
+const nameMatcher = (patterns: readonly string[]): ((name: string) => boolean) => {
   const wanted = patterns.map(
     (pattern) => new RegExp(`^${pattern.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`),
   )
@@ -56,7 +56,7 @@ interface Row {
   readonly spot?: SourcedPrice
 }
 
-const rowsOf = ({ type, onDemand, spot }: TypePrices, isWanted: (zone: string) => boolean): readonly Row[] => {
+const priceRows = ({ type, onDemand, spot }: TypePrices, isWanted: (zone: string) => boolean): readonly Row[] => {
   const bought = onDemand === undefined ? {} : { onDemand }
   if (spot.size === 0) return [{ type, ...bought }]
   return [...spot].filter(([zone]) => isWanted(zone)).map(([zone, price]) => ({ type, zone, ...bought, spot: price }))
@@ -106,7 +106,7 @@ const standingRow = (kind: Kind, { source, types, readAt }: PriceStatus, now: nu
   HEADINGS[kind],
   source,
   String(types),
-  readAt === undefined ? 'unknown' : ageOf(Math.max(now - readAt, 0)),
+  readAt === undefined ? 'unknown' : ageText(Math.max(now - readAt, 0)),
 ]
 
 const priceText = (price: SourcedPrice | undefined, symbol: string): string =>
@@ -114,7 +114,7 @@ const priceText = (price: SourcedPrice | undefined, symbol: string): string =>
 
 /** Returns the sources of the prices, and the prices, as tables for the user. */
 const pricesText = (
-  rows: ReturnType<typeof rowsOf>,
+  rows: ReturnType<typeof priceRows>,
   standing: AwsPriceBook['standing'],
   currency: string,
   now: number,
@@ -154,13 +154,13 @@ export const runPrices = async (options: PricesOptions, streams: VerbStreams, re
   const file = await readPriceFile(options.awsPriceFile ?? '')
   const book = awsPriceBook(readers.clock, { region, ...(file === undefined ? {} : { file }) })
   await fill(book, region, options, readers, (line) => streams.stderr.write(`kerf: ${line}\n`))
-  const isType = matcherOf(options.type)
-  const isZone = matcherOf(options.zone)
+  const isType = nameMatcher(options.type)
+  const isZone = nameMatcher(options.zone)
   const listed = book.listing().filter(({ type }) => isType(type))
   if (listed.length === 0)
     throw new UsageError(`--type ${options.type.join(', ')}: no matching instance type has a price in ${region}`)
   const rows = listed
-    .flatMap((each) => rowsOf(each, isZone))
+    .flatMap((each) => priceRows(each, isZone))
     .filter(({ zone }) => options.zone.length === 0 || zone !== undefined)
   if (rows.length === 0)
     throw new UsageError(`--zone ${options.zone.join(', ')}: no spot price is known, and on-demand prices have no zone`)

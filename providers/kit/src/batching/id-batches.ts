@@ -15,7 +15,7 @@ export interface IdBatchOptions<T> extends Omit<BatcherOptions<string, T>, 'buck
  */
 export const idBatches = <T>(options: IdBatchOptions<T>): Batcher<string, T> => {
   const { isUnknown, unknown } = options
-  const answerOf = (id: string, answer: BatchResult<T> | undefined): BatchResult<T> => {
+  const answerFor = (id: string, answer: BatchResult<T> | undefined): BatchResult<T> => {
     if (answer === undefined)
       return {
         ok: false,
@@ -28,7 +28,7 @@ export const idBatches = <T>(options: IdBatchOptions<T>): Batcher<string, T> => 
     bucketOf: () => '',
     send: async (ids, signal) => {
       const answers = await splitOnRefusal(ids, options, signal)
-      return ids.map((id) => answerOf(id, answers.get(id)))
+      return ids.map((id) => answerFor(id, answers.get(id)))
     },
   })
 }

@@ -31,14 +31,14 @@ export const instanceNaming = (
   nodeClass: Pick<ResourceKind<KubeObject>, 'group' | 'kind' | 'plural'>,
   instanceOf: (providerID: string) => string | undefined,
 ): InstanceNaming => {
-  const idsOf = (providerID: string | undefined): readonly string[] => {
+  const instanceIds = (providerID: string | undefined): readonly string[] => {
     const id = instanceOf(providerID ?? '')
     return id === undefined ? [] : [id]
   }
   return {
     name: `instance of ${nodeClass.plural}.${nodeClass.group}`,
-    ofClaim: (claim) => (usesNodeClassKind(nodeClass, claim) ? idsOf(claim.status?.providerID) : []),
-    ofNode: (node) => idsOf(node.spec.providerID),
+    ofClaim: (claim) => (usesNodeClassKind(nodeClass, claim) ? instanceIds(claim.status?.providerID) : []),
+    ofNode: (node) => instanceIds(node.spec.providerID),
   }
 }
 

@@ -16,7 +16,7 @@ interface Plant extends Partial<InstanceView> {
 type Options = Partial<InstanceGarbageCollectionOptions>
 
 /** Creates a cloud with servers, and a controller that collects servers without an owner. */
-const harnessOf = async (options: Options = {}) => {
+const startHarness = async (options: Options = {}) => {
   const servers = new Map<string, InstanceView>()
   const ended: string[] = []
   let lists = 0
@@ -83,7 +83,7 @@ const harnessOf = async (options: Options = {}) => {
 }
 
 test('an instance that no claim names is terminated, and its Node is deleted; other instances are kept', async () => {
-  const { plant, claim, client, start, ended, log } = await harnessOf()
+  const { plant, claim, client, start, ended, log } = await startHarness()
   const [leaked, owned] = [plant('leaked'), plant('owned')]
   await claim('a', owned)
   for (const [name, providerID] of [
@@ -100,7 +100,7 @@ test('an instance that no claim names is terminated, and its Node is deleted; ot
 })
 
 test('an instance is kept in its first 30 seconds, while it is terminating, and if its age is unknown', async () => {
-  const { plant, start, ended, clock } = await harnessOf()
+  const { plant, start, ended, clock } = await startHarness()
   const young = plant('young', { born: clock.now() })
   plant('ending', { deletionTimestamp: formatTime(clock.now()) })
   plant('ageless', { createdAt: 'no time' })
@@ -112,7 +112,7 @@ test('an instance is kept in its first 30 seconds, while it is terminating, and 
 })
 
 test('an instance that carries a claim’s uid belongs only to that claim, until the claim is gone', async () => {
-  const { plant, claim, client, start, ended, clock } = await harnessOf()
+  const { plant, claim, client, start, ended, clock } = await startHarness()
   const { metadata } = await claim('a')
   const own = plant('own', { nodeClaimUid: metadata.uid ?? '' })
   const other = plant('other', { nodeClaimUid: 'gone' })
@@ -125,7 +125,7 @@ test('an instance that carries a claim’s uid belongs only to that claim, until
 
 test('an instance without a uid is kept while a matching claim of its pool and time has no instance', async () => {
   const mayBeFor = ({ providerID }: InstanceView): boolean => !providerID.endsWith('never')
-  const { plant, claim, start, ended, clock } = await harnessOf({ mayBeFor })
+  const { plant, claim, start, ended, clock } = await startHarness({ mayBeFor })
   await claim('a')
   const now = clock.now()
   plant('of-the-pool', { nodePool: 'web', born: now - 60 * SECOND })
@@ -140,7 +140,7 @@ test('an instance without a uid is kept while a matching claim of its pool and t
 })
 
 test('a claim that is created while the cloud is listed protects its instance', async () => {
-  const { plant, claim, start, ended, whileListed } = await harnessOf()
+  const { plant, claim, start, ended, whileListed } = await startHarness()
   const late = plant('late')
   whileListed(async () => {
     whileListed(async () => undefined)
@@ -151,7 +151,7 @@ test('a claim that is created while the cloud is listed protects its instance', 
 })
 
 test('if a listing fails, nothing is deleted, and the listing is retried', async () => {
-  const { plant, start, ended, fail, clock } = await harnessOf()
+  const { plant, start, ended, fail, clock } = await startHarness()
   const leaked = plant('leaked')
   fail(true)
   await start()
@@ -162,7 +162,7 @@ test('if a listing fails, nothing is deleted, and the listing is retried', async
 })
 
 test('if an instance disappears before its termination, there is no retry', async () => {
-  const { plant, start, ended, whileListed, lists, clock } = await harnessOf({
+  const { plant, start, ended, whileListed, lists, clock } = await startHarness({
     terminate: async () => {
       throw new NodeClaimNotFoundError('gone')
     },
@@ -177,7 +177,7 @@ test('if an instance disappears before its termination, there is no retry', asyn
 })
 
 test('the first twenty rounds run every ten seconds, the later ones every two minutes', async () => {
-  const { start, lists, clock } = await harnessOf()
+  const { start, lists, clock } = await startHarness()
   await start()
   await clock.advance(200 * SECOND)
   const before = lists()

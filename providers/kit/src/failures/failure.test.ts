@@ -14,7 +14,7 @@ const thrown = (
   text = 'refused',
 ) => Object.assign(new Error(text), { facts })
 
-const failureOf = failureClassifier(
+const classify = failureClassifier(
   new Map<string, FailureClass>([
     ['NoSuchServer', 'not-found'],
     ['SlowDown', 'rate-limited'],
@@ -57,12 +57,12 @@ describe('the class of a failure', () => {
       'NoQuota',
     ],
   ])('%s', (_, error, kind, code) => {
-    expect(failureOf(error)).toMatchObject({ class: kind, code })
+    expect(classify(error)).toMatchObject({ class: kind, code })
   })
 
   test('the code and message are kept', () => {
     expect(
-      failureOf(Object.assign(thrown({}, 'no such thing'), { facts: { codes: ['NoSuchServer'], requestId: 'r-1' } })),
+      classify(Object.assign(thrown({}, 'no such thing'), { facts: { codes: ['NoSuchServer'], requestId: 'r-1' } })),
     ).toEqual({
       class: 'not-found',
       code: 'NoSuchServer',
@@ -70,7 +70,7 @@ describe('the class of a failure', () => {
       requestId: 'r-1',
       isRefusal: false,
     })
-    expect(failureOf('text')).toEqual({ class: 'server', code: 'Unknown', message: 'text', isRefusal: false })
+    expect(classify('text')).toEqual({ class: 'server', code: 'Unknown', message: 'text', isRefusal: false })
   })
 })
 
@@ -83,7 +83,7 @@ test.each<[string, Parameters<typeof thrown>[0], boolean]>([
   ['a server error', { codes: ['Odd'], status: 500 }, false],
   ['no response', { codes: ['NoSuchServer'] }, false],
 ])('says whether a call certainly changed nothing: %s', (_, facts, expected) => {
-  expect(failureOf(thrown(facts)).isRefusal).toBe(expected)
+  expect(classify(thrown(facts)).isRefusal).toBe(expected)
 })
 
 test('every class says which objects it concerns', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { UserDataError } from '../user-data/user-data-error.ts'
 import { createErrorFrom, launchError, launchFailures } from './launch-failure.ts'
 
-const failureOf = launchFailures(
+const classify = launchFailures(
   [
     [/QuotaExceeded/, 'QuotaExceeded', 'the quota is used up; raise it'],
     [/Forbidden/, 'Unauthorized', (text) => `the role lacks ${text.split(' ').at(-1)}; add it`],
@@ -13,43 +13,47 @@ const failureOf = launchFailures(
 )
 
 test('the first matching entry names the failure; without a match, the fallback does', () => {
-  expect(failureOf('QuotaExceeded, and Forbidden')).toEqual({
+  expect(classify('QuotaExceeded, and Forbidden')).toEqual({
     reason: 'QuotaExceeded',
     message: 'the quota is used up; raise it',
   })
-  expect(failureOf('Forbidden: you lack servers.create')).toEqual({
+  expect(classify('Forbidden: you lack servers.create')).toEqual({
     reason: 'Unauthorized',
     message: 'the role lacks servers.create; add it',
   })
-  expect(failureOf('').reason).toBe('LaunchFailed')
+  expect(classify('').reason).toBe('LaunchFailed')
 })
 
 describe('a launch that created no instance', () => {
   const short = { text: 'OutOfStock: none in a', isShort: true }
-  const errorOf = (...refusals: Parameters<typeof launchError>[0]) => launchError(refusals, 'CreateServers', failureOf)
+  const errorFor = (...refusals: Parameters<typeof launchError>[0]) => launchError(refusals, 'CreateServers', classify)
 
   test('is insufficient capacity if every attempt was refused for lack of capacity', () => {
-    const error = errorOf(short, short, { text: 'OutOfStock: none in b', isShort: true })
+    const error = errorFor(short, short, { text: 'OutOfStock: none in b', isShort: true })
     expect(error).toBeInstanceOf(InsufficientCapacityError)
     expect(error.message).toContain('OutOfStock: none in a; OutOfStock: none in b')
   })
 
   test('is a launch failure if anything else was refused', () => {
-    const error = errorOf(short, { text: 'QuotaExceeded: 5', isShort: false }, { text: 'Forbidden: x', isShort: false })
+    const error = errorFor(
+      short,
+      { text: 'QuotaExceeded: 5', isShort: false },
+      { text: 'Forbidden: x', isShort: false },
+    )
     expect(error).toBeInstanceOf(CreateError)
     expect(error).toMatchObject({ reason: 'QuotaExceeded' })
     expect(error.cause).toEqual(new Error('CreateServers: OutOfStock: none in a; QuotaExceeded: 5; Forbidden: x'))
   })
 
   test('is a launch failure if the cloud did not respond', () => {
-    const error = errorOf()
+    const error = errorFor()
     expect(error).toMatchObject({ reason: 'LaunchFailed' })
     expect(error.cause).toEqual(new Error('CreateServers: neither an instance nor an error was returned'))
   })
 })
 
 describe('errors that a step of a launch threw', () => {
-  const read = (thrown: unknown) => failureOf(String(thrown))
+  const read = (thrown: unknown) => classify(String(thrown))
 
   test.each([
     new CreateError('Mine', 'because'),

@@ -78,7 +78,7 @@ const harness = async () => {
   return { seen, heard: heard.promise, tunnels, folder, port, sender, proxyUrl, origin: `https://127.0.0.1:${port}` }
 }
 
-const failureOf = async (work: Promise<unknown>): Promise<NoResponseError> => {
+const thrownError = async (work: Promise<unknown>): Promise<NoResponseError> => {
   const error = await work.then(
     () => undefined,
     (each: unknown) => each,
@@ -102,13 +102,13 @@ test('requests use the proxy, except to servers in NO_PROXY and to this machine'
   expect((await sender(env)('https://api.acme.invalid/')).status).toBe(201)
   expect(tunnels).toEqual(['api.acme.invalid:443'])
   expect((await sender(env)(origin)).status).toBe(201)
-  const error = await failureOf(sender({ ...env, NO_PROXY: '.acme.invalid' })('https://api.acme.invalid/'))
+  const error = await thrownError(sender({ ...env, NO_PROXY: '.acme.invalid' })('https://api.acme.invalid/'))
   expect([error.fault.wasNeverSent, tunnels.length, seen.length]).toEqual([true, 1, 2])
 })
 
 test('without the bundle, a server with an unknown certificate authority is not trusted', async () => {
   const { sender, proxyUrl, seen } = await harness()
-  const error = await failureOf(sender({ HTTPS_PROXY: proxyUrl }, '')('https://api.acme.invalid/'))
+  const error = await thrownError(sender({ HTTPS_PROXY: proxyUrl }, '')('https://api.acme.invalid/'))
   expect(error.message).toMatch(
     /^no response from api\.acme\.invalid by the proxy http:\/\/127\.0\.0\.1:\d+: .*certificate/,
   )
@@ -127,12 +127,12 @@ test('an unverified network accepts a certificate of an unknown authority', asyn
 
 test('the error of a request without a response says whether the request was never sent or may have been received', async () => {
   const { sender, origin } = await harness()
-  const lost = await failureOf(sender({})(`${origin}/broken`))
+  const lost = await thrownError(sender({})(`${origin}/broken`))
   expect(lost.fault).toMatchObject({ kind: 'lost', wasNeverSent: false })
   const free = createServer()
   const port = await listening(free)
   await new Promise((resolve) => free.close(resolve))
-  const refused = await failureOf(sender({})(`https://127.0.0.1:${port}/`))
+  const refused = await thrownError(sender({})(`https://127.0.0.1:${port}/`))
   expect(refused.fault).toMatchObject({ code: 'ECONNREFUSED', wasNeverSent: true })
 })
 
@@ -156,7 +156,7 @@ test('an unusable bundle is reported at construction, with the reason', async ()
 test('closing aborts a request that waits for its response', async () => {
   const { sender, origin, heard } = await harness()
   const send = sender({})
-  const cut = failureOf(send(`${origin}/silent`))
+  const cut = thrownError(send(`${origin}/silent`))
   await heard
   await send.close()
   expect(String(await cut)).toMatch(/^NoResponseError: no response from 127\.0\.0\.1:\d+: /)

@@ -135,13 +135,13 @@ test('credentials are requested for each attempt, and renewed once after a refus
     authorize: async (request) => ({ ...request, headers: { ...request.headers, 'x-token': `${token}` } }),
     invalidate: () => void token++,
   }
-  const tokensOf = ({ sent }: ReturnType<typeof harness>) => sent.map(({ request }) => request.headers?.['x-token'])
+  const sentTokens = ({ sent }: ReturnType<typeof harness>) => sent.map(({ request }) => request.headers?.['x-token'])
   const renewed = harness([answer(503), answer(401)], { credentials })
   expect(await renewed.call(get)).toBe('late')
-  expect(tokensOf(renewed)).toEqual(['1', '1', '2'])
+  expect(sentTokens(renewed)).toEqual(['1', '1', '2'])
   const refused = harness([answer(401), answer(401), answer(401)], { credentials })
   expect(await refused.call(get)).toBeInstanceOf(HttpError)
-  expect(tokensOf(refused)).toEqual(['2', '3'])
+  expect(sentTokens(refused)).toEqual(['2', '3'])
   expect(await harness([answer(401)]).call(get)).toBeInstanceOf(HttpError)
 })
 

@@ -15,7 +15,7 @@ interface Server {
   readonly size?: string
 }
 
-const claimOf = (uid: string, born: number, size?: string): NodeClaim =>
+const claimBornAt = (uid: string, born: number, size?: string): NodeClaim =>
   nodeClaim(uid, {
     ...(size === undefined ? {} : { labels: { size } }),
     metadata: { uid, creationTimestamp: formatTime(born) },
@@ -56,7 +56,7 @@ const harness = () => {
 /** Returns the launch records of a run that begins two minutes later. */
 const laterRun = async ({ run, clock }: ReturnType<typeof harness>) => {
   const launchRecords = run()
-  await launchRecords.find(claimOf('first', clock.now()), never)
+  await launchRecords.find(claimBornAt('first', clock.now()), never)
   await clock.advance(120_000)
   return launchRecords
 }
@@ -67,7 +67,7 @@ test('for a launch of this run, the cloud is not searched', async () => {
   plant('s-1', 'a')
   launchRecords.begin('a')
   launchRecords.launched('a', 's-1')
-  expect((await launchRecords.find(claimOf('a', clock.now()), never))?.id).toBe('s-1')
+  expect((await launchRecords.find(claimBornAt('a', clock.now()), never))?.id).toBe('s-1')
   expect(lookUps()).toBe(0)
 })
 
@@ -77,9 +77,9 @@ test('a recorded instance that is terminating is ignored; for an instance that i
   const server = plant('s-1', 'a')
   launchRecords.launched('a', 's-1')
   server.isEnding = true
-  expect(await launchRecords.find(claimOf('a', clock.now()), never)).toBeUndefined()
+  expect(await launchRecords.find(claimBornAt('a', clock.now()), never)).toBeUndefined()
   servers.clear()
-  await expect(launchRecords.find(claimOf('a', clock.now()), never)).rejects.toThrow(NodeClaimNotFoundError)
+  await expect(launchRecords.find(claimBornAt('a', clock.now()), never)).rejects.toThrow(NodeClaimNotFoundError)
   expect(lookUps()).toBe(0)
 })
 
@@ -87,7 +87,7 @@ test('an instance of an earlier run is found by its tags, and recorded', async (
   const { run, plant, clock, lookUps } = harness()
   plant('s-1', 'a')
   const launchRecords = run()
-  const claim = claimOf('a', clock.now())
+  const claim = claimBornAt('a', clock.now())
   expect((await launchRecords.find(claim, never))?.id).toBe('s-1')
   expect((await launchRecords.find(claim, never))?.id).toBe('s-1')
   expect(lookUps()).toBe(1)
@@ -95,7 +95,7 @@ test('an instance of an earlier run is found by its tags, and recorded', async (
 
 test('returns the first instance that is alive, fits, and is not taken by another claim', async () => {
   const { run, plant, clock, named, servers } = harness()
-  const other = claimOf('other', clock.now())
+  const other = claimBornAt('other', clock.now())
   plant('s-1', 'a', 'b').isEnding = true
   plant('s-2', 'a', 'b')
   named.set('s-2', [other])
@@ -103,15 +103,15 @@ test('returns the first instance that is alive, fits, and is not taken by anothe
   plant('s-5', 'a', 'b')
   plant('s-4', 'a', 'b')
   const launchRecords = run()
-  expect((await launchRecords.find(claimOf('a', clock.now()), never))?.id).toBe('s-4')
+  expect((await launchRecords.find(claimBornAt('a', clock.now()), never))?.id).toBe('s-4')
   // No status names the first instance yet, but the next NodeClaim gets another instance.
-  expect((await launchRecords.find(claimOf('b', clock.now()), never))?.id).toBe('s-5')
-  expect((await launchRecords.find(claimOf('c', clock.now(), 'huge'), never))?.id).toBe('s-3')
+  expect((await launchRecords.find(claimBornAt('b', clock.now()), never))?.id).toBe('s-5')
+  expect((await launchRecords.find(claimBornAt('c', clock.now(), 'huge'), never))?.id).toBe('s-3')
 })
 
 test('the claim’s own status does not mark its instance as taken', async () => {
   const { run, plant, clock, named } = harness()
-  const claim = claimOf('a', clock.now())
+  const claim = claimBornAt('a', clock.now())
   plant('s-1', 'a')
   named.set('s-1', [claim])
   expect((await run().find(claim, never))?.id).toBe('s-1')
@@ -122,13 +122,13 @@ test('for a claim created over a minute after the first launch of this run, the 
   await clock.advance(600_000)
   const launchRecords = run()
   const start = clock.now()
-  await launchRecords.find(claimOf('a', start), never)
-  await launchRecords.find(claimOf('b', start + 60_000), never)
+  await launchRecords.find(claimBornAt('a', start), never)
+  await launchRecords.find(claimBornAt('b', start + 60_000), never)
   expect(lookUps()).toBe(2)
-  await launchRecords.find(claimOf('c', start + 61_000), never)
+  await launchRecords.find(claimBornAt('c', start + 61_000), never)
   expect(lookUps()).toBe(2)
-  const { creationTimestamp: _, ...metadata } = claimOf('d', start).metadata
-  await launchRecords.find({ ...claimOf('d', start), metadata }, never)
+  const { creationTimestamp: _, ...metadata } = claimBornAt('d', start).metadata
+  await launchRecords.find({ ...claimBornAt('d', start), metadata }, never)
   expect(lookUps()).toBe(3)
 })
 
@@ -139,10 +139,10 @@ test('after an interrupted launch, the cloud is searched; after a refused launch
   launchRecords.begin('a')
   launchRecords.failed('a')
   all.plant('s-1', 'a', 'b')
-  expect(await launchRecords.find(claimOf('a', all.clock.now()), never)).toBeUndefined()
+  expect(await launchRecords.find(claimBornAt('a', all.clock.now()), never)).toBeUndefined()
   expect(all.lookUps()).toBe(before)
   launchRecords.begin('b')
-  expect((await launchRecords.find(claimOf('b', all.clock.now()), never))?.id).toBe('s-1')
+  expect((await launchRecords.find(claimBornAt('b', all.clock.now()), never))?.id).toBe('s-1')
 })
 
 test('a failed search is an error, because launching anyway could launch twice', async () => {
@@ -155,13 +155,13 @@ test('a failed search is an error, because launching anyway could launch twice',
       couldBeFor: () => true,
     },
   )
-  await expect(launchRecords.find(claimOf('a', 0), never)).rejects.toThrow('the cloud is away')
+  await expect(launchRecords.find(claimBornAt('a', 0), never)).rejects.toThrow('the cloud is away')
 })
 
 test('launches are recorded for one hour', async () => {
   const all = harness()
   const launchRecords = await laterRun(all)
-  const claim = claimOf('a', all.clock.now())
+  const claim = claimBornAt('a', all.clock.now())
   all.plant('s-1', 'a')
   launchRecords.begin('a')
   launchRecords.launched('a', 's-1')

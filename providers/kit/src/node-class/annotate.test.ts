@@ -6,14 +6,14 @@ import { annotate } from './annotate.ts'
 
 const never = new AbortController().signal
 
-const clientOf = async () => {
+const startClient = async () => {
   const harness = await createKitHarness(() => [])
   onTestFinished(() => harness.stop())
   return harness.client
 }
 
 test('new annotations are added to the existing ones', async () => {
-  const client = await clientOf()
+  const client = await startClient()
   await client.create(karpenterKinds.NodeClaim, nodeClaim('a', { metadata: { annotations: { x: '1', y: '1' } } }))
   await annotate(client, karpenterKinds.NodeClaim, 'a', { y: '2', z: '2' }, never)
   const { metadata } = await client.get(karpenterKinds.NodeClaim, { name: 'a' })
@@ -21,7 +21,7 @@ test('new annotations are added to the existing ones', async () => {
 })
 
 test('a missing object is ignored; any other refusal is an error', async () => {
-  const client = await clientOf()
+  const client = await startClient()
   await annotate(client, karpenterKinds.NodeClaim, 'a', { x: '1' }, never)
   await client.create(karpenterKinds.NodeClaim, nodeClaim('a'))
   await expect(annotate(client, karpenterKinds.NodeClaim, 'a', { 'not a key': '1' }, never)).rejects.toThrow(

@@ -18,7 +18,7 @@ export const nodeClassEvents = <Kind extends string>(kind: Kind) =>
     },
   }) as const satisfies Readonly<Record<string, EventDefinition>>
 
-const namesOf = (names: readonly string[]): string =>
+const shortenedNames = (names: readonly string[]): string =>
   names.length <= NAMED ? names.join(', ') : `${names.slice(0, NAMED).join(', ')} and ${names.length - NAMED} more`
 
 export interface NodeClassFinalizer<T extends KubeObject> {
@@ -64,7 +64,7 @@ export const finalizeNodeClass = async <T extends KubeObject>(
       object: { ...nodeClass, apiVersion: groupVersion(kind), kind: kind.kind },
       type: 'Normal',
       reason: declareEvents(nodeClassEvents(kind.kind)).reason(WAITING),
-      message: `waiting for the termination of ${users.length} nodeclaims: ${namesOf(users)}`,
+      message: `waiting for the termination of ${users.length} nodeclaims: ${shortenedNames(users)}`,
       dedupeValues: [uid, ...users],
     })
     return retryAfter(LOOK_AGAIN)

@@ -13,7 +13,7 @@ import { nodeClassHashing } from './node-class-hash.ts'
 const KEYS = { hash: 'cloud.example/hash', version: 'cloud.example/hash-version' }
 const stamps = (hash: string, version: string) => ({ [KEYS.hash]: hash, [KEYS.version]: version })
 
-const harnessOf = async () => {
+const startHarness = async () => {
   const harness = await createKitHarness((context) => [
     nodeClassHashing({
       ...{ context, kind: serverClassKind, annotations: KEYS },
@@ -25,7 +25,7 @@ const harnessOf = async () => {
 }
 
 test('a class is annotated with the hash of its current spec', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   await harness.client.create(serverClassKind, serverClass({ annotations: { mine: 'kept' } }))
   await harness.start()
   expect((await harness.serverClass()).metadata.annotations).toEqual({
@@ -42,7 +42,7 @@ test('a class is annotated with the hash of its current spec', async () => {
 })
 
 test('claims keep the hash from their launch while the hash version is the same', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   await harness.client.create(serverClassKind, serverClass({ annotations: stamps('hash of linux-0', 'v2') }))
   await harness.client.create(karpenterKinds.NodeClaim, serverClaim('a', stamps('hash of linux-0', 'v2')))
   await harness.client.create(karpenterKinds.NodeClaim, serverClaim('b', stamps('as v1 made it', 'v1')))
@@ -53,7 +53,7 @@ test('claims keep the hash from their launch while the hash version is the same'
 })
 
 test('when the hash version changes, claims get the new hash, except claims that have already drifted', async () => {
-  const harness = await harnessOf()
+  const harness = await startHarness()
   const { client } = harness
   await client.create(serverClassKind, serverClass({ annotations: stamps('as v1 made it', 'v1') }))
   for (const name of ['old', 'drifted', 'new', 'of-others']) {

@@ -24,7 +24,7 @@ class CallError extends Error {
 type Options = Partial<NodeClassStatusOptions<ServerClass>>
 
 /** Creates a harness whose steps can be replaced while it runs. */
-const harnessOf = async (steps: Record<string, Step<ServerClass>['run']>, options: Options = {}, metadata = {}) => {
+const startHarness = async (steps: Record<string, Step<ServerClass>['run']>, options: Options = {}, metadata = {}) => {
   const harness = await createKitHarness((context) => [
     new NodeClassStatus<ServerClass>({
       ...{ context, kind: serverClassKind },
@@ -57,7 +57,7 @@ const good = (type: string) => ({ condition: { type, status: 'True' } as const }
 
 test('each step sees the results of earlier steps, and the status is written once', async () => {
   const seen: unknown[] = []
-  const { serverClass: read, told } = await harnessOf({
+  const { serverClass: read, told } = await startHarness({
     ImageReady: async () => ({ status: { image: 'image-1', zones: [] }, ...good('ImageReady') }),
     ZonesReady: async ({ status }) => {
       seen.push(status?.image)
@@ -78,7 +78,7 @@ test('each step sees the results of earlier steps, and the status is written onc
 
 test('if a resource is not found any more, it is removed from the status, including lists', async () => {
   let found: readonly string[] = ['a', 'b']
-  const { serverClass: read, edit } = await harnessOf({
+  const { serverClass: read, edit } = await startHarness({
     ZonesReady: async () => ({
       status: { zones: found, ...(found.length > 0 ? { image: 'x' } : { image: undefined as never }) },
       ...good('ZonesReady'),
@@ -92,7 +92,7 @@ test('if a resource is not found any more, it is removed from the status, includ
 })
 
 test('a failed step publishes one event, and the other steps run', async () => {
-  const { conditionOf, told, edit, clock } = await harnessOf({
+  const { conditionOf, told, edit, clock } = await startHarness({
     ImageReady: async () => ({
       condition: { type: 'ImageReady', status: 'False', reason: 'ImageNotFound', message: 'no image; choose another' },
       again: 60_000,
@@ -108,7 +108,7 @@ test('a failed step publishes one event, and the other steps run', async () => {
 
 test('a step runs again after the interval that it returned', async () => {
   let runs = 0
-  const { clock } = await harnessOf({
+  const { clock } = await startHarness({
     A: async () => ({ ...good('A'), again: 600_000 }),
     B: async () => {
       runs++
@@ -125,7 +125,7 @@ const refused = new CallError('403', { reason: 'Unauthorized', message: 'the rol
 
 test('if a call fails until a user acts, the condition is Unknown with the cause, until the call succeeds', async () => {
   let fails = true
-  const { conditionOf, told, clock } = await harnessOf({
+  const { conditionOf, told, clock } = await startHarness({
     ZonesReady: async () => {
       if (fails) throw refused
       return good('ZonesReady')
@@ -154,7 +154,7 @@ test.each<[string, CallError, string]>([
     client,
     clock,
     serverClass: read,
-  } = await harnessOf({
+  } = await startHarness({
     ZonesReady: async () => {
       if (thrown !== undefined) throw thrown
       return { status: { zones: ['a'] }, ...good('ZonesReady') }
@@ -170,7 +170,7 @@ test.each<[string, CallError, string]>([
 
 test('a temporary failure keeps the reason why the class is not ready', async () => {
   let isGone = false
-  const { conditionOf, clock } = await harnessOf({
+  const { conditionOf, clock } = await startHarness({
     ZonesReady: async () => {
       if (isGone) throw new CallError('x', { reason: 'NotFound', message: 'no address', isBrief: true })
       const change = { reason: 'ZonesChange', message: 'zones are being looked up' }
@@ -188,7 +188,7 @@ test('a temporary failure keeps the reason why the class is not ready', async ()
 
 test('while the cloud does not respond, the selection of a changed class is unknown', async () => {
   let thrown: CallError | undefined
-  const { conditionOf, edit } = await harnessOf({
+  const { conditionOf, edit } = await startHarness({
     ZonesReady: async () => {
       if (thrown !== undefined) throw thrown
       return good('ZonesReady')
@@ -201,7 +201,7 @@ test('while the cloud does not respond, the selection of a changed class is unkn
 
 test('a class has its finalizer before anything is created for it', async () => {
   const seen: unknown[] = []
-  await harnessOf(
+  await startHarness(
     {
       ImageReady: async ({ metadata }) => {
         seen.push(metadata.finalizers)
@@ -218,7 +218,7 @@ test('after the claims of a deleted class are gone, its resources are released, 
   const released: string[] = []
   const forgotten: string[] = []
   let fails = true
-  const harness = await harnessOf(
+  const harness = await startHarness(
     {},
     {
       finalizer: {
@@ -257,7 +257,7 @@ test('after the claims of a deleted class are gone, its resources are released, 
 
 test('without a finalizer, a class can be removed at any time', async () => {
   const forgotten: string[] = []
-  const harness = await harnessOf({}, { forget: (name) => forgotten.push(name) })
+  const harness = await startHarness({}, { forget: (name) => forgotten.push(name) })
   expect((await harness.serverClass()).metadata.finalizers).toBeUndefined()
   await harness.client.delete(serverClassKind, { name: 'default' })
   await harness.clock.advance(500)
@@ -266,7 +266,7 @@ test('without a finalizer, a class can be removed at any time', async () => {
 
 test('a status written by another process triggers no reconcile, so that two processes cannot trigger each other endlessly', async () => {
   let runs = 0
-  const { client, clock, edit } = await harnessOf({
+  const { client, clock, edit } = await startHarness({
     ImageReady: async () => {
       runs++
       return good('ImageReady')

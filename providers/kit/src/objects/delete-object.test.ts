@@ -6,14 +6,14 @@ import { deleteObject } from './delete-object.ts'
 const never = new AbortController().signal
 const kind = karpenterKinds.NodeClaim
 
-const harnessOf = async () => {
+const startHarness = async () => {
   const harness = await createKitHarness(() => [])
   onTestFinished(() => harness.stop())
   return harness
 }
 
 test('an object is deleted, and the result says whether it existed', async () => {
-  const { client } = await harnessOf()
+  const { client } = await startHarness()
   const claim = await client.create(kind, serverClaim('a'))
   expect(await deleteObject(client, kind, claim, never)).toBe(true)
   expect((await client.list(kind)).items).toEqual([])
@@ -21,7 +21,7 @@ test('an object is deleted, and the result says whether it existed', async () =>
 })
 
 test('another object with the same name is kept', async () => {
-  const { client } = await harnessOf()
+  const { client } = await startHarness()
   const before = await client.create(kind, serverClaim('a'))
   await client.delete(kind, { name: 'a' })
   await client.create(kind, serverClaim('a'))

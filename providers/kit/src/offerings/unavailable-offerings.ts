@@ -9,7 +9,7 @@ interface Mark {
 }
 
 const ANY = '*'
-const keyOf = ({ capacityType = ANY, instanceType = ANY, zone = ANY }: OfferingPattern): string =>
+const patternKey = ({ capacityType = ANY, instanceType = ANY, zone = ANY }: OfferingPattern): string =>
   `${capacityType}:${instanceType}:${zone}`
 
 /**
@@ -34,7 +34,7 @@ export class UnavailableOfferings {
   /** Marks the matching offerings as unavailable for `ttl`, or for the default TTL. Never shortens an earlier entry. */
   mark(pattern: OfferingPattern, reason: string, ttl: Milliseconds = this.#ttl): void {
     this.#sweep()
-    const key = keyOf(pattern)
+    const key = patternKey(pattern)
     const expires = this.#clock.monotonic() + ttl
     const before = this.#marks.get(key)
     if (before !== undefined && before.expires >= expires) return

@@ -5,17 +5,17 @@ import type { InformerFactory } from '@kerf/runtime'
  * Returns the instance types that an overlay names. Returns none if the overlay has other requirements as well, because its offerings are
  * unknown here.
  */
-const typesOf = ({ spec }: NodeOverlay): readonly string[] => {
+const overlaidTypes = ({ spec }: NodeOverlay): readonly string[] => {
   const [only, ...rest] = spec.requirements
   return rest.length === 0 && only?.key === labels.instanceType && only.operator === 'In' ? (only.values ?? []) : []
 }
 
-const priceOf = ({ spec }: NodeOverlay): UsdPerHour | undefined => {
+const overlayPrice = ({ spec }: NodeOverlay): UsdPerHour | undefined => {
   const price = Number(spec.price ?? Number.NaN)
   return Number.isFinite(price) && price >= 0 ? price : undefined
 }
 
-const weightOf = ({ spec }: NodeOverlay): number => spec.weight ?? 0
+const overlayWeight = ({ spec }: NodeOverlay): number => spec.weight ?? 0
 
 /**
  * Prices by instance type that NodeOverlays set (`docs/spec/provider-contract.md#decorators`). Plans apply overlays in any case. This class
@@ -36,11 +36,11 @@ export class OverlayPrices {
   current(): ReadonlyMap<string, UsdPerHour> {
     const inForce = [...((this.#overlays?.values() ?? []) as Iterable<NodeOverlay>)]
       .filter((each) => each.metadata.deletionTimestamp === undefined && isConditionTrue(each, 'ValidationSucceeded'))
-      .toSorted((a, b) => weightOf(a) - weightOf(b) || (a.metadata.name < b.metadata.name ? -1 : 1))
+      .toSorted((a, b) => overlayWeight(a) - overlayWeight(b) || (a.metadata.name < b.metadata.name ? -1 : 1))
     return new Map(
       inForce.flatMap((overlay) => {
-        const price = priceOf(overlay)
-        return price === undefined ? [] : typesOf(overlay).map((type) => [type, price] as const)
+        const price = overlayPrice(overlay)
+        return price === undefined ? [] : overlaidTypes(overlay).map((type) => [type, price] as const)
       }),
     )
   }

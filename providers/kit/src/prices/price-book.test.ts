@@ -18,7 +18,7 @@ const harness = (file?: PriceTable) => {
   ])
   return { clock, book: new PriceBook(clock, { cloud: 'acme', estimate, ...(file === undefined ? {} : { file }) }) }
 }
-const spotOf = (type: string, zones: Readonly<Record<string, number>>) =>
+const spotPrices = (type: string, zones: Readonly<Record<string, number>>) =>
   new Map([[type, new Map(Object.entries(zones))]])
 
 test('without other prices, estimates are used, and spot costs as much as on-demand', () => {
@@ -48,7 +48,7 @@ test('prices from the cloud override those of an earlier run, which override a f
 test('once the cloud has returned spot prices, offerings without one are unavailable', () => {
   const { book } = harness()
   book.remember(table({}, { large: { a: 0.07 } }))
-  book.learnSpot(spotOf('small', { a: 0.04 }))
+  book.learnSpot(spotPrices('small', { a: 0.04 }))
   expect([book.spot('small', 'a'), book.spot('small', 'b'), book.spot('large', 'a')]).toEqual([
     0.04,
     undefined,
@@ -60,8 +60,8 @@ test('a price that is missing in a later response is kept', () => {
   const { book } = harness()
   book.learnOnDemand(new Map([['small', 0.1]]))
   book.learnOnDemand(new Map([['large', 0.4]]))
-  book.learnSpot(spotOf('small', { a: 0.04, b: 0.05 }))
-  book.learnSpot(spotOf('small', { b: 0.06 }))
+  book.learnSpot(spotPrices('small', { a: 0.04, b: 0.05 }))
+  book.learnSpot(spotPrices('small', { b: 0.06 }))
   expect([book.onDemand('small'), book.onDemand('large')]).toEqual([0.1, 0.4])
   expect([book.spot('small', 'a'), book.spot('small', 'b')]).toEqual([0.04, 0.06])
 })
@@ -75,7 +75,7 @@ test('ages count from the responses of this run, and every change of prices chan
   book.learnOnDemand(new Map([['small', 0.1]]))
   sequences.push(book.sequence)
   await clock.advance(5_000)
-  book.learnSpot(spotOf('small', { a: 0.04 }))
+  book.learnSpot(spotPrices('small', { a: 0.04 }))
   sequences.push(book.sequence)
   expect([book.age('onDemand'), book.age('spot')]).toEqual([5_000, 0])
   expect(new Set(sequences).size).toBe(4)
@@ -88,7 +88,7 @@ test('the prices to save are the last ones from the cloud, for each kind that it
   book.learnOnDemand(new Map([['large', 0.4]]))
   expect(book.worthKeeping).toEqual({
     onDemand: new Map([['large', 0.4]]),
-    spot: spotOf('small', { a: 0.05 }),
+    spot: spotPrices('small', { a: 0.05 }),
     readAt: clock.now(),
   })
 })

@@ -1,7 +1,7 @@
 import { type Clock, defineMetrics, type Metrics, type MetricTable } from '@kerf/runtime'
 import type { PriceBook } from './price-book.ts'
 
-const gaugesOf = (prefix: string, cloud: string) =>
+const priceGauges = (prefix: string, cloud: string) =>
   ({
     source: {
       name: `${prefix}_price_source`,
@@ -18,10 +18,10 @@ const gaugesOf = (prefix: string, cloud: string) =>
   }) as const
 
 /** The metrics of a cloud's price book. Their names begin with `prefix`. */
-export type PriceMetrics = MetricTable<ReturnType<typeof gaugesOf>>
+export type PriceMetrics = MetricTable<ReturnType<typeof priceGauges>>
 
 export const definePriceMetrics = (prefix: string, cloud: string): PriceMetrics =>
-  defineMetrics(gaugesOf(prefix, cloud))
+  defineMetrics(priceGauges(prefix, cloud))
 
 /** Reports on each scrape where the current prices come from and how old they are. Returns a function that stops the reporting. */
 export const reportPrices = (

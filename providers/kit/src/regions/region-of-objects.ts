@@ -23,7 +23,7 @@ const placement = (podSpec: unknown): readonly unknown[] => [at(podSpec, 'nodeSe
 /**
  * Returns the values in an object that can contain its region, and their priority. Existing resources take precedence over desired ones.
  */
-const partsOf = (
+const readParts = (
   object: KubeObject,
   classValues: RegionReading['classValues'],
 ): readonly [weight: 1 | 2 | 3, parts: readonly unknown[]] | undefined => {
@@ -66,7 +66,7 @@ export const regionOfObjects = (
 ): RegionEvidence | undefined => {
   const named = new Map<string, { weight: number; count: number; saidBy: string }>()
   for (const object of objects) {
-    const [weight, parts] = partsOf(object, classValues) ?? [1, []]
+    const [weight, parts] = readParts(object, classValues) ?? [1, []]
     const regions = new Set<string>()
     for (const text of textsIn(parts)) {
       const region = regionIn(text)

@@ -3,11 +3,11 @@ import { type Fault, Faults, type RequestLimits } from './faults.ts'
 
 const never = new AbortController().signal
 const unlimited: RequestLimits = { admit: () => undefined, admitPages: () => undefined }
-const errorOf = ({ code }: Fault): Error => new Error(code)
+const faultError = ({ code }: Fault): Error => new Error(code)
 
 /** Returns a function that runs a call. It returns the result or the error message, and whether the work was done. */
 const harness = (limits = unlimited) => {
-  const faults = new Faults(limits, errorOf)
+  const faults = new Faults(limits, faultError)
   let done = 0
   const run = (call: string): Promise<number | string> =>
     faults.run(call, never, () => ++done).catch((error: Error) => error.message)

@@ -50,7 +50,7 @@ const decoded = (part: MimePart): MimePart => {
   }
 }
 
-const boundaryOf = (contentType: string): string => {
+const mimeBoundary = (contentType: string): string => {
   if (!/^multipart\//i.test(contentType)) throw malformed(`its Content-Type is ${contentType}, not multipart/mixed`)
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType) ?? []
   const boundary = quoted ?? plain
@@ -70,7 +70,7 @@ export const parseMime = (
   const { headers, body } = splitHeaders(text.trimStart().replaceAll('\r', '').split('\n'))
   const contentType = mimeHeader({ headers }, 'Content-Type')
   if (contentType === undefined) throw malformed('it has no Content-Type')
-  const delimiter = `--${boundaryOf(contentType)}`
+  const delimiter = `--${mimeBoundary(contentType)}`
   const parts: string[][] = []
   let current: string[] | undefined
   let isClosed = false

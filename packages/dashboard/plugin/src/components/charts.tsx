@@ -28,10 +28,7 @@ import { ChartControls } from './chart-controls.tsx'
 import { ChartView } from './chart-view.tsx'
 import { Note } from './note.tsx'
 
-/**
- * Readings by cluster and pool, taken while a page of the plugin was open. They are kept when the user goes to
- * another page.
- */
+/** Readings by cluster and pool, taken while a page of the plugin was open. The plugin keeps them when the user opens another page. */
 const kept = new Map<string, readonly Reading[]>()
 
 /** If there is no Prometheus, reads the objects and the controller's metrics every `every` seconds. */

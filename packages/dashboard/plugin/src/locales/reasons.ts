@@ -174,7 +174,9 @@ export const blockerText = (blocker: Blocker, language: Language): string => {
   return template === undefined ? blockerSentence(blocker) : fillTemplate(template, blockerValues(blocker, language))
 }
 
-/** Returns how to remove a blocker in a language. Empty if it ends by itself or the controller removes it. */
+/**
+ * Returns how to remove a blocker in a language. Empty if the blocker ends although nobody does anything, or if the controller removes it.
+ */
 export const blockerRemedyText = (blocker: Blocker, language: Language): string => {
   const catalogue = catalogues[language]
   const english = blockerRemedy(blocker)

@@ -25,8 +25,8 @@ const BLOCKING_REASONS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns what the decisions about one node say about why it is kept, by reason, the newest first. Leaves out messages
- * that repeat one of the known sentences, which come from the objects themselves.
+ * Returns what the decisions about one node say about why it is kept, by reason, the newest first. Omits messages that repeat one of the
+ * known sentences, which come from the objects themselves.
  */
 export const blockingDecisions = (
   rows: readonly DecisionRow[],

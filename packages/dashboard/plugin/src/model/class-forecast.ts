@@ -16,8 +16,8 @@ export interface EditedClass {
 }
 
 /**
- * Returns what becomes of the nodes and the cost if a node class is edited. Returns undefined if that cannot be computed: the nodes drift
- * only under a condition, or a changed field may change the instance types.
+ * Forecasts the nodes and the cost after an edit of a node class. Returns undefined if the model cannot compute them: the nodes drift only
+ * under a condition, or a changed field may change the instance types.
  */
 export const classForecast = (
   { group, kind, before, after, change }: EditedClass,

@@ -7,8 +7,8 @@ import { type Refusal, toRefusal } from './reported.ts'
 const MOST_PODS = 2_000
 
 /**
- * Returns why the engine would launch no node for pending pods, by uid. For clusters whose controller reports only
- * messages. Pods that the engine would place are left out.
+ * Returns why the engine would launch no node for pending pods, by uid. For clusters whose controller reports only messages. Omits pods
+ * that the engine would place.
  */
 export const computedRefusals = (
   { snapshot, pending }: Pick<BrowserCluster, 'snapshot' | 'pending'>,

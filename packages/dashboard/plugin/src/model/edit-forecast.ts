@@ -20,7 +20,7 @@ export interface Change {
   readonly after: number
 }
 
-/** What becomes of the cluster with an edit, compared with what becomes of the cluster without the edit. */
+/** The forecast for the cluster with an edit, and the forecast without the edit, for comparison. */
 export interface EditForecast {
   /** Running pods that fit on no other node because of the edit, although their node drifts or is being deleted. */
   readonly unschedulable: readonly UnschedulablePod[]
@@ -85,7 +85,7 @@ const staticClaims = ({ pools, claims }: ClusterObjects): ReadonlySet<string> =>
 
 const uidOf = ({ pod }: Settled['unschedulable'][number]): string => pod.metadata.uid ?? ''
 
-/** What becomes of one side of an edit. */
+/** The forecast for one side of an edit. */
 interface SettledSide extends Settled {
   /** The number of drifted nodes that are not replaced. */
   readonly stillDrifted: number

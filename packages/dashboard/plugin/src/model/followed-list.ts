@@ -6,8 +6,8 @@ import type { Timers } from './throttle.ts'
 export interface ListSource {
   list(): Promise<{ readonly items: readonly unknown[]; readonly version: string }>
   /**
-   * Calls `told` for each event that follows `version`. Calls `over` once if the watch ends by itself. Returns a
-   * function that stops the watch without calling `over`.
+   * Calls `told` for each event that follows `version`. If the watch ends, and not because the caller stopped it, calls `over` once.
+   * Returns a function that stops the watch without calling `over`.
    */
   watch(version: string, told: (event: unknown) => void, over: () => void): () => void
 }

@@ -51,8 +51,8 @@ export interface FullnessByName {
 }
 
 /**
- * Returns what the pods of each node of a NodePool request. Pods that have ended or are being deleted do not count. A node
- * without allocatable amounts is left out.
+ * Returns what the pods of each node of a NodePool request. Pods that have ended or are being deleted do not count. Omits a node without
+ * allocatable amounts.
  */
 export const fullnessByName = (nodes: readonly unknown[], pods: readonly unknown[]): FullnessByName => {
   const requested = new Map<string, Amounts>()

@@ -168,7 +168,7 @@ export const chartLines = (readings: readonly Reading[], chart: string, since: n
   })
 }
 
-/** Returns the lines without the points after a time. A line without points is left out. */
+/** Returns the lines without the points after a time. Omits a line without points. */
 export const linesUntil = (lines: readonly Line[], until: number): readonly Line[] =>
   lines.flatMap(({ name, points }) => {
     const kept = points.filter(({ time }) => time <= until)

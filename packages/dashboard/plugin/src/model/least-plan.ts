@@ -58,8 +58,8 @@ const added = (byPool: Map<string, NodeSums>, pool: string, sums: NodeSums): voi
 const total = (byPool: ReadonlyMap<string, NodeSums>): NodeSums => [...byPool.values()].reduce(plus, NO_NODES)
 
 /**
- * Compares the nodes of the dynamic NodePools with the cheapest new nodes that the engine finds for the same running pods. Pending pods,
- * nodes that are being deleted, static pools and other nodes are left out.
+ * Compares the nodes of the dynamic NodePools with the cheapest new nodes that the engine finds for the same running pods. Ignores pending
+ * pods, nodes that are being deleted, static pools and other nodes.
  */
 export const leastPlan = (
   objects: ClusterObjects,

@@ -87,7 +87,7 @@ export class LiveLists<Name extends string> implements Lists<Name> {
   /** Returns the names of the lists to read now. Returns the same object while they are unchanged. */
   readonly names = (): readonly Name[] => this.#names
 
-  /** Requests lists. A list that no reader requests any more is dropped. */
+  /** Requests lists. Drops a list that no reader requests any more. */
   want(names: readonly Name[]): () => void {
     for (const name of names) this.#wanted.set(name, (this.#wanted.get(name) ?? 0) + 1)
     if (this.#first.length > 0 && this.#wait === undefined)

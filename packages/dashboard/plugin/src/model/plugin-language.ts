@@ -4,7 +4,7 @@ const OF_HEADLAMP: ReadonlySet<string> = new Set('en es fr pt de it zh-TW zh ko 
 const languageOf = (tag: string): string => tag.toLowerCase().split('-')[0] ?? ''
 
 /**
- * Returns the language that Headlamp selects and stores by itself: the first exact match of the browser's languages,
+ * Returns the language that Headlamp selects and stores if the user selects none: the first exact match of the browser's languages,
  * otherwise the first match without the region, otherwise English.
  */
 const detectedByHeadlamp = (browser: readonly string[]): string => {

@@ -45,8 +45,8 @@ const ofPools = (pools: readonly unknown[]): readonly RecentWarning[] =>
   })
 
 /**
- * Returns current problems of NodePools, and the autoscaler's warnings since a time, newest first. Equal warnings
- * about several objects are grouped. Unschedulable pods are left out, because they have their own panel.
+ * Returns current problems of NodePools, and the autoscaler's warnings since a time, newest first. Groups equal warnings about several
+ * objects. Omits unschedulable pods, because they have their own panel.
  */
 export const warningsSince = (
   decisions: readonly DecisionRow[],

@@ -9,7 +9,7 @@ import {
 } from '@kerf/engine'
 import { boundTo, plannedNode } from './planned-node.ts'
 
-/** What becomes of a cluster when pending pods have nodes and nodes are replaced. */
+/** The state of a cluster after pending pods got nodes and nodes were replaced. */
 export interface Settled {
   /** Running pods that fit nowhere else. They keep their drifted node, unless their node is being deleted already. */
   readonly unschedulable: readonly UnschedulablePod[]
@@ -200,9 +200,9 @@ const replaceAll = (
 }
 
 /**
- * Returns what becomes of a cluster: pending pods and pods on nodes that are being deleted get nodes, and then the
- * leaving nodes are replaced one after the other, as the drift controller does. Budgets only delay that. After each
- * replacement, pods that are still pending are tried again, because a replacement may release a limit.
+ * Forecasts the state of a cluster: pending pods and pods on nodes that are being deleted get nodes, and then the leaving nodes are
+ * replaced one after the other, as the drift controller does. Budgets only delay that. After each replacement, the forecast tries pods that
+ * are still pending again, because a replacement may release a limit.
  */
 export const settle = (snapshot: ClusterSnapshot, { pending, leaving, vocabulary }: Plans): Settled => {
   const cluster = new Changing(snapshot, vocabulary)

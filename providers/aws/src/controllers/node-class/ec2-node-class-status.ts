@@ -19,7 +19,7 @@ import { ValidationStep } from './validation-step.ts'
 
 const RESERVATIONS = 'CapacityReservationsReady'
 
-const conditionsOf = (reservedCapacity: boolean): ConditionSet => ({
+const conditionSet = (reservedCapacity: boolean): ConditionSet => ({
   ...ec2NodeClassConditions,
   dependents: ec2NodeClassConditions.dependents.filter((type) => reservedCapacity || type !== RESERVATIONS),
 })
@@ -32,7 +32,7 @@ export const ec2NodeClassStatus = (deps: AwsDeps): NodeClassStatus<EC2NodeClass>
   return new NodeClassStatus({
     context,
     kind: ec2NodeClassKind,
-    conditions: conditionsOf(reservedCapacity),
+    conditions: conditionSet(reservedCapacity),
     steps: [
       imagesStep(deps),
       ...(reservedCapacity ? [reservationsStep(deps)] : []),

@@ -36,7 +36,7 @@ const OWN_ANNOTATIONS: ReadonlySet<string> = new Set([nodeClassHash, nodeClassHa
  * Returns the cache key of the trial's result. It contains everything that a launch depends on. If a user adds an annotation, the key
  * changes, which causes a new trial.
  */
-const keyOf = ({ metadata, spec, status }: EC2NodeClass): string => {
+const cacheKey = ({ metadata, spec, status }: EC2NodeClass): string => {
   const { subnets, securityGroups, amis, instanceProfile } = status ?? {}
   const text = JSON.stringify([
     subnets?.map(({ id }) => id).toSorted(),
@@ -124,7 +124,7 @@ export class ValidationStep implements Step {
     if (unresolved !== undefined) return unresolved
     const problem = ownProblem(nodeClass) ?? missingDependency(nodeClass)
     if (problem !== undefined) return { condition: problem }
-    const key = keyOf(nodeClass)
+    const key = cacheKey(nodeClass)
     const known = this.#verdicts.get(key)
     if (known !== undefined) return { condition: { type: TYPE, ...known }, again: AGAIN }
     if (this.#deps.options.settings.disableDryRun) return this.#keep(nodeClass, key, { status: 'True' })

@@ -3,7 +3,7 @@ import { foundAny } from '@kerf/provider-kit/doctor'
 import { asObjects, isLoose } from '@kerf/provider-kit/documents'
 import { accountRecords, ofCloud, recordTags, text } from './account-documents.ts'
 
-const idOf = (providerID: string | undefined): string => providerID?.split('/').at(-1) ?? ''
+const instanceId = (providerID: string | undefined): string => providerID?.split('/').at(-1) ?? ''
 
 export const cld004: DoctorCheck = {
   id: 'CLD-004',
@@ -16,13 +16,15 @@ export const cld004: DoctorCheck = {
     const alive = accountRecords(cloud, 'Reservations')
       .flatMap((each) => asObjects(each['Instances']))
       .filter(({ State }) => isLoose(State) && ['pending', 'running'].includes(text(State['Name'])))
-    const claimed = new Set(nodeClaims.map(({ status }) => idOf(status?.providerID)))
+    const claimed = new Set(nodeClaims.map(({ status }) => instanceId(status?.providerID)))
     const there = new Set(alive.map((each) => text(each['InstanceId'])))
     const orphans = alive
       .filter((each) => recordTags(each).has('karpenter.sh/nodepool') && !claimed.has(text(each['InstanceId'])))
       .map((each) => `Instance ${text(each['InstanceId'])}`)
     const hollow = nodeClaims
-      .filter(({ status }) => status?.providerID?.startsWith('aws:') === true && !there.has(idOf(status.providerID)))
+      .filter(
+        ({ status }) => status?.providerID?.startsWith('aws:') === true && !there.has(instanceId(status.providerID)),
+      )
       .map(({ metadata }) => `NodeClaim ${metadata.name}`)
     return foundAny(
       [...orphans, ...hollow],

@@ -4,7 +4,7 @@ import { isLoose } from '@kerf/provider-kit/documents'
 import { type EC2NodeClass, ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
 import { accountRecords, ofCloud } from './account-documents.ts'
 
-const hopsOf = ({ spec }: EC2NodeClass): number => spec.metadataOptions?.httpPutResponseHopLimit ?? 1
+const hopLimit = ({ spec }: EC2NodeClass): number => spec.metadataOptions?.httpPutResponseHopLimit ?? 1
 
 export const pool013: DoctorCheck = {
   id: 'POOL-013',
@@ -19,7 +19,7 @@ export const pool013: DoctorCheck = {
       const options = isLoose(data) ? data['MetadataOptions'] : undefined
       return isLoose(options) && Number(options['HttpPutResponseHopLimit'] ?? 1) > 1
     })
-    const closed = objects.of(ec2NodeClassKind).filter((each) => hopsOf(each) < 2)
+    const closed = objects.of(ec2NodeClassKind).filter((each) => hopLimit(each) < 2)
     return foundAny(
       open ? closed.map(objectName) : [],
       {

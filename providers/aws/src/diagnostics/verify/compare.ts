@@ -48,7 +48,7 @@ const byOperation = (calls: readonly TranscribedCall[]): ReadonlyMap<string, Sai
 
 const without = (a: Iterable<string>, b: ReadonlySet<string>): readonly string[] =>
   [...a].filter((each) => !b.has(each)).toSorted()
-const keysOf = (shape: Shape): readonly string[] => Object.keys(shape).filter((path) => !FREE.test(path))
+const comparedPaths = (shape: Shape): readonly string[] => Object.keys(shape).filter((path) => !FREE.test(path))
 
 /** Compares a transcript of AWS with one of the fake, operation by operation. */
 export const compareTranscripts = (
@@ -61,7 +61,7 @@ export const compareTranscripts = (
     return played === undefined ? [] : [{ operation, real, played }]
   })
   const differences = both.map(({ operation, real, played }): OperationDifference => {
-    const [realPaths, fakePaths] = [keysOf(real.shape), keysOf(played.shape)]
+    const [realPaths, fakePaths] = [comparedPaths(real.shape), comparedPaths(played.shape)]
     // If one side only returned errors for an operation, its responses cannot be compared.
     const isComparable = realPaths.length > 0 && fakePaths.length > 0
     return {

@@ -6,7 +6,7 @@ import { ownValue } from '@kerf/apis'
  */
 export type Shape = Readonly<Record<string, readonly string[]>>
 
-const kindOf = (value: unknown): string => {
+const valueKind = (value: unknown): string => {
   if (value === null) return 'null'
   if (value instanceof Date) return 'date'
   return Array.isArray(value) ? 'list' : typeof value
@@ -14,7 +14,7 @@ const kindOf = (value: unknown): string => {
 
 const visit = (value: unknown, path: string, found: Map<string, Set<string>>): void => {
   if (value === undefined) return
-  const kind = kindOf(value)
+  const kind = valueKind(value)
   found.set(path, (found.get(path) ?? new Set()).add(kind))
   if (Array.isArray(value)) for (const item of value) visit(item, `${path}[]`, found)
   else if (kind === 'object')

@@ -31,7 +31,7 @@ const SHOWN = 3
 /** The result of a call. */
 export type CallEnd = { readonly output: unknown } | { readonly error: unknown }
 
-const errorOf = (error: unknown, redaction: Redaction): NonNullable<TranscribedCall['error']> => {
+const transcribedError = (error: unknown, redaction: Redaction): NonNullable<TranscribedCall['error']> => {
   // The code is that of the response. The SDK gives some errors a different name.
   const { code, message } = classifyAwsFailure(error)
   const status = (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode
@@ -116,7 +116,7 @@ export class Transcript {
       input: this.#redaction.value(input),
     }
     const ended = (): Partial<TranscribedCall> => {
-      if ('error' in end) return { error: errorOf(end.error, this.#redaction) }
+      if ('error' in end) return { error: transcribedError(end.error, this.#redaction) }
       const output = opened(withoutMetadata(end.output))
       const shown = Array.isArray(output) ? output.slice(0, SHOWN) : output
       return {

@@ -53,7 +53,7 @@ const withOffering = (ec2: AwsApi['ec2'], extra: ChosenTypes['refused']): AwsApi
   })
 }
 
-const seenOf = ({ providerID, labels: of }: InstanceView): string =>
+const instanceText = ({ providerID, labels: of }: InstanceView): string =>
   `${of[labels.instanceType]} in ${of[labels.zone]}, ${of[labels.capacityType]} (${providerID.split('/').at(-1)})`
 
 /** One verification run in an account, with its steps and results. */
@@ -131,8 +131,9 @@ class Verification {
       const isListed = await until(this.#deps.clock, 60_000, this.#signal, async () =>
         (await this.#cluster.provider.list(this.#signal)).some(({ providerID }) => providerID === view.providerID),
       )
-      if (!isListed) throw new ProblemError(`${seenOf(view)}: it is not in the list of Kerf's instances after a minute`)
-      return seenOf(view)
+      if (!isListed)
+        throw new ProblemError(`${instanceText(view)}: it is not in the list of Kerf's instances after a minute`)
+      return instanceText(view)
     })
     return launched
   }
@@ -144,7 +145,7 @@ class Verification {
       const again = await restarted.create(claim, this.#signal)
       if (again.providerID !== view.providerID)
         throw new ProblemError(`it is a different instance: ${again.providerID.split('/').at(-1)}`)
-      return seenOf(again)
+      return instanceText(again)
     })
   }
 
@@ -187,7 +188,7 @@ class Verification {
         (error: unknown) => ({ error }),
       )
       this.#signal.throwIfAborted()
-      if ('view' in outcome) throw new ProblemError(`EC2 launched it: ${seenOf(outcome.view)}`)
+      if ('view' in outcome) throw new ProblemError(`EC2 launched it: ${instanceText(outcome.view)}`)
       if (this.#deps.transcript.made('createFleet') === 0)
         throw new ProblemError(`Kerf did not call EC2: ${textOfThrown(outcome.error)}`)
       return `${refused.type} in ${refused.zone}: EC2 returned ${this.#deps.transcript.codes.join(', ')}; Kerf: ${textOfThrown(outcome.error)}`

@@ -67,7 +67,7 @@ export const until = async (
 }
 
 /** Returns an EKS client that describes this cluster without calling AWS, because the cluster does not exist there. */
-const eksOf = ({ kubernetesVersion: version }: VerifyTarget): AwsApi['eks'] => ({
+const eksApi = ({ kubernetesVersion: version }: VerifyTarget): AwsApi['eks'] => ({
   describeCluster: () => Promise.resolve({ version, endpoint: ENDPOINT, serviceCidr: SERVICE_CIDR }),
 })
 
@@ -122,7 +122,7 @@ export class VerifyCluster {
       assembleAws(
         { client, informers, clock, random: random, events: { publish: () => undefined }, log },
         {
-          api: { ...api, eks: eksOf(target) },
+          api: { ...api, eks: eksApi(target) },
           metrics: silentMetrics,
           settings: { ...settings, clusterEndpoint: ENDPOINT },
           region: target.region,

@@ -18,7 +18,7 @@ export const verifyClusterName = (run: string): string => `kerf-verify-${run}`
 const MOST_MINUTES = 15
 
 /** Returns the maximum cost. EC2 bills at least one minute. The volume of 20 GiB is billed by the second and costs less than a cent. */
-const costOf = (price: UsdPerHour): number => (price * MOST_MINUTES) / 60
+const highestCost = (price: UsdPerHour): number => (price * MOST_MINUTES) / 60
 
 /** Returns the description of the actions that the user must confirm. */
 export const planText = (
@@ -27,7 +27,8 @@ export const planText = (
   account: string,
 ): string => {
   const { region, run, role, subnetIds, securityGroupIds } = target
-  const cost = chosen.price === undefined ? 'an unknown price' : `at most $${(2 * costOf(chosen.price)).toFixed(2)}`
+  const cost =
+    chosen.price === undefined ? 'an unknown price' : `at most $${(2 * highestCost(chosen.price)).toFixed(2)}`
   return `In account ${account}, region ${region}, Kerf will, in about ten minutes and for ${cost}:
 
   1. create the instance profile of an EC2NodeClass with the role ${role} (IAM)

@@ -40,7 +40,7 @@ const defaultFamily = (kubernetesVersion: string | undefined): { readonly family
   return { family: 'AL2023', note: `AL2 was the default, which has no images for Kubernetes 1.${minor}` }
 }
 
-const tagsOf = ({ spec, path, reporter, target }: TemplateInput): Json => {
+const convertTags = ({ spec, path, reporter, target }: TemplateInput): Json => {
   const kept: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(recordOrEmpty(spec['tags']))) {
     if (RESERVED_TAG.test(key)) {
@@ -54,7 +54,7 @@ const tagsOf = ({ spec, path, reporter, target }: TemplateInput): Json => {
 }
 
 /** Converts the family and the images together: without a selector, v1 requires the alias of the family. */
-const imagesOf = (input: TemplateInput, terms: readonly unknown[] | undefined): Json => {
+const convertImages = (input: TemplateInput, terms: readonly unknown[] | undefined): Json => {
   const { spec, path, reporter, target } = input
   const given = spec['amiFamily']
   const fallback = defaultFamily(input.kubernetesVersion)
@@ -105,7 +105,7 @@ export const convertNodeClassSpec = (input: TemplateInput): Json => {
     if (name === 'amiSelectorTerms') images = terms
     else next[name] = terms
   }
-  for (const [field, value] of Object.entries({ ...imagesOf(input, images), ...tagsOf(input) }))
+  for (const [field, value] of Object.entries({ ...convertImages(input, images), ...convertTags(input) }))
     setOwnValue(next, field, value)
   if (next['role'] === undefined && next['instanceProfile'] === undefined && instanceProfile !== undefined) {
     next['instanceProfile'] = instanceProfile

@@ -66,10 +66,10 @@ test('pools that use the class unchanged or with other settings keep their setti
     pool('a', { [KUBELET]: '{"maxPods":110}' }),
     pool('b', { [KUBELET]: '{"maxPods":20}' }),
   ])
-  const classOf = (name: string) => named(objects, 'NodePool', name)?.spec.template.spec.nodeClassRef.name
-  const kubeletOf = (name: string) => named(objects, 'EC2NodeClass', name)?.spec.kubelet
-  expect([classOf('a'), classOf('b')]).toEqual(['default-a', 'default-b'])
-  expect([kubeletOf('default'), kubeletOf('default-a'), kubeletOf('default-b')]).toEqual([
+  const className = (name: string) => named(objects, 'NodePool', name)?.spec.template.spec.nodeClassRef.name
+  const classKubelet = (name: string) => named(objects, 'EC2NodeClass', name)?.spec.kubelet
+  expect([className('a'), className('b')]).toEqual(['default-a', 'default-b'])
+  expect([classKubelet('default'), classKubelet('default-a'), classKubelet('default-b')]).toEqual([
     { maxPods: 58 },
     { maxPods: 110 },
     { maxPods: 20 },

@@ -10,13 +10,13 @@ const parse = (yaml: string): readonly KubeObject[] =>
   parseAllDocuments(yaml).map((document) => document.toJS() as KubeObject)
 const migrate = (yaml: string, options: Omit<MigrationOptions, 'templates'> = {}): Migration =>
   migrateManifests(parse(yaml), { templates: awsNodeTemplates, ...options })
-const problemsOf = ({ problems }: Migration): readonly string[] =>
+const problemTexts = ({ problems }: Migration): readonly string[] =>
   problems.map(({ object, message }) => `${object}: ${message}`)
 
 const accepted = (object: KubeObject) =>
   resourceAdmission<KubeObject>(object.kind === 'NodePool' ? nodePoolResource : ec2NodeClassResource).create(object)
 
-const specOf = (migration: Migration, kind: string, name = 'default'): unknown => {
+const migratedSpec = (migration: Migration, kind: string, name = 'default'): unknown => {
   const found = migration.objects.find((object) => object.kind === kind && object.metadata.name === name)
   return (found as { readonly spec?: unknown } | undefined)?.spec
 }
@@ -66,7 +66,7 @@ spec:
 test('a Provisioner and its AWSNodeTemplate, field by field', () => {
   const migration = migrate(`${PROVISIONER}---${TEMPLATE}`)
   expect(migration.problems).toEqual([])
-  expect(specOf(migration, 'NodePool')).toEqual({
+  expect(migratedSpec(migration, 'NodePool')).toEqual({
     template: {
       metadata: { labels: { team: 'a' }, annotations: { 'example.com/owner': 'me' } },
       spec: {
@@ -103,8 +103,8 @@ test('a Provisioner and its AWSNodeTemplate, field by field', () => {
     metadataOptions: { httpPutResponseHopLimit: 2, httpTokens: 'optional' },
   }
   // The migration keeps the template unchanged, and adds a copy with the kubelet settings of the Provisioner.
-  expect(specOf(migration, 'EC2NodeClass', 'shared')).toEqual(nodeClass)
-  expect(specOf(migration, 'EC2NodeClass', 'shared-default')).toEqual({
+  expect(migratedSpec(migration, 'EC2NodeClass', 'shared')).toEqual(nodeClass)
+  expect(migratedSpec(migration, 'EC2NodeClass', 'shared-default')).toEqual({
     ...nodeClass,
     kubelet: { maxPods: 50, kubeReserved: { cpu: '1', memory: '1Gi' } },
   })
@@ -145,9 +145,9 @@ test('no field is lost silently, not even an unknown one', () => {
   }
 })
 
-const disruptionOf = (lines: string): unknown => {
+const migratedDisruption = (lines: string): unknown => {
   const yaml = `apiVersion: karpenter.sh/v1alpha5\nkind: Provisioner\nmetadata: {name: default}\nspec: {providerRef: {name: x}, ${lines}}`
-  return (specOf(migrate(yaml), 'NodePool') as { readonly disruption: unknown }).disruption
+  return (migratedSpec(migrate(yaml), 'NodePool') as { readonly disruption: unknown }).disruption
 }
 test.each([
   ['consolidation: {enabled: true}', 'WhenEmptyOrUnderutilized', '0s'],
@@ -155,7 +155,7 @@ test.each([
   ['ttlSecondsAfterEmpty: 0', 'WhenEmpty', '0s'],
   ['weight: 1', 'WhenEmpty', 'Never'],
 ])('%s', (lines, consolidationPolicy, consolidateAfter) => {
-  expect(disruptionOf(lines)).toEqual({ consolidationPolicy, consolidateAfter })
+  expect(migratedDisruption(lines)).toEqual({ consolidationPolicy, consolidateAfter })
 })
 
 const BETA = (name: string, kubelet: string) => `
@@ -188,7 +188,7 @@ test('v1beta1: moved fields, and one class for each kubelet configuration', () =
     [BETA('a', 'kubelet: {maxPods: 10}'), BETA('b', 'kubelet: {maxPods: 20}'), BETA('c', ''), BETA_CLASS].join('---'),
   )
   expect(migration.problems).toEqual([])
-  expect(specOf(migration, 'NodePool', 'a')).toEqual({
+  expect(migratedSpec(migration, 'NodePool', 'a')).toEqual({
     template: {
       metadata: { labels: { team: 'a' } },
       spec: {
@@ -204,15 +204,15 @@ test('v1beta1: moved fields, and one class for each kubelet configuration', () =
     },
     limits: { cpu: '10' },
   })
-  expect(specOf(migration, 'EC2NodeClass', 'shared')).toMatchObject({
+  expect(migratedSpec(migration, 'EC2NodeClass', 'shared')).toMatchObject({
     amiSelectorTerms: [{ alias: 'al2023@latest' }],
     kubelet: { maxPods: 10 },
   })
-  expect(specOf(migration, 'NodePool', 'b')).toMatchObject({
+  expect(migratedSpec(migration, 'NodePool', 'b')).toMatchObject({
     template: { spec: { nodeClassRef: { name: 'shared-b' } } },
   })
-  expect(specOf(migration, 'EC2NodeClass', 'shared-b')).toMatchObject({ kubelet: { maxPods: 20 } })
-  expect(specOf(migration, 'EC2NodeClass', 'shared-c')).not.toHaveProperty('kubelet')
+  expect(migratedSpec(migration, 'EC2NodeClass', 'shared-b')).toMatchObject({ kubelet: { maxPods: 20 } })
+  expect(migratedSpec(migration, 'EC2NodeClass', 'shared-c')).not.toHaveProperty('kubelet')
 })
 
 test('karpenter-global-settings: settings get their new names, the default profile goes into the classes', () => {
@@ -229,24 +229,24 @@ data:
   featureGates.driftEnabled: "true"
 ---${TEMPLATE.replace('  instanceProfile: nodes\n', '')}`)
   expect(migration.settings).toEqual({ BATCH_MAX_DURATION: '5s', CLUSTER_NAME: 'demo', INTERRUPTION_QUEUE: 'q' })
-  expect(specOf(migration, 'EC2NodeClass', 'shared')).toMatchObject({ instanceProfile: 'fallback' })
+  expect(migratedSpec(migration, 'EC2NodeClass', 'shared')).toMatchObject({ instanceProfile: 'fallback' })
   expect(fates(migration, 'gone')).toContain('ConfigMap/karpenter-global-settings data.aws.enablePodENI')
 })
 
 test('what cannot be converted is reported as a problem with a remedy', () => {
   const alone = migrate(PROVISIONER)
-  expect(problemsOf(alone)).toEqual([
+  expect(problemTexts(alone)).toEqual([
     'NodePool/default: names EC2NodeClass/shared, which is not among the manifests: convert it too, and put the kubelet settings of the pool into its spec.kubelet',
   ])
   const ubuntu = migrate(BETA_CLASS.replace('AL2023', 'Ubuntu'))
-  expect(problemsOf(ubuntu).join()).toMatch(/^EC2NodeClass\/shared: spec\.amiSelectorTerms: Required value/)
+  expect(problemTexts(ubuntu).join()).toMatch(/^EC2NodeClass\/shared: spec\.amiSelectorTerms: Required value/)
   expect(fates(ubuntu, 'changed')).toEqual(['EC2NodeClass/shared spec.amiFamily'])
 })
 
 test('workloads get the new names; old names in other places are reported for review', () => {
   const pod = `${TEMPLATE}---\n{apiVersion: v1, kind: Pod, metadata: {name: a, annotations: {karpenter.sh/do-not-evict: "true"}}}`
   const migration = migrate(pod)
-  expect(problemsOf(migration)).toEqual([])
+  expect(problemTexts(migration)).toEqual([])
   expect(migration.untouched).toEqual([])
   expect(migration.objects.at(-1)).toMatchObject({
     kind: 'Pod',
@@ -257,7 +257,7 @@ test('workloads get the new names; old names in other places are reported for re
     '{apiVersion: v1, kind: Pod, metadata: {name: a, labels: {karpenter.sh/provisioner-name: b}}}',
   )
   expect(labelled.untouched).toEqual(['Pod/a'])
-  expect(problemsOf(labelled)).toEqual([
+  expect(problemTexts(labelled)).toEqual([
     'Pod/a: uses karpenter.sh/provisioner-name, which v1 ignores: write karpenter.sh/nodepool',
   ])
 })
@@ -274,7 +274,7 @@ test.each([
   ],
 ])('the template of a %s pool protects its nodes with the new annotation', (_version, text) => {
   const migration = migrate(`${text}\n---${TEMPLATE}`)
-  expect(specOf(migration, 'NodePool')).toMatchObject({
+  expect(migratedSpec(migration, 'NodePool')).toMatchObject({
     template: { metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } } },
   })
   expect(JSON.stringify(migration.objects)).not.toContain('do-not-consolidate')
@@ -284,13 +284,13 @@ test('a class without role and instance profile is a problem in every version', 
   const bare = TEMPLATE.replace('  instanceProfile: nodes\n', '')
   const needed =
     'EC2NodeClass/shared: has neither role nor instanceProfile, so its instances cannot join: set spec.role (Kerf creates the instance profile) or spec.instanceProfile'
-  expect(problemsOf(migrate(bare))).toEqual([needed])
-  expect(problemsOf(migrate(`${PROVISIONER}\n---${bare}`))).toContain(needed)
+  expect(problemTexts(migrate(bare))).toEqual([needed])
+  expect(problemTexts(migrate(`${PROVISIONER}\n---${bare}`))).toContain(needed)
   const v1 = '{apiVersion: karpenter.k8s.aws/v1, kind: EC2NodeClass, metadata: {name: shared}, spec: {}}'
-  expect(problemsOf(migrate(v1))).toEqual([
+  expect(problemTexts(migrate(v1))).toEqual([
     'EC2NodeClass/shared: has neither role nor instanceProfile, so its instances cannot join: set spec.role (Kerf creates the instance profile) or spec.instanceProfile',
   ])
-  expect(problemsOf(migrate(TEMPLATE))).toEqual([])
+  expect(problemTexts(migrate(TEMPLATE))).toEqual([])
 })
 
 const INLINE = `
@@ -312,7 +312,7 @@ test('a Provisioner with an inline class becomes a pool and a class of its name 
     'EC2NodeClass/default',
     'NodePool/default',
   ])
-  expect(specOf(migration, 'EC2NodeClass')).toEqual({
+  expect(migratedSpec(migration, 'EC2NodeClass')).toEqual({
     instanceProfile: 'nodes',
     // In the old selector, an empty value matched any value.
     subnetSelectorTerms: [{ tags: { 'karpenter.sh/discovery': '*' } }],
@@ -328,14 +328,14 @@ test('if nodes are not EC2 instances, creates classes of the provider without th
   const nodeClass = kwokNodeClassResource
   for (const yaml of [INLINE, `${PROVISIONER}---${TEMPLATE}`, INLINE.replace(/provider:[\s\S]*/, 'weight: 1')]) {
     const migration = migrate(yaml, { nodeClass })
-    expect(problemsOf(migration)).toEqual([])
-    const pool = specOf(migration, 'NodePool') as {
+    expect(problemTexts(migration)).toEqual([])
+    const pool = migratedSpec(migration, 'NodePool') as {
       template: { spec: { nodeClassRef: object; requirements: object[] } }
     }
     const { nodeClassRef, requirements } = pool.template.spec
     const name = yaml.includes('shared') ? 'shared' : 'default'
     expect(nodeClassRef).toEqual({ group: 'karpenter.kwok.sh', kind: 'KWOKNodeClass', name })
-    expect(specOf(migration, 'KWOKNodeClass', name)).toEqual({})
+    expect(migratedSpec(migration, 'KWOKNodeClass', name)).toEqual({})
     expect(JSON.stringify(requirements)).not.toContain('karpenter.k8s.aws')
   }
   expect(fates(migrate(INLINE, { nodeClass }), 'gone')).toEqual([
@@ -348,11 +348,11 @@ test('if nodes are not EC2 instances, creates classes of the provider without th
 
 test('a Provisioner with two classes, or without one', () => {
   const both = INLINE.replace('spec:', 'spec:\n  providerRef: {name: other}')
-  expect(problemsOf(migrate(both))[0]).toBe(
+  expect(problemTexts(migrate(both))[0]).toBe(
     'NodePool/default: has both spec.provider and spec.providerRef: keep one of them',
   )
   const none = migrate(INLINE.replace(/provider:[\s\S]*/, 'weight: 1'))
-  expect(problemsOf(none)).toEqual([
+  expect(problemTexts(none)).toEqual([
     'NodePool/default: says nothing of its machines: give spec.provider or spec.providerRef',
   ])
 })

@@ -261,11 +261,11 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
         throw sdkError({ code: 'RequestLimitExceeded', status: 503 })
       this.#refuseUnknown(ids, seen)
       const asked = ids.flatMap((id) => seen.get(id) ?? [])
-      const zoneOf = ({ data }: FakeInstance): string => data.Placement?.AvailabilityZone ?? ''
+      const instanceZone = ({ data }: FakeInstance): string => data.Placement?.AvailabilityZone ?? ''
       const guarded = asked.filter(({ data }) => this.protectedInstances.has(data.InstanceId))
-      const kept = new Set(guarded.map(zoneOf))
+      const kept = new Set(guarded.map(instanceZone))
       for (const instance of asked) {
-        if (kept.has(zoneOf(instance))) continue
+        if (kept.has(instanceZone(instance))) continue
         if (instance.endsAt !== undefined) continue
         for (const watcher of this.watchers) watcher.terminating?.(instance)
         this.#begin(instance, this.clock.monotonic() + this.#terminationDelay)

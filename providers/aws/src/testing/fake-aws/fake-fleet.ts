@@ -38,7 +38,7 @@ const fleetOptionEntry = ({ template, override }: FleetOption, isTerse: boolean)
  * Returns the lifecycle. API model, `CreateFleetInstance.Lifecycle`: spot, on-demand, capacity block or interruptible
  * reservation.
  */
-const lifecycleOf = (target: string, { template }: FleetOption): InstanceLifecycle => {
+const instanceLifecycle = (target: string, { template }: FleetOption): InstanceLifecycle => {
   const market = template.data.InstanceMarketOptions?.MarketType
   if (market === 'capacity-block' || market === 'interruptible-capacity-reservation') return market
   return target === 'spot' ? 'spot' : 'on-demand'
@@ -75,7 +75,7 @@ export const launchFleet = (input: CreateFleetCommandInput, account: FleetAccoun
   const isLimited = !account.allows(left)
   for (const option of options.toSorted((a, b) => a.price - b.price)) {
     if (left === 0) break
-    const Lifecycle = lifecycleOf(target, option)
+    const Lifecycle = instanceLifecycle(target, option)
     const { count, code, message } = isLimited
       ? { count: 0, code: 'RequestLimitExceeded', message: undefined }
       : availableCapacity(option, left, account)

@@ -76,7 +76,7 @@ const RESOURCES = {
 /** The limit of Parameter Store without higher throughput (AWS General Reference, "AWS Systems Manager endpoints and quotas"). */
 const PARAMETERS: BucketSize = { capacity: 40, refill: 40 }
 
-const sizeOf = ({ service, action }: Wire, isUnbounded: boolean): BucketSize | undefined => {
+const bucketSize = ({ service, action }: Wire, isUnbounded: boolean): BucketSize | undefined => {
   if (service === 'SSM') return PARAMETERS
   // The other services document no limits, or limits that tests do not reach.
   if (service !== 'EC2') return undefined
@@ -100,7 +100,7 @@ const serviceRefusal = (service: Service): Fault =>
  */
 export class Requests extends RecordedRequests<Service> {
   constructor(clock: Clock) {
-    super(clock, { cloud: 'AWS', wire: WIRE, bucketOf: sizeOf, refusalOf: serviceRefusal })
+    super(clock, { cloud: 'AWS', wire: WIRE, bucketOf: bucketSize, refusalOf: serviceRefusal })
   }
 
   /** Takes tokens for this many instances from the resource bucket. Returns false if there are too few. */

@@ -9,11 +9,11 @@ import { minutes } from './launch.ts'
 export const instanceTypeChecks: Checks = {
   T06: async (harness) => {
     const own = findAwsHarness(harness)
-    const podsOf = async () =>
+    const podCapacity = async () =>
       (await harness.provider.instanceTypes(harness.pool(), never)).find(({ name }) => name === 'm5.large')
-    const before = await podsOf()
+    const before = await podCapacity()
     await own.change({ kubelet: { maxPods: 7, kubeReserved: { cpu: '1' } } })
-    const after = await podsOf()
+    const after = await podCapacity()
     expect(after?.capacity['pods']).toBe(7_000_000_000n)
     expect(after?.overhead.kubeReserved?.['cpu']).toBe(1_000_000_000n)
     expect(before?.capacity['pods']).not.toBe(after?.capacity['pods'])
@@ -29,16 +29,16 @@ export const instanceTypeChecks: Checks = {
   },
   T09: async (harness) => {
     const own = findAwsHarness(harness)
-    const priceOf = async () => {
+    const offeringPrice = async () => {
       const type = (await harness.provider.instanceTypes(harness.pool(), never)).find(({ name }) => name === 'm5.large')
       return type?.offerings.map(({ price }) => price)
     }
-    const before = await priceOf()
+    const before = await offeringPrice()
     own.aws.pricing.faults.standing('getProducts', { code: 'InternalError', status: 500 })
     own.aws.ec2.faults.standing('describeSpotPriceHistory', { code: 'InternalError', status: 500 })
     await harness.clock.advance(13 * 60 * minutes(1))
-    expect(await priceOf()).toEqual(before)
+    expect(await offeringPrice()).toEqual(before)
     harness.restart()
-    expect((await priceOf())?.every((price) => (price ?? 0) > 0)).toBe(true)
+    expect((await offeringPrice())?.every((price) => (price ?? 0) > 0)).toBe(true)
   },
 }

@@ -8,7 +8,7 @@ import { type AwsHarness, never } from '../aws-harness.ts'
 import { findAwsHarness } from '../conformance-harnesses.ts'
 import { expectRejection, launch, minutes } from './launch.ts'
 
-const userDataOf = (own: AwsHarness): readonly string[] =>
+const userDataTexts = (own: AwsHarness): readonly string[] =>
   [...own.aws.ec2.templates.values()].map(({ data }) => Buffer.from(data.UserData ?? '', 'base64').toString())
 
 /** Checks of launches: annotations, quotas, cleaning up after a failure, user data, and secrets that must not appear. */
@@ -52,7 +52,7 @@ export const launchChecks: Checks = {
   C26: async (harness) => {
     const { view } = await launch(harness, 'a')
     const maxPods = `maxPods: ${view.capacity['pods'] ?? ''}`
-    const text = userDataOf(findAwsHarness(harness)).findLast((each) => each.includes(`${maxPods}\n`)) ?? ''
+    const text = userDataTexts(findAwsHarness(harness)).findLast((each) => each.includes(`${maxPods}\n`)) ?? ''
     for (const part of [
       'apiServerEndpoint: https://demo.eks',
       'certificateAuthority: Q0E=',
