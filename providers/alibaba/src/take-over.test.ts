@@ -16,6 +16,10 @@ test('in an hour after Karpenter, no instance is touched and no NodeClaim is wri
   try {
     const { client, clock, account, alibaba, claim } = harness
     const nodeClass = await harness.nodeClass()
+    const hash = {
+      [nodeClassHashAnnotations.hash]: nodeClassHash(nodeClass),
+      [nodeClassHashAnnotations.version]: 'v3',
+    }
     const names = ['a', 'b', 'c']
     for (const name of names) {
       const tags = {
@@ -30,8 +34,7 @@ test('in an hour after Karpenter, no instance is touched and no NodeClaim is wri
       await claim(name)
       const own = { [labels.instanceType]: type, [labels.zone]: zone, [labels.capacityType]: 'on-demand' }
       const annotations = {
-        [nodeClassHashAnnotations.hash]: nodeClassHash(nodeClass),
-        [nodeClassHashAnnotations.version]: 'v3',
+        ...hash,
         'karpenter.k8s.alibabacloud/tagged': 'true',
         'compatibility.karpenter.k8s.alibabacloud/cluster-name-tagged': 'true',
       }
@@ -44,6 +47,8 @@ test('in an hour after Karpenter, no instance is touched and no NodeClaim is wri
       await client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body: { status } }, { subresource: 'status' })
       await client.create(kinds.Node, node(`node-${name}`, { providerID: status.providerID, labels: own }))
     }
+    const body = { metadata: { annotations: hash } }
+    await client.patch(ecsNodeClassKind, { name: 'default' }, { type: 'merge', body })
     const versions = async (): Promise<readonly string[]> =>
       (await client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.resourceVersion ?? '')
     const before = await versions()
@@ -52,13 +57,15 @@ test('in an hour after Karpenter, no instance is touched and no NodeClaim is wri
     for (const action of writingActions) expect(alibaba.count(action), action).toBe(0)
     expect(await versions()).toEqual(before)
     expect((await client.get(ecsNodeClassKind, { name: 'default' })).metadata.resourceVersion).toBe(classVersion)
-    for (const { metadata } of (await client.list(karpenterKinds.NodeClaim)).items)
+    for (const { metadata } of (await client.list(karpenterKinds.NodeClaim)).items) {
+      expect(metadata.annotations?.[nodeClassHashAnnotations.version]).toBe('v3')
       expect(
         await harness.provider.isDrifted(
           await client.get(karpenterKinds.NodeClaim, { name: metadata.name }),
           new AbortController().signal,
         ),
       ).toBeUndefined()
+    }
     expect([account.instances.size, alibaba.problems]).toEqual([3, []])
   } finally {
     harness.stop()

@@ -20,6 +20,10 @@ const takenOver = async () => {
   onTestFinished(() => harness.stop())
   const { client, gcp, claim } = harness
   const nodeClass = await harness.nodeClass()
+  const annotations = {
+    [nodeClassHashAnnotations.hash]: nodeClassHash(nodeClass),
+    [nodeClassHashAnnotations.version]: 'v4',
+  }
   const image = nodeClass.status?.images?.[0]?.sourceImage ?? ''
   for (const [index, zone] of ZONES.entries()) {
     const name = `default-${index}`
@@ -34,10 +38,6 @@ const takenOver = async () => {
     gcp.instances.plant(zone, instanceRequest(instance, zone, { type: TYPE, labels: owned }), 24 * HOUR)
     await claim(name)
     const own = { [labels.instanceType]: TYPE, [labels.zone]: zone, [labels.capacityType]: 'on-demand' }
-    const annotations = {
-      [nodeClassHashAnnotations.hash]: nodeClassHash(nodeClass),
-      [nodeClassHashAnnotations.version]: 'v4',
-    }
     const metadata = { annotations, labels: own }
     await client.patch(karpenterKinds.NodeClaim, { name }, { type: 'merge', body: { metadata } })
     const status = {
@@ -53,6 +53,7 @@ const takenOver = async () => {
     )
     await client.create(kinds.Node, node(instance, { providerID: status.providerID, labels: own }))
   }
+  await client.patch(gceNodeClassKind, { name: CLASS }, { type: 'merge', body: { metadata: { annotations } } })
   return harness
 }
 
@@ -71,8 +72,10 @@ test('in an hour after Karpenter, no instance is touched, no object is written, 
   expect(gcp.requests.map(({ id }) => id).filter((id) => /insert|delete|set[A-Z]|update|patch/.test(id))).toEqual([])
   expect(gcp.instances.all()).toEqual(instances)
   expect(await versions()).toEqual(before)
-  for (const claim of (await client.list(karpenterKinds.NodeClaim)).items)
+  for (const claim of (await client.list(karpenterKinds.NodeClaim)).items) {
     expect(await provider.isDrifted(claim, new AbortController().signal)).toBeUndefined()
+    expect(claim.metadata.annotations?.[nodeClassHashAnnotations.version]).toBe('v4')
+  }
   const listed = await provider.list(new AbortController().signal)
   expect(listed.map(({ providerID }) => providerID)).toHaveLength(instances.length)
 })
