@@ -16,7 +16,7 @@ import { type DeclaredProvider, type ProviderFolder, providerProblems } from './
 import { readmeProblems } from './readme-rule.ts'
 import { referenceProblems, uncheckedReferences } from './reference-rule.ts'
 import { siteProblems } from './site-rule.ts'
-import { isTest, root, sourceFiles, trackedPaths } from './source-files.ts'
+import { isTest, root, type SourceFile, sourceFiles, trackedPaths } from './source-files.ts'
 import { testObjectProblems } from './test-object-rule.ts'
 import { timeAndRandomnessProblems } from './time-and-randomness-rule.ts'
 import { messageKeyProblems, wordProblems } from './word-rule.ts'
@@ -86,6 +86,10 @@ const wholeObjects = Object.fromEntries(
   ),
 )
 
+/** The manifest and the programs of the continuous integration, which name no cloud either. */
+const manifests = ['package.json', '.ci/*', '.github/workflows/*']
+  .flatMap((pattern) => trackedPaths(pattern))
+  .map((path): SourceFile => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 const files = sourceFiles()
 const tsx = sourceFiles('*.tsx')
 const built: ReadonlySet<string> = new Set(BUILT_PAGES)
@@ -107,7 +111,12 @@ const isShipped = (path: string): boolean =>
 const problems = [
   ...conflictMarkProblems(pages),
   ...importProblems(files, packages),
-  ...cloudNameProblems([...files, ...tsx, ...sourceFiles('*.mjs')], clouds, cloudNameExceptions, wellKnownNames),
+  ...cloudNameProblems(
+    [...files, ...tsx, ...sourceFiles('*.mjs'), ...manifests],
+    clouds,
+    cloudNameExceptions,
+    wellKnownNames,
+  ),
   ...folderProblems([...files, ...tsx], roots),
   ...timeAndRandomnessProblems(files),
   ...plainErrorProblems([...files, ...tsx]),

@@ -9,13 +9,13 @@ const print = (text: string): void => {
 }
 
 /**
- * The program `bench:NAME-calls`. It counts the requests of Kerf in its first minute and in a steady hour, by the number of nodes, in
+ * Runs `npm run bench:calls -- NAME`. It counts the requests of Kerf in its first minute and in a steady hour, by the number of nodes, in
  * virtual time. It fails if a count exceeds the recorded one. With `--record` it measures all cluster sizes and writes the file instead.
  */
 export const runCallsBench = async (bench: CallsBench): Promise<void> => {
   const { name, cloud, recorded: file } = bench
   const { values } = programOptions(
-    `npm run bench:${name}-calls: the requests that Kerf makes to ${cloud} while idle, at several sizes of cluster. --record keeps the counts for docs and test.`,
+    `npm run bench:calls -- ${name}: the requests that Kerf makes to ${cloud} while idle, at several sizes of cluster. --record keeps the counts for docs and test.`,
     { options: { size: { type: 'string', multiple: true }, record: { type: 'boolean', default: false } } },
   )
   if (values.record && values.size !== undefined) {

@@ -1,14 +1,16 @@
-// npm run sim [-- --seeds N] [--from S] [--cloud C] [--expected-pods] [--seed S [--only e1,f2] [--trace]] [--workers W]
+// npm run sim [-- --seeds N] [--from S] [--cloud C|others] [--expected-pods] [--seed S [--only e1,f2] [--trace]] [--workers W]
 import { availableParallelism } from 'node:os'
 import { programOptions } from '../../tools/program-options.ts'
 import { explainFailure, makeRun } from './replay.ts'
-import { CLOUDS } from './runs/cloud-names.ts'
+import { CLOUDS, UNDRAWN } from './runs/cloud-names.ts'
 import { seedsOn } from './runs/draw-run.ts'
 import type { CloudName } from './runs/simulated-run.ts'
 import { type Outcome, simulate } from './simulate.ts'
 import { playAll } from './workers/pool.ts'
 
 const MOST_EXPLAINED = 3
+/** The value of `--cloud` that stands for each cloud that no seed selects. */
+const OTHERS = 'others'
 
 /** How often the progress is logged if the output is not a terminal, in milliseconds. */
 const LOG_INTERVAL = 30_000
@@ -43,13 +45,15 @@ const whole = (name: 'seeds' | 'from' | 'seed' | 'workers', text: string): numbe
 const named = (text: string | undefined): CloudName | undefined => {
   const cloud = CLOUDS.find((each) => each === text)
   if (cloud !== undefined || text === undefined) return cloud
-  print(`--cloud takes one of ${CLOUDS.join(', ')}, not ${JSON.stringify(text)}`)
+  print(
+    `--cloud takes one of ${CLOUDS.join(', ')}, or ${OTHERS} for each cloud that no seed selects, not ${JSON.stringify(text)}`,
+  )
   return process.exit(2)
 }
 
-const cloud = named(values.cloud)
+const clouds = values.cloud === OTHERS && values.seed === undefined ? UNDRAWN : [named(values.cloud)]
 
-const one = async (seed: number): Promise<number> => {
+const one = async (seed: number, cloud: CloudName | undefined): Promise<number> => {
   const run = makeRun(seed, values.only?.split(','), cloud)
   const { violation, duration, restarts, claims } = await simulate(run, values.trace ? print : undefined)
   if (violation === undefined) {
@@ -64,7 +68,7 @@ const one = async (seed: number): Promise<number> => {
   return 1
 }
 
-const many = async (first: number, count: number): Promise<number> => {
+const many = async (first: number, count: number, cloud: CloudName | undefined): Promise<number> => {
   const seeds = seedsOn(cloud, { first, count, expectsPods: values['expected-pods'] })
   print(
     `seeds ${first} to ${seeds.at(-1)}${cloud === undefined ? '' : ` on ${cloud}`}${values['expected-pods'] ? ' with PLAN_EXPECTED_PODS=on' : ''}`,
@@ -109,8 +113,10 @@ const many = async (first: number, count: number): Promise<number> => {
   return failed.length + broken.length
 }
 
-const failures =
-  values.seed === undefined
-    ? await many(whole('from', values.from), whole('seeds', values.seeds))
-    : await one(whole('seed', values.seed))
+let failures = 0
+for (const cloud of clouds)
+  failures +=
+    values.seed === undefined
+      ? await many(whole('from', values.from), whole('seeds', values.seeds), cloud)
+      : await one(whole('seed', values.seed), cloud)
 process.exitCode = failures === 0 ? 0 : 1

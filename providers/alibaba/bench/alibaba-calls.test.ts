@@ -1,31 +1,4 @@
-import { isNightly, sampled } from '@kerf/testing'
-import { expect, test } from 'vitest'
-import { aboveThreshold, MINUTE, shareOfHour } from '../../../tests/benchmarks/call-counts.ts'
-import { measureCalls } from '../../../tests/benchmarks/idle-calls.ts'
-import { recordedCalls } from '../../../tests/benchmarks/recorded-calls.ts'
+import { defineCallsTest } from '../../../tests/benchmarks/define-calls-test.ts'
 import { callsBench } from './calls-bench.ts'
 
-const recorded = recordedCalls(callsBench.recorded)
-
-/** 200 nodes are enough to expose code that makes one call per node. The limits stay those for 1,000 nodes. */
-const SOME = isNightly() ? 1_000 : 200
-
-const cases = [
-  { size: 0, settled: 10, steady: isNightly() ? 60 : 20 },
-  { size: SOME, settled: 4, steady: 4 },
-] as const
-
-// Unlike this test, `npm run bench:alibaba-calls` counts the calls of a whole hour with each cluster size.
-test.each(sampled(cases, 1, 'calls to Alibaba Cloud'))(
-  'with $size nodes no action of Alibaba Cloud is called more often than was recorded',
-  { timeout: 300_000 },
-  async ({ size, settled, steady }) => {
-    const thresholds = recorded[size === 0 ? '0' : '1000']
-    if (thresholds === undefined) throw new Error(`nothing is recorded for ${size} nodes`)
-    const measured = await measureCalls(callsBench, size, { settled: settled * MINUTE, steady: steady * MINUTE })
-    expect(measured.writes).toBe(0)
-    expect(measured.firstMinute['DescribeInstances']).toBeGreaterThan(0)
-    expect(aboveThreshold(measured.firstMinute, (name) => thresholds.firstMinute[name] ?? 0)).toEqual([])
-    expect(aboveThreshold(measured.steady, (name) => shareOfHour(thresholds.steady[name] ?? 0, steady))).toEqual([])
-  },
-)
+defineCallsTest(callsBench, { certain: 'DescribeInstances' })

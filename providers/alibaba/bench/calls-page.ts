@@ -7,7 +7,7 @@ const RECORDED = new URL('recorded-calls.json', import.meta.url)
 const content = (): string => `# Calls to Alibaba Cloud
 
 This page counts the requests of Kerf with \`--provider=alibaba\` on an idle cluster: one ECSNodeClass, one NodePool, and 0 or 1,000 nodes.
-\`npm run generate\` writes it from the counts of \`npm run bench:alibaba-calls\`. That command runs all of Kerf in virtual time against a fake
+\`npm run generate\` writes it from the counts of \`npm run bench:calls -- alibaba\`. That command runs all of Kerf in virtual time against a fake
 of Alibaba Cloud. It fails if a count exceeds the count on this page, or if a request changes something. In every test run,
 \`providers/alibaba/bench/alibaba-calls.test.ts\` checks some of the counts.
 

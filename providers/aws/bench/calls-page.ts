@@ -51,7 +51,7 @@ const minutesTable = (): string =>
 
 const INTRODUCTION = `EC2 throttles requests above its limits, so it matters how many requests a controller makes. This page counts the requests of Kerf and of
 upstream's provider 1.14.1 on an idle cluster: one EC2NodeClass, one NodePool, an interruption queue, and 0, 1,000 or 5,000 nodes. A list of
-several pages counts as several requests. \`npm run bench:aws-calls\` counts Kerf's requests in virtual time and fails if a count is higher
+several pages counts as several requests. \`npm run bench:calls -- aws\` counts Kerf's requests in virtual time and fails if a count is higher
 than in the tables below. \`providers/aws/bench/aws-calls.test.ts\` checks a part of the tables in every test run.`
 
 const METHOD = `Upstream's requests were counted by hand on 23 November 2026, with version 1.14.1 of the AWS provider and of Karpenter's core. Upstream ran

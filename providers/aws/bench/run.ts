@@ -1,4 +1,4 @@
-// npm run bench:aws-calls [-- --size N …] [--record]: counts Kerf's calls to AWS in its first minute and in a steady hour, by number of
+// npm run bench:calls -- aws [--size N …] [--record]: counts Kerf's calls to AWS in its first minute and in a steady hour, by number of
 // nodes, in virtual time. No count may exceed the one in `recorded-calls.json`. `--record` writes that file.
 import { writeFileSync } from 'node:fs'
 import { aboveRecorded, countLines, HOUR, SETTLED } from '../../../tests/benchmarks/call-counts.ts'
@@ -7,7 +7,7 @@ import { measureCalls } from './measure.ts'
 import { RECORDED, type RecordedSizes, recordedCalls, SIZES } from './recorded-calls.ts'
 
 const { values } = programOptions(
-  'npm run bench:aws-calls: the calls that Kerf makes to AWS in a quiet hour and for a burst of nodes, at several sizes of cluster. --record keeps the counts for docs and test.',
+  'npm run bench:calls -- aws: the calls that Kerf makes to AWS in a quiet hour and for a burst of nodes, at several sizes of cluster. --record keeps the counts for docs and test.',
   {
     options: { size: { type: 'string', multiple: true }, record: { type: 'boolean', default: false } },
   },

@@ -12,7 +12,7 @@ const recorded = recordedCalls()
  */
 const SOME = isNightly() ? 1_000 : 200
 
-// Unlike this test, `npm run bench:azure-calls` counts the calls of a whole hour with each cluster size.
+// Unlike this test, `npm run bench:calls -- azure` counts the calls of a whole hour with each cluster size.
 test.each([
   { kind: 'vms', size: 0, settled: 10, steady: isNightly() ? 60 : 20 },
   { kind: 'vms', size: SOME, settled: 4, steady: 4 },

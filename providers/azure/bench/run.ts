@@ -1,4 +1,4 @@
-// npm run bench:azure-calls [-- --size N …] [--nodes vms|machines …] [--record]: counts the requests of Kerf to Azure in its first minute
+// npm run bench:calls -- azure [--size N …] [--nodes vms|machines …] [--record]: counts the requests of Kerf to Azure in its first minute
 // and in a steady hour, by the kind and number of nodes, in virtual time. The threshold of each operation is its count in
 // `recorded-calls.json`. `--record` measures all cluster sizes and writes that file.
 import { writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { type CallCounts, measureCalls, NODE_KINDS, type NodeKind } from './meas
 import { RECORDED, type RecordedCalls, recordedCalls, SIZES } from './recorded-calls.ts'
 
 const { values } = programOptions(
-  'npm run bench:azure-calls: the requests that Kerf makes to Azure in a quiet hour and for a burst of nodes, at several sizes of cluster. --record keeps the counts for docs and test.',
+  'npm run bench:calls -- azure: the requests that Kerf makes to Azure in a quiet hour and for a burst of nodes, at several sizes of cluster. --record keeps the counts for docs and test.',
   {
     options: {
       size: { type: 'string', multiple: true },

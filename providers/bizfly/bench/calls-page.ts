@@ -7,7 +7,7 @@ const RECORDED = new URL('recorded-calls.json', import.meta.url)
 const content = (): string => `# Calls to Bizfly Cloud
 
 This page counts the requests of Kerf with \`--provider=bizfly\` on an idle cluster: one BizflyCloudNodeClass, one NodePool, and 0 or 1,000
-nodes. \`npm run generate\` writes it from the counts of \`npm run bench:bizfly-calls\`. That command runs all of Kerf in virtual time against a
+nodes. \`npm run generate\` writes it from the counts of \`npm run bench:calls -- bizfly\`. That command runs all of Kerf in virtual time against a
 fake of Bizfly Cloud. It fails if a count exceeds the count on this page, or if a request changes something. In every test run,
 \`providers/bizfly/bench/bizfly-calls.test.ts\` checks some of the counts.
 

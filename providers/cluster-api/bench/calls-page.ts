@@ -11,7 +11,7 @@ const content = (): string => `# Calls to the two clusters of Cluster API
 
 This page counts the calls of an idle Kerf with \`--provider=cluster-api\` to the API servers of the workload cluster and of the management
 cluster. The clusters have one ClusterAPINodeClass, one NodePool, one MachineDeployment, and 0 or 1,000 nodes.
-\`npm run bench:cluster-api-calls\` counts the calls: it runs all of Kerf in virtual time against two in-memory API servers, and fails if a
+\`npm run bench:calls -- cluster-api\` counts the calls: it runs all of Kerf in virtual time against two in-memory API servers, and fails if a
 count is higher than on this page. \`npm run generate\` writes the page from the counts.
 \`providers/cluster-api/bench/cluster-api-calls.test.ts\` compares a part of the counts in every test run.
 

@@ -27,7 +27,7 @@ test('a thousand nodes cause as many calls to the management cluster as none', (
   expect(Object.keys(thousand ?? {}).sort()).toEqual(Object.keys(none ?? {}).sort())
 })
 
-// Unlike this test, `npm run bench:cluster-api-calls` counts the calls of a whole hour with each cluster size.
+// Unlike this test, `npm run bench:calls -- cluster-api` counts the calls of a whole hour with each cluster size.
 test.each([
   { size: 0, settled: 10, steady: 20 },
   { size: 200, settled: 4, steady: 4 },

@@ -1,4 +1,4 @@
-// npm run bench:cluster-api-calls [-- --size N …] [--record]: counts the calls of Kerf to the workload cluster and to the management
+// npm run bench:calls -- cluster-api [--size N …] [--record]: counts the calls of Kerf to the workload cluster and to the management
 // cluster in its first minute and in a steady hour, by the number of nodes, in virtual time. The threshold of each call is its count in
 // `recorded-calls.json`. `--record` writes that file.
 import { writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { type CallCounts, measureCalls } from './measure.ts'
 import { RECORDED, recordedCalls, SIZES } from './recorded-calls.ts'
 
 const { values } = programOptions(
-  'npm run bench:cluster-api-calls: the requests that Kerf makes to a management cluster in a quiet hour and for a burst of nodes, at several sizes. --record keeps the counts for docs and test.',
+  'npm run bench:calls -- cluster-api: the requests that Kerf makes to a management cluster in a quiet hour and for a burst of nodes, at several sizes. --record keeps the counts for docs and test.',
   {
     options: { size: { type: 'string', multiple: true }, record: { type: 'boolean', default: false } },
   },

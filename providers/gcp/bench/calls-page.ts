@@ -12,7 +12,7 @@ const table = (): string => {
 const content = (): string => `# Calls to Google Cloud
 
 This page counts the requests of Kerf with \`--provider=gcp\` to Google Cloud on an idle cluster: one GCENodeClass, one NodePool, and 0 or
-1,000 nodes in three zones. \`npm run generate\` writes it from the counts of \`npm run bench:gcp-calls\`. That command runs all of Kerf in
+1,000 nodes in three zones. \`npm run generate\` writes it from the counts of \`npm run bench:calls -- gcp\`. That command runs all of Kerf in
 virtual time against a fake of Compute Engine and GKE that the SDK's own clients call. It fails if a count exceeds the count on this page,
 or if a request changes something. In every test run, \`providers/gcp/bench/gcp-calls.test.ts\` checks some of the counts.
 

@@ -1,30 +1,5 @@
-import { isNightly, sampled } from '@kerf/testing'
-import { expect, test } from 'vitest'
-import { aboveThreshold, MINUTE, shareOfHour } from '../../../tests/benchmarks/call-counts.ts'
-import { measureCalls } from './measure.ts'
-import { recordedCalls } from './recorded-calls.ts'
+import { defineCallsTest } from '../../../tests/benchmarks/define-calls-test.ts'
+import { callsBench } from './calls-bench.ts'
 
-const recorded = recordedCalls()
-
-/** 50 nodes are enough to expose code that makes one call per node. The limits stay those for 1,000 nodes. */
-const SOME = isNightly() ? 1_000 : 50
-
-const cases = [
-  { size: 0, settled: 10, steady: isNightly() ? 60 : 20 },
-  { size: SOME, settled: 4, steady: 4 },
-] as const
-
-// `npm run bench:oci-calls` counts the whole hour of every size.
-test.each(sampled(cases, 1, 'calls to Oracle Cloud'))(
-  'with $size nodes no call to Oracle Cloud is made more often than was recorded',
-  { timeout: 300_000 },
-  async ({ size, settled, steady }) => {
-    const thresholds = recorded[size === 0 ? '0' : '1000']
-    if (thresholds === undefined) throw new Error(`nothing is recorded for ${size} nodes`)
-    const measured = await measureCalls(size, { settled: settled * MINUTE, steady: steady * MINUTE })
-    expect(measured.writes).toBe(0)
-    expect(measured.firstMinute['ListInstances']).toBeGreaterThan(0)
-    expect(aboveThreshold(measured.firstMinute, (name) => thresholds.firstMinute[name] ?? 0)).toEqual([])
-    expect(aboveThreshold(measured.steady, (name) => shareOfHour(thresholds.steady[name] ?? 0, steady))).toEqual([])
-  },
-)
+// A fake request is signed by the SDK, so the default number of nodes would take long.
+defineCallsTest(callsBench, { certain: 'ListInstances', nodes: 50 })

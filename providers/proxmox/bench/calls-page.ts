@@ -7,7 +7,7 @@ const RECORDED = new URL('recorded-calls.json', import.meta.url)
 const content = (): string => `# Calls to Proxmox
 
 This page counts the requests of Kerf with \`--provider=proxmox\` on an idle cluster: one ProxmoxNodeClass with an unmanaged template, one
-NodePool, three hypervisors, and 0 or 1,000 nodes. \`npm run generate\` writes it from the counts of \`npm run bench:proxmox-calls\`. That command runs all of Kerf in virtual time against a
+NodePool, three hypervisors, and 0 or 1,000 nodes. \`npm run generate\` writes it from the counts of \`npm run bench:calls -- proxmox\`. That command runs all of Kerf in virtual time against a
 fake of Proxmox. It fails if a count exceeds the count on this page, or if a request changes something. In every test run,
 \`providers/proxmox/bench/proxmox-calls.test.ts\` checks some of the counts.
 

@@ -42,6 +42,9 @@ export const TICKETS: readonly CloudName[] = all
 export const isDrawn = (cloud: CloudName): boolean =>
   TICKETS.includes(cloud) || SHARES.some(({ name }) => name === cloud)
 
+/** The clouds that no seed selects. They run only when they are named. */
+export const UNDRAWN: readonly CloudName[] = CLOUDS.filter((cloud) => !isDrawn(cloud))
+
 export const cloudNames = (cloud: CloudName): CloudNames => cloudDraws(cloud).names
 
 /** Returns the NodePool with a reference to the cloud's node class. */

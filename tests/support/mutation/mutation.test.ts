@@ -270,6 +270,10 @@ test('every test file that a role leaves out exists, and the role states a reaso
 })
 
 test('the nightly run covers every role', () => {
-  const workflow = parse(readFileSync(join(root, '.github', 'workflows', 'nightly.yml'), 'utf8'))
-  expect(workflow.jobs.mutation.strategy.matrix.role).toEqual(Object.keys(ROLES))
+  const { jobs } = parse(readFileSync(join(root, '.github', 'workflows', 'nightly.yml'), 'utf8'))
+  expect(jobs.mutation.strategy.matrix.role).toMatch(/^\$\{\{ fromJSON\(needs\.mutation-roles\.outputs\.names\) \}\}$/)
+  const [list] = jobs['mutation-roles'].steps.filter(({ id }: { readonly id?: string }) => id === 'list')
+  expect(list.run).toContain('npm run --silent mutation -- --list')
+  const run = spawnSync(process.execPath, [join(import.meta.dirname, 'run.ts'), '--list'], { encoding: 'utf8' })
+  expect(JSON.parse(run.stdout)).toEqual(Object.keys(ROLES))
 })

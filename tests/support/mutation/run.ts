@@ -1,6 +1,7 @@
 // npm run mutation -- ROLE [--seed N] [--count 150] [--workers W] [--fresh] [--record YYYY-MM-DD]: plants small bugs in a copy of the tree,
 // and reports which of them the role's tests detect. Without ROLE, runs all roles one after the other. The exit code is 1 if a role's score
 // is below 85 %. `--record` writes the score and the survivors into results/ROLE.md.
+// `--list` only prints the names of all roles as JSON.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -25,9 +26,15 @@ const { values, positionals } = programOptions(
       workers: { type: 'string', default: '2' },
       fresh: { type: 'boolean', default: false },
       record: { type: 'string' },
+      list: { type: 'boolean', default: false },
     },
   },
 )
+
+if (values.list) {
+  process.stdout.write(`${JSON.stringify(Object.keys(ROLES))}\n`)
+  process.exit(0)
+}
 
 const wrongUse = (text: string): never => {
   process.stderr.write(`mutation: ${text}\n`)
