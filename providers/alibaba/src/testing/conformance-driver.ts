@@ -13,7 +13,7 @@ import { type AlibabaHarness, CLASS, createAlibabaHarness } from './alibaba-harn
 import { cloudFaults } from './cloud-faults.ts'
 import { CLUSTER, REGION } from './fake-alibaba/names.ts'
 import { notApplicable } from './not-applicable.ts'
-import { keepAlibabaHarness, ownChecks } from './own-checks.ts'
+import { harnesses, ownChecks } from './own-checks.ts'
 
 const TERMINATION_DELAY = 4_000
 
@@ -109,7 +109,7 @@ export const alibabaDriver: ConformanceDriver = {
       },
       setNodeClass: (state) => setNodeClass(own, state),
     }
-    keepAlibabaHarness(harness, own)
+    harnesses.keep(harness, own)
     return harness
   },
   providerID: /^cn-hangzhou\.i-[0-9a-z]+$/,

@@ -1,6 +1,14 @@
-import { capacityTypes, findCondition, karpenterKinds, kinds, labels, type NodeClaim, parseResources } from '@kerf/apis'
-import { type InstanceView, isInsufficientCapacity, offeringCoordinates } from '@kerf/provider-contract'
-import { type Checks, type ConformanceHarness, create } from '@kerf/provider-contract/conformance'
+import { capacityTypes, findCondition, karpenterKinds, kinds, labels, parseResources } from '@kerf/apis'
+import { isInsufficientCapacity, offeringCoordinates } from '@kerf/provider-contract'
+import {
+  type Checks,
+  create,
+  currentDrift,
+  expectRejection,
+  launch,
+  never,
+  ownHarnesses,
+} from '@kerf/provider-contract/conformance'
 import { node } from '@kerf/testing'
 import { expect } from 'vitest'
 import { instanceIdIn, nodeClassHashAnnotations, TAG } from '../names.ts'
@@ -9,58 +17,14 @@ import type { AlibabaHarness } from './alibaba-harness.ts'
 import { cloudFaults } from './cloud-faults.ts'
 import { ACCESS_KEY, JOIN_TOKEN, REGION } from './fake-alibaba/names.ts'
 
-const never = new AbortController().signal
 const MINUTE = 60_000
-const harnesses = new WeakMap<ConformanceHarness, AlibabaHarness>()
-
-/** Records which Alibaba Cloud harness belongs to a harness of the conformance suite. */
-export const keepAlibabaHarness = (harness: ConformanceHarness, own: AlibabaHarness): void =>
-  void harnesses.set(harness, own)
-
-const ownHarness = (harness: ConformanceHarness): AlibabaHarness => {
-  const own = harnesses.get(harness)
-  if (own === undefined) throw new Error('this harness belongs to another provider')
-  return own
-}
-
-const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
-  try {
-    await work
-  } catch (error) {
-    return error
-  }
-  throw new Error('it did not fail')
-}
-
-/** Launches a NodeClaim, and writes the fields that the core would write. */
-const launched = async (
-  harness: ConformanceHarness,
-  name: string,
-): Promise<{ readonly claim: NodeClaim; readonly view: InstanceView }> => {
-  const made = await harness.claim(name)
-  const view = await create(harness, made)
-  const { annotations, providerID, imageID } = view
-  const body = { metadata: { annotations, labels: view.labels } }
-  await harness.client.patch(karpenterKinds.NodeClaim, { name }, { type: 'merge', body })
-  const claim = await harness.client.patch(
-    karpenterKinds.NodeClaim,
-    { name },
-    { type: 'merge', body: { status: { providerID, imageID } } },
-    { subresource: 'status' },
-  )
-  await harness.clock.advance(100)
-  return { claim, view }
-}
-
-const drift = (harness: ConformanceHarness, { metadata }: NodeClaim): Promise<string | undefined> =>
-  harness.client
-    .get(karpenterKinds.NodeClaim, { name: metadata.name })
-    .then((claim) => harness.provider.isDrifted(claim, never))
+/** The Alibaba Cloud harness of each harness of the conformance suite. */
+export const harnesses = ownHarnesses<AlibabaHarness>()
 
 const hashChecks: Checks = {
   C03: async (harness) => {
-    const { view } = await launched(harness, 'a')
-    const nodeClass = await ownHarness(harness).nodeClass()
+    const { view } = await launch(harness, 'a')
+    const nodeClass = await harnesses.of(harness).nodeClass()
     const hash = nodeClass.metadata.annotations?.[nodeClassHashAnnotations.hash]
     expect(hash).toMatch(/^\d+$/)
     expect(view.annotations).toEqual({
@@ -69,64 +33,64 @@ const hashChecks: Checks = {
     })
   },
   H02: async (harness) => {
-    const { claim } = await launched(harness, 'a')
-    await ownHarness(harness).change({ vSwitchSelectorTerms: [{ tags: { 'karpenter.sh/discovery': '*' } }] })
-    expect(await drift(harness, claim)).toBeUndefined()
-    await ownHarness(harness).change({ keyPairName: 'nodes' })
-    expect(await drift(harness, claim)).toBe('NodeClassDrift')
+    const { claim } = await launch(harness, 'a')
+    await harnesses.of(harness).change({ vSwitchSelectorTerms: [{ tags: { 'karpenter.sh/discovery': '*' } }] })
+    expect(await currentDrift(harness, claim)).toBeUndefined()
+    await harnesses.of(harness).change({ keyPairName: 'nodes' })
+    expect(await currentDrift(harness, claim)).toBe('NodeClassDrift')
   },
   H03: async (harness) => {
-    const { claim } = await launched(harness, 'a')
+    const { claim } = await launch(harness, 'a')
     const metadata = {
       annotations: { [nodeClassHashAnnotations.hash]: '1', [nodeClassHashAnnotations.version]: 'v2' },
     }
     await harness.client.patch(karpenterKinds.NodeClaim, { name: 'a' }, { type: 'merge', body: { metadata } })
-    expect(await drift(harness, claim)).toBeUndefined()
+    expect(await currentDrift(harness, claim)).toBeUndefined()
     await harness.client.patch(ecsNodeClassKind, { name: 'default' }, { type: 'merge', body: { metadata } })
     await harness.clock.advance(1_000)
     const migrated = await harness.client.get(karpenterKinds.NodeClaim, { name: 'a' })
-    const nodeClass = await ownHarness(harness).nodeClass()
+    const nodeClass = await harnesses.of(harness).nodeClass()
     expect(nodeClass.metadata.annotations?.[nodeClassHashAnnotations.version]).toBe('v3')
     expect(migrated.metadata.annotations).toMatchObject(nodeClass.metadata.annotations ?? { none: '' })
-    expect(await drift(harness, claim)).toBeUndefined()
+    expect(await currentDrift(harness, claim)).toBeUndefined()
   },
 }
 
 const cloudDriftChecks: Checks = {
   H04: async (harness) => {
-    const { claim } = await launched(harness, 'a')
-    const { account, clock } = ownHarness(harness)
+    const { claim } = await launch(harness, 'a')
+    const { account, clock } = harnesses.of(harness)
     account.images = account.images.map((image) => ({ ...image, id: image.id.replace('20250117', '20260117') }))
     await clock.advance(10 * MINUTE)
-    expect(await drift(harness, claim)).toBe('ImageDrift')
+    expect(await currentDrift(harness, claim)).toBe('ImageDrift')
   },
   H05: async (harness) => {
-    const { claim, view } = await launched(harness, 'a')
-    const { account, clock } = ownHarness(harness)
+    const { claim, view } = await launch(harness, 'a')
+    const { account, clock } = harnesses.of(harness)
     const zone = view.labels[labels.zone]
     account.vSwitches = account.vSwitches.filter((vSwitch) => vSwitch.zone !== zone)
     await clock.advance(2 * MINUTE)
-    expect(await drift(harness, claim)).toBe('VSwitchDrift')
+    expect(await currentDrift(harness, claim)).toBe('VSwitchDrift')
     account.securityGroups = [...account.securityGroups.map((group) => ({ ...group, id: 'sg-other' }))]
     await clock.advance(6 * MINUTE)
-    expect(await drift(harness, claim)).toBe('SecurityGroupDrift')
+    expect(await currentDrift(harness, claim)).toBe('SecurityGroupDrift')
   },
   H07: async (harness) => {
-    const { claim } = await launched(harness, 'a')
+    const { claim } = await launch(harness, 'a')
     // A new provider process has not seen any instance yet.
     harness.restart()
     harness.cloud.fail('describe', 'serverError')
-    expect(await failureOf(drift(harness, claim))).toBeInstanceOf(Error)
+    expect(await expectRejection(currentDrift(harness, claim))).toBeInstanceOf(Error)
   },
 }
 
 const launchChecks: Checks = {
   C20: async (harness) => {
-    const { account } = ownHarness(harness)
+    const { account } = harnesses.of(harness)
     account.quota = { 'on-demand': 0, spot: 0 }
     const requirements = [{ key: labels.capacityType, operator: 'In' as const, values: [capacityTypes.spot] }]
     const claim = await harness.claim('a', { requirements })
-    const error = await failureOf(harness.provider.create(claim, never))
+    const error = await expectRejection(harness.provider.create(claim, never))
     expect([isInsufficientCapacity(error), String(error)]).toEqual([true, expect.stringContaining('QuotaExceed')])
     const out = (await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
       type.offerings.filter(({ available }) => !available).map((each) => offeringCoordinates(type, each).capacityType),
@@ -134,8 +98,8 @@ const launchChecks: Checks = {
     expect(new Set(out)).toEqual(new Set([capacityTypes.spot]))
   },
   C26: async (harness) => {
-    await launched(harness, 'a')
-    const [instance] = ownHarness(harness).account.instances.living()
+    await launch(harness, 'a')
+    const [instance] = harnesses.of(harness).account.instances.living()
     const text = Buffer.from(instance?.userData ?? '', 'base64').toString()
     for (const part of [
       'k8s.aliyun.com=true,ack.aliyun.com=',
@@ -148,12 +112,12 @@ const launchChecks: Checks = {
     expect(text).not.toContain(ACCESS_KEY.secret)
   },
   T06: async (harness) => {
-    await ownHarness(harness).change({ kubeletConfiguration: { maxPods: 7 } })
+    await harnesses.of(harness).change({ kubeletConfiguration: { maxPods: 7 } })
     for (const { capacity } of await harness.provider.instanceTypes(harness.pool(), never))
       expect(capacity['pods']).toBe(parseResources({ pods: '7' })['pods'])
   },
   T08: async (harness) => {
-    await ownHarness(harness).change({ vSwitchSelectorTerms: [{ id: 'vsw-i' }] })
+    await harnesses.of(harness).change({ vSwitchSelectorTerms: [{ id: 'vsw-i' }] })
     await harness.clock.advance(1_000)
     const zones = (await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
       type.offerings.map((offering) => offeringCoordinates(type, offering).zone),
@@ -166,14 +130,14 @@ const launchChecks: Checks = {
         offerings.map(({ price }) => price),
       )
     const before = await prices()
-    const { alibaba } = ownHarness(harness)
+    const { alibaba } = harnesses.of(harness)
     alibaba.fail('DescribeSpotPriceHistory', cloudFaults.serverError)
     const asked = alibaba.count('DescribeSpotPriceHistory')
     // A new process has the stored prices, and reads the current ones at once. The running process would do so after twelve hours.
     harness.restart()
     expect(await prices()).toEqual(before)
     const refresh = harness.provider.controllers?.().find(({ name }) => name === 'pricing')
-    await failureOf(refresh?.reconcile('', never) ?? Promise.resolve())
+    await expectRejection(refresh?.reconcile('', never) ?? Promise.resolve())
     expect(alibaba.count('DescribeSpotPriceHistory')).toBeGreaterThan(asked)
     expect(await prices()).toEqual(before)
   },
@@ -219,7 +183,7 @@ const controllerChecks: Checks = {
     ])
   },
   B07: async (harness) => {
-    await launched(harness, 'a')
+    await launch(harness, 'a')
     await harness.client.delete(ecsNodeClassKind, { name: 'default' })
     await harness.clock.advance(1_000)
     expect((await harness.client.list(ecsNodeClassKind)).items).toHaveLength(1)
@@ -229,7 +193,7 @@ const controllerChecks: Checks = {
     expect((await harness.client.list(ecsNodeClassKind)).items).toEqual([])
   },
   B08: async (harness) => {
-    const { account, clock, nodeClass } = ownHarness(harness)
+    const { account, clock, nodeClass } = harnesses.of(harness)
     const status = async (type: string) => {
       const condition = findCondition(await nodeClass(), type)
       return [condition?.status, condition?.reason]
@@ -244,8 +208,8 @@ const controllerChecks: Checks = {
     expect((await status('Ready'))[0]).toBe('True')
   },
   B09: async (harness) => {
-    const { view } = await launched(harness, 'a')
-    const { account, alibaba } = ownHarness(harness)
+    const { view } = await launch(harness, 'a')
+    const { account, alibaba } = harnesses.of(harness)
     await harness.client.patch(
       karpenterKinds.NodeClaim,
       { name: 'a' },
@@ -262,10 +226,10 @@ const controllerChecks: Checks = {
   },
   X05: async (harness) => {
     const password = 'Never-written-1'
-    await ownHarness(harness).change({ password })
-    await launched(harness, 'a')
+    await harnesses.of(harness).change({ password })
+    await launch(harness, 'a')
     harness.cloud.fail('launch', 'auth')
-    await failureOf(harness.provider.create(await harness.claim('b'), never))
+    await expectRejection(harness.provider.create(await harness.claim('b'), never))
     const written = JSON.stringify([
       harness.events.events,
       harness.log,

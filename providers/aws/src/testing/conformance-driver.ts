@@ -7,7 +7,7 @@ import { awsProviderId, parseProviderId } from '../instances/provider-id.ts'
 import { awsTags, clusterTag } from '../labels.ts'
 import { ec2NodeClassKind } from '../node-class/ec2-node-class.ts'
 import { type AwsHarness, CLASS, createAwsHarness, never, TERMINATION_DELAY } from './aws-harness.ts'
-import { keepAwsHarness } from './conformance-harnesses.ts'
+import { harnesses } from './conformance-harnesses.ts'
 import { notApplicable } from './not-applicable.ts'
 import { ownChecks } from './own-checks/own-checks.ts'
 
@@ -109,7 +109,7 @@ export const awsDriver: ConformanceDriver = {
       },
       setNodeClass: (state) => setNodeClass(own, state),
     }
-    keepAwsHarness(harness, own)
+    harnesses.keep(harness, own)
     return harness
   },
   providerID: /^aws:\/\/\/us-east-1[abc]\/i-[0-9a-f]{17}$/,

@@ -12,7 +12,7 @@ import { azureProviderId, vmNameOfProviderId } from '../instances/instance-names
 import { aksNodeClassKind } from '../node-class/aks-node-class.ts'
 import { TAG } from '../tags/resource-tags.ts'
 import { type AzureHarness, CLASS, CLUSTER, createAzureHarness } from './azure-harness.ts'
-import { keepAzureHarness } from './conformance-harnesses.ts'
+import { harnesses } from './conformance-harnesses.ts'
 import { vmBody } from './fake-azure/fake-vms.ts'
 import type { OperationName } from './fake-azure/operations.ts'
 import { notApplicable } from './not-applicable.ts'
@@ -122,7 +122,7 @@ export const createConformanceHarness = (own: AzureHarness, cloud: FakeCloud): C
     },
     setNodeClass: (state) => setNodeClass(own, state),
   }
-  keepAzureHarness(harness, own)
+  harnesses.keep(harness, own)
   return harness
 }
 

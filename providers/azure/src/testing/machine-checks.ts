@@ -2,7 +2,7 @@ import { conditionSets, karpenterKinds, labels, setCondition } from '@kerf/apis'
 import { isInsufficientCapacity, isNodeClaimNotFound, offeringCoordinates } from '@kerf/provider-contract'
 import type { Checks } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
-import { findAzureHarness } from './conformance-harnesses.ts'
+import { harnesses } from './conformance-harnesses.ts'
 import { expectRejection, launch, minutes, never } from './launch.ts'
 
 const needs = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
@@ -27,7 +27,7 @@ export const machineChecks: Checks = {
     expect(view?.[labels.capacityType]).toBe('on-demand')
   },
   C24: async (harness) => {
-    const { azure, client } = findAzureHarness(harness)
+    const { azure, client } = harnesses.of(harness)
     const failure = { code: 'ZonalAllocationFailed', message: 'Allocation failed.' }
     azure.vms.laterFailures = [{ pattern: {}, failure }]
     const { view } = await launch(harness, 'a', { requirements: [needs(labels.zone, 'southcentralus-2')] })
@@ -46,7 +46,7 @@ export const machineChecks: Checks = {
     expect(azure.machines.all()).toEqual([])
   },
   C26: async (harness) => {
-    const { azure } = findAzureHarness(harness)
+    const { azure } = harnesses.of(harness)
     await launch(harness, 'a', { requirements: [needs(labels.capacityType, 'spot')] })
     const [machine] = azure.machines.all()
     expect(machine?.properties?.kubernetes).toMatchObject({
@@ -77,13 +77,13 @@ export const machineChecks: Checks = {
     expect((await typesNow()).map(({ name }) => name)).toEqual(before.map(({ name }) => name))
   },
   X04: async (harness) => {
-    const { azure } = findAzureHarness(harness)
+    const { azure } = harnesses.of(harness)
     await launch(harness, 'a')
     azure.tokens.revoke()
     expect((await launch(harness, 'b')).view.providerID).toMatch(/aks-kerf-b-12345678-vm$/)
   },
   B05: async (harness) => {
-    const { azure } = findAzureHarness(harness)
+    const { azure } = harnesses.of(harness)
     // The connection breaks after the machine is requested, and the NodeClaim is deleted before a retry.
     let isAsked = false
     azure.faults.chance = (call) => {
@@ -99,7 +99,7 @@ export const machineChecks: Checks = {
     expect(azure.machines.all()).toEqual([])
   },
   B09: async (harness) => {
-    const { azure, client } = findAzureHarness(harness)
+    const { azure, client } = harnesses.of(harness)
     const { claim } = await launch(harness, 'a')
     await harness.clock.advance(minutes(1))
     const registered = { type: 'Registered', status: 'True' } as const
@@ -110,7 +110,7 @@ export const machineChecks: Checks = {
     // Values that a machine has from its launch are not written again.
     expect(azure.count('Machines_CreateOrUpdate')).toBe(1)
     const before = azure.machines.all()[0]?.properties?.kubernetes
-    await findAzureHarness(harness).change({ tags: { team: 'a' } })
+    await harnesses.of(harness).change({ tags: { team: 'a' } })
     await harness.clock.advance(minutes(10))
     expect(azure.count('Machines_CreateOrUpdate')).toBe(2)
     expect(azure.count('VirtualMachines_Update', 'NetworkInterfaces_UpdateTags')).toBe(0)
@@ -119,16 +119,16 @@ export const machineChecks: Checks = {
     expect(machine?.properties?.kubernetes).toEqual(before)
   },
   B10: async (harness) => {
-    const { azure } = findAzureHarness(harness)
+    const { azure } = harnesses.of(harness)
     const { claim, view } = await launch(harness, 'a')
-    await findAzureHarness(harness).change({ tags: { team: 'a' } })
+    await harnesses.of(harness).change({ tags: { team: 'a' } })
     await harness.clock.advance(minutes(1))
     expect(await harness.provider.isDrifted(claim, never)).toBeUndefined()
     expect(azure.count('AgentPools_DeleteMachines')).toBe(0)
     expect((await harness.provider.get(view.providerID, never)).providerID).toBe(view.providerID)
   },
   D08: async (harness, driver) => {
-    const { azure } = findAzureHarness(harness)
+    const { azure } = harnesses.of(harness)
     const { claim } = await launch(harness, 'a')
     await harness.clock.advance(minutes(1))
     expect(azure.resources()).toHaveLength(1)

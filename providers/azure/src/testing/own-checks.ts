@@ -6,7 +6,7 @@ import { azureAnnotations } from '../names.ts'
 import { aksNodeClassKind } from '../node-class/aks-node-class.ts'
 import { NODE_CLASS_HASH_VERSION } from '../node-class/hash.ts'
 import { CLASS, TOKEN } from './azure-harness.ts'
-import { findAzureHarness } from './conformance-harnesses.ts'
+import { harnesses } from './conformance-harnesses.ts'
 import { expectRejection, launch, minutes, never } from './launch.ts'
 
 const needs = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
@@ -15,7 +15,7 @@ const needs = (key: string, ...values: readonly string[]) => ({ key, operator: '
 const launchChecks: Checks = {
   C03: async (harness) => {
     const { view } = await launch(harness, 'a')
-    const nodeClass = await findAzureHarness(harness).nodeClass()
+    const nodeClass = await harnesses.of(harness).nodeClass()
     const hash = nodeClass.metadata.annotations?.[azureAnnotations.nodeClassHash]
     expect(hash).toMatch(/^\d+$/)
     expect(view.annotations).toMatchObject({
@@ -25,7 +25,7 @@ const launchChecks: Checks = {
     expect(view.annotations[azureAnnotations.inPlaceUpdateHash]).toMatch(/^\d+$/)
   },
   C20: async (harness) => {
-    const { azure } = findAzureHarness(harness)
+    const { azure } = harnesses.of(harness)
     for (const { family = '' } of azure.offer.skus) azure.offer.quotas.set(family, 1)
     const claim = await harness.claim('a', { requirements: [needs(labels.capacityType, 'on-demand')] })
     expect(isInsufficientCapacity(await expectRejection(harness.provider.create(claim, never)))).toBe(true)
@@ -39,7 +39,7 @@ const launchChecks: Checks = {
     expect(azure.resources()).toEqual([])
   },
   C23: async (harness) => {
-    const { azure } = findAzureHarness(harness)
+    const { azure } = harnesses.of(harness)
     const claim = await harness.claim('a')
     harness.cloud.fail('launch', 'auth')
     await expectRejection(harness.provider.create(claim, never))
@@ -48,7 +48,7 @@ const launchChecks: Checks = {
     expect(azure.resources()).toEqual([])
   },
   C24: async (harness) => {
-    const { azure, client } = findAzureHarness(harness)
+    const { azure, client } = harnesses.of(harness)
     azure.vms.laterFailures = [
       { pattern: {}, failure: { code: 'ZonalAllocationFailed', message: 'Allocation failed.' } },
     ]
@@ -69,7 +69,7 @@ const launchChecks: Checks = {
     expect(azure.resources()).toEqual([])
   },
   C26: async (harness) => {
-    const { azure } = findAzureHarness(harness)
+    const { azure } = harnesses.of(harness)
     await launch(harness, 'a')
     const body = azure.bodies.findLast((text) => text.includes('customData')) ?? '{}'
     const { customData = '' }: { customData?: string } = JSON.parse(body).properties.osProfile
@@ -90,7 +90,7 @@ const launchChecks: Checks = {
     expect(text).not.toMatch(/Bearer|token-\d/)
   },
   X05: async (harness) => {
-    const own = findAzureHarness(harness)
+    const own = harnesses.of(harness)
     await launch(harness, 'a')
     const everything = JSON.stringify([
       harness.log.lines,
@@ -102,7 +102,7 @@ const launchChecks: Checks = {
     expect(everything).not.toMatch(/Bearer|token-\d/)
   },
   X04: async (harness) => {
-    const { azure } = findAzureHarness(harness)
+    const { azure } = harnesses.of(harness)
     await launch(harness, 'a')
     azure.tokens.revoke()
     expect((await launch(harness, 'b')).view.providerID).toMatch(/aks-b$/)
@@ -111,7 +111,7 @@ const launchChecks: Checks = {
 
 const driftChecks: Checks = {
   H02: async (harness) => {
-    const own = findAzureHarness(harness)
+    const own = harnesses.of(harness)
     const { claim } = await launch(harness, 'a')
     await own.change({ tags: { team: 'a' } })
     expect(await harness.provider.isDrifted(claim, never)).toBeUndefined()
@@ -129,7 +129,7 @@ const driftChecks: Checks = {
     await harness.client.patch(aksNodeClassKind, { name: CLASS }, { type: 'merge', body: { metadata } })
     await harness.clock.advance(1_000)
     const migrated = await harness.client.get(karpenterKinds.NodeClaim, { name: 'a' })
-    const nodeClass = await findAzureHarness(harness).nodeClass()
+    const nodeClass = await harnesses.of(harness).nodeClass()
     expect(nodeClass.metadata.annotations?.[azureAnnotations.nodeClassHashVersion]).toBe(NODE_CLASS_HASH_VERSION)
     expect(migrated.metadata.annotations?.[azureAnnotations.nodeClassHash]).toBe(
       nodeClass.metadata.annotations?.[azureAnnotations.nodeClassHash],
@@ -137,7 +137,7 @@ const driftChecks: Checks = {
     expect(await harness.provider.isDrifted(migrated, never)).toBeUndefined()
   },
   H04: async (harness) => {
-    const { azure } = findAzureHarness(harness)
+    const { azure } = harnesses.of(harness)
     const { claim } = await launch(harness, 'a')
     azure.offer.imageVersions = [
       { name: '202602.02.0', publishedDate: '2026-02-02T00:00:00+00:00' },
@@ -157,14 +157,14 @@ const driftChecks: Checks = {
 /** Checks of instance types: settings of the node class, and prices while Azure cannot be reached. */
 const typeChecks: Checks = {
   T06: async (harness) => {
-    const own = findAzureHarness(harness)
+    const own = harnesses.of(harness)
     const podsOf = async () => (await harness.provider.instanceTypes(harness.pool(), never))[0]?.capacity['pods']
     expect(await podsOf()).toBe(250_000_000_000n)
     await own.change({ maxPods: 30 })
     expect(await podsOf()).toBe(30_000_000_000n)
   },
   T09: async (harness) => {
-    const own = findAzureHarness(harness)
+    const own = harnesses.of(harness)
     const pricesOf = async () =>
       (await harness.provider.instanceTypes(harness.pool(), never)).flatMap(({ offerings }) =>
         offerings.map(({ price }) => price),
@@ -180,7 +180,7 @@ const typeChecks: Checks = {
 
 const controllerChecks: Checks = {
   B05: async (harness) => {
-    const { azure } = findAzureHarness(harness)
+    const { azure } = harnesses.of(harness)
     // The connection breaks while the VM is requested, and the NodeClaim is deleted before a retry.
     let isAsked = false
     azure.faults.chance = (call) => {
@@ -195,7 +195,7 @@ const controllerChecks: Checks = {
     expect(azure.resources()).toEqual([])
   },
   B07: async (harness) => {
-    const own = findAzureHarness(harness)
+    const own = harnesses.of(harness)
     await launch(harness, 'a')
     await harness.client.delete(aksNodeClassKind, { name: CLASS })
     await harness.clock.advance(minutes(1))
@@ -205,7 +205,7 @@ const controllerChecks: Checks = {
     expect((await harness.client.list(aksNodeClassKind)).items).toEqual([])
   },
   B08: async (harness) => {
-    const own = findAzureHarness(harness)
+    const own = harnesses.of(harness)
     const condition = async (type: string) => findCondition(await own.nodeClass(), type)
     expect(await condition('Ready')).toMatchObject({ status: 'True' })
     await own.change({
@@ -215,7 +215,7 @@ const controllerChecks: Checks = {
     expect(await condition('Ready')).toMatchObject({ status: 'False' })
   },
   B09: async (harness) => {
-    const { azure, client } = findAzureHarness(harness)
+    const { azure, client } = harnesses.of(harness)
     const { claim } = await launch(harness, 'a')
     const registered = { type: 'Registered', status: 'True' } as const
     const conditions = setCondition(conditionSets.NodeClaim, claim, registered, harness.clock.now())
@@ -224,7 +224,7 @@ const controllerChecks: Checks = {
     await harness.clock.advance(minutes(1))
     // Values that a VM has from its launch are not written again.
     expect(azure.count('VirtualMachines_Update', 'NetworkInterfaces_UpdateTags')).toBe(0)
-    await findAzureHarness(harness).change({ tags: { team: 'a' } })
+    await harnesses.of(harness).change({ tags: { team: 'a' } })
     await harness.clock.advance(minutes(1))
     expect(azure.count('VirtualMachines_Update')).toBe(1)
     for (const { type, body } of azure.resources())
@@ -233,16 +233,16 @@ const controllerChecks: Checks = {
     expect(azure.count('VirtualMachines_Update', 'NetworkInterfaces_UpdateTags')).toBe(2)
   },
   B10: async (harness) => {
-    const { azure } = findAzureHarness(harness)
+    const { azure } = harnesses.of(harness)
     const { claim, view } = await launch(harness, 'a')
-    await findAzureHarness(harness).change({ tags: { team: 'a' } })
+    await harnesses.of(harness).change({ tags: { team: 'a' } })
     await harness.clock.advance(minutes(1))
     expect(await harness.provider.isDrifted(claim, never)).toBeUndefined()
     expect(azure.count('VirtualMachines_Delete')).toBe(0)
     expect((await harness.provider.get(view.providerID, never)).providerID).toBe(view.providerID)
   },
   D08: async (harness, driver) => {
-    const { azure } = findAzureHarness(harness)
+    const { azure } = harnesses.of(harness)
     const { claim } = await launch(harness, 'a')
     await harness.clock.advance(minutes(1))
     expect(azure.resources()).toHaveLength(3)

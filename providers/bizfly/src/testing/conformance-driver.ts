@@ -14,7 +14,7 @@ import { type BizflyHarness, CLASS, createBizflyHarness } from './bizfly-harness
 import type { FakeFault } from './fake-bizfly/fake-bizfly.ts'
 import { CLUSTER } from './fake-bizfly/names.ts'
 import { notApplicable } from './not-applicable.ts'
-import { keepBizflyHarness, ownChecks } from './own-checks.ts'
+import { harnesses, ownChecks } from './own-checks.ts'
 
 const TERMINATION_DELAY = 4_000
 
@@ -97,7 +97,7 @@ export const bizflyDriver: ConformanceDriver = {
       },
       setNodeClass: (state) => setNodeClass(own, state),
     }
-    keepBizflyHarness(harness, own)
+    harnesses.keep(harness, own)
     return harness
   },
   providerID: /^bizflycloud:\/\/[0-9a-f-]{36}$/,

@@ -12,7 +12,8 @@ import { providerChecks } from './provider-checks.ts'
 export { type CheckId, checks } from './checks.ts'
 export type * from './conformance-driver.ts'
 export { defineDescriptorConformance } from './descriptor-conformance.ts'
-export { create, createWith } from './launching.ts'
+export { create, createWith, expectRejection, launch, never } from './launching.ts'
+export * from './own-harnesses.ts'
 export type * from './provider-conformance.ts'
 
 const SEEDS = [1, 2, 3] as const

@@ -16,7 +16,7 @@ import { CLUSTER, CLUSTER_ID, PROJECT, REGION } from './fake-gcp/names.ts'
 import { CLASS, createGcpHarness, type GcpHarness } from './gcp-harness.ts'
 import { instanceRequest } from './instance-request.ts'
 import { notApplicable } from './not-applicable.ts'
-import { keepGcpHarness, ownChecks } from './own-checks.ts'
+import { harnesses, ownChecks } from './own-checks.ts'
 
 const TERMINATION_DELAY = 4_000
 const ZONE = `${REGION}-a`
@@ -114,7 +114,7 @@ export const gcpDriver: ConformanceDriver = {
       },
       setNodeClass: (state) => setNodeClass(own, state),
     }
-    keepGcpHarness(harness, own)
+    harnesses.keep(harness, own)
     return harness
   },
   providerID: /^gce:\/\/demo\/us-central1-[a-f]\/karpenter-[a-z0-9-]+$/,

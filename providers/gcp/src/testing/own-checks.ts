@@ -1,6 +1,15 @@
-import { capacityTypes, findCondition, karpenterKinds, kinds, labels, type NodeClaim, parseResources } from '@kerf/apis'
-import { type InstanceView, isInsufficientCapacity, offeringCoordinates } from '@kerf/provider-contract'
-import { type Checks, type ConformanceHarness, create } from '@kerf/provider-contract/conformance'
+import { capacityTypes, findCondition, karpenterKinds, kinds, labels, parseResources } from '@kerf/apis'
+import { isInsufficientCapacity, offeringCoordinates } from '@kerf/provider-contract'
+import {
+  type Checks,
+  create,
+  currentDrift,
+  expectRejection,
+  launch,
+  never,
+  ownHarnesses,
+  unavailableOfferings,
+} from '@kerf/provider-contract/conformance'
 import { node } from '@kerf/testing'
 import { expect } from 'vitest'
 import { nodeClassHashAnnotations } from '../names.ts'
@@ -8,62 +17,14 @@ import { gceNodeClassKind } from '../node-class/gce-node-class.ts'
 import { type GcpHarness, publishImages } from './gcp-harness.ts'
 import { BOOTSTRAP_SECRET } from './source-template.ts'
 
-const never = new AbortController().signal
 const MINUTE = 60_000
-const harnesses = new WeakMap<ConformanceHarness, GcpHarness>()
-
-/** Records which Google Cloud harness belongs to a harness of the conformance suite. */
-export const keepGcpHarness = (harness: ConformanceHarness, own: GcpHarness): void => void harnesses.set(harness, own)
-
-const ownOf = (harness: ConformanceHarness): GcpHarness => {
-  const own = harnesses.get(harness)
-  if (own === undefined) throw new Error('this harness belongs to another provider')
-  return own
-}
-
-const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
-  try {
-    await work
-  } catch (error) {
-    return error
-  }
-  throw new Error('it did not fail')
-}
-
-/** Launches a NodeClaim, and writes the fields that the core would write. */
-const launched = async (
-  harness: ConformanceHarness,
-  name: string,
-): Promise<{ readonly claim: NodeClaim; readonly view: InstanceView }> => {
-  const view = await create(harness, await harness.claim(name))
-  const { annotations, providerID, imageID } = view
-  const body = { metadata: { annotations, labels: view.labels } }
-  await harness.client.patch(karpenterKinds.NodeClaim, { name }, { type: 'merge', body })
-  const claim = await harness.client.patch(
-    karpenterKinds.NodeClaim,
-    { name },
-    { type: 'merge', body: { status: { providerID, imageID } } },
-    { subresource: 'status' },
-  )
-  await harness.clock.advance(100)
-  return { claim, view }
-}
-
-const drift = (harness: ConformanceHarness, { metadata }: NodeClaim): Promise<string | undefined> =>
-  harness.client
-    .get(karpenterKinds.NodeClaim, { name: metadata.name })
-    .then((claim) => harness.provider.isDrifted(claim, never))
-
-/** Returns the unavailable offerings. */
-const unavailable = async (harness: ConformanceHarness) =>
-  (await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
-    type.offerings.filter(({ available }) => !available).map((each) => offeringCoordinates(type, each)),
-  )
+/** The Google Cloud harness of each harness of the conformance suite. */
+export const harnesses = ownHarnesses<GcpHarness>()
 
 const driftChecks: Checks = {
   C03: async (harness) => {
-    const { view } = await launched(harness, 'a')
-    const { metadata } = await ownOf(harness).nodeClass()
+    const { view } = await launch(harness, 'a')
+    const { metadata } = await harnesses.of(harness).nodeClass()
     const hash = metadata.annotations?.[nodeClassHashAnnotations.hash]
     expect(hash).toMatch(/^\d+$/)
     expect(view.annotations).toEqual({
@@ -72,49 +33,49 @@ const driftChecks: Checks = {
     })
   },
   H02: async (harness) => {
-    const { claim } = await launched(harness, 'a')
-    await ownOf(harness).change({
+    const { claim } = await launch(harness, 'a')
+    await harnesses.of(harness).change({
       imageSelectorTerms: [{ family: 'ContainerOptimizedOS', version: '125.19216.220.12' }],
     })
-    expect(await drift(harness, claim)).toBeUndefined()
-    await ownOf(harness).change({ networkTags: ['mine'] })
-    expect(await drift(harness, claim)).toBe('NodeClassDrift')
+    expect(await currentDrift(harness, claim)).toBeUndefined()
+    await harnesses.of(harness).change({ networkTags: ['mine'] })
+    expect(await currentDrift(harness, claim)).toBe('NodeClassDrift')
   },
   H03: async (harness) => {
-    const { claim } = await launched(harness, 'a')
+    const { claim } = await launch(harness, 'a')
     const metadata = {
       annotations: { [nodeClassHashAnnotations.hash]: '1', [nodeClassHashAnnotations.version]: 'v3' },
     }
     await harness.client.patch(karpenterKinds.NodeClaim, { name: 'a' }, { type: 'merge', body: { metadata } })
-    expect(await drift(harness, claim)).toBeUndefined()
+    expect(await currentDrift(harness, claim)).toBeUndefined()
     await harness.client.patch(gceNodeClassKind, { name: 'default' }, { type: 'merge', body: { metadata } })
     await harness.clock.advance(1_000)
     const migrated = await harness.client.get(karpenterKinds.NodeClaim, { name: 'a' })
-    const nodeClass = await ownOf(harness).nodeClass()
+    const nodeClass = await harnesses.of(harness).nodeClass()
     expect(nodeClass.metadata.annotations?.[nodeClassHashAnnotations.version]).toBe('v4')
     expect(migrated.metadata.annotations).toMatchObject(nodeClass.metadata.annotations ?? { none: '' })
-    expect(await drift(harness, claim)).toBeUndefined()
+    expect(await currentDrift(harness, claim)).toBeUndefined()
   },
   H04: async (harness) => {
-    const { claim } = await launched(harness, 'a')
-    const { gcp, client, clock } = ownOf(harness)
+    const { claim } = await launch(harness, 'a')
+    const { gcp, client, clock } = harnesses.of(harness)
     await publishImages(gcp, client, '125-19216-220-99', 1_000)
     await clock.advance(10 * MINUTE)
-    expect(await drift(harness, claim)).toBe('ImageDrift')
+    expect(await currentDrift(harness, claim)).toBe('ImageDrift')
   },
 }
 
 const launchChecks: Checks = {
   C20: async (harness) => {
-    const { gcp } = ownOf(harness)
+    const { gcp } = harnesses.of(harness)
     gcp.instances.failures.push({ code: 'QUOTA_EXCEEDED', offerings: { instanceType: 'n2-standard-4' } })
     const requirements = [
       { key: labels.instanceType, operator: 'In' as const, values: ['n2-standard-4'] },
       { key: labels.capacityType, operator: 'In' as const, values: [capacityTypes.spot] },
     ]
-    const error = await failureOf(create(harness, await harness.claim('a', { requirements })))
+    const error = await expectRejection(create(harness, await harness.claim('a', { requirements })))
     expect([isInsufficientCapacity(error), String(error)]).toEqual([true, expect.stringContaining('QUOTA_EXCEEDED')])
-    const out = await unavailable(harness)
+    const out = await unavailableOfferings(harness)
     // Larger types of the family need more of the same quota. Other families and capacity types have separate quotas.
     expect(new Set(out.map(({ instanceType }) => instanceType))).toEqual(
       new Set(['n2-highmem-16', 'n2-standard-4', 'n2-standard-8']),
@@ -123,22 +84,22 @@ const launchChecks: Checks = {
     expect(new Set(out.map(({ zone }) => zone)).size).toBe(3)
   },
   C24: async (harness) => {
-    const { gcp } = ownOf(harness)
+    const { gcp } = harnesses.of(harness)
     gcp.instances.failures.push({ code: 'ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS', offerings: {} })
-    const error = await failureOf(create(harness, await harness.claim('a')))
+    const error = await expectRejection(create(harness, await harness.claim('a')))
     expect(isInsufficientCapacity(error)).toBe(true)
     expect(await harness.cloud.instances()).toEqual([])
-    const [first] = await unavailable(harness)
+    const [first] = await unavailableOfferings(harness)
     gcp.instances.failures = []
-    const { view } = await launched(harness, 'b')
+    const { view } = await launch(harness, 'b')
     expect({ instanceType: view.labels[labels.instanceType], zone: view.labels[labels.zone] }).not.toMatchObject({
       instanceType: first?.instanceType,
       zone: first?.zone,
     })
   },
   C26: async (harness) => {
-    await launched(harness, 'a')
-    const [instance] = ownOf(harness).gcp.instances.all()
+    await launch(harness, 'a')
+    const [instance] = harnesses.of(harness).gcp.instances.all()
     const items = instance?.body.metadata?.items ?? []
     const text = items.find(({ key }) => key === 'kube-env')?.value ?? ''
     for (const part of [
@@ -151,12 +112,12 @@ const launchChecks: Checks = {
     expect(text).not.toContain('token')
   },
   T06: async (harness) => {
-    await ownOf(harness).change({ kubeletConfiguration: { maxPods: 7 } })
+    await harnesses.of(harness).change({ kubeletConfiguration: { maxPods: 7 } })
     for (const { capacity } of await harness.provider.instanceTypes(harness.pool(), never))
       expect(capacity['pods']).toBe(parseResources({ pods: '7' })['pods'])
   },
   T08: async (harness) => {
-    const { gcp, clock } = ownOf(harness)
+    const { gcp, clock } = harnesses.of(harness)
     gcp.gke.locations = ['us-central1-b']
     await clock.advance(31 * MINUTE)
     const zones = (await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
@@ -165,7 +126,7 @@ const launchChecks: Checks = {
     expect(new Set(zones)).toEqual(new Set(['us-central1-b']))
   },
   T09: async (harness) => {
-    const { gcp, clock } = ownOf(harness)
+    const { gcp, clock } = harnesses.of(harness)
     const prices = async () =>
       (await harness.provider.instanceTypes(harness.pool(), never)).flatMap(({ offerings }) =>
         offerings.map(({ price }) => price),
@@ -182,8 +143,8 @@ const launchChecks: Checks = {
 
 const controllerChecks: Checks = {
   D08: async (harness) => {
-    await launched(harness, 'a')
-    const [instance] = ownOf(harness).gcp.instances.all()
+    await launch(harness, 'a')
+    const [instance] = harnesses.of(harness).gcp.instances.all()
     const disks = instance?.body.disks ?? []
     expect(disks.length).toBeGreaterThan(0)
     expect(disks.every(({ autoDelete }) => autoDelete === true)).toBe(true)
@@ -209,7 +170,7 @@ const controllerChecks: Checks = {
     await harness.clock.advance(1_000)
     expect((await harness.client.list(karpenterKinds.NodeClaim)).items).toEqual([])
     expect(harness.events.events.filter(({ reason }) => reason === 'TerminatingOnInterruption')).toHaveLength(2)
-    expect(await unavailable(harness)).toEqual([
+    expect(await unavailableOfferings(harness)).toEqual([
       {
         capacityType: capacityTypes.spot,
         instanceType: view.labels[labels.instanceType],
@@ -218,7 +179,7 @@ const controllerChecks: Checks = {
     ])
   },
   B07: async (harness) => {
-    await launched(harness, 'a')
+    await launch(harness, 'a')
     await harness.client.delete(gceNodeClassKind, { name: 'default' })
     await harness.clock.advance(1_000)
     expect((await harness.client.list(gceNodeClassKind)).items).toHaveLength(1)
@@ -228,7 +189,7 @@ const controllerChecks: Checks = {
     expect((await harness.client.list(gceNodeClassKind)).items).toEqual([])
   },
   B08: async (harness) => {
-    const { gcp, clock, nodeClass } = ownOf(harness)
+    const { gcp, clock, nodeClass } = harnesses.of(harness)
     const status = async (type: string) => {
       const condition = findCondition(await nodeClass(), type)
       return [condition?.status, condition?.reason]
@@ -242,23 +203,24 @@ const controllerChecks: Checks = {
     expect((await status('Ready'))[0]).toBe('True')
   },
   X04: async (harness) => {
-    const { gcp } = ownOf(harness)
-    await launched(harness, 'a')
+    const { gcp } = harnesses.of(harness)
+    await launch(harness, 'a')
     gcp.tokens.clear()
     gcp.tokens.add('second token')
-    const { view } = await launched(harness, 'b')
+    const { view } = await launch(harness, 'b')
     expect(view.nodeClaimName).toBe('b')
   },
   X05: async (harness) => {
-    await launched(harness, 'a')
+    await launch(harness, 'a')
     harness.cloud.fail('launch', 'auth')
-    await failureOf(harness.provider.create(await harness.claim('b'), never))
+    await expectRejection(harness.provider.create(await harness.claim('b'), never))
     const written = JSON.stringify([
       harness.events.events,
       harness.log,
       await harness.client.list(karpenterKinds.NodeClaim),
     ])
-    for (const secret of [BOOTSTRAP_SECRET, ...ownOf(harness).gcp.tokens]) expect(written).not.toContain(`"${secret}"`)
+    for (const secret of [BOOTSTRAP_SECRET, ...harnesses.of(harness).gcp.tokens])
+      expect(written).not.toContain(`"${secret}"`)
     expect(written).not.toContain(BOOTSTRAP_SECRET)
   },
 }

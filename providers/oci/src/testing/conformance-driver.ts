@@ -11,7 +11,7 @@ import { UNAVAILABLE_FOR } from '../launch/refused-offerings.ts'
 import type { Dialect } from '../names.ts'
 import { communityNodeClassDescriptor } from '../node-class/community-descriptor.ts'
 import { oracleNodeClassDescriptor } from '../node-class/oracle-descriptor.ts'
-import { keepOciHarness } from './check-support.ts'
+import { harnesses } from './check-support.ts'
 import { cloudFaults } from './cloud-faults.ts'
 import { fakeStockOut } from './fake-oci/fake-stock-out.ts'
 import { TAG_NAMESPACE } from './fake-oci/names.ts'
@@ -129,7 +129,7 @@ export const ociDriver = (dialect: Dialect): ConformanceDriver => ({
       },
       setNodeClass: (state) => setNodeClass(own, state),
     }
-    keepOciHarness(harness, own)
+    harnesses.keep(harness, own)
     return harness
   },
   providerID: /^ocid1\.instance\.oc1\.phx\.[a-z0-9]+$/,

@@ -7,10 +7,17 @@ import {
   offeringCoordinates,
   usableOfferings,
 } from '@kerf/provider-contract'
-import type { Checks, ConformanceHarness } from '@kerf/provider-contract/conformance'
+import {
+  type Checks,
+  type ConformanceHarness,
+  expectRejection,
+  launch,
+  never,
+  unavailableOfferings,
+} from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { communityLabels, type Dialect, oracleLabels, PREEMPTIBLE } from '../names.ts'
-import { anyCapacity, failureOf, launched, never, out, preemptibleClaim } from './check-support.ts'
+import { anyCapacity, preemptibleClaim } from './check-support.ts'
 
 /** Returns the type of an instance. All sizes of a flexible shape of an OciNodeClass have the same label, so CPU and memory decide. */
 const launchedType = async (harness: ConformanceHarness, { labels: own, capacity }: InstanceView) => {
@@ -37,7 +44,7 @@ const priceOf = async (harness: ConformanceHarness, view: InstanceView): Promise
 /** Checks of the choice of a size, which replace those of the suite because the label of a size may be that of its shape. */
 export const sizeChecks = (dialect: Dialect): Checks => ({
   C04: async (harness) => {
-    const { view } = await launched(harness, 'a')
+    const { view } = await launch(harness, 'a')
     const type = await launchedType(harness, view)
     expect(parseResources(view.capacity)).toEqual(type.capacity)
     expect(parseResources(view.allocatable)).toEqual(offeringAllocatable(type))
@@ -64,17 +71,17 @@ export const sizeChecks = (dialect: Dialect): Checks => ({
   T11: async (harness) => {
     const declared = declaredPrices(harness.informers)
     const requirements = [{ key: labels.capacityType, operator: 'In' as const, values: [capacityTypes.onDemand] }]
-    const launch = async (name: string) => harness.provider.create(await harness.claim(name, { requirements }), never)
-    const first = await launchedType(harness, await launch('before'))
+    const launchAs = async (name: string) => harness.provider.create(await harness.claim(name, { requirements }), never)
+    const first = await launchedType(harness, await launchAs('before'))
     const listed = await harness.provider.instanceTypes(harness.pool(), never)
     const cheap = { capacityType: 'on-demand', price: 0.000_001, asOf: 0 } as const
     declared.replace(listed.flatMap(({ name }) => (name === first.name ? [] : [{ ...cheap, instanceType: name }])))
-    expect(await priceOf(harness, await launch('declared'))).toBe(cheap.price)
+    expect(await priceOf(harness, await launchAs('declared'))).toBe(cheap.price)
     declared.replace([])
-    expect((await launchedType(harness, await launch('after'))).name).toBe(first.name)
+    expect((await launchedType(harness, await launchAs('after'))).name).toBe(first.name)
   },
   C17: async (harness) => {
-    const { view } = await launched(harness, 'first')
+    const { view } = await launch(harness, 'first')
     const type = await launchedType(harness, view)
     const { [labels.zone]: zone = '', [labels.capacityType]: capacityType = '' } = view.labels
     harness.cloud.stockOut({ instanceType: type.name, zone, capacityType })
@@ -83,10 +90,10 @@ export const sizeChecks = (dialect: Dialect): Checks => ({
       { key: labels.zone, operator: 'In' as const, values: [zone] },
       { key: labels.capacityType, operator: 'In' as const, values: [capacityType] },
     ]
-    const error = await failureOf(harness.provider.create(await harness.claim('second', { requirements }), never))
+    const error = await expectRejection(harness.provider.create(await harness.claim('second', { requirements }), never))
     expect(isInsufficientCapacity(error)).toBe(true)
     // A host that has no room for a size has none for a larger one either.
-    const marked = await out(harness)
+    const marked = await unavailableOfferings(harness)
     expect(marked).toContainEqual({ instanceType: type.name, zone, capacityType })
     const shape = view.labels[dialect === 'oracle' ? oracleLabels.shape : communityLabels.shape] ?? ''
     expect(

@@ -14,7 +14,7 @@ import { UNAVAILABLE_FOR } from '../offers/class-offers.ts'
 import { cloudFaults } from './cloud-faults.ts'
 import type { FakeGuest } from './fake-proxmox/fake-state.ts'
 import { notApplicable } from './not-applicable.ts'
-import { keepProxmoxHarness, ownChecks } from './own-checks.ts'
+import { harnesses, ownChecks } from './own-checks.ts'
 import { CLASS, CLUSTER, createProxmoxHarness, FIRST_ID, type ProxmoxHarness } from './proxmox-harness.ts'
 
 const TERMINATION_DELAY = 4_000
@@ -126,7 +126,7 @@ export const proxmoxDriver: ConformanceDriver = {
       },
       setNodeClass: (state) => setNodeClass(own, state),
     }
-    keepProxmoxHarness(harness, own)
+    harnesses.keep(harness, own)
     return harness
   },
   providerID: /^proxmox:\/\/(?:home|lab)\/2\d{4}$/,

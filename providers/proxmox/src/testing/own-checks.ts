@@ -1,6 +1,15 @@
-import { findCondition, karpenterKinds, labels, type NodeClaim, parseResources } from '@kerf/apis'
+import { findCondition, karpenterKinds, labels, parseResources } from '@kerf/apis'
 import { findError, type InstanceView, LaunchPendingError, offeringCoordinates } from '@kerf/provider-contract'
-import { type Checks, type ConformanceHarness, create } from '@kerf/provider-contract/conformance'
+import {
+  type Checks,
+  type ConformanceHarness,
+  create,
+  currentDrift,
+  expectRejection,
+  launch,
+  never,
+  ownHarnesses,
+} from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { nodeClassHashAnnotations, parseProviderId } from '../names.ts'
 import { proxmoxNodeClassKind } from '../node-class/proxmox-node-class.ts'
@@ -9,67 +18,23 @@ import { FAKE_SECRET } from './fake-proxmox/fake-proxmox.ts'
 import type { FakeGuest } from './fake-proxmox/fake-state.ts'
 import { CLASS, type ProxmoxHarness } from './proxmox-harness.ts'
 
-const never = new AbortController().signal
 const MINUTE = 60_000
 const CONFIGURE = 'PUT /nodes/{node}/qemu/{vmid}/config'
-const harnesses = new WeakMap<ConformanceHarness, ProxmoxHarness>()
-
-/** Records which Proxmox harness belongs to a harness of the conformance suite. */
-export const keepProxmoxHarness = (harness: ConformanceHarness, own: ProxmoxHarness): void =>
-  void harnesses.set(harness, own)
-
-const ownHarness = (harness: ConformanceHarness): ProxmoxHarness => {
-  const own = harnesses.get(harness)
-  if (own === undefined) throw new Error('this harness belongs to another provider')
-  return own
-}
-
-const failureOf = async (work: Promise<unknown>): Promise<unknown> => {
-  try {
-    await work
-  } catch (error) {
-    return error
-  }
-  throw new Error('it did not fail')
-}
-
-/** Launches a claim, and writes the fields that the core would write. */
-const launched = async (
-  harness: ConformanceHarness,
-  name: string,
-): Promise<{ readonly claim: NodeClaim; readonly view: InstanceView }> => {
-  const made = await harness.claim(name)
-  const view = await create(harness, made)
-  const { annotations, providerID, imageID } = view
-  const body = { metadata: { annotations, labels: view.labels } }
-  await harness.client.patch(karpenterKinds.NodeClaim, { name }, { type: 'merge', body })
-  const claim = await harness.client.patch(
-    karpenterKinds.NodeClaim,
-    { name },
-    { type: 'merge', body: { status: { providerID, imageID } } },
-    { subresource: 'status' },
-  )
-  await harness.clock.advance(100)
-  return { claim, view }
-}
+/** The Proxmox harness of each harness of the conformance suite. */
+export const harnesses = ownHarnesses<ProxmoxHarness>()
 
 /** Returns the guest of a view in the fake. */
 const harnessGuest = (harness: ConformanceHarness, { providerID }: InstanceView): FakeGuest => {
   const { region = '', vmid = 0 } = parseProviderId(providerID) ?? {}
-  const guest = ownHarness(harness).proxmox.get(region)?.cluster.guests.get(vmid)
+  const guest = harnesses.of(harness).proxmox.get(region)?.cluster.guests.get(vmid)
   if (guest === undefined) throw new Error(`the fake has no guest ${providerID}`)
   return guest
 }
 
-const drift = (harness: ConformanceHarness, { metadata }: NodeClaim): Promise<string | undefined> =>
-  harness.client
-    .get(karpenterKinds.NodeClaim, { name: metadata.name })
-    .then((claim) => harness.provider.isDrifted(claim, never))
-
 const hashChecks: Checks = {
   C03: async (harness) => {
-    const { view } = await launched(harness, 'a')
-    const nodeClass = await ownHarness(harness).nodeClass()
+    const { view } = await launch(harness, 'a')
+    const nodeClass = await harnesses.of(harness).nodeClass()
     const hash = nodeClass.metadata.annotations?.[nodeClassHashAnnotations.hash]
     expect(hash).toMatch(/^\d+$/)
     expect(view.annotations).toMatchObject({
@@ -78,68 +43,69 @@ const hashChecks: Checks = {
     })
   },
   H02: async (harness) => {
-    const { claim } = await launched(harness, 'a')
-    await ownHarness(harness).change({ tags: ['web'], resourcePool: 'kubernetes' })
-    expect(await drift(harness, claim)).toBeUndefined()
-    await ownHarness(harness).change({ bootDevice: { size: '40G' } })
-    expect(await drift(harness, claim)).toBe('NodeClassDrift')
+    const { claim } = await launch(harness, 'a')
+    await harnesses.of(harness).change({ tags: ['web'], resourcePool: 'kubernetes' })
+    expect(await currentDrift(harness, claim)).toBeUndefined()
+    await harnesses.of(harness).change({ bootDevice: { size: '40G' } })
+    expect(await currentDrift(harness, claim)).toBe('NodeClassDrift')
   },
   H03: async (harness) => {
-    const { claim } = await launched(harness, 'a')
+    const { claim } = await launch(harness, 'a')
     const metadata = {
       annotations: { [nodeClassHashAnnotations.hash]: '1', [nodeClassHashAnnotations.version]: 'v0' },
     }
     await harness.client.patch(karpenterKinds.NodeClaim, { name: 'a' }, { type: 'merge', body: { metadata } })
-    expect(await drift(harness, claim)).toBeUndefined()
+    expect(await currentDrift(harness, claim)).toBeUndefined()
     await harness.client.patch(proxmoxNodeClassKind, { name: CLASS }, { type: 'merge', body: { metadata } })
     await harness.clock.advance(1_000)
-    const nodeClass = await ownHarness(harness).nodeClass()
+    const nodeClass = await harnesses.of(harness).nodeClass()
     expect(nodeClass.metadata.annotations?.[nodeClassHashAnnotations.version]).toBe('v1')
-    expect(await drift(harness, claim)).toBeUndefined()
+    expect(await currentDrift(harness, claim)).toBeUndefined()
   },
 }
 
 const driftChecks: Checks = {
   H04: async (harness) => {
-    const { claim, view } = await launched(harness, 'a')
+    const { claim, view } = await launch(harness, 'a')
     const { region = '' } = parseProviderId(view.providerID) ?? {}
-    for (const { config } of ownHarness(harness).proxmox.get(region)?.cluster.guests.values() ?? [])
+    for (const { config } of harnesses.of(harness).proxmox.get(region)?.cluster.guests.values() ?? [])
       if (config['template'] === 1) config['meta'] = 'creation-qemu=10.0.0,ctime=1790000000'
     await harness.clock.advance(2 * MINUTE)
-    expect(await drift(harness, claim)).toBe('ImageDrift')
+    expect(await currentDrift(harness, claim)).toBe('ImageDrift')
   },
   // The class selects hypervisors instead of networks.
   H05: async (harness) => {
-    const { claim } = await launched(harness, 'a')
-    await ownHarness(harness).change({ region: 'lab' })
-    expect(await drift(harness, claim)).toBe('NodeClassDrift')
+    const { claim } = await launch(harness, 'a')
+    await harnesses.of(harness).change({ region: 'lab' })
+    expect(await currentDrift(harness, claim)).toBe('NodeClassDrift')
   },
   H07: async (harness) => {
-    const { claim } = await launched(harness, 'a')
+    const { claim } = await launch(harness, 'a')
     harness.restart()
     harness.cloud.fail('describe', 'serverError')
-    expect(await failureOf(drift(harness, claim))).toBeInstanceOf(Error)
+    expect(await expectRejection(currentDrift(harness, claim))).toBeInstanceOf(Error)
   },
 }
 
 const launchChecks: Checks = {
   C23: async (harness) => {
     const claim = await harness.claim('a')
-    for (const fake of ownHarness(harness).proxmox.values()) fake.fail(CONFIGURE, cloudFaults.auth)
-    expect(String(await failureOf(create(harness, claim)))).toContain('lacks VM.Clone on /vms/9000')
-    for (const fake of ownHarness(harness).proxmox.values()) fake.recover()
+    for (const fake of harnesses.of(harness).proxmox.values()) fake.fail(CONFIGURE, cloudFaults.auth)
+    expect(String(await expectRejection(create(harness, claim)))).toContain('lacks VM.Clone on /vms/9000')
+    for (const fake of harnesses.of(harness).proxmox.values()) fake.recover()
     await harness.provider.delete(claim, never)
     await harness.clock.advance(10_000)
     expect(await harness.cloud.instances()).toEqual([])
   },
   C24: async (harness) => {
-    for (const { cluster } of ownHarness(harness).proxmox.values()) cluster.times = { ...cluster.times, clone: MINUTE }
+    for (const { cluster } of harnesses.of(harness).proxmox.values())
+      cluster.times = { ...cluster.times, clone: MINUTE }
     const claim = await harness.claim('a')
-    const pending = findError(await failureOf(harness.provider.create(claim, never)), LaunchPendingError)
+    const pending = findError(await expectRejection(harness.provider.create(claim, never)), LaunchPendingError)
     expect(pending?.coming?.labels[labels.instanceType]).toBe('spot-c1.1VCPU-2GB')
     // Another process does not know the clone, which has no description yet.
     harness.restart()
-    expect(findError(await failureOf(harness.provider.create(claim, never)), LaunchPendingError)).toBeDefined()
+    expect(findError(await expectRejection(harness.provider.create(claim, never)), LaunchPendingError)).toBeDefined()
     await harness.clock.advance(MINUTE)
     const view = await create(harness, claim)
     expect(view.labels).toMatchObject(pending?.coming?.labels ?? { none: '' })
@@ -147,12 +113,12 @@ const launchChecks: Checks = {
     expect(harnessGuest(harness, view)).toMatchObject({ status: 'running', config: { cores: 1, memory: 2_048 } })
   },
   T06: async (harness) => {
-    await ownHarness(harness).change({ kubeletConfiguration: { maxPods: 17 } })
+    await harnesses.of(harness).change({ kubeletConfiguration: { maxPods: 17 } })
     for (const { capacity } of await harness.provider.instanceTypes(harness.pool(), never))
       expect(capacity['pods']).toBe(parseResources({ pods: '17' })['pods'])
   },
   T08: async (harness) => {
-    await ownHarness(harness).change({ region: 'lab' })
+    await harnesses.of(harness).change({ region: 'lab' })
     const zones = (await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
       type.offerings.map((offering) => offeringCoordinates(type, offering).zone),
     )
@@ -162,7 +128,7 @@ const launchChecks: Checks = {
 
 const controllerChecks: Checks = {
   B07: async (harness) => {
-    await launched(harness, 'a')
+    await launch(harness, 'a')
     await harness.client.delete(proxmoxNodeClassKind, { name: CLASS })
     await harness.clock.advance(1_000)
     expect((await harness.client.list(proxmoxNodeClassKind)).items).toHaveLength(1)
@@ -172,7 +138,7 @@ const controllerChecks: Checks = {
     expect((await harness.client.list(proxmoxNodeClassKind)).items).toEqual([])
   },
   B08: async (harness) => {
-    const { clock, nodeClass, home, proxmox } = ownHarness(harness)
+    const { clock, nodeClass, home, proxmox } = harnesses.of(harness)
     const zones = async () => (await nodeClass()).status?.selectedZones
     expect(await zones()).toEqual(['home/pve-1/9000', 'home/pve-2/9001', 'lab/pve-3/9000'])
     home.cluster.guests.delete(9_000)
@@ -189,9 +155,9 @@ const controllerChecks: Checks = {
     ])
   },
   B10: async (harness) => {
-    const { view } = await launched(harness, 'a')
+    const { view } = await launch(harness, 'a')
     const securityGroups = [{ interface: 'net0', name: 'k8s' }]
-    await ownHarness(harness).change({ tags: ['web'], resourcePool: 'kubernetes', securityGroups })
+    await harnesses.of(harness).change({ tags: ['web'], resourcePool: 'kubernetes', securityGroups })
     const guest = harnessGuest(harness, view)
     const rules = [{ type: 'group', action: 'k8s', iface: 'net0', enable: 1 }]
     expect([guest.config['tags'], guest.pool, guest.hasFirewall, guest.rules]).toEqual([
@@ -200,20 +166,20 @@ const controllerChecks: Checks = {
       true,
       rules,
     ])
-    await ownHarness(harness).change({ tags: [], resourcePool: 'other', securityGroups: [] })
+    await harnesses.of(harness).change({ tags: [], resourcePool: 'other', securityGroups: [] })
     expect([guest.config['tags'], guest.pool, guest.rules]).toEqual(['karpenter;karpenter-demo', 'other', []])
     expect((await harness.provider.get(view.providerID, never)).providerID).toBe(view.providerID)
   },
   X04: async (harness) => {
-    const { view } = await launched(harness, 'a')
-    for (const fake of ownHarness(harness).proxmox.values()) fake.secret = 'rotated'
+    const { view } = await launch(harness, 'a')
+    for (const fake of harnesses.of(harness).proxmox.values()) fake.secret = 'rotated'
     await harness.clock.advance(10_000)
     expect((await harness.provider.list(never)).map(({ providerID }) => providerID)).toEqual([view.providerID])
   },
   X05: async (harness) => {
-    await launched(harness, 'a')
+    await launch(harness, 'a')
     harness.cloud.fail('launch', 'auth')
-    await failureOf(harness.provider.create(await harness.claim('b'), never))
+    await expectRejection(harness.provider.create(await harness.claim('b'), never))
     const written = JSON.stringify([
       harness.events.events,
       harness.log,

@@ -6,7 +6,7 @@ import { parseProviderId } from '../../instances/provider-id.ts'
 import { awsAnnotations, awsTags } from '../../labels.ts'
 import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
 import { CLASS, never } from '../aws-harness.ts'
-import { findAwsHarness } from '../conformance-harnesses.ts'
+import { harnesses } from '../conformance-harnesses.ts'
 import { launch, minutes } from './launch.ts'
 
 const spotEvent = (instanceId: string): string =>
@@ -26,7 +26,7 @@ const harnessClaims = async (harness: ConformanceHarness): Promise<readonly stri
 /** Checks of the provider's own controllers. */
 export const controllerChecks: Checks = {
   B05: async (harness) => {
-    const { aws } = findAwsHarness(harness)
+    const { aws } = harnesses.of(harness)
     const before = [...aws.iam.profiles.keys()]
     aws.iam.profiles.set('demo_old', {
       name: 'demo_old',
@@ -41,7 +41,7 @@ export const controllerChecks: Checks = {
     expect([...aws.iam.profiles.keys()]).toEqual(before)
   },
   B06: async (harness) => {
-    const { aws } = findAwsHarness(harness)
+    const { aws } = harnesses.of(harness)
     const requirements = [{ key: labels.capacityType, operator: 'In' as const, values: ['spot'] }]
     const { view } = await launch(harness, 'a', { requirements })
     const id = parseProviderId(view.providerID)?.instanceId ?? ''
@@ -49,7 +49,7 @@ export const controllerChecks: Checks = {
     await harness.clock.advance(25_000)
     expect(aws.sqs.messages.size).toBe(0)
     expect(await harnessClaims(harness)).toEqual([])
-    const text = await findAwsHarness(harness).metrics.text()
+    const text = await harnesses.of(harness).metrics.text()
     expect(text).toMatch(/karpenter_nodeclaims_disrupted_total\{[^}]*reason="spot_interrupted"[^}]*\} 1/)
     expect(text).toContain('karpenter_interruption_received_messages_total{message_type="spot_interrupted"} 2')
     expect(text).toContain('karpenter_interruption_received_messages_total{message_type="no_op"} 2')
@@ -63,7 +63,7 @@ export const controllerChecks: Checks = {
     expect(spot?.available).toBe(false)
   },
   B07: async (harness) => {
-    const own = findAwsHarness(harness)
+    const own = harnesses.of(harness)
     await launch(harness, 'a')
     expect(own.aws.iam.profiles.size).toBe(1)
     await harness.client.delete(ec2NodeClassKind, { name: CLASS })
@@ -77,7 +77,7 @@ export const controllerChecks: Checks = {
     expect(own.aws.ec2.templates.size).toBe(0)
   },
   B08: async (harness) => {
-    const own = findAwsHarness(harness)
+    const own = harnesses.of(harness)
     const conditions = async () => {
       const nodeClass = await own.nodeClass()
       for (const { observedGeneration } of nodeClass.status?.conditions ?? [])
@@ -99,7 +99,7 @@ export const controllerChecks: Checks = {
     expect((await conditions())('Ready')).toMatchObject({ status: 'True' })
   },
   B09: async (harness) => {
-    const { aws } = findAwsHarness(harness)
+    const { aws } = harnesses.of(harness)
     const { view } = await launch(harness, 'a')
     const id = parseProviderId(view.providerID)?.instanceId ?? ''
     const body = { status: { nodeName: 'ip-10-0-0-1' } }

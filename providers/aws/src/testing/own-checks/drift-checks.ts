@@ -5,13 +5,13 @@ import { awsAnnotations } from '../../labels.ts'
 import { ec2NodeClassKind } from '../../node-class/ec2-node-class.ts'
 import { NODE_CLASS_HASH_VERSION } from '../../node-class/hash.ts'
 import { CLASS, never } from '../aws-harness.ts'
-import { findAwsHarness } from '../conformance-harnesses.ts'
+import { harnesses } from '../conformance-harnesses.ts'
 import { expectRejection, launch, minutes } from './launch.ts'
 
 /** Checks of drift, for each drift reason. */
 export const driftChecks: Checks = {
   H02: async (harness) => {
-    const own = findAwsHarness(harness)
+    const own = harnesses.of(harness)
     const { claim } = await launch(harness, 'a')
     await own.change({ ipPrefixCount: 1 })
     expect(await harness.provider.isDrifted(claim, never)).toBeUndefined()
@@ -30,7 +30,7 @@ export const driftChecks: Checks = {
     await harness.clock.advance(1_000)
     const [migrated, nodeClass] = [
       await harness.client.get(karpenterKinds.NodeClaim, { name: 'a' }),
-      await findAwsHarness(harness).nodeClass(),
+      await harnesses.of(harness).nodeClass(),
     ]
     expect(nodeClass.metadata.annotations?.[awsAnnotations.nodeClassHashVersion]).toBe(NODE_CLASS_HASH_VERSION)
     expect(migrated.metadata.annotations?.[awsAnnotations.nodeClassHash]).toBe(
@@ -39,7 +39,7 @@ export const driftChecks: Checks = {
     expect(await harness.provider.isDrifted(migrated, never)).toBeUndefined()
   },
   H04: async (harness) => {
-    const { aws } = findAwsHarness(harness)
+    const { aws } = harnesses.of(harness)
     const { claim } = await launch(harness, 'a')
     const current = aws.ec2.images.find(({ ImageId }) => ImageId === claim.status?.imageID)
     aws.ec2.images.push({ ...current, ImageId: 'ami-new', CreationDate: '2026-06-01T00:00:00.000Z' })
@@ -50,7 +50,7 @@ export const driftChecks: Checks = {
     expect(await harness.provider.isDrifted(claim, never)).toBe('AMIDrift')
   },
   H05: async (harness) => {
-    const own = findAwsHarness(harness)
+    const own = harnesses.of(harness)
     const { claim, view } = await launch(harness, 'a')
     const zone = view.labels[labels.zone]
     const others = own.aws.ec2.subnets

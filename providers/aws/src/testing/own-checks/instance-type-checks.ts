@@ -2,13 +2,13 @@ import { offeringCoordinates } from '@kerf/provider-contract'
 import type { Checks } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
 import { never } from '../aws-harness.ts'
-import { findAwsHarness } from '../conformance-harnesses.ts'
+import { harnesses } from '../conformance-harnesses.ts'
 import { minutes } from './launch.ts'
 
 /** Checks of instance types: settings of the node class, zones of its subnets, and prices while AWS cannot be reached. */
 export const instanceTypeChecks: Checks = {
   T06: async (harness) => {
-    const own = findAwsHarness(harness)
+    const own = harnesses.of(harness)
     const podCapacity = async () =>
       (await harness.provider.instanceTypes(harness.pool(), never)).find(({ name }) => name === 'm5.large')
     const before = await podCapacity()
@@ -19,7 +19,7 @@ export const instanceTypeChecks: Checks = {
     expect(before?.capacity['pods']).not.toBe(after?.capacity['pods'])
   },
   T08: async (harness) => {
-    const own = findAwsHarness(harness)
+    const own = harnesses.of(harness)
     await own.change({ subnetSelectorTerms: [{ id: 'subnet-b' }] })
     const types = await harness.provider.instanceTypes(harness.pool(), never)
     const open = types.flatMap((type) =>
@@ -28,7 +28,7 @@ export const instanceTypeChecks: Checks = {
     expect(new Set(open)).toEqual(new Set(['us-east-1b']))
   },
   T09: async (harness) => {
-    const own = findAwsHarness(harness)
+    const own = harnesses.of(harness)
     const offeringPrice = async () => {
       const type = (await harness.provider.instanceTypes(harness.pool(), never)).find(({ name }) => name === 'm5.large')
       return type?.offerings.map(({ price }) => price)

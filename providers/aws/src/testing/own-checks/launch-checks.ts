@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { awsAnnotations } from '../../labels.ts'
 import { NODE_CLASS_HASH_VERSION } from '../../node-class/hash.ts'
 import { type AwsHarness, never } from '../aws-harness.ts'
-import { findAwsHarness } from '../conformance-harnesses.ts'
+import { harnesses } from '../conformance-harnesses.ts'
 import { expectRejection, launch, minutes } from './launch.ts'
 
 const userDataTexts = (own: AwsHarness): readonly string[] =>
@@ -15,7 +15,7 @@ const userDataTexts = (own: AwsHarness): readonly string[] =>
 export const launchChecks: Checks = {
   C03: async (harness) => {
     const { view } = await launch(harness, 'a')
-    const nodeClass = await findAwsHarness(harness).nodeClass()
+    const nodeClass = await harnesses.of(harness).nodeClass()
     const hash = nodeClass.metadata.annotations?.[awsAnnotations.nodeClassHash]
     expect(hash).toMatch(/^\d+$/)
     expect(view.annotations).toMatchObject({
@@ -25,7 +25,7 @@ export const launchChecks: Checks = {
     })
   },
   C20: async (harness) => {
-    const { aws } = findAwsHarness(harness)
+    const { aws } = harnesses.of(harness)
     aws.ec2.shortage = 'VcpuLimitExceeded'
     harness.cloud.stockOut({ capacityType: 'on-demand' })
     const requirements = [{ key: labels.capacityType, operator: 'In' as const, values: ['on-demand'] }]
@@ -39,7 +39,7 @@ export const launchChecks: Checks = {
     expect(new Set(out)).toEqual(new Set(['on-demand']))
   },
   C23: async (harness) => {
-    const { aws } = findAwsHarness(harness)
+    const { aws } = harnesses.of(harness)
     const claim = await harness.claim('a')
     harness.cloud.fail('launch', 'auth')
     await expectRejection(harness.provider.create(claim, never))
@@ -52,7 +52,7 @@ export const launchChecks: Checks = {
   C26: async (harness) => {
     const { view } = await launch(harness, 'a')
     const maxPods = `maxPods: ${view.capacity['pods'] ?? ''}`
-    const text = userDataTexts(findAwsHarness(harness)).findLast((each) => each.includes(`${maxPods}\n`)) ?? ''
+    const text = userDataTexts(harnesses.of(harness)).findLast((each) => each.includes(`${maxPods}\n`)) ?? ''
     for (const part of [
       'apiServerEndpoint: https://demo.eks',
       'certificateAuthority: Q0E=',
@@ -70,7 +70,7 @@ export const launchChecks: Checks = {
     expect((await harness.provider.list(never)).map(({ providerID }) => providerID)).toEqual([leaked])
   },
   X05: async (harness) => {
-    const own = findAwsHarness(harness)
+    const own = harnesses.of(harness)
     await launch(harness, 'a')
     const everything = JSON.stringify([
       harness.log.lines,
