@@ -1,4 +1,5 @@
 import type { VerbTools } from '@kerf/provider-contract'
+import { addVerifyFlags, verifyAction } from '@kerf/provider-kit/command-line'
 import { type Command, Option } from 'commander'
 import type { VerifyOptions } from '../diagnostics/verify/run-verify.ts'
 import type { RolesOptions } from './run-roles.ts'
@@ -32,31 +33,22 @@ const registerRoles = (command: Command, tools: VerbTools): void => {
 }
 
 const registerVerify = (command: Command, tools: VerbTools): void => {
-  command
+  const verify = command
     .command('verify')
     .description(
       'Checks that the account and the cluster have what Kerf needs: credentials, permissions to read, stock, prices, the ACK cluster, its images and script, and what the ECSNodeClasses select. Read-only. Uses the credentials that kerf run would have here. The settings are those of kerf run.\n\nExit code 1: Alibaba Cloud rejected the credentials; 3: another check failed.',
     )
     .option('--cluster-id <id>', 'ID of the ACK cluster (default: CLUSTER_ID)')
     .option('--region <id>', 'region of the cluster (default: REGION_ID)')
-    .option('--kubeconfig <file>', 'kubeconfig file of the cluster of the controller')
-    .option('--context <name>', 'context of the kubeconfig')
-    .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
-    .action(async (options: VerifyOptions & { readonly kubeconfig?: string; readonly context?: string }) => {
-      const [{ runVerify }, { verifySurroundings }] = await Promise.all([
+  addVerifyFlags(verify).action(
+    verifyAction(tools, async (options: VerifyOptions, process) => {
+      const [{ runVerify }, { connectAlibaba }] = await Promise.all([
         import('../diagnostics/verify/run-verify.ts'),
-        import('../diagnostics/verify/verify-surroundings.ts'),
+        import('../api/connect-alibaba.ts'),
       ])
-      const stop = tools.stopSignals()
-      const { kubeconfig, context } = options
-      const surroundings = await verifySurroundings({ kubeconfig, context }, tools, stop.signal)
-      try {
-        tools.setExitCode(await runVerify(options, tools.streams, surroundings))
-      } finally {
-        await surroundings.close()
-        stop.dispose()
-      }
-    })
+      return runVerify(options, tools.streams, { ...process, connect: (settings) => connectAlibaba(settings, process) })
+    }),
+  )
 }
 
 /** Returns `kerf alibaba`: prints what an installation needs in the account. Only `verify` calls Alibaba Cloud. */

@@ -1,11 +1,10 @@
 import type { VerbStreams } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { resultLine } from '@kerf/provider-kit/terminal'
+import { resultsText } from '@kerf/provider-kit/terminal'
 import { type Clock, type KubeClient, parseSettings, textOfThrown } from '@kerf/runtime'
 import { type AzureConnection, completedSettings } from '../api/connect-azure.ts'
 import { type AzureSettings, azureSettings } from '../settings/azure-settings.ts'
 import { ENCRYPTION_SET, GROUP, given, matching, SUBNET, UUID } from '../settings/flag-values.ts'
-import type { SubscriptionFinding } from './finding.ts'
 import { verifySubscription } from './verify-subscription.ts'
 
 export interface AzureVerifyOptions {
@@ -65,12 +64,6 @@ const checked = (settings: AzureSettings): AzureSettings => {
   return settings
 }
 
-const summary = (findings: readonly SubscriptionFinding[]): string => {
-  const count = (outcome: SubscriptionFinding['outcome']): number =>
-    findings.filter((each) => each.outcome === outcome).length
-  return `${findings.length} checks: ${count('passed')} passed, ${count('warning')} warnings, ${count('failed')} failed, ${count('skipped')} skipped; nothing was changed`
-}
-
 /**
  * Runs `kerf azure verify`: checks what Kerf needs in Azure and in the cluster, and changes nothing.
  * @returns the exit code: 0 if no check failed, 1 if Azure refuses the credentials, 3 if another check failed
@@ -92,11 +85,7 @@ export const runAzureVerify = async (
     },
     deps.signal,
   )
-  const text =
-    options.output === 'json'
-      ? JSON.stringify({ subscription: settings.azureSubscriptionID, checks: findings }, null, 2)
-      : [...findings.map(resultLine), '', summary(findings)].join('\n')
-  stdout.write(`${text}\n`)
+  stdout.write(`${resultsText(options.output, { subscription: settings.azureSubscriptionID }, findings)}\n`)
   // The first check is for the credentials. If it fails, the command has sent no other request.
   if (findings[0]?.outcome === 'failed') return 1
   return findings.some(({ outcome }) => outcome === 'failed') ? 3 : 0

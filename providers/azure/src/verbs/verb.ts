@@ -1,5 +1,5 @@
 import type { VerbTools } from '@kerf/provider-contract'
-import { collect } from '@kerf/provider-kit/command-line'
+import { addVerifyFlags, collect, verifyAction } from '@kerf/provider-kit/command-line'
 import { type Command, Option } from 'commander'
 import type { AzureVerifyOptions } from '../diagnostics/run-verify.ts'
 import type { RolesOptions } from './run-roles.ts'
@@ -45,7 +45,7 @@ const registerRoles = (command: Command, tools: VerbTools): void => {
 }
 
 const registerVerify = (command: Command, tools: VerbTools): void => {
-  command
+  const verify = command
     .command('verify')
     .description(
       'Checks that the subscription and the cluster have what Kerf needs: identity, roles, resource group of the nodes, subnet, quotas, images, version, maintenance window. Read-only. Uses the identity that kerf run would have here: that of the controller in its pod, otherwise the account of the Azure CLI. The settings are those of kerf run.\n\nExit code 1: Azure rejected the credentials; 3: another check failed.',
@@ -59,24 +59,19 @@ const registerVerify = (command: Command, tools: VerbTools): void => {
       'disk encryption set of OS disks (default: NODE_OSDISK_DISKENCRYPTIONSET_ID)',
     )
     .option('--namespace <name>', 'namespace of the controller', 'kube-system')
-    .option('--kubeconfig <file>', 'kubeconfig file of the cluster of the controller')
-    .option('--context <name>', 'context of the kubeconfig')
-    .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
-    .action(async (options: AzureVerifyOptions & { readonly kubeconfig?: string; readonly context?: string }) => {
-      const [{ runAzureVerify }, { azureVerifyDeps }] = await Promise.all([
+  addVerifyFlags(verify).action(
+    verifyAction(tools, async (options: AzureVerifyOptions, process) => {
+      const [{ runAzureVerify }, { connectAzure }, { silentLogger }] = await Promise.all([
         import('../diagnostics/run-verify.ts'),
-        import('../diagnostics/verify-deps.ts'),
+        import('../api/connect-azure.ts'),
+        import('@kerf/runtime'),
       ])
-      const stop = tools.stopSignals()
-      const { kubeconfig, context } = options
-      const harness = await azureVerifyDeps({ kubeconfig, context }, tools, stop.signal)
-      try {
-        tools.setExitCode(await runAzureVerify(options, tools.streams, harness))
-      } finally {
-        await harness.close()
-        stop.dispose()
-      }
-    })
+      return runAzureVerify(options, tools.streams, {
+        ...process,
+        connect: (settings) => connectAzure(settings, { ...process, log: silentLogger }),
+      })
+    }),
+  )
 }
 
 /** Returns `kerf azure`: prints what an installation needs in the subscription. Only `verify` calls Azure. */

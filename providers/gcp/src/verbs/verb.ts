@@ -1,4 +1,5 @@
 import type { VerbTools } from '@kerf/provider-contract'
+import { addVerifyFlags, verifyAction } from '@kerf/provider-kit/command-line'
 import { type Command, Option } from 'commander'
 import type { VerifyOptions } from '../diagnostics/verify/run-verify.ts'
 import type { RolesOptions } from './run-roles.ts'
@@ -30,7 +31,7 @@ const registerRoles = (command: Command, tools: VerbTools): void => {
 }
 
 const registerVerify = (command: Command, tools: VerbTools): void => {
-  command
+  const verify = command
     .command('verify')
     .description(
       'Checks that the project and the cluster have what Kerf needs: credentials, permissions, the GKE cluster, a node pool whose start can be copied, instance types, images and what the GCENodeClasses select. Read-only. Uses the credentials that kerf run would have here. The settings are those of kerf run.\n\nExit code 1: Google Cloud rejected the credentials; 3: another check failed.',
@@ -38,24 +39,15 @@ const registerVerify = (command: Command, tools: VerbTools): void => {
     .option('--project <id>', 'project of the cluster (default: PROJECT_ID)')
     .option('--cluster-name <name>', 'name of the GKE cluster (default: CLUSTER_NAME)')
     .option('--location <name>', 'region or zone of the cluster (default: CLUSTER_LOCATION)')
-    .option('--kubeconfig <file>', 'kubeconfig file of the cluster of the controller')
-    .option('--context <name>', 'context of the kubeconfig')
-    .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
-    .action(async (options: VerifyOptions & { readonly kubeconfig?: string; readonly context?: string }) => {
-      const [{ runVerify }, { verifyDeps }] = await Promise.all([
+  addVerifyFlags(verify).action(
+    verifyAction(tools, async (options: VerifyOptions, process) => {
+      const [{ runVerify }, { connectGcp }] = await Promise.all([
         import('../diagnostics/verify/run-verify.ts'),
-        import('../diagnostics/verify/verify-deps.ts'),
+        import('../api/connect-gcp.ts'),
       ])
-      const stop = tools.stopSignals()
-      const { kubeconfig, context } = options
-      const deps = await verifyDeps({ kubeconfig, context }, tools, stop.signal)
-      try {
-        tools.setExitCode(await runVerify(options, tools.streams, deps))
-      } finally {
-        await deps.close()
-        stop.dispose()
-      }
-    })
+      return runVerify(options, tools.streams, { ...process, connect: (settings) => connectGcp(settings, process) })
+    }),
+  )
 }
 
 /** Returns `kerf gcp`: prints what an installation needs in the project. Only `verify` calls Google Cloud. */

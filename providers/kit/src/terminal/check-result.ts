@@ -20,3 +20,17 @@ export const resultLine = ({ check, outcome, seen, object, remedy }: CheckResult
     ...(object === undefined ? [] : [`${INDENT}${object}`]),
     ...(remedy === undefined ? [] : [`${INDENT}do: ${remedy}`]),
   ].join('\n')
+
+const summaryLine = (results: readonly CheckResult[]): string => {
+  const count = (outcome: CheckResult['outcome']): number => results.filter((each) => each.outcome === outcome).length
+  return `${results.length} checks: ${count('passed')} passed, ${count('warning')} warnings, ${count('failed')} failed, ${count('skipped')} skipped; nothing was changed`
+}
+
+/**
+ * Returns the output of a `verify` command that changes nothing, without the final line break: the results and their number, or a JSON
+ * document with the fields of `head` and the results.
+ */
+export const resultsText = (output: 'table' | 'json', head: object, results: readonly CheckResult[]): string =>
+  output === 'json'
+    ? JSON.stringify({ ...head, checks: results }, null, 2)
+    : [...results.map(resultLine), '', summaryLine(results)].join('\n')

@@ -1,4 +1,5 @@
-import type { NamedCluster, VerbTools } from '@kerf/provider-contract'
+import type { VerbTools } from '@kerf/provider-contract'
+import { addVerifyFlags, verifyAction } from '@kerf/provider-kit/command-line'
 import { type Command, Option } from 'commander'
 import type { VerifyOptions } from '../diagnostics/verify/run-verify.ts'
 import type { RolesOptions } from './run-roles.ts'
@@ -23,7 +24,7 @@ const registerRoles = (command: Command, tools: VerbTools): void => {
 }
 
 const registerVerify = (command: Command, tools: VerbTools): void => {
-  command
+  const verify = command
     .command('verify')
     .description(
       'Checks that the tenancy and the cluster have what Kerf needs: credentials, permissions to read, shapes, subnets, prices, and what the node classes of both kinds select. Read-only. Uses the credentials that kerf run would have here. The settings are those of kerf run.\n\nExit code 1: Oracle Cloud refused the first call; 3: another check failed.',
@@ -33,23 +34,18 @@ const registerVerify = (command: Command, tools: VerbTools): void => {
       'compartment of the instances (default: CLUSTER_COMPARTMENT_ID or COMPARTMENT_ID)',
     )
     .option('--region <id>', 'region of the cluster (default: OCI_REGION)')
-    .option('--kubeconfig <file>', 'kubeconfig file of the cluster of the controller')
-    .option('--context <name>', 'context of the kubeconfig')
-    .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
-    .action(async ({ kubeconfig, context, ...options }: VerifyOptions & NamedCluster) => {
-      const [{ runVerify }, { verifySurroundings }] = await Promise.all([
+  addVerifyFlags(verify).action(
+    verifyAction(tools, async (options: VerifyOptions, process) => {
+      const [{ runVerify }, { verifyConnection }] = await Promise.all([
         import('../diagnostics/verify/run-verify.ts'),
-        import('../diagnostics/verify/verify-surroundings.ts'),
+        import('../diagnostics/verify/verify-connection.ts'),
       ])
-      const stop = tools.stopSignals()
-      const surroundings = await verifySurroundings({ kubeconfig, context }, tools, stop.signal)
-      try {
-        tools.setExitCode(await runVerify(options, tools.streams, surroundings))
-      } finally {
-        await surroundings.close()
-        stop.dispose()
-      }
-    })
+      return runVerify(options, tools.streams, {
+        ...process,
+        connect: (settings) => verifyConnection(settings, process),
+      })
+    }),
+  )
 }
 
 /** Returns `kerf oci`: prints what an installation needs in the tenancy. Only `verify` calls Oracle Cloud. */

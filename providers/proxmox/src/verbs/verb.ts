@@ -1,18 +1,10 @@
-import type { NamedCluster, VerbCluster, VerbTools } from '@kerf/provider-contract'
+import type { VerbTools } from '@kerf/provider-contract'
+import { addVerifyFlags, verifyAction } from '@kerf/provider-kit/command-line'
 import { type Command, Option } from 'commander'
 import type { VerifyOptions } from '../diagnostics/verify/run-verify.ts'
 import { OPTIONAL_CAPABILITIES } from '../privileges/needed-privileges.ts'
+import type { ProxmoxSettings } from '../settings/proxmox-settings.ts'
 import type { RolesOptions } from './run-roles.ts'
-
-/** Returns the cluster. A named cluster must exist; the default one may be missing. */
-const clusterFor = async (choice: NamedCluster, tools: VerbTools): Promise<VerbCluster | undefined> => {
-  try {
-    return await tools.connect(choice)
-  } catch (error) {
-    if (choice.kubeconfig !== undefined || choice.context !== undefined) throw error
-    return undefined
-  }
-}
 
 const withoutOption = (): Option =>
   new Option(
@@ -42,33 +34,20 @@ export const proxmoxVerb =
         const { runRoles } = await import('./run-roles.ts')
         tools.setExitCode(await runRoles(options, tools.streams))
       })
-    command
+    const verify = command
       .command('verify')
       .description(
         'Checks that each Proxmox cluster of CLOUD_CONFIG has what Kerf needs: an accepted certificate and token, its privileges, hypervisors, and the templates of the node classes. Read-only. The settings are those of kerf run, from the environment.\n\nExit code 3: a check failed.',
       )
-      .option('--kubeconfig <file>', 'kubeconfig file of the cluster of the controller')
-      .option('--context <name>', 'context of the kubeconfig')
       .addOption(withoutOption())
-      .addOption(new Option('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
-      .action(async ({ kubeconfig, context, ...options }: VerifyOptions & NamedCluster) => {
+    addVerifyFlags(verify).action(
+      verifyAction(tools, async (options: VerifyOptions, process) => {
         const [{ runVerify }, { connectProxmox }] = await Promise.all([
           import('../diagnostics/verify/run-verify.ts'),
           import('../config/connect-proxmox.ts'),
         ])
-        const stop = tools.stopSignals()
-        const { clock, random } = await tools.system()
-        const cluster = await clusterFor({ kubeconfig, context }, tools)
-        const { env } = tools.streams
-        try {
-          const code = await runVerify(options, tools.streams, {
-            ...{ signal: stop.signal, client: cluster?.client },
-            connect: ({ cloudConfig }) => connectProxmox(cloudConfig, { clock, random, env, version: tools.version }),
-          })
-          tools.setExitCode(code)
-        } finally {
-          await cluster?.close()
-          stop.dispose()
-        }
-      })
+        const connect = ({ cloudConfig }: ProxmoxSettings) => connectProxmox(cloudConfig, process)
+        return runVerify(options, tools.streams, { ...process, connect })
+      }),
+    )
   }

@@ -1,10 +1,9 @@
 import type { VerbStreams } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { resultLine } from '@kerf/provider-kit/terminal'
+import { resultsText } from '@kerf/provider-kit/terminal'
 import { type Clock, type KubeClient, parseSettings, textOfThrown } from '@kerf/runtime'
 import type { AlibabaApi } from '../../api/actions.ts'
 import { type AlibabaSettings, alibabaSettings } from '../../settings/alibaba-settings.ts'
-import type { AccountFinding } from './finding.ts'
 import { verifyAccount } from './verify-account.ts'
 
 export interface VerifyOptions {
@@ -20,12 +19,6 @@ export interface VerifySurroundings {
   /** The client of the cluster. Undefined if the user names no cluster and there is no default one. */
   readonly client: KubeClient | undefined
   readonly signal: AbortSignal
-}
-
-const summary = (findings: readonly AccountFinding[]): string => {
-  const count = (outcome: AccountFinding['outcome']): number =>
-    findings.filter((each) => each.outcome === outcome).length
-  return `${findings.length} checks: ${count('passed')} passed, ${count('warning')} warnings, ${count('failed')} failed, ${count('skipped')} skipped; nothing was changed`
 }
 
 /**
@@ -53,11 +46,7 @@ export const runVerify = async (
     },
     surroundings.signal,
   )
-  const text =
-    options.output === 'json'
-      ? JSON.stringify({ region, clusterId: settings.clusterID, checks: findings }, null, 2)
-      : [...findings.map(resultLine), '', summary(findings)].join('\n')
-  stdout.write(`${text}\n`)
+  stdout.write(`${resultsText(options.output, { region, clusterId: settings.clusterID }, findings)}\n`)
   // If the API refuses the credentials in the first check, the command skips all other checks. There are then only two findings.
   if (findings[0]?.outcome === 'failed' && findings.length === 2) return 1
   return findings.some(({ outcome }) => outcome === 'failed') ? 3 : 0

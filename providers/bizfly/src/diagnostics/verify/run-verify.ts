@@ -1,13 +1,13 @@
 import { InvariantError } from '@kerf/apis'
 import type { VerbStreams } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { resultLine } from '@kerf/provider-kit/terminal'
+import { resultsText } from '@kerf/provider-kit/terminal'
 import { type Clock, type KubeClient, parseSettings, textOfThrown } from '@kerf/runtime'
 import type { BizflyApi } from '../../api/bizfly-api.ts'
 import { type BizflySettings, bizflySettings } from '../../bizfly-settings.ts'
 import { WorkerImages } from '../../images/worker-images.ts'
 import { FlavorList } from '../../instance-types/flavor-list.ts'
-import { type AccountFinding, verifyAccount } from './verify-account.ts'
+import { verifyAccount } from './verify-account.ts'
 
 export interface VerifyOptions {
   readonly output: 'table' | 'json'
@@ -23,12 +23,6 @@ export interface VerifySurroundings {
 }
 
 const noCluster = { raw: () => Promise.reject(new InvariantError('no cluster was specified')) }
-
-const summary = (findings: readonly AccountFinding[]): string => {
-  const count = (outcome: AccountFinding['outcome']): number =>
-    findings.filter((each) => each.outcome === outcome).length
-  return `${findings.length} checks: ${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped; nothing was changed`
-}
 
 /**
  * Runs `kerf bizfly verify`: checks what Kerf needs in the account and in the cluster, and changes nothing.
@@ -56,11 +50,7 @@ export const runVerify = async (
     },
     signal,
   )
-  const text =
-    output === 'json'
-      ? JSON.stringify({ region, clusterId, checks: findings }, null, 2)
-      : [...findings.map(resultLine), '', summary(findings)].join('\n')
-  stdout.write(`${text}\n`)
+  stdout.write(`${resultsText(output, { region, clusterId }, findings)}\n`)
   if (findings[0]?.outcome === 'failed') return 1
   return findings.some(({ outcome }) => outcome === 'failed') ? 3 : 0
 }

@@ -1,10 +1,9 @@
 import type { VerbStreams } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { resultLine } from '@kerf/provider-kit/terminal'
-import { parseSettings } from '@kerf/runtime'
-import { gcpSettings, settingProblems } from '../../settings/gcp-settings.ts'
-import type { ProjectFinding } from './finding.ts'
-import type { VerifyDeps } from './verify-deps.ts'
+import { resultsText } from '@kerf/provider-kit/terminal'
+import { type Clock, type KubeClient, parseSettings } from '@kerf/runtime'
+import type { GcpConnection } from '../../api/connect-gcp.ts'
+import { type GcpSettings, gcpSettings, settingProblems } from '../../settings/gcp-settings.ts'
 import { verifyProject } from './verify-project.ts'
 
 export interface VerifyOptions {
@@ -14,10 +13,13 @@ export interface VerifyOptions {
   readonly output: 'table' | 'json'
 }
 
-const summary = (findings: readonly ProjectFinding[]): string => {
-  const count = (outcome: ProjectFinding['outcome']): number =>
-    findings.filter((each) => each.outcome === outcome).length
-  return `${findings.length} checks: ${count('passed')} passed, ${count('warning')} warnings, ${count('failed')} failed, ${count('skipped')} skipped; nothing was changed`
+/** The external dependencies of `kerf gcp verify`. */
+export interface VerifyDeps {
+  readonly clock: Clock
+  connect(settings: GcpSettings): Pick<GcpConnection, 'api' | 'iam' | 'billing'>
+  /** The client of the cluster. Undefined if the user names no cluster and there is no default one. */
+  readonly client: KubeClient | undefined
+  readonly signal: AbortSignal
 }
 
 const given = (variable: string, value: string | undefined): Readonly<Record<string, string>> =>
@@ -43,11 +45,7 @@ export const runVerify = async (
   const problems = settingProblems(settings)
   if (problems.length > 0) throw new UsageError(problems.join('; '))
   const findings = await verifyProject({ ...connect(settings), settings, client, clock }, signal)
-  const text =
-    output === 'json'
-      ? JSON.stringify({ project: settings.projectID, cluster: settings.clusterName, checks: findings }, null, 2)
-      : [...findings.map(resultLine), '', summary(findings)].join('\n')
-  stdout.write(`${text}\n`)
+  stdout.write(`${resultsText(output, { project: settings.projectID, cluster: settings.clusterName }, findings)}\n`)
   // If Google Cloud refuses the credentials in the first check, the command skips all other checks. There are then only two findings.
   if (findings.length === 2) return 1
   return findings.some(({ outcome }) => outcome === 'failed') ? 3 : 0

@@ -1,12 +1,11 @@
 import type { VerbStreams } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { resultLine } from '@kerf/provider-kit/terminal'
+import { resultsText } from '@kerf/provider-kit/terminal'
 import { type Clock, type KubeClient, parseSettings, textOfThrown } from '@kerf/runtime'
 import type { OciApi } from '../../api/oci-api.ts'
 import type { PartPrices } from '../../prices/price-list.ts'
 import { compartments, typeSettings } from '../../settings/oci-options.ts'
 import { type OciSettings, ociSettings } from '../../settings/oci-settings.ts'
-import type { TenancyFinding } from './finding.ts'
 import { verifyTenancy } from './verify-tenancy.ts'
 
 export interface VerifyOptions {
@@ -29,12 +28,6 @@ export interface VerifySurroundings {
   /** The client of the cluster. Undefined if the user names no cluster and there is no default one. */
   readonly client: KubeClient | undefined
   readonly signal: AbortSignal
-}
-
-const summary = (findings: readonly TenancyFinding[]): string => {
-  const count = (outcome: TenancyFinding['outcome']): number =>
-    findings.filter((each) => each.outcome === outcome).length
-  return `${findings.length} checks: ${count('passed')} passed, ${count('warning')} warnings, ${count('failed')} failed, ${count('skipped')} skipped; nothing was changed`
 }
 
 /**
@@ -62,11 +55,7 @@ export const runVerify = async (
   const { defaultIpCount } = typeSettings(settings)
   const { tagNamespace } = settings
   const findings = await verifyTenancy({ ...connection, clock, client, tagNamespace, defaultIpCount }, signal)
-  const text =
-    options.output === 'json'
-      ? JSON.stringify({ region: connection.region, checks: findings }, null, 2)
-      : [...findings.map(resultLine), '', summary(findings)].join('\n')
-  stdout.write(`${text}\n`)
+  stdout.write(`${resultsText(options.output, { region: connection.region }, findings)}\n`)
   if (findings[0]?.outcome === 'failed') return 1
   return findings.some(({ outcome }) => outcome === 'failed') ? 3 : 0
 }

@@ -1,11 +1,11 @@
 import type { VerbStreams } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { resultLine } from '@kerf/provider-kit/terminal'
+import { resultsText } from '@kerf/provider-kit/terminal'
 import { type KubeClient, parseSettings, textOfThrown } from '@kerf/runtime'
 import type { ProxmoxApi } from '../../api/proxmox-api.ts'
 import type { OptionalCapability } from '../../privileges/needed-privileges.ts'
 import { type ProxmoxSettings, proxmoxSettings } from '../../settings/proxmox-settings.ts'
-import { type ProxmoxFinding, verifyClusters } from './verify-clusters.ts'
+import { verifyClusters } from './verify-clusters.ts'
 
 export interface VerifyOptions {
   readonly output: 'table' | 'json'
@@ -18,12 +18,6 @@ export interface VerifySurroundings {
   /** The client of the Kubernetes cluster. Undefined if the user names none and there is no default one. */
   readonly client: KubeClient | undefined
   readonly signal: AbortSignal
-}
-
-const summary = (findings: readonly ProxmoxFinding[]): string => {
-  const count = (outcome: ProxmoxFinding['outcome']): number =>
-    findings.filter((each) => each.outcome === outcome).length
-  return `${findings.length} checks: ${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped; nothing was changed`
 }
 
 /**
@@ -41,10 +35,6 @@ export const runVerify = async (
     throw new UsageError(textOfThrown(error), { cause: error })
   })
   const findings = await verifyClusters({ apis, client, without, firstId: settings.proxmoxVmid }, signal)
-  const text =
-    output === 'json'
-      ? JSON.stringify({ regions: [...apis.keys()], checks: findings }, null, 2)
-      : [...findings.map(resultLine), '', summary(findings)].join('\n')
-  stdout.write(`${text}\n`)
+  stdout.write(`${resultsText(output, { regions: [...apis.keys()] }, findings)}\n`)
   return findings.some(({ outcome }) => outcome === 'failed') ? 3 : 0
 }

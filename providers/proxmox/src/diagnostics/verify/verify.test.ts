@@ -40,7 +40,10 @@ test('complete Proxmox clusters pass, and nothing is changed', async () => {
   const { home, run } = await setUp()
   const before = home.cluster.guests.size
   const { code, text } = await run()
-  expect([code, text]).toEqual([0, expect.stringContaining('9 passed, 0 failed, 1 skipped; nothing was changed')])
+  expect([code, text]).toEqual([
+    0,
+    expect.stringContaining('9 passed, 0 warnings, 0 failed, 1 skipped; nothing was changed'),
+  ])
   expect(text).toContain('pve-1 has 64 CPUs and 256 GiB, pve-2 has 64 CPUs and 256 GiB')
   expect([home.cluster.guests.size, home.calls.filter((call) => !call.startsWith('GET '))]).toEqual([before, []])
 })
@@ -76,7 +79,7 @@ test('hypervisors in maintenance and missing templates are named', async () => {
 
 test('without a Kubernetes cluster, the checks of its objects are skipped', async () => {
   const { run } = await setUp()
-  expect((await run({}, false)).text).toContain('6 passed, 0 failed, 2 skipped')
+  expect((await run({}, false)).text).toContain('6 passed, 0 warnings, 0 failed, 2 skipped')
 })
 
 test('settings that cannot be used are an error of usage', async () => {
