@@ -26,6 +26,7 @@ export {
 } from './crd-manifest.ts'
 export * from './duration.ts'
 export * from './field-selector.ts'
+export { hashDuration, hashField, hashGiven } from './hash-field.ts'
 export { InvariantError } from './invariant-error.ts'
 export * from './kubernetes/index.ts'
 export * from './label-selector.ts'

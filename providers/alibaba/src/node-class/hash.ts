@@ -1,16 +1,14 @@
 import {
-  DurationError,
-  type FieldHash,
   formatQuantity,
   hashBoolean,
+  hashDuration,
   hashEntries,
-  hashInt32,
-  hashInteger,
+  hashField,
+  hashGiven,
   hashMap,
   hashSet,
   hashStruct,
   hashText,
-  parseDurationNanoseconds,
   tryParseQuantity,
 } from '@kerf/apis'
 import type { ECSNodeClass, ECSNodeClassSpec } from './ecs-node-class.ts'
@@ -22,32 +20,11 @@ import type { ECSNodeClass, ECSNodeClassSpec } from './ecs-node-class.ts'
  */
 export const NODE_CLASS_HASH_VERSION = 'v3'
 
-// A field that is a pointer in Go is part of the hash even if its value is zero. A field with a plain value is not part of the hash if it
-// is zero.
-const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
-  value === undefined ? undefined : hash(value)
-const text = (value: string | undefined): FieldHash => given(value, hashText)
-const int32 = (value: number | undefined): FieldHash => given(value, hashInt32)
-const plainText = (value: string | undefined): FieldHash => (value === '' ? undefined : text(value))
-const plainFlag = (value: boolean | undefined): FieldHash => (value === true ? hashBoolean(true) : undefined)
+const { text, int32, plainText, plainFlag } = hashField
 
 type Kubelet = NonNullable<ECSNodeClassSpec['kubeletConfiguration']>
 type SystemDisk = NonNullable<ECSNodeClassSpec['systemDisk']>
 type DataDisk = NonNullable<ECSNodeClassSpec['dataDisks']>[number]
-
-/**
- * Hashes a grace period by its length. If the text is not a duration, hashes the text unchanged, because upstream cannot read such a node
- * class.
- */
-const hashPeriod = (period: string): bigint => {
-  try {
-    const nanoseconds = parseDurationNanoseconds(period)
-    return hashStruct('Duration', [['Duration', nanoseconds === 0n ? undefined : hashInteger(nanoseconds)]])
-  } catch (error) {
-    if (error instanceof DurationError) return hashText(period)
-    throw error
-  }
-}
 
 const hashKubelet = (kubelet: Kubelet): bigint =>
   hashStruct('KubeletConfiguration', [
@@ -58,11 +35,11 @@ const hashKubelet = (kubelet: Kubelet): bigint =>
     ['KubeReserved', hashMap(kubelet.kubeReserved)],
     ['EvictionHard', hashMap(kubelet.evictionHard)],
     ['EvictionSoft', hashMap(kubelet.evictionSoft)],
-    ['EvictionSoftGracePeriod', hashEntries(kubelet.evictionSoftGracePeriod, hashPeriod)],
+    ['EvictionSoftGracePeriod', hashEntries(kubelet.evictionSoftGracePeriod, hashDuration)],
     ['EvictionMaxPodGracePeriod', int32(kubelet.evictionMaxPodGracePeriod)],
     ['ImageGCHighThresholdPercent', int32(kubelet.imageGCHighThresholdPercent)],
     ['ImageGCLowThresholdPercent', int32(kubelet.imageGCLowThresholdPercent)],
-    ['CPUCFSQuota', given(kubelet.cpuCFSQuota, hashBoolean)],
+    ['CPUCFSQuota', hashGiven(kubelet.cpuCFSQuota, hashBoolean)],
   ])
 
 /** Returns the size in Go's format, in which 1024Gi is 1Ti. */
@@ -78,14 +55,14 @@ const hashSize = (size: string): bigint => {
 const hashSystemDisk = ({ categories, volumeSize, size, performanceLevel }: SystemDisk): bigint =>
   hashStruct('SystemDisk', [
     ['Categories', hashSet(categories, hashText)],
-    ['VolumeSize', given(volumeSize ?? (size === undefined ? undefined : `${size}Gi`), hashSize)],
+    ['VolumeSize', hashGiven(volumeSize ?? (size === undefined ? undefined : `${size}Gi`), hashSize)],
     ['Size', int32(size)],
     ['PerformanceLevel', text(performanceLevel)],
   ])
 
 const hashDataDisk = ({ volumeSize, device }: DataDisk): bigint =>
   hashStruct('DataDisk', [
-    ['VolumeSize', given(volumeSize, hashSize)],
+    ['VolumeSize', hashGiven(volumeSize, hashSize)],
     ['Device', text(device)],
   ])
 
@@ -96,8 +73,8 @@ const hashDataDisk = ({ volumeSize, device }: DataDisk): bigint =>
 export const nodeClassHash = ({ spec }: Pick<ECSNodeClass, 'spec'>): string =>
   hashStruct('ECSNodeClassSpec', [
     ['VSwitchSelectionPolicy', plainText(spec?.vSwitchSelectionPolicy)],
-    ['KubeletConfiguration', given(spec?.kubeletConfiguration, hashKubelet)],
-    ['SystemDisk', given(spec?.systemDisk, hashSystemDisk)],
+    ['KubeletConfiguration', hashGiven(spec?.kubeletConfiguration, hashKubelet)],
+    ['SystemDisk', hashGiven(spec?.systemDisk, hashSystemDisk)],
     ['DataDisks', hashSet(spec?.dataDisks, hashDataDisk)],
     ['DataDisksCategories', hashSet(spec?.dataDiskCategories, hashText)],
     ['FormatDataDisk', plainFlag(spec?.formatDataDisk)],

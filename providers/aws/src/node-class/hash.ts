@@ -2,8 +2,9 @@ import {
   type FieldHash,
   formatQuantity,
   hashBoolean,
+  hashField,
+  hashGiven,
   hashInt32,
-  hashInteger,
   hashMap,
   hashSet,
   hashStruct,
@@ -26,14 +27,7 @@ export interface NodeClassHashInputs {
   readonly caBundle: string
 }
 
-// If the Go field is a pointer, the hash includes an explicit zero. If the field is a plain value, the hash omits a zero.
-const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
-  value === undefined ? undefined : hash(value)
-const text = (value: string | undefined): FieldHash => given(value, hashText)
-const flag = (value: boolean | undefined): FieldHash => given(value, hashBoolean)
-const int64 = (value: number | undefined): FieldHash => given(value, hashInteger)
-const int32 = (value: number | undefined): FieldHash => given(value, hashInt32)
-const plainText = (value: string | undefined): FieldHash => (value === '' ? undefined : text(value))
+const { text, flag, int64, int32, plainText } = hashField
 const plainInt32 = (value: number): FieldHash => (value === 0 ? undefined : hashInt32(value))
 
 type Item<List> = NonNullable<List> extends readonly (infer T)[] ? T : never
@@ -52,14 +46,14 @@ const hashVolume = (ebs: NonNullable<BlockDeviceMapping['ebs']>): bigint =>
     ['SnapshotID', text(ebs.snapshotID)],
     ['Throughput', int64(ebs.throughput)],
     ['VolumeInitializationRate', int32(ebs.volumeInitializationRate)],
-    ['VolumeSize', given(ebs.volumeSize, (size) => hashText(canonicalSize(size)))],
+    ['VolumeSize', hashGiven(ebs.volumeSize, (size) => hashText(canonicalSize(size)))],
     ['VolumeType', text(ebs.volumeType)],
   ])
 
 const hashMapping = (mapping: BlockDeviceMapping): bigint =>
   hashStruct('BlockDeviceMapping', [
     ['DeviceName', text(mapping.deviceName)],
-    ['EBS', given(mapping.ebs, hashVolume)],
+    ['EBS', hashGiven(mapping.ebs, hashVolume)],
     ['RootVolume', mapping.rootVolume === true ? hashBoolean(true) : undefined],
   ])
 
@@ -78,7 +72,7 @@ const hashSpec = (spec: EC2NodeClassSpec): bigint =>
   hashStruct('EC2NodeClassSpec', [
     [
       'PlacementGroupSelector',
-      given(spec.placementGroupSelector, ({ name, id }) =>
+      hashGiven(spec.placementGroupSelector, ({ name, id }) =>
         hashStruct('PlacementGroupSelector', [
           ['Name', plainText(name)],
           ['ID', plainText(id)],
@@ -96,7 +90,7 @@ const hashSpec = (spec: EC2NodeClassSpec): bigint =>
     ['DetailedMonitoring', flag(spec.detailedMonitoring)],
     [
       'MetadataOptions',
-      given(spec.metadataOptions, (options) =>
+      hashGiven(spec.metadataOptions, (options) =>
         hashStruct('MetadataOptions', [
           ['HTTPEndpoint', text(options.httpEndpoint)],
           ['HTTPProtocolIPv6', text(options.httpProtocolIPv6)],
@@ -107,7 +101,7 @@ const hashSpec = (spec: EC2NodeClassSpec): bigint =>
     ],
     [
       'ConnectionTracking',
-      given(spec.connectionTracking, (tracking) =>
+      hashGiven(spec.connectionTracking, (tracking) =>
         hashStruct('ConnectionTracking', [
           ['TCPEstablishedTimeout', int32(tracking.tcpEstablishedTimeout)],
           ['UDPStreamTimeout', int32(tracking.udpStreamTimeout)],
@@ -118,7 +112,7 @@ const hashSpec = (spec: EC2NodeClassSpec): bigint =>
     ['Context', text(spec.context)],
     [
       'CPUOptions',
-      given(spec.cpuOptions, (options) =>
+      hashGiven(spec.cpuOptions, (options) =>
         hashStruct('CPUOptions', [['NestedVirtualization', text(options.nestedVirtualization)]]),
       ),
     ],

@@ -1,6 +1,7 @@
 import {
   type FieldHash,
-  hashBoolean,
+  hashField,
+  hashGiven,
   hashInt32,
   hashInteger,
   hashSet,
@@ -17,13 +18,7 @@ import type { AKSNodeClass, AKSNodeClassSpec } from './aks-node-class.ts'
  */
 export const NODE_CLASS_HASH_VERSION = 'v3'
 
-// Nearly all fields are pointers in Go, so an explicit zero counts.
-const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
-  value === undefined ? undefined : hash(value)
-const text = (value: string | undefined): FieldHash => given(value, hashText)
-const flag = (value: boolean | undefined): FieldHash => given(value, hashBoolean)
-const int32 = (value: number | undefined): FieldHash => given(value, hashInt32)
-const plainText = (value: string): FieldHash => (value === '' ? undefined : hashText(value))
+const { text, flag, int32, plainText } = hashField
 
 type Kubelet = NonNullable<AKSNodeClassSpec['kubelet']>
 type LocalDns = NonNullable<AKSNodeClassSpec['localDNS']>
@@ -48,7 +43,7 @@ const hashKubelet = (kubelet: Kubelet): bigint =>
     ['AllowedUnsafeSysctls', hashSet(kubelet.allowedUnsafeSysctls, hashText)],
     ['ContainerLogMaxSize', text(kubelet.containerLogMaxSize)],
     ['ContainerLogMaxFiles', int32(kubelet.containerLogMaxFiles)],
-    ['PodPidsLimit', given(kubelet.podPidsLimit, hashInteger)],
+    ['PodPidsLimit', hashGiven(kubelet.podPidsLimit, hashInteger)],
     ['FailSwapOn', flag(kubelet.failSwapOn)],
   ])
 
@@ -57,7 +52,7 @@ const hashSecurity = ({ encryptionAtHost, trustedLaunch }: NonNullable<AKSNodeCl
     ['EncryptionAtHost', flag(encryptionAtHost)],
     [
       'TrustedLaunch',
-      given(trustedLaunch, ({ vtpm, secureBoot }) =>
+      hashGiven(trustedLaunch, ({ vtpm, secureBoot }) =>
         hashStruct('TrustedLaunch', [
           ['VTPM', flag(vtpm)],
           ['SecureBoot', flag(secureBoot)],
@@ -125,7 +120,7 @@ const hashSysctls = (sysctls: Sysctls): bigint =>
 const hashLinuxOs = (config: LinuxOs): bigint =>
   hashStruct('LinuxOSConfiguration', [
     ['SwapFileSize', text(config.swapFileSize)],
-    ['Sysctls', given(config.sysctls, hashSysctls)],
+    ['Sysctls', hashGiven(config.sysctls, hashSysctls)],
     ['TransparentHugePageDefrag', text(config.transparentHugePageDefrag)],
     ['TransparentHugePageEnabled', text(config.transparentHugePageEnabled)],
   ])
@@ -140,14 +135,14 @@ export const nodeClassHash = ({ spec = {} }: Pick<AKSNodeClass, 'spec'>): string
     ['OSDiskSizeGB', int32(spec.osDiskSizeGB)],
     ['ImageFamily', text(spec.imageFamily)],
     ['FIPSMode', text(spec.fipsMode)],
-    ['Kubelet', given(spec.kubelet, hashKubelet)],
+    ['Kubelet', hashGiven(spec.kubelet, hashKubelet)],
     ['MaxPods', int32(spec.maxPods)],
-    ['Security', given(spec.security, hashSecurity)],
-    ['LocalDNS', given(spec.localDNS, hashLocalDns)],
-    ['GPU', given(spec.gpu, ({ mode }) => hashStruct('GPU', [['Mode', text(mode)]]))],
+    ['Security', hashGiven(spec.security, hashSecurity)],
+    ['LocalDNS', hashGiven(spec.localDNS, hashLocalDns)],
+    ['GPU', hashGiven(spec.gpu, ({ mode }) => hashStruct('GPU', [['Mode', text(mode)]]))],
     [
       'ArtifactStreaming',
-      given(spec.artifactStreaming, ({ enabled }) => hashStruct('ArtifactStreaming', [['Enabled', flag(enabled)]])),
+      hashGiven(spec.artifactStreaming, ({ enabled }) => hashStruct('ArtifactStreaming', [['Enabled', flag(enabled)]])),
     ],
-    ['LinuxOSConfig', given(spec.linuxOSConfig, hashLinuxOs)],
+    ['LinuxOSConfig', hashGiven(spec.linuxOSConfig, hashLinuxOs)],
   ]).toString()

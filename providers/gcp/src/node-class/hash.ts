@@ -1,16 +1,4 @@
-import {
-  type FieldHash,
-  hashBoolean,
-  hashEntries,
-  hashInt32,
-  hashInteger,
-  hashMap,
-  hashSet,
-  hashStruct,
-  hashText,
-  parseDurationNanoseconds,
-  tryParseDuration,
-} from '@kerf/apis'
+import { hashDuration, hashEntries, hashField, hashGiven, hashMap, hashSet, hashStruct, hashText } from '@kerf/apis'
 import type { GCENodeClass, GCENodeClassSpec } from './gce-node-class.ts'
 import { classImageFamily } from './image-family.ts'
 
@@ -21,16 +9,7 @@ import { classImageFamily } from './image-family.ts'
  */
 export const NODE_CLASS_HASH_VERSION = 'v4'
 
-// A field that is a pointer in Go is part of the hash even if its value is zero. A field with a plain value is not part of the hash if it
-// is zero.
-const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
-  value === undefined ? undefined : hash(value)
-const text = (value: string | undefined): FieldHash => given(value, hashText)
-const flag = (value: boolean | undefined): FieldHash => given(value, hashBoolean)
-const int32 = (value: number | undefined): FieldHash => given(value, hashInt32)
-const int64 = (value: number | undefined): FieldHash => given(value, hashInteger)
-const plainText = (value: string | undefined): FieldHash => (value === '' ? undefined : text(value))
-const plainFlag = (value: boolean | undefined): FieldHash => (value === true ? hashBoolean(true) : undefined)
+const { text, flag, int32, int64, plainText, plainFlag } = hashField
 
 type Item<List> = NonNullable<List> extends readonly (infer T)[] ? T : never
 type Kubelet = NonNullable<GCENodeClassSpec['kubeletConfiguration']>
@@ -48,16 +27,6 @@ const hashDisk = (disk: Item<GCENodeClassSpec['disks']>): bigint =>
     ['ProvisionedIOPS', int64(disk.provisionedIOPS)],
     ['ProvisionedThroughput', int64(disk.provisionedThroughput)],
   ])
-
-/**
- * Hashes a duration by its length. If it cannot parse a duration, it hashes the text, and the condition ValidationSucceeded reports the
- * duration.
- */
-const hashDuration = (duration: string): bigint => {
-  if (tryParseDuration(duration) === undefined) return hashText(duration)
-  const nanoseconds = parseDurationNanoseconds(duration)
-  return hashStruct('Duration', [['Duration', nanoseconds === 0n ? undefined : hashInteger(nanoseconds)]])
-}
 
 const hashKubelet = (kubelet: Kubelet): bigint =>
   hashStruct('KubeletConfiguration', [
@@ -101,13 +70,13 @@ const hashSpec = (spec: Partial<GCENodeClassSpec>): bigint =>
     ['Disks', hashSet(spec.disks, hashDisk)],
     ['ImageFamily', text(spec.imageFamily)],
     ['SubnetRangeName', text(spec.subnetRangeName)],
-    ['KubeletConfiguration', given(spec.kubeletConfiguration, hashKubelet)],
+    ['KubeletConfiguration', hashGiven(spec.kubeletConfiguration, hashKubelet)],
     ['Labels', hashMap(spec.labels)],
     ['Metadata', hashMap(spec.metadata)],
     ['NetworkTags', hashSet(spec.networkTags, hashText)],
-    ['ShieldedInstanceConfig', given(spec.shieldedInstanceConfig, hashShielded)],
+    ['ShieldedInstanceConfig', hashGiven(spec.shieldedInstanceConfig, hashShielded)],
     ['ConfidentialInstanceType', text(spec.confidentialInstanceType)],
-    ['NetworkConfig', given(spec.networkConfig, hashNetwork)],
+    ['NetworkConfig', hashGiven(spec.networkConfig, hashNetwork)],
     ['AutoGPUTaint', plainFlag(spec.autoGPUTaint)],
     ['GPUDriverVersion', plainText(spec.gpuDriverVersion)],
   ])

@@ -2,6 +2,7 @@ import {
   type FieldHash,
   hashBoolean,
   hashEntries,
+  hashField,
   hashInteger,
   hashMap,
   hashSet,
@@ -11,10 +12,7 @@ import {
 import type { NodeClassHash } from '@kerf/provider-contract'
 import type { CommunityNodeClass, CommunityNodeClassSpec } from './community-node-class.ts'
 
-// A field that is a pointer in Go is part of the hash even if its value is zero. A field with a plain value is not part of the hash if it
-// is zero.
-const text = (value: string | undefined): FieldHash => (value === undefined ? undefined : hashText(value))
-const plainText = (value: string | undefined): FieldHash => (value === '' ? undefined : text(value))
+const { text, plainText } = hashField
 const plainNumber = (value: number | undefined): FieldHash =>
   value === undefined || value === 0 ? undefined : hashInteger(value)
 

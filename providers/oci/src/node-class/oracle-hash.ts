@@ -1,29 +1,20 @@
 import {
   type FieldHash,
-  hashBoolean,
+  hashDuration,
   hashEntries,
+  hashField,
   hashFloat32,
-  hashInt32,
-  hashInteger,
+  hashGiven,
   hashMap,
   hashSet,
   hashStruct,
   hashText,
-  parseDurationNanoseconds,
-  tryParseDuration,
 } from '@kerf/apis'
 import type { NodeClassHash } from '@kerf/provider-contract'
 import type { OracleNodeClass, OracleNodeClassSpec } from './oracle-node-class.ts'
 
-// A field that is a pointer in Go is part of the hash even if its value is zero. A field with a plain value is not part of the hash if it
-// is zero.
-const given = <T>(value: T | undefined, hash: (value: T) => bigint): FieldHash =>
-  value === undefined ? undefined : hash(value)
-const text = (value: string | undefined): FieldHash => given(value, hashText)
-const flag = (value: boolean | undefined): FieldHash => given(value, hashBoolean)
-const int32 = (value: number | undefined): FieldHash => given(value, hashInt32)
-const int64 = (value: number | undefined): FieldHash => given(value, hashInteger)
-const float32 = (value: number | undefined): FieldHash => given(value, hashFloat32)
+const { text, flag, int32, int64 } = hashField
+const float32 = (value: number | undefined): FieldHash => hashGiven(value, hashFloat32)
 const namespaced = (value: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined): FieldHash =>
   hashEntries(value, (texts) => hashMap(texts) ?? 0n)
 
@@ -68,16 +59,6 @@ const hashSecondaryVnic = (vnic: SecondaryVnic): bigint =>
     ['NicIndex', int64(vnic.nicIndex)],
   ])
 
-/**
- * Hashes a duration by its length. If it cannot parse a duration, it hashes the text, and the condition ValidationSucceeded reports the
- * duration.
- */
-const hashDuration = (duration: string): bigint => {
-  if (tryParseDuration(duration) === undefined) return hashText(duration)
-  const nanoseconds = parseDurationNanoseconds(duration)
-  return hashStruct('Duration', [['Duration', nanoseconds === 0n ? undefined : hashInteger(nanoseconds)]])
-}
-
 const hashKubelet = (kubelet: Kubelet): bigint =>
   hashStruct('KubeletConfiguration', [
     ['ClusterDNS', hashSet(kubelet.clusterDNS, hashText)],
@@ -118,7 +99,7 @@ const hashSpec = (spec: Partial<OracleNodeClassSpec>): bigint =>
     ['Metadata', hashMap(spec.metadata)],
     ['FreeformTags', hashMap(spec.freeformTags)],
     ['DefinedTags', namespaced(spec.definedTags)],
-    ['KubeletConfig', given(spec.kubeletConfig, hashKubelet)],
+    ['KubeletConfig', hashGiven(spec.kubeletConfig, hashKubelet)],
     ['PreBootstrapInitScript', text(spec.preBootstrapInitScript)],
     ['PostBootstrapInitScript', text(spec.postBootstrapInitScript)],
     ['SshAuthorizedKeys', hashSet(spec.sshAuthorizedKeys, hashText)],
