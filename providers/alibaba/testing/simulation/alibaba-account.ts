@@ -17,7 +17,7 @@ import type { FailedCall } from '../../../../tests/simulation/environment/cloud-
 import { InstanceKubelets } from '../../../../tests/simulation/environment/instance-kubelets.ts'
 import type { LiveInstance } from '../../../../tests/simulation/environment/live-instance.ts'
 import { picked, tolerating } from '../../../../tests/simulation/environment/tolerant-calls.ts'
-import { AlibabaCalls } from './alibaba-calls.ts'
+import { type AlibabaCalls, alibabaCalls } from './alibaba-calls.ts'
 import type { AlibabaFault } from './alibaba-fault.ts'
 
 export interface AlibabaAccountDeps {
@@ -79,7 +79,7 @@ export class AlibabaAccount {
     this.#deps = deps
     this.#account = new FakeAccount(clock, { startsFor: STARTS_FOR })
     this.fake = new FakeAlibaba(this.#account)
-    this.calls = new AlibabaCalls(this.fake, deps.called)
+    this.calls = alibabaCalls(this.fake, (call) => deps.called(call))
     const foreign = FOREIGN.map((tags) => this.#account.put({ tags }, AN_HOUR).id)
     this.foreignInstances = new Set(foreign.map(nodeProviderId))
     this.kubelets = new InstanceKubelets({

@@ -20,7 +20,7 @@ import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/
 import { InstanceKubelets } from '../../../../tests/simulation/environment/instance-kubelets.ts'
 import type { LiveInstance } from '../../../../tests/simulation/environment/live-instance.ts'
 import { picked } from '../../../../tests/simulation/environment/tolerant-calls.ts'
-import { BizflyCalls } from './bizfly-calls.ts'
+import { bizflyCalls } from './bizfly-calls.ts'
 import type { BizflyFault } from './bizfly-fault.ts'
 
 const BUILDS_FOR = 8_000
@@ -50,7 +50,7 @@ export const bizflyCloud = (host: CloudHost): Cloud<BizflyFault> => {
   const { clock, listeners, interrupted, shortages } = host
   const account = new FakeAccount(clock, { buildsFor: BUILDS_FOR })
   const fake = new FakeBizfly(account)
-  const calls = new BizflyCalls(fake, (call) => {
+  const calls = bizflyCalls(fake, (call) => {
     listeners.cloudCall(call)
     return host.failureOf(call)
   })

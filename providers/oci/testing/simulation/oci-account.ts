@@ -15,7 +15,7 @@ import { priceIn } from '../../../../tests/simulation/environment/clouds/price-i
 import { InstanceKubelets } from '../../../../tests/simulation/environment/instance-kubelets.ts'
 import type { LiveInstance } from '../../../../tests/simulation/environment/live-instance.ts'
 import { picked } from '../../../../tests/simulation/environment/tolerant-calls.ts'
-import { OciCalls } from './oci-calls.ts'
+import { type OciCalls, ociCalls } from './oci-calls.ts'
 import type { OciFault } from './oci-fault.ts'
 
 export interface OciAccountDeps {
@@ -70,7 +70,7 @@ export class OciAccount {
     this.#deps = deps
     this.#account = new FakeAccount(clock, { startsFor: STARTS_FOR })
     this.fake = new FakeOci(this.#account)
-    this.calls = new OciCalls(this.fake, deps.called)
+    this.calls = ociCalls(this.fake, (call) => deps.called(call))
     this.foreignInstances = new Set(
       FOREIGN.map((freeformTags, index) => {
         const displayName = `foreign-${index}`

@@ -26,7 +26,7 @@ export const ociCloud = (host: CloudHost): Cloud<OciFault> => {
     resources: [oracleNodeClassResource, communityNodeClassResource],
     prepare: (client) => createClasses(client, { oracle: { shapeConfigs: simulatedSizes } }),
     provider: (context, handle) => ({
-      provider: newOciProvider(context, apiOver(account.calls.from(handle), context.clock, { retries: usualRetries })),
+      provider: newOciProvider(context, apiOver(account.calls.of(handle), context.clock, { retries: usualRetries })),
     }),
     billed: () => account.billed(),
     running: () => account.running(),
