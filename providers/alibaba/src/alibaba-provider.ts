@@ -204,9 +204,7 @@ export class AlibabaProvider implements CloudProvider {
         list: (signal) => this.list(signal),
         terminate: async ({ providerID }, signal) => instances.terminate(instanceId(providerID) ?? '', signal),
       }),
-      ...(watchesInterruptions
-        ? [interruption({ context, metrics, claims, unavailable: this.#unavailable, instanceId })]
-        : []),
+      ...(watchesInterruptions ? [interruption({ context, metrics, claims, instanceId }, this.#unavailable)] : []),
       tagging({ context, instances, claims, clusterId, instanceId }),
       unregisteredTaint(context),
       this.#prices.controller('pricing'),

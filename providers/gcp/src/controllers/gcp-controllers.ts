@@ -48,6 +48,6 @@ export const gcpControllers = (
     }),
     certificateApproval(context),
     ...(prices.isReadable ? [priceRefresh(prices, context.log)] : []),
-    ...(watchesInterruptions ? [interruption({ context, metrics, claims, unavailable, instanceIn })] : []),
+    ...(watchesInterruptions ? [interruption({ context, metrics, claims, instanceId: instanceIn }, unavailable)] : []),
   ]
 }
