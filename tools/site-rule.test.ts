@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { MOVED_PAGES } from '../docs/site/moved-pages.ts'
 import { siteProblems } from './site-rule.ts'
+import { root } from './source-files.ts'
 
 /** Returns the path of a page that does not exist. It is built at run time, so that the rule for references does not find it here. */
 const page = (name: string): string => `docs/${name}.md`
@@ -26,4 +30,10 @@ test('reports an entry without a page, and an entry that is defined twice', () =
     `docs/site/reading-order.ts: there is no ${page('gone')}`,
     `docs/site/reading-order.ts: ${page('a')} is defined twice`,
   ])
+})
+
+test('earlier addresses of the site lead to pages that exist', () => {
+  expect(Object.values(MOVED_PAGES).filter((page) => !existsSync(join(root, page)))).toEqual([])
+  // The results of mutation testing were below docs/mutation/.
+  expect(MOVED_PAGES['mutation/disruption']).toBe('tests/support/mutation/results/disruption.md')
 })

@@ -1,7 +1,20 @@
+import { globSync } from 'node:fs'
 import { posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The pages of a folder whose addresses began with `address/` earlier. */
+const movedFolder = (address: string, folder: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    globSync(`${folder}/*.md`, { cwd: repository })
+      .toSorted()
+      .map((path) => [`${address}/${posix.basename(path, '.md')}`, path.replaceAll('\\', '/')]),
+  )
 
 /** Addresses of earlier pages of the site, without an ending, and the page of the repository that has the text now. */
 export const MOVED_PAGES: Readonly<Record<string, string>> = {
+  ...movedFolder('mutation', 'tests/support/mutation/results'),
   'beside-upstream': 'tests/benchmarks/beside/METHOD.md',
   'cli-times': 'tests/benchmarks/cli/TIMES.md',
   mutation: 'tests/support/mutation/README.md',
