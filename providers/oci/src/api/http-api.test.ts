@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { usualRetries } from '@kerf/provider-kit'
 import { RecordingLogger, SeededRandom, SystemClock, silentLogger, VirtualClock } from '@kerf/runtime'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { FakeAccount } from '../testing/fake-oci/fake-account.ts'
 import { fakeApi } from '../testing/fake-oci/fake-api.ts'
 import { FakeOci, fakeKey } from '../testing/fake-oci/fake-oci.ts'
@@ -28,6 +28,14 @@ const configFile = (): string => {
   writeFileSync(file, ['[DEFAULT]', ...Object.entries(lines).map(([name, value]) => `${name}=${value}`)].join('\n'))
   return file
 }
+
+it('calls leave no timers behind', async () => {
+  const intervals = vi.spyOn(globalThis, 'setInterval')
+  onTestFinished(() => intervals.mockRestore())
+  const { api } = fakeApi(new VirtualClock(), { retries: usualRetries })
+  await api.launch(launchSample, 'token', signal)
+  expect(intervals).not.toHaveBeenCalled()
+})
 
 describe('retries', () => {
   it('repeat a throttled call, and log the request id without secrets', async () => {
