@@ -1,6 +1,6 @@
 import { karpenterKinds, kinds, type Milliseconds, type ResourceKind } from '@kerf/apis'
 import { sleep } from '@kerf/runtime'
-import { isNightly } from '@kerf/testing'
+import { isNightly, sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import type { ControllerSettings } from '../../deps.ts'
 import { createDeployment, type Harness, scaleDeployment } from '../../testing/harness/index.ts'
@@ -151,7 +151,7 @@ const scenarios: readonly (readonly [string, number, (owners: SlowOwners) => Pro
   ],
 ]
 
-test.each(scenarios)(
+test.each(sampled(scenarios, 2, 'bounded purchases'))(
   '%s: not more than %i nodes are launched, and as many remain as if only pods that exist were planned',
   async (_, most, scenario) => {
     const off = await run('off', scenario)
