@@ -1,7 +1,8 @@
 import { ApiProxy, K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useState } from 'react'
 import { listAt } from '../model/read.ts'
-import { type ServedKind, servedNodeClasses, useDiscovery } from './discovery.ts'
+import { type ServedKind, servedNodeClasses } from '../model/served-kinds.ts'
+import { useDiscovery } from './discovery.ts'
 
 /** A node class of any provider, and the kind under which it is served. */
 export interface ServedClass {

@@ -1,7 +1,7 @@
 import { ConditionsSection, DetailsGrid, EmptyContent, Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useParams } from 'react-router-dom'
 import { type AnyObject, capacityBuffers } from '../cluster/classes.ts'
-import { servedKind, useDiscovery } from '../cluster/discovery.ts'
+import { useDiscovery } from '../cluster/discovery.ts'
 import { FieldsSection } from '../components/facts.tsx'
 import { Guard } from '../components/guard.tsx'
 import { OurTable } from '../components/our-table.tsx'
@@ -10,6 +10,7 @@ import { ReadyChip } from '../components/status-chip.tsx'
 import { TimelineSection } from '../components/timeline-section.tsx'
 import { useT } from '../locales/use-t.ts'
 import { at, numberAt, textAt } from '../model/read.ts'
+import { servedKind } from '../model/served-kinds.ts'
 import { readyStatus } from '../model/status.ts'
 
 /**

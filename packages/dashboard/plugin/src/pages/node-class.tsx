@@ -1,7 +1,7 @@
 import { DetailsGrid, EmptyContent, SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useParams } from 'react-router-dom'
 import { type AnyObject, makeNodeClassObject, NodeClaim, NodePool } from '../cluster/classes.ts'
-import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
+import { useDiscovery } from '../cluster/discovery.ts'
 import { useKindList } from '../cluster/use-list.ts'
 import { ClaimsSection } from '../components/claims-section.tsx'
 import { ConditionsSection } from '../components/conditions-section.tsx'
@@ -15,6 +15,7 @@ import { FIRST } from '../model/first-sections.ts'
 import { emptyKey } from '../model/list-state.ts'
 import { refersTo } from '../model/node-class-kinds.ts'
 import { at } from '../model/read.ts'
+import { servedNodeClasses } from '../model/served-kinds.ts'
 
 interface Ref {
   readonly group: string

@@ -1,6 +1,6 @@
 import { Box } from '@mui/material'
 import { type AnyObject, makeNodeClassObject } from '../cluster/classes.ts'
-import { servedNodeClasses, useDiscovery } from '../cluster/discovery.ts'
+import { useDiscovery } from '../cluster/discovery.ts'
 import { Guard } from '../components/guard.tsx'
 import { ClassLink } from '../components/links.tsx'
 import { OurTable } from '../components/our-table.tsx'
@@ -9,6 +9,7 @@ import { ReadyChip } from '../components/status-chip.tsx'
 import { useLanguage, useT } from '../locales/use-t.ts'
 import { columnText } from '../model/node-class-columns.ts'
 import { displayedKind } from '../model/node-class-kinds.ts'
+import { servedNodeClasses } from '../model/served-kinds.ts'
 import { readyStatus } from '../model/status.ts'
 
 interface Kind {

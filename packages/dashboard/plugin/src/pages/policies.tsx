@@ -2,7 +2,7 @@ import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComp
 import { Box } from '@mui/material'
 import { useMemo } from 'react'
 import { Pod, policyClasses } from '../cluster/classes.ts'
-import { servedKind, useDiscovery } from '../cluster/discovery.ts'
+import { useDiscovery } from '../cluster/discovery.ts'
 import type { LiveName } from '../cluster/live-objects.tsx'
 import { usePodDecisions } from '../cluster/use-events.ts'
 import { useKindList } from '../cluster/use-list.ts'
@@ -20,6 +20,7 @@ import { emptyKey } from '../model/list-state.ts'
 import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
 import { type CeilingRow, ceilingRows, podsAtCeiling, type PolicyRow, policyRows } from '../model/policies.ts'
 import { reportedRefusals } from '../model/reported.ts'
+import { servedKind } from '../model/served-kinds.ts'
 
 /** Milliseconds between two requests to Kerf. */
 const EVERY = 10_000
