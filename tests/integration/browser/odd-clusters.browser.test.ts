@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { isolatedText } from '../../../packages/dashboard/plugin/src/model/message.ts'
 import { seriousViolations } from './accessibility.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
 import { followLink } from './follow-link.ts'
@@ -117,7 +118,7 @@ describe('invalid or incomplete objects', () => {
     const page = odd
     await followLink(page, new URL(page.url()).pathname.replace(/sandbox\/.*/, `sandbox/${path}`))
     await expectAlive(page, heading)
-    if (path === 'karpenter/decisions') await page.getByText(RIGHT_TO_LEFT).first().waitFor()
+    if (path === 'karpenter/decisions') await page.getByText(isolatedText(RIGHT_TO_LEFT)).first().waitFor()
     if (path === 'karpenter/nodeclaims') {
       for (const { metadata } of claims) await page.getByRole('link', { name: metadata.name, exact: true }).waitFor()
     }

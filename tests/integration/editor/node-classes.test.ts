@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { checkText, compiled, editorText } from '../../../packages/dashboard/plugin/src/model/editing.ts'
+import {
+  checkText,
+  compiled,
+  editorText,
+  schemaOfCrd,
+  schemaOfOpenApi,
+} from '../../../packages/dashboard/plugin/src/model/editing.ts'
 import { fieldGroups } from '../../../packages/dashboard/plugin/src/model/fields.ts'
 import { displayedKinds } from '../../../packages/dashboard/plugin/src/model/generated/displayed-kinds.ts'
 import { buildGraph } from '../../../packages/dashboard/plugin/src/model/graph.ts'
@@ -84,6 +90,48 @@ describe.each(all.map((each) => [each.provider, each] as const))('the classes of
     expect(unknown.map(({ message }) => message)).toContain('spec.noSuchField: unknown field')
     expect(at(checkText(text, checked, example).object, 'kind')).toBe(example.kind)
   })
+})
+
+/** Schemas that allow every field: of the whole object, of its spec, and none at all. */
+const schemaless: readonly (readonly [string, Fields | undefined])[] = [
+  ['an object of any fields', { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }],
+  [
+    'a spec of any fields',
+    { type: 'object', properties: { spec: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } } },
+  ],
+  ['no schema', undefined],
+]
+
+describe.each(schemaless)('with a CustomResourceDefinition for %s', (_, schema) => {
+  /** A definition without printer columns, and the OpenAPI document that the API server makes of it. */
+  const definition = { spec: { versions: [{ name: 'v1', ...(schema && { schema: { openAPIV3Schema: schema } }) }] } }
+  const identity = { group: 'karpenter.example.com', kind: 'OtherNodeClass', version: 'v1' }
+  const openApi = {
+    components: { schemas: { other: { ...schema, 'x-kubernetes-group-version-kind': [identity] } } },
+  }
+  const read = schemaOfCrd(definition, 'v1')
+  const schemas = schema === undefined ? [read] : [read, schemaOfOpenApi(openApi, identity.group, 'v1', identity.kind)]
+
+  test.each(all.map(({ provider, example }) => [provider, example] as const))(
+    'the class of %s without a status is shown and edited, and no field is lost',
+    (_provider, example) => {
+      const { status: _status, ...object } = example as Fields
+      const text = editorText(object).replace('spec:', 'spec:\n  noSuchField:\n    deep: [1, {a: b}]')
+      for (const each of schemas) {
+        const { problems, object: edited, stored } = checkText(text, compiled(each), object)
+        expect(problems).toEqual([])
+        expect(at(edited, 'spec')).toEqual({
+          ...(at(object, 'spec') as Fields),
+          noSuchField: { deep: [1, { a: 'b' }] },
+        })
+        expect(at(stored, 'spec')).toEqual(at(edited, 'spec'))
+        // What the API server would refuse, it refuses with any schema.
+        expect(checkText(text.replace('kind: ', 'kind: X'), compiled(each), object).problems).not.toEqual([])
+      }
+      expect(readyStatus(object).code).toBe('Pending')
+      expect(fieldGroups(at(object, 'status'))).toEqual([])
+    },
+  )
 })
 
 test('an unknown kind has the common columns, its settings and an editor', () => {

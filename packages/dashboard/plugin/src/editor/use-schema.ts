@@ -4,7 +4,9 @@ import { useEffect, useState } from 'react'
 import type { AnyObject } from '../cluster/classes.ts'
 import { compiled, schemaOfCrd, schemaOfOpenApi } from '../model/editing.ts'
 
-const known = new Map<string, Promise<CompiledSchema | undefined>>()
+/** How long a schema is used again, in milliseconds. It changes when somebody updates the CustomResourceDefinition. */
+const FRESH = 60_000
+const known = new Map<string, { readonly at: number; readonly schema: Promise<CompiledSchema | undefined> }>()
 
 const get = (cluster: string, path: string): Promise<unknown> =>
   ApiProxy.clusterRequest(path, { cluster, autoLogoutOnAuthError: false }).catch(() => undefined)
@@ -33,9 +35,13 @@ export const useSchema = (object: AnyObject): CompiledSchema | 'asking' | 'none'
   const key = `${object.cluster}/${group}/${version}/${kind}`
   useEffect(() => {
     let isOver = false
-    const loaded = known.get(key) ?? load(object.cluster, group, version, kind, plural)
-    known.set(key, loaded)
+    const before = known.get(key)
+    const isFresh = before !== undefined && Date.now() - before.at < FRESH
+    const loaded = isFresh ? before.schema : load(object.cluster, group, version, kind, plural)
+    if (!isFresh) known.set(key, { at: Date.now(), schema: loaded })
     void loaded.then((found) => {
+      // The API server may respond the next time.
+      if (found === undefined && known.get(key)?.schema === loaded) known.delete(key)
       if (!isOver) setSchema(found ?? 'none')
     })
     return () => {

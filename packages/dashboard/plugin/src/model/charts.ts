@@ -176,6 +176,9 @@ export const readRange = (answer: unknown, by: readonly string[]): Lines => {
   const { data } = answer
   const result = isRecord(data) ? data['result'] : undefined
   if (!Array.isArray(result)) return { problem: 'the answer has no result' }
+  const type = isRecord(data) ? data['resultType'] : undefined
+  if (type !== undefined && type !== 'matrix')
+    return { problem: `the answer has the type ${String(type)} instead of matrix` }
   const lines = result.flatMap((series: unknown): readonly Line[] => {
     if (!isRecord(series) || !Array.isArray(series['values'])) return []
     const labels = isRecord(series['metric']) ? series['metric'] : {}

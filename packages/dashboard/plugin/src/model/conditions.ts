@@ -1,3 +1,4 @@
+import { messageOf } from './message.ts'
 import { listAt, onceForEach, textAt, timeAt } from './read.ts'
 
 export interface ConditionRow {
@@ -19,7 +20,7 @@ export const conditionRows = onceForEach((object): readonly ConditionRow[] =>
         type,
         status: status === 'True' || status === 'False' ? status : 'Unknown',
         reason: textAt(each, 'reason') ?? '',
-        message: textAt(each, 'message') ?? '',
+        message: messageOf(each),
         since: timeAt(each, 'lastTransitionTime'),
       },
     ]

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { decisionGroups, indexOwners } from './decision-groups.ts'
 import { type DecisionRow, decisionRows, decisionsAt, newestByPod, reasonCounts, scopeNames } from './decisions.ts'
+import { joinNodes } from './node-join.ts'
 import { pendingPods, pendingState } from './pending-pods.ts'
+import { warningsSince } from './recent-warnings.ts'
 
 let serial = 0
 const event = (kind: string, name: string, reason: string, minute: number, more: object = {}) => ({
@@ -84,6 +87,27 @@ describe('decisions', () => {
   test('of ten thousand events are read in a limited number of steps', () => {
     const many = Array.from({ length: 10_000 }, (_, place) => event('Node', `n${place % 50}`, 'Unconsolidatable', 10))
     expect(decisionRows(many)).toHaveLength(50)
+  })
+
+  test('of ten thousand objects are counted once for each node, in rows, groups and warnings', () => {
+    const claims = Array.from({ length: 5_000 }, (_, place) => ({
+      metadata: { name: `c${place}`, labels: { 'karpenter.sh/nodepool': `p${place % 7}` } },
+      status: { nodeName: `n${place}` },
+    }))
+    const events = claims.flatMap(({ metadata, status }) =>
+      [
+        event('NodeClaim', metadata.name, 'FailedDraining', 10),
+        event('Node', status.nodeName, 'FailedDraining', 10),
+      ].map((each) => ({ ...each, type: 'Warning' })),
+    )
+    const nodes = claims.map(({ metadata, status }) => ({ metadata: { ...metadata, name: status.nodeName } }))
+    const rows = decisionRows(events, { kind: 'cluster' }, joinNodes(claims, []))
+    expect(rows).toHaveLength(5_000)
+    const groups = decisionGroups(rows, indexOwners([], claims, nodes))
+    expect(groups).toHaveLength(7)
+    expect(groups.reduce((sum, { subjects }) => sum + subjects, 0)).toBe(5_000)
+    const [warning, ...more] = warningsSince(rows, [], 0)
+    expect([warning?.otherObjects, warning?.count, more.length]).toEqual([4_999, 5_000, 0])
   })
 })
 

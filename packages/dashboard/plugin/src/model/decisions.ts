@@ -1,4 +1,5 @@
 import { CONDITION_EVENT_PREFIX, coreEvents, ownValue } from '@kerf/apis'
+import { messageOf } from './message.ts'
 import { joinDecisions } from './node-decisions.ts'
 import { NO_JOIN, type NodeJoin } from './node-join.ts'
 import { numberAt, objectName, textAt, timeAt } from './read.ts'
@@ -62,7 +63,7 @@ const eventRow = (event: unknown): DecisionRow | undefined => {
   if (about === undefined || !(SOURCE.test(from) || REASONS.has(reason))) return undefined
   const time = eventTime(event)
   if (time === undefined) return undefined
-  const message = textAt(event, 'message') ?? textAt(event, 'note') ?? ''
+  const message = messageOf(event)
   // The conditions on the object's own page already show this.
   if (message.startsWith(CONDITION_EVENT_PREFIX)) return undefined
   const namespace = textAt(event, 'involvedObject', 'namespace') ?? ''

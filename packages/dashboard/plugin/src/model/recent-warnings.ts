@@ -53,12 +53,10 @@ export const warningsSince = (
   pools: readonly unknown[],
   since: number,
 ): readonly RecentWarning[] => {
-  const merged = new Map<string, DecisionRow[]>()
-  for (const row of decisions) {
-    if (row.type !== 'Warning' || row.time < since || row.reason === 'FailedScheduling') continue
-    const id = `${row.kind === 'NodePool' ? row.kind : row.about}/${row.reason}`
-    merged.set(id, [...(merged.get(id) ?? []), row])
-  }
+  const merged = Map.groupBy(
+    decisions.filter(({ type, time, reason }) => type === 'Warning' && time >= since && reason !== 'FailedScheduling'),
+    ({ kind, about, reason }) => `${kind === 'NodePool' ? kind : about}/${reason}`,
+  )
   return [
     ...ofPools(pools),
     ...Array.from(merged, ([id, rows]): RecentWarning => {

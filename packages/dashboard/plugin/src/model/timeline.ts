@@ -1,4 +1,5 @@
 import { conditionRows } from './conditions.ts'
+import { messageOf } from './message.ts'
 import { numberAt, textAt, timeAt } from './read.ts'
 
 /** One entry in the timeline of an object. */
@@ -30,7 +31,7 @@ const eventEntry = (event: unknown): readonly TimelineEntry[] => {
       time,
       source: 'event',
       what: textAt(event, 'reason') ?? '',
-      message: textAt(event, 'message') ?? textAt(event, 'note') ?? '',
+      message: messageOf(event),
       isWarning: textAt(event, 'type') === 'Warning',
       count: numberAt(event, 'series', 'count') ?? numberAt(event, 'count') ?? 1,
       from: textAt(event, 'source', 'component') ?? textAt(event, 'reportingComponent') ?? '',
