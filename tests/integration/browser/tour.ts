@@ -71,7 +71,7 @@ const shots: readonly Shot[] = [
     shows: 'what a changed label would do: drift, nodes, cost',
     path: ({ pool }) => `karpenter/nodepools/${pool}`,
     act: async (page) => {
-      await clickFirst(page, /Edit and see/)
+      await clickFirst(page, /^Edit and preview/)
       await page.locator('.monaco-editor .view-lines').first().waitFor({ timeout: SHORT_WAIT })
       await page.locator('.monaco-editor .view-lines').getByText('nodeClassRef').first().click()
       await page.keyboard.press('Home')

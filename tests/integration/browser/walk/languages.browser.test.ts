@@ -1,5 +1,6 @@
 import { sampled } from '@kerf/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { foreignWords, writtenIn } from './foreign-words.ts'
 import { languages, speak } from './languages.ts'
 import { openSmallCluster } from './small-cluster.ts'
 import type { WalkedCluster } from './walked-cluster.ts'
@@ -32,9 +33,10 @@ describe.each([...byLanguage].map(([language, ofLanguage]) => ({ ...language, of
     })
 
     test.each([...Map.groupBy(ofLanguage, ({ path }) => path)])(
-      '%s: no text overflows or is cut off',
+      '%s: no text is in English, overflows or is cut off',
       async (path, ofPath) => {
         const page = await walk.goTo('kerf', path)
+        expect(await foreignWords(page, await writtenIn(cluster.client))).toEqual([])
         const problems = await findLayoutProblems(
           page,
           ofPath.map(({ size }) => size),

@@ -1,6 +1,7 @@
 import { SectionBox, SimpleTable, StatusLabel } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useT } from '../locales/use-t.ts'
 import { type ConditionRow, conditionRows } from '../model/conditions.ts'
+import { EnglishNote } from './english-note.tsx'
 import { Age } from './show-time.tsx'
 
 /** Shows the conditions of an object with the controller's own messages. */
@@ -8,6 +9,7 @@ export const ConditionsSection = ({ object }: { readonly object: unknown }) => {
   const t = useT()
   return (
     <SectionBox title={t('conditions')}>
+      <EnglishNote />
       <SimpleTable
         emptyMessage={t('none')}
         columns={[

@@ -4,6 +4,7 @@ import { useDecisions } from '../cluster/use-events.ts'
 import { useT } from '../locales/use-t.ts'
 import type { Scope } from '../model/decisions.ts'
 import { DecisionsTable } from './decisions-table.tsx'
+import { EnglishNote } from './english-note.tsx'
 import { Note } from './note.tsx'
 
 /** Shows the decisions about one NodePool, NodeClaim or Node, including decisions about its pods and nodes. */
@@ -22,6 +23,7 @@ export const DecisionsSection = ({
     <>
       <SectionBox title={t('podDecisions')}>
         {isForbidden && <Note tone="warning">{t('eventsForbidden')}</Note>}
+        <EnglishNote />
         <DecisionsTable rows={rows} about="pod" isLoading={isLoading} />
       </SectionBox>
       <SectionBox title={t('nodeDecisions')}>

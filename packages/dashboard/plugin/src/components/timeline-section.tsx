@@ -6,6 +6,7 @@ import { useKindList } from '../cluster/use-list.ts'
 import { useT } from '../locales/use-t.ts'
 import { emptyKey } from '../model/list-state.ts'
 import { buildTimeline, isLifeEvent, type TimelineEntry } from '../model/timeline.ts'
+import { EnglishNote } from './english-note.tsx'
 import { Age } from './show-time.tsx'
 
 /** Shows a live timeline of one object: the changes of its conditions, and the events about it. */
@@ -26,6 +27,7 @@ export const TimelineSection = ({ object }: { readonly object: AnyObject }) => {
   const textOf = (what: string): string => (isLifeEvent(what) ? t(`timeline.${what}`) : what)
   return (
     <SectionBox title={t('events')} subtitle={isForbidden(error) ? t('eventsForbidden') : undefined}>
+      <EnglishNote />
       <SimpleTable
         emptyMessage={t(emptyKey(items !== null, isLoading))}
         rowsPerPage={[15, 25, 50]}

@@ -5,6 +5,7 @@ import { liveItems, type LiveName, useLive } from '../cluster/live-objects.tsx'
 import { useDecisions } from '../cluster/use-events.ts'
 import { usePoolsAndClaims } from '../cluster/use-objects.ts'
 import { DecisionsTable } from '../components/decisions-table.tsx'
+import { EnglishNote } from '../components/english-note.tsx'
 import { GroupList } from '../components/group-list.tsx'
 import { Guard } from '../components/guard.tsx'
 import { Note } from '../components/note.tsx'
@@ -93,6 +94,7 @@ const List = () => {
     <>
       <SectionBox title={t('decisions')}>
         {isForbidden && <Note tone="warning">{t('eventsForbidden')}</Note>}
+        <EnglishNote />
         <ObservingNote rows={rows} pools={pools} now={now} />
         {/* A plain slider, because MUI's slider throws an error with Headlamp's palette. */}
         <Box component="label" sx={{ display: 'flex', gap: 2, alignItems: 'center', py: 1 }}>

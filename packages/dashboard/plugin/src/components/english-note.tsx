@@ -1,0 +1,12 @@
+import { Typography } from '@mui/material'
+import { useLanguage, useT } from '../locales/use-t.ts'
+
+/** Says that the messages below are in English, unless the page is in English too. */
+export const EnglishNote = () => {
+  const t = useT()
+  return useLanguage() === 'en' ? null : (
+    <Typography variant="caption" color="text.secondary" component="p">
+      {t('messagesInEnglish')}
+    </Typography>
+  )
+}
