@@ -19,6 +19,7 @@ export { type InstanceTypeJson, instanceTypeFromJson, instanceTypeToJson } from 
 export { typeAllocatable } from './instance-types/allocatable.ts'
 export { bySize } from './instance-types/instance-size.ts'
 export { prepaidTypes } from './instance-types/prepaid-types.ts'
+export { hasTypeLabel, typeOfNode } from './instance-types/type-of-node.ts'
 export { takeNotedFaults } from './isolation/noted-faults.ts'
 export type { DecidedApart, SetAside } from './isolation/set-aside.ts'
 export { oncePerObject } from './once-per-object.ts'

@@ -44,15 +44,15 @@ test.each(sampled(cases, 4, 'forecasts of edits').map((each) => [each.situation.
       const driftedEarlier = new Set(edited.drifted())
       const objects = await edited.objects()
       const after = withSpec(await edited.get(karpenterKinds.NodePool, 'edited'), { ...edit, ...situation.with })
-      const { instanceTypes, vocabulary } = await edited.instanceTypes()
-      const said: ChangeEffect = poolChange(after, objects, instanceTypes, vocabulary)
+      const { instanceTypes, vocabulary, prices } = await edited.instanceTypes()
+      const said: ChangeEffect = poolChange(after, objects, instanceTypes, vocabulary, undefined, prices)
 
       await edited.store(after, karpenterKinds.NodePool)
       await edited.settle()
       const end = await edited.objects()
       const existed = new Set(names(objects.claims))
       const drifting = edited.drifted().filter((name) => existed.has(name) && !driftedEarlier.has(name))
-      const cost = claimsCost(end.claims).total
+      const cost = claimsCost(end.claims, prices).total
       expect({
         drifting: said.drifting.map(({ claim }) => claim).sort(),
         nodes: said.nodes?.after,

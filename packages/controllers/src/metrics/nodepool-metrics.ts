@@ -1,9 +1,8 @@
 import { karpenterKinds, type Milliseconds, type NodePool, parseResources, toNumber } from '@kerf/apis'
-import { coveredShares } from '@kerf/engine'
+import { coveredShares, labelledPrice } from '@kerf/engine'
 import { type Controller, defineMetrics, done, type Gauge, type Outcome, retryAfter, source } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../nodeclaim/ownership.ts'
-import { labelledPrice } from '../state/ceilings/ceiling-amounts.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { resourceLabelValue } from './label-names.ts'
 

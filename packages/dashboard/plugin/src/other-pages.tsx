@@ -9,12 +9,14 @@ import { type AnyObject, NodeClaim } from './cluster/classes.ts'
 import { onDiscovery, presentClusters, useDiscovery } from './cluster/discovery.ts'
 import { LiveObjects } from './cluster/live-objects.tsx'
 import { useKindList } from './cluster/use-list.ts'
+import { pricesNow, usePrices } from './cluster/use-prices.ts'
 import { DecisionsSection } from './components/decisions-section.tsx'
 import { ExplainPod } from './components/explain-pod.tsx'
 import { FirstFacts } from './components/facts.tsx'
 import { ClaimLink, PoolLink } from './components/links.tsx'
 import { NodeBlockersSection } from './components/node-blockers.tsx'
 import { Ours } from './components/ours.tsx'
+import { PriceText } from './components/price-text.tsx'
 import { ShortText } from './components/short-text.tsx'
 import { Age } from './components/show-time.tsx'
 import { ClaimChip } from './components/status-chip.tsx'
@@ -25,7 +27,7 @@ import { FIRST, withFirstSections } from './model/first-sections.ts'
 import { isOurGroup } from './model/node-class-kinds.ts'
 import { joinNodes } from './model/node-join.ts'
 import { isPending } from './model/pending-pods.ts'
-import { claimPrice, showPrice } from './model/price.ts'
+import { showPrice } from './model/price.ts'
 import { objectLabel, objectName, textAt, timeAt } from './model/read.ts'
 
 const POOL = 'karpenter.sh/nodepool'
@@ -40,7 +42,8 @@ const NodeSections = ({ node }: { readonly node: AnyObject }) => {
     [node.jsonData],
   )
   const claim = items?.find((each) => each.getName() === join.claims.get(node.getName()))
-  const price = claimPrice(node.jsonData) ?? (claim === undefined ? undefined : claimPrice(claim.jsonData))
+  const prices = usePrices(node.cluster)
+  const price = prices.instance(node.jsonData) ?? prices.instance(claim?.jsonData)
   const names = new Set([node.getName(), ...(claim === undefined ? [] : [objectName(claim.jsonData)])])
   return (
     <>
@@ -129,12 +132,9 @@ const columnsOf = (table: string): never[] => {
         {
           id: 'kerf-price',
           label: t('hourlyPrice'),
-          getValue: (node: AnyObject) => claimPrice(node.jsonData) ?? '',
+          getValue: (node: AnyObject) => pricesNow(node.cluster).instance(node.jsonData) ?? '',
           gridTemplate: 'min-content',
-          render: (node: AnyObject) => {
-            const price = claimPrice(node.jsonData)
-            return price === undefined ? '–' : showPrice(price)
-          },
+          render: (node: AnyObject) => <PriceText of={node} />,
         },
       ].filter(({ id }) => id === 'kerf-pool' || window.innerWidth >= WIDE) as never[]
     case 'headlamp-pods':

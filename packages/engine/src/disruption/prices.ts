@@ -1,5 +1,6 @@
 import { coreVocabulary, type UsdPerHour } from '@kerf/apis'
 import type { InstanceType, RequirementSpec } from '../instance-type.ts'
+import { typeOfNode } from '../instance-types/type-of-node.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import { LabelRules, labels } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
@@ -40,6 +41,22 @@ const priced = oncePerObject(
 export const parseRequirements = (specs: readonly RequirementSpec[]): Requirements => rules.requirements(specs)
 export const typeRequirements = (type: InstanceType): Requirements => priced(type).requirements
 
+/** Returns the offering with the zone and the capacity type of a node. A node without a zone label has an offering without a zone. */
+const nodeOffering = (type: InstanceType, nodeLabels: Readonly<Record<string, string>>): PricedOffering | undefined => {
+  const zone = nodeLabels[labels.zone] ?? ''
+  const capacityType = nodeLabels[labels.capacityType]
+  return priced(type).offerings.find((offer) => offer.zone === zone && offer.capacityType === capacityType)
+}
+
+/** Returns the price of the offering that the labels of a node name, or undefined if it is unknown or no longer offered. */
+export const labelledPrice = (
+  nodeLabels: Readonly<Record<string, string>>,
+  types: ReadonlyMap<string, InstanceType>,
+): UsdPerHour | undefined => {
+  const type = typeOfNode(types, nodeLabels)
+  return type === undefined ? undefined : nodeOffering(type, nodeLabels)?.price
+}
+
 /**
  * Returns the price of a node: the price of the first offering with its zone and capacity type, available or not. For a node without a zone
  * label, it is the price of an offering without a zone. Returns 0 if the type or a matching offering is missing, as in Karpenter. Returns
@@ -50,9 +67,7 @@ export const nodePrice = (
   nodeLabels: Readonly<Record<string, string>>,
 ): UsdPerHour | undefined => {
   if (type === undefined) return 0
-  const zone = nodeLabels[labels.zone] ?? ''
-  const capacityType = nodeLabels[labels.capacityType]
-  const found = priced(type).offerings.find((offer) => offer.zone === zone && offer.capacityType === capacityType)
+  const found = nodeOffering(type, nodeLabels)
   if (found === undefined) return 0
   return Number.isFinite(found.price) ? found.price : undefined
 }

@@ -1,6 +1,6 @@
 import { labels } from '@kerf/apis'
-import type { InstanceType, RequirementSpec } from '@kerf/engine'
 import { expect, test } from 'vitest'
+import type { InstanceType, RequirementSpec } from '../instance-type.ts'
 import { hasTypeLabel, typeOfNode } from './type-of-node.ts'
 
 const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ key, operator: 'In', values })

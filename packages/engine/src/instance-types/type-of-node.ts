@@ -1,5 +1,5 @@
 import { labels, ownValue } from '@kerf/apis'
-import type { InstanceType } from '@kerf/engine'
+import type { InstanceType } from '../instance-type.ts'
 
 type Labels = Readonly<Record<string, string>>
 

@@ -1,19 +1,9 @@
-import {
-  type KubeObject,
-  karpenterKinds,
-  kinds,
-  labels,
-  type NodeClaim,
-  type NodePool,
-  type ResourceKind,
-} from '@kerf/apis'
+import { type KubeObject, karpenterKinds, kinds, type NodePool, type ResourceKind } from '@kerf/apis'
 import { type EC2NodeClass, ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { classChange } from '../../../../packages/dashboard/plugin/src/model/class-change.ts'
 import { classForecast } from '../../../../packages/dashboard/plugin/src/model/class-forecast.ts'
-import type { InstanceTypesByPool } from '../../../../packages/dashboard/plugin/src/model/cluster-snapshot.ts'
-import { priceLabels } from '../../../../packages/dashboard/plugin/src/model/generated/displayed-kinds.ts'
 import { claimsCost } from '../../../../packages/dashboard/plugin/src/model/price.ts'
 import { EditedCluster } from '../../../../tests/integration/editor/edited-cluster.ts'
 import { budget, deployment } from '../../../../tests/integration/editor/forecast-edits.ts'
@@ -64,20 +54,6 @@ const objects = (): readonly KubeObject[] => {
   ]
 }
 
-/** Returns NodeClaims with the label that has the price of their instance, as eks-node-viewer's users write it. */
-const withPrices = (claims: readonly unknown[], types: InstanceTypesByPool): readonly unknown[] => {
-  const all = [...types.values()].flat()
-  return (claims as readonly NodeClaim[]).map((claim) => {
-    const own = claim.metadata.labels ?? {}
-    const type = all.find(({ name }) => name === own[labels.instanceType])
-    const offering = type?.offerings.find(({ requirements }) =>
-      requirements.every(({ key, values }) => values?.includes(own[key] ?? '') ?? true),
-    )
-    const [priceLabel = ''] = priceLabels
-    return { ...claim, metadata: { ...claim.metadata, labels: { ...own, [priceLabel]: String(offering?.price) } } }
-  })
-}
-
 /** The edits, and whether the nodes and the cost after them can be forecast. */
 const edits: Readonly<Record<string, readonly [edit: Partial<Spec>, isForecast: boolean]>> = {
   tags: [{ tags: { team: 'shop' } }, true],
@@ -105,14 +81,13 @@ test.each(sampled(cases, 2, 'forecasts of edits of EC2NodeClasses'))(
     try {
       await edited.apply(...objects())
       await edited.settle(LAUNCHED)
-      const { instanceTypes, vocabulary } = await edited.instanceTypes()
-      const listed = await edited.objects()
-      const found = { ...listed, claims: withPrices(listed.claims, instanceTypes) }
+      const { instanceTypes, vocabulary, prices } = await edited.instanceTypes()
+      const found = await edited.objects()
       const before = await edited.get(ec2NodeClassKind, 'default')
       const after: EC2NodeClass = { ...before, spec: { ...before.spec, ...edit } }
       const change = classChange(before, after, GROUP, KIND, found.claims)
       const edition = { group: GROUP, kind: KIND, before, after, change }
-      const forecast = classForecast(edition, found, instanceTypes, vocabulary)
+      const forecast = classForecast(edition, found, instanceTypes, vocabulary, undefined, prices)
 
       await edited.store(after, ec2NodeClassKind)
       await edited.settle()
@@ -123,7 +98,7 @@ test.each(sampled(cases, 2, 'forecasts of edits of EC2NodeClasses'))(
       expect(forecast.nodes?.after).toBe(claims.length)
       expect(forecast.kept.after).toBe(edited.stillDrifted().length)
       expect(forecast.kept.after).toBeGreaterThan(1)
-      const cost = claimsCost(withPrices(claims, instanceTypes))
+      const cost = claimsCost(claims, prices)
       expect(cost.unknown).toBe(0)
       expect(Math.abs((forecast.cost?.after ?? 0) - cost.total) / cost.total).toBeLessThan(0.02)
     } finally {

@@ -1,6 +1,5 @@
 import { isEqualJson, karpenterKinds, type NodePool } from '@kerf/apis'
-import type { InstanceType } from '@kerf/engine'
-import { typeOfNode } from '@kerf/provider-contract'
+import { type InstanceType, typeOfNode } from '@kerf/engine'
 import { silentLogger } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
 import { isManagedPool } from '../../nodeclaim/ownership.ts'

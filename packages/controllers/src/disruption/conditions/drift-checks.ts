@@ -9,8 +9,8 @@ import {
   ownValue,
   parseTime,
 } from '@kerf/apis'
-import { LabelRules } from '@kerf/engine'
-import { areCompatible, type CloudProvider, hasTypeLabel, isNodeClaimNotFound } from '@kerf/provider-contract'
+import { hasTypeLabel, LabelRules } from '@kerf/engine'
+import { areCompatible, type CloudProvider, isNodeClaimNotFound } from '@kerf/provider-contract'
 import { type Clock, TtlCache } from '@kerf/runtime'
 
 /** From this age on, the instance type of a claim is checked. The launch of a younger claim used current offerings. */

@@ -1,6 +1,6 @@
-import { type ClusterPolicy, labels, type NodeClaim, ownValue, type Quantity, tryParseQuantity } from '@kerf/apis'
+import { type ClusterPolicy, type NodeClaim, ownValue, type Quantity, tryParseQuantity } from '@kerf/apis'
 import { HOURLY_COST, hourlyCost, type InstanceType, NODES, type Resources } from '@kerf/engine'
-import { areCompatible, singleValue, typeOfNode, usableOfferings } from '@kerf/provider-contract'
+import { areCompatible, usableOfferings } from '@kerf/provider-contract'
 import { largestCapacity } from '../unlaunched-capacity.ts'
 
 /** Amounts in billionths, by the name of the ceiling. */
@@ -32,21 +32,6 @@ export const readCeilings = (policy: Pick<ClusterPolicy, 'spec'> | undefined): P
     if (name !== NODES && name !== HOURLY_COST) put(name, `resources.${name}`, text)
   if (ceilings.usdPerHour !== undefined) put(HOURLY_COST, 'usdPerHour', ceilings.usdPerHour)
   return most.size === 0 ? undefined : { most, surge: Math.max(0, ceilings.surge ?? 1), invalid }
-}
-
-/** Returns the price of the offering that the labels of a node describe, or undefined if it is unknown or no longer offered. */
-export const labelledPrice = (
-  nodeLabels: Readonly<Record<string, string>>,
-  types: ReadonlyMap<string, InstanceType>,
-): number | undefined => {
-  const type = typeOfNode(types, nodeLabels)
-  const zone = nodeLabels[labels.zone]
-  const capacityType = nodeLabels[labels.capacityType]
-  return type?.offerings.find(
-    ({ requirements }) =>
-      singleValue(requirements, labels.zone) === zone &&
-      singleValue(requirements, labels.capacityType) === capacityType,
-  )?.price
 }
 
 /** Returns how much of each ceiling one node uses. A running node with an unknown price counts with a price of 0. */

@@ -1,13 +1,6 @@
 import { labels, type NodeClaim } from '@kerf/apis'
-import { type CeilingHeadroom, HOURLY_COST, type InstanceType, type NodeState } from '@kerf/engine'
-import {
-  type CeilingAmounts,
-  claimAmounts,
-  labelledPrice,
-  nodeAmounts,
-  type PolicyCeilings,
-  runningPrice,
-} from './ceiling-amounts.ts'
+import { type CeilingHeadroom, HOURLY_COST, type InstanceType, labelledPrice, type NodeState } from '@kerf/engine'
+import { type CeilingAmounts, claimAmounts, nodeAmounts, type PolicyCeilings, runningPrice } from './ceiling-amounts.ts'
 
 /** How much of the ceilings nodes use, and how much further nodes may use. */
 export interface CeilingUse {

@@ -10,6 +10,7 @@ import {
   readRange,
   type Selector,
 } from '../model/charts.ts'
+import { readVector, type Sample } from '../model/exposition.ts'
 import { listAt, numberAt, objectName, textAt } from '../model/read.ts'
 import type { TimeRange } from '../model/time-range.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -68,6 +69,16 @@ export const findPrometheus = (cluster: string, settings: Settings): Promise<str
   const base = discover(cluster).catch(() => undefined)
   found.set(cluster, { at: Date.now(), base })
   return base
+}
+
+/** Returns the current samples of metrics. Rejects if Prometheus does not respond. */
+export const prometheusSamples = async (
+  cluster: string,
+  base: string,
+  metrics: readonly string[],
+): Promise<readonly Sample[]> => {
+  const query = encodeURIComponent(`{__name__=~"${metrics.join('|')}"}`)
+  return readVector(await request(cluster, `${base}api/v1/query?query=${query}`))
 }
 
 interface Asked extends TimeRange {

@@ -2,33 +2,33 @@ import type { LabelVocabulary } from '@kerf/apis'
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useMemo, useState } from 'react'
 import type { ClusterObjects, InstanceTypesByPool } from '../model/cluster-snapshot.ts'
+import { labelPrices, type Prices } from '../model/prices.ts'
 import { at } from '../model/read.ts'
-import { type ReportedInstanceTypes, reportedInstanceTypes } from '../model/reported-instance-types.ts'
+import type { ReportedInstanceTypes } from '../model/reported-instance-types.ts'
 import { seenInstanceTypes } from '../model/seen-instance-types.ts'
 import { seenVocabulary } from '../model/vocabulary.ts'
-import { askKerf } from './controller.ts'
+import { askInstanceTypes } from './reported-types.ts'
+import { usePrices } from './use-prices.ts'
 
 /** The instance types that the NodePools may launch, and where this information comes from. */
 export interface KnownInstanceTypes {
   readonly instanceTypes: InstanceTypesByPool
   readonly vocabulary: LabelVocabulary
+  readonly prices: Prices
   readonly from: 'asking' | 'controller' | 'seen'
 }
 
 type Reported = ReportedInstanceTypes | 'nothing' | undefined
 
-/**
- * Returns the controller's report. Requests it again when a pool is added or removed, because each pool has its own
- * instance types.
- */
+/** Returns the controller's report. Requests it again when a pool is added or removed. */
 const useReported = (pools: readonly unknown[]): Reported => {
   const cluster = K8s.useCluster() ?? ''
   const [reported, setReported] = useState<Reported>()
   const names = pools.map((pool) => String(at(pool, 'metadata', 'uid') ?? '')).join()
   useEffect(() => {
     let isOver = false
-    void askKerf(cluster, '/kerf/v1/instance-types', '/kerf/v1/catalogue').then((answer) => {
-      if (!isOver) setReported(reportedInstanceTypes(answer) ?? 'nothing')
+    void askInstanceTypes(cluster, names).then((found) => {
+      if (!isOver) setReported(found ?? 'nothing')
     })
     return () => {
       isOver = true
@@ -37,15 +37,20 @@ const useReported = (pools: readonly unknown[]): Reported => {
   return reported
 }
 
-const fromObjects = ({ claims, nodes, pools }: ClusterObjects): KnownInstanceTypes => {
-  const instanceTypes = seenInstanceTypes(claims, nodes, pools)
+const fromObjects = ({ claims, nodes, pools }: ClusterObjects, prices: Prices): KnownInstanceTypes => {
+  const instanceTypes = seenInstanceTypes(claims, nodes, pools, prices)
   const keys = [...instanceTypes.values()].flatMap((types) =>
     types.flatMap((type) => type.requirements.map(({ key }) => key)),
   )
-  return { instanceTypes, vocabulary: seenVocabulary([...new Set(keys)]), from: 'seen' }
+  return { instanceTypes, vocabulary: seenVocabulary([...new Set(keys)]), prices, from: 'seen' }
 }
 
-const NOT_YET: KnownInstanceTypes = { instanceTypes: new Map(), vocabulary: seenVocabulary([]), from: 'asking' }
+const NOT_YET: KnownInstanceTypes = {
+  instanceTypes: new Map(),
+  vocabulary: seenVocabulary([]),
+  prices: labelPrices,
+  from: 'asking',
+}
 
 /**
  * Returns a function that gives the instance types for the current objects, or nothing while the request is pending.
@@ -55,10 +60,13 @@ export const usePoolInstanceTypes = (
   pools: readonly unknown[],
 ): ((objects: ClusterObjects) => KnownInstanceTypes) | undefined => {
   const reported = useReported(pools)
+  const prices = usePrices()
+  const seenPrices = reported === 'nothing' ? prices : undefined
   return useMemo(() => {
     if (reported === undefined) return undefined
-    return reported === 'nothing' ? fromObjects : () => ({ ...reported, from: 'controller' as const })
-  }, [reported])
+    if (reported !== 'nothing') return () => ({ ...reported, from: 'controller' as const })
+    return (objects) => fromObjects(objects, seenPrices ?? labelPrices)
+  }, [reported, seenPrices])
 }
 
 /**
@@ -68,7 +76,6 @@ export const usePoolInstanceTypes = (
 export const useInstanceTypes = (objects: ClusterObjects): KnownInstanceTypes => {
   const { claims, nodes, pools } = objects
   const of = usePoolInstanceTypes(pools)
-  const isSeen = of === fromObjects
-  const seen = useMemo(() => (isSeen ? fromObjects(objects) : undefined), [isSeen, claims, nodes, pools])
-  return useMemo(() => seen ?? of?.(objects) ?? NOT_YET, [of, seen])
+  // What the controller reports does not depend on the objects, so its types stay the same object.
+  return useMemo(() => of?.(objects) ?? NOT_YET, [of, claims, nodes, pools])
 }

@@ -73,7 +73,7 @@ export const useLeastPlan = ({ objects, notKnown, areAllPods, isLoading }: Loade
   const isReady = typesOf !== undefined && isWholeCluster({ notKnown, areAllPods, isLoading })
   return useSeldom(objects, isReady, (now) => {
     if (typesOf === undefined) return undefined
-    const { instanceTypes, vocabulary } = typesOf(now)
-    return leastPlan(now, instanceTypes, vocabulary)
+    const { instanceTypes, vocabulary, prices } = typesOf(now)
+    return leastPlan(now, instanceTypes, vocabulary, prices)
   })
 }

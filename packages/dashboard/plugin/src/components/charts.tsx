@@ -7,6 +7,7 @@ import { askPrometheus, findPrometheus } from '../cluster/prometheus.ts'
 import { useHistory } from '../cluster/use-history.ts'
 import { useKindList } from '../cluster/use-list.ts'
 import { usePoolCounts, usePoolsAndClaims } from '../cluster/use-objects.ts'
+import { usePrices } from '../cluster/use-prices.ts'
 import { useT } from '../locales/use-t.ts'
 import {
   type Chart,
@@ -38,8 +39,9 @@ const useReadings = (nodePool: string | undefined, isOn: boolean, every: number)
   const { pools, claims, arePoolsKnown, areClaimsKnown } = usePoolsAndClaims()
   const counts = usePoolCounts(isOn)
   const pods = useKindList(Pod, { fieldSelector: 'spec.nodeName=' })
-  const latest = useRef({ pools, claims, arePoolsKnown, areClaimsKnown, counts, pods: pods.items })
-  latest.current = { pools, claims, arePoolsKnown, areClaimsKnown, counts, pods: pods.items }
+  const prices = usePrices()
+  const latest = useRef({ pools, claims, arePoolsKnown, areClaimsKnown, counts, prices, pods: pods.items })
+  latest.current = { pools, claims, arePoolsKnown, areClaimsKnown, counts, prices, pods: pods.items }
   const [readings, setReadings] = useState<readonly Reading[]>(() => kept.get(key) ?? [])
   useEffect(() => {
     if (!isOn) return undefined
@@ -55,6 +57,7 @@ const useReadings = (nodePool: string | undefined, isOn: boolean, every: number)
           ? now.claims.filter((claim) => isOurs(objectLabel(claim, 'karpenter.sh/nodepool')))
           : undefined,
         counts: now.counts,
+        prices: now.prices,
         pods: now.pods?.map(({ jsonData }) => jsonData),
         samples: samples.filter(({ labels }) => labels['nodepool'] === undefined || isOurs(labels['nodepool'])),
       })

@@ -2,9 +2,9 @@ import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComp
 import type { AnyObject } from '../cluster/classes.ts'
 import { useT } from '../locales/use-t.ts'
 import { emptyKey } from '../model/list-state.ts'
-import { claimPrice, showPrice } from '../model/price.ts'
 import { objectLabel, textAt, timeAt } from '../model/read.ts'
 import { ClaimLink, NodeLink } from './links.tsx'
+import { PriceText } from './price-text.tsx'
 import { ShortText } from './short-text.tsx'
 import { Age } from './show-time.tsx'
 import { ClaimChip } from './status-chip.tsx'
@@ -65,10 +65,7 @@ export const ClaimsSection = ({
           {
             label: t('hourlyPrice'),
             gridTemplate: 'min-content',
-            getter: (claim: AnyObject) => {
-              const price = claimPrice(claim.jsonData)
-              return price === undefined ? '–' : showPrice(price)
-            },
+            getter: (claim: AnyObject) => <PriceText of={claim} />,
           },
           {
             label: t('age'),

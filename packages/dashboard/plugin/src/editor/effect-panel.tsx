@@ -31,14 +31,14 @@ const Drifting = ({ rows }: { readonly rows: readonly Partial<DriftingClaim>[] }
 const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
   const t = useT()
   const { objects, notKnown, areAllPods, areBudgetsKnown, isLoading } = useEditedObjects()
-  const { instanceTypes, vocabulary, from } = useInstanceTypes(objects)
+  const { instanceTypes, vocabulary, prices, from } = useInstanceTypes(objects)
   const compute = (): ChangeEffect => {
     const stored = objects.pools.find((pool) => textAt(pool, 'metadata', 'name') === textAt(edited, 'metadata', 'name'))
     const status = (stored as Fields | undefined)?.['status']
     const after = { ...edited, ...(status === undefined ? {} : { status }) }
-    return poolChange(after, objects, instanceTypes, vocabulary, notKnown)
+    return poolChange(after, objects, instanceTypes, vocabulary, notKnown, prices)
   }
-  const inputs = [edited, objects, instanceTypes, vocabulary, notKnown]
+  const inputs = [edited, objects, instanceTypes, vocabulary, prices, notKnown]
   const found = useForecast(isLoading || from === 'asking' ? undefined : compute, inputs)
   if (found === undefined) return <Typography>{t('loading')}</Typography>
   if (notKnown.has('claims')) return <Note tone="warning">{t('driftNotKnown')}</Note>
@@ -76,12 +76,12 @@ const ClassEffect = ({
 }) => {
   const t = useT()
   const { objects, notKnown, areAllPods, areBudgetsKnown, isLoading } = useEditedObjects()
-  const { instanceTypes, vocabulary, from } = useInstanceTypes(objects)
+  const { instanceTypes, vocabulary, prices, from } = useInstanceTypes(objects)
   const change = classChange(original, edited, group, kind, objects.claims)
   const { fields, drifting, effect } = change
   const edit = { group, kind, before: original, after: edited, change }
-  const compute = () => classForecast(edit, objects, instanceTypes, vocabulary, notKnown)
-  const inputs = [original, edited, objects, instanceTypes, vocabulary, notKnown]
+  const compute = () => classForecast(edit, objects, instanceTypes, vocabulary, notKnown, prices)
+  const inputs = [original, edited, objects, instanceTypes, vocabulary, prices, notKnown]
   const found = useForecast(isLoading || from === 'asking' || effect !== 'drift' ? undefined : compute, inputs)
   const isConditional = effect === 'may-drift'
   if (effect !== 'none' && isLoading) return <Typography>{t('loading')}</Typography>

@@ -26,6 +26,7 @@ import {
   reportedHistory,
   withReading,
 } from './history.ts'
+import { labelPrices } from './prices.ts'
 
 const [priceLabel = ''] = priceLabels
 
@@ -74,6 +75,7 @@ describe('a response of Prometheus', () => {
     ['nothing', undefined, 'no JSON object'],
     ['a response without a result', { status: 'success', data: {} }, 'no result'],
     ['a list', [], 'no JSON object'],
+    ['a vector', { status: 'success', data: { resultType: 'vector', result: [] } }, 'instead of matrix'],
   ])('that is %s becomes a problem with a message', (_name, odd, message) => {
     expect(readRange(odd, [])).toEqual({ problem: expect.stringContaining(message) })
   })
@@ -246,6 +248,7 @@ describe('history without Prometheus', () => {
       pools: [pool],
       claims: [claim, claim],
       pods: [{ metadata: { name: 'w' }, spec: {}, status: { phase: 'Pending' } }],
+      prices: labelPrices,
       samples: readExposition('karpenter_nodepools_allowed_disruptions{nodepool="p",reason="Empty"} 3\n'),
     })
     expect(values).toMatchObject({
@@ -275,7 +278,13 @@ describe('history without Prometheus', () => {
         ),
       ].join(''),
     )
-    const { values } = readingAt(5, { pools: undefined, claims: undefined, pods: undefined, samples })
+    const { values } = readingAt(5, {
+      pools: undefined,
+      claims: undefined,
+      pods: undefined,
+      prices: labelPrices,
+      samples,
+    })
     expect(values).toMatchObject({
       interruptions: { spot_interrupted: 2 },
       cloudErrors: { 'Create · –': 5 },
@@ -301,7 +310,7 @@ describe('history without Prometheus', () => {
       ['p', { total: 9, disrupting: 1 }],
       ['open', { total: 3, disrupting: 0 }],
     ])
-    const reading = { pools: [pool], claims: [], pods: [], counts, samples: [] }
+    const reading = { pools: [pool], claims: [], pods: [], counts, prices: labelPrices, samples: [] }
     expect(readingAt(5, reading).values['allowed']).toEqual({
       'p · Underutilized': 4,
       'p · Empty': 4,
@@ -313,7 +322,7 @@ describe('history without Prometheus', () => {
   })
 
   test('has no value, instead of 0, for unreadable lists', () => {
-    const nothing = { pools: undefined, claims: undefined, pods: undefined, samples: [] }
+    const nothing = { pools: undefined, claims: undefined, pods: undefined, prices: labelPrices, samples: [] }
     const reading = readingAt(5, nothing)
     for (const chart of ['nodes', 'cost', 'usage', 'pending']) expect(chartLines([reading], chart, 0)).toEqual([])
     const later = readingAt(6, { ...nothing, pods: [] })

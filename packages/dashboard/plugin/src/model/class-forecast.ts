@@ -4,6 +4,7 @@ import type { ClusterObjects, InstanceTypesByPool } from './cluster-snapshot.ts'
 import { isTrue } from './conditions.ts'
 import { type EditedObjects, type EditForecast, editForecast } from './edit-forecast.ts'
 import { displayedKind } from './node-class-kinds.ts'
+import { labelPrices, type Prices } from './prices.ts'
 import { isDeleting, objectName } from './read.ts'
 
 /** An edited node class. Both versions include the schema's defaults. */
@@ -25,6 +26,7 @@ export const classForecast = (
   instanceTypes: InstanceTypesByPool,
   vocabulary: LabelVocabulary,
   notKnown?: ReadonlySet<keyof ClusterObjects>,
+  prices: Prices = labelPrices,
 ): EditForecast | undefined => {
   const { typeNeutral = [] } = displayedKind(group, kind)?.drift ?? {}
   const isNeutral = changedFields(before, after).every((field) => typeNeutral.includes(field))
@@ -36,6 +38,6 @@ export const classForecast = (
       before: { pools, drifted },
       after: { pools, drifted: [...drifted, ...change.drifting.map(({ claim }) => claim)] },
     },
-    { objects, instanceTypes, vocabulary, notKnown },
+    { objects, instanceTypes, vocabulary, prices, notKnown },
   ).forecast
 }

@@ -4,6 +4,7 @@ import { browserCluster, type ClusterObjects } from './cluster-snapshot.ts'
 import { computedRefusals, shortMessage } from './computed-refusals.ts'
 import { pendingGroups } from './pending-groups.ts'
 import { pendingPods } from './pending-pods.ts'
+import { labelPrices } from './prices.ts'
 import { seenInstanceTypes } from './seen-instance-types.ts'
 
 const condition = (type: string, status = 'True', reason = type) => ({ type, status, reason })
@@ -49,7 +50,7 @@ const refusalsIn = (pods: readonly unknown[], pools = [pool('general'), pool('gp
     storageClasses: [],
   }
   const objects: ClusterObjects = { pools, claims: [], nodes: [node], pods, ...lists }
-  return computedRefusals(browserCluster(objects, seenInstanceTypes([], [node], pools)), coreVocabulary)
+  return computedRefusals(browserCluster(objects, seenInstanceTypes([], [node], pools, labelPrices)), coreVocabulary)
 }
 const gpuTaint = { key: 'gpu', effect: 'NoSchedule' }
 

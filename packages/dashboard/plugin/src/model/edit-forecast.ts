@@ -4,6 +4,7 @@ import { browserCluster, type ClusterObjects, type InstanceTypesByPool } from '.
 import { findConditionRow } from './conditions.ts'
 import { guardedClaims } from './guarded-claims.ts'
 import { claimsCost } from './price.ts'
+import type { Prices } from './prices.ts'
 import { at, isDeleting, objectLabel, objectName, textAt } from './read.ts'
 import { settle, type Settled } from './settle.ts'
 
@@ -53,6 +54,7 @@ export interface EditSetting {
   readonly objects: EditedObjects
   readonly instanceTypes: InstanceTypesByPool
   readonly vocabulary: LabelVocabulary
+  readonly prices: Prices
   readonly notKnown: ReadonlySet<keyof ClusterObjects> | undefined
 }
 
@@ -146,7 +148,8 @@ export const editForecast = (
       pod: `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name ?? ''}`,
       reason: nearest,
     }))
-  const cost = claimsCost(objects.claims)
+  const { prices } = setting
+  const cost = claimsCost(objects.claims, prices)
   const driftedBefore = new Set(sides.before.drifted)
   const isStaticReplaced = sides.after.drifted.some((name) => ofStaticPools.has(name) && !driftedBefore.has(name))
   const isPriced = cost.unknown === 0 && settled.before.unpriced === 0 && settled.after.unpriced === 0
@@ -159,7 +162,7 @@ export const editForecast = (
       launched: change(({ launched }) => launched),
       nodes: { now: objects.claims.length, ...change(({ remaining, nodes }) => remaining.length + nodes) },
       ...(isPriced && !isStaticReplaced
-        ? { cost: { now: cost.total, ...change((each) => claimsCost(each.remaining).total + each.cost) } }
+        ? { cost: { now: cost.total, ...change((each) => claimsCost(each.remaining, prices).total + each.cost) } }
         : {}),
     },
   }

@@ -1,4 +1,5 @@
 import { setOwnValue } from '@kerf/apis'
+import { fieldsAt, listAt } from './read.ts'
 
 /** One sample of a metric. */
 export interface Sample {
@@ -41,6 +42,16 @@ export const readExposition = (text: string): readonly Sample[] =>
     const labels = parseLabels(inner ?? '')
     const number = parseNumber(value)
     return labels === undefined || Number.isNaN(number) ? [] : [{ name, labels, value: number }]
+  })
+
+/** Parses Prometheus' response to an instant query. Any other response has no samples. */
+export const readVector = (answer: unknown): readonly Sample[] =>
+  listAt(answer, 'data', 'result').flatMap((each): readonly Sample[] => {
+    const { __name__: name, ...labels } = fieldsAt(each, 'metric')
+    const [, text] = listAt(each, 'value')
+    const value = typeof text === 'string' && text !== '' ? parseNumber(text) : Number.NaN
+    if (typeof name !== 'string' || Number.isNaN(value)) return []
+    return [{ name, labels: Object.fromEntries(Object.entries(labels).map(([key, own]) => [key, String(own)])), value }]
   })
 
 /**

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fullnessByName, requestedShare } from './fullness.ts'
 import { nodeRows, poolRows } from './fullness-rows.ts'
+import { labelPrices } from './prices.ts'
 import { hasJoined, hasLaunched, NODE_CPU, type PlannedNode, randomCluster } from './testing/random-cluster.ts'
 
 const cents = (amount: number): number => Math.round(amount * 1e6) / 1e6
@@ -19,7 +20,7 @@ describe.each(Array.from({ length: 40 }, (_, seed) => [seed]))('the fullness of 
 
   test('a pool has its nodes, their requests and the cost of its instances', () => {
     const pools = [...new Set(joined.map(({ pool }) => pool))].sort()
-    const rows = poolRows(fullness, objects.nodes, objects.claims)
+    const rows = poolRows(fullness, objects.nodes, objects.claims, labelPrices)
     expect(
       rows.map(({ pool, nodes, cost, fullness: own }) => [
         pool,
@@ -41,11 +42,11 @@ describe.each(Array.from({ length: 40 }, (_, seed) => [seed]))('the fullness of 
         ]
       }),
     )
-    expect(poolRows(fullness, objects.nodes, undefined).every(({ cost }) => cost === undefined)).toBe(true)
+    expect(poolRows(fullness, objects.nodes, undefined, labelPrices).every(({ cost }) => cost === undefined)).toBe(true)
   })
 
   test('the emptiest node comes first, with its own price', () => {
-    const rows = nodeRows(fullness, objects.nodes, objects.claims)
+    const rows = nodeRows(fullness, objects.nodes, objects.claims, labelPrices)
     expect(rows).toHaveLength(joined.length)
     const byNode = new Map(joined.map((each) => [each.name, each]))
     for (const { node, pool, price, fullness: own } of rows) {

@@ -1,6 +1,7 @@
 import { labels, type UsdPerHour } from '@kerf/apis'
 import { type Fullness, type FullnessByName, requestedShare } from './fullness.ts'
-import { claimPrice, claimsCost, type Cost } from './price.ts'
+import { claimsCost, type Cost, costIfAsked } from './price.ts'
+import type { Prices } from './prices.ts'
 import { objectLabel, objectName, textAt } from './read.ts'
 
 /** A NodePool with the Nodes that say what they can allocate. */
@@ -8,7 +9,7 @@ export interface PoolRow {
   readonly pool: string
   readonly nodes: number
   readonly fullness: Fullness
-  /** Absent if the NodeClaims are not known. */
+  /** Absent if the NodeClaims are not known, or while prices are being requested. */
   readonly cost: Cost | undefined
 }
 
@@ -33,12 +34,13 @@ export const poolRows = (
   { pools }: FullnessByName,
   nodes: readonly unknown[],
   claims: readonly unknown[] | undefined,
+  prices: Prices,
 ): readonly PoolRow[] => {
   const counted = Map.groupBy(nodes, (node) => objectLabel(node, labels.nodePool))
   const owned = Map.groupBy(claims ?? [], (claim) => objectLabel(claim, labels.nodePool))
   return Array.from(pools, ([pool, fullness]) => ({
     ...{ pool, fullness, nodes: counted.get(pool)?.length ?? 0 },
-    cost: claims === undefined ? undefined : claimsCost(owned.get(pool) ?? []),
+    cost: claims === undefined ? undefined : costIfAsked(claimsCost(owned.get(pool) ?? [], prices), prices),
   })).sort((a, b) => byName(a.pool, b.pool))
 }
 
@@ -49,6 +51,7 @@ export const nodeRows = (
   { nodes: byNode }: FullnessByName,
   nodes: readonly unknown[],
   claims: readonly unknown[] | undefined,
+  prices: Prices,
 ): readonly NodeRow[] => {
   const claimOn = new Map((claims ?? []).map((claim) => [textAt(claim, 'status', 'nodeName') ?? '', claim]))
   return nodes
@@ -60,7 +63,7 @@ export const nodeRows = (
         {
           ...{ node: name, fullness, pool: objectLabel(node, labels.nodePool) ?? '' },
           instanceType: objectLabel(node, labels.instanceType) ?? '',
-          price: claimPrice(claimOn.get(name)) ?? claimPrice(node),
+          price: prices.instance(claimOn.get(name)) ?? prices.instance(node),
         },
       ]
     })

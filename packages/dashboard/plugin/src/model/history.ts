@@ -6,7 +6,8 @@ import type { Line } from './charts.ts'
 import { isTrue } from './conditions.ts'
 import { computeQuantile, type Sample } from './exposition.ts'
 import { pendingPods } from './pending-pods.ts'
-import { claimsCost, launchedClaims } from './price.ts'
+import { claimsCost, costIfAsked, launchedClaims } from './price.ts'
+import type { Prices } from './prices.ts'
 import { fieldsAt, numberAt, objectLabel, objectName } from './read.ts'
 
 /** The values of a chart at one time, keyed by line name. */
@@ -27,6 +28,7 @@ interface ClusterReading {
   readonly pods: readonly unknown[] | undefined
   /** Counts of nodes by pool, as budgets count them. */
   readonly counts?: ReadonlyMap<string, PoolCount> | undefined
+  readonly prices: Prices
   /** Samples from the controller's `/metrics`. Empty if the controller is unreachable. */
   readonly samples: readonly Sample[]
 }
@@ -47,14 +49,14 @@ const summed = (samples: readonly Sample[], name: string, by: readonly string[])
   return sums
 }
 
-const costs = (pools: readonly unknown[], claims: readonly unknown[]): Values => {
+const costs = (pools: readonly unknown[], claims: readonly unknown[], prices: Prices): Values => {
   const cost: Record<string, number> = {}
   for (const pool of pools) {
-    const { total, instances, unknown } = claimsCost(
-      claims.filter((claim) => objectLabel(claim, 'karpenter.sh/nodepool') === objectName(pool)),
-    )
+    const own = claims.filter((claim) => objectLabel(claim, 'karpenter.sh/nodepool') === objectName(pool))
+    const known = costIfAsked(claimsCost(own, prices), prices)
     // If no price of a pool is known, its cost is unknown, not 0.
-    if (instances === 0 || unknown < instances) setOwnValue(cost, objectName(pool), total)
+    if (known !== undefined && (known.instances === 0 || known.unknown < known.instances))
+      setOwnValue(cost, objectName(pool), known.total)
   }
   return cost
 }
@@ -117,11 +119,11 @@ const nodeKinds = (claims: readonly unknown[]): Values =>
   )
 
 /** Computes a reading from the objects and the controller's own metrics, for clusters without Prometheus. */
-export const readingAt = (time: number, { pools, claims, pods, counts, samples }: ClusterReading): Reading => ({
+export const readingAt = (time: number, { pools, claims, pods, counts, prices, samples }: ClusterReading): Reading => ({
   time,
   values: {
     ...(claims === undefined ? {} : { nodes: nodeKinds(claims) }),
-    ...(claims === undefined || pools === undefined ? {} : { cost: costs(pools, claims) }),
+    ...(claims === undefined || pools === undefined ? {} : { cost: costs(pools, claims, prices) }),
     ...(pools === undefined ? {} : { usage: usages(pools) }),
     ...(pods === undefined ? {} : { pending: { Pending: pendingPods(pods, new Map()).length } }),
     latency: quantiles(samples, 'karpenter_pods_provisioning_startup_duration_seconds'),

@@ -2,7 +2,7 @@ import { addQuantities, labels, type LabelVocabulary, type Quantity, type UsdPer
 import { type NodeState, type Offering, schedule } from '@kerf/engine'
 import { browserCluster, type ClusterObjects, type InstanceTypesByPool } from './cluster-snapshot.ts'
 import { plannedNode } from './planned-node.ts'
-import { claimPrice } from './price.ts'
+import { labelPrices, type Prices } from './prices.ts'
 import { at, objectName } from './read.ts'
 import { movablePods } from './settle.ts'
 
@@ -65,6 +65,7 @@ export const leastPlan = (
   objects: ClusterObjects,
   instanceTypes: InstanceTypesByPool,
   vocabulary: LabelVocabulary,
+  prices: Prices = labelPrices,
 ): LeastPlan => {
   if (objects.pods.length > MOST_PLANNED_PODS) return { kind: 'tooMany', pods: MOST_PLANNED_PODS }
   const { snapshot } = browserCluster(objects, instanceTypes)
@@ -81,7 +82,7 @@ export const leastPlan = (
   const claims = new Map(objects.claims.map((claim) => [objectName(claim), claim]))
   const now = new Map<string, NodeSums>()
   for (const node of replaced)
-    added(now, node.labels[labels.nodePool] ?? '', oneNode(node, claimPrice(claims.get(node.nodeClaim ?? ''))))
+    added(now, node.labels[labels.nodePool] ?? '', oneNode(node, prices.instance(claims.get(node.nodeClaim ?? ''))))
   const planned = new Map<string, NodeSums>()
   for (const claim of plan.claims) {
     const node = plannedNode(claim, '', snapshot)

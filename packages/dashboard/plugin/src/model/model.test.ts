@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { podRequest, poolUsage, showAmount, showValue } from './amounts.ts'
 import { priceLabels } from './generated/displayed-kinds.ts'
 import { poolNodeClassRef, refersTo } from './node-class-kinds.ts'
-import { claimCounts, claimPrice, claimsCost, showPrice } from './price.ts'
+import { claimCounts, claimsCost, showPrice } from './price.ts'
+import { labelPrice, labelPrices } from './prices.ts'
 import { claimFlags, claimSigns, claimStatus, readyStatus, signCodes } from './status.ts'
 import { buildTimeline } from './timeline.ts'
 
@@ -144,9 +145,9 @@ describe('amounts', () => {
 describe('prices', () => {
   const priced = (price: string) => ({ metadata: { labels: { [priceLabel]: price } } })
   test('come from the label, and an unknown price is not 0', () => {
-    expect(claimPrice(priced('0.038006'))).toBe(0.038006)
-    expect(claimPrice(priced('-1'))).toBeUndefined()
-    expect(claimPrice({})).toBeUndefined()
+    expect(labelPrice(priced('0.038006'))).toBe(0.038006)
+    expect(labelPrice(priced('-1'))).toBeUndefined()
+    expect(labelPrice({})).toBeUndefined()
     expect([showPrice(0.038006), showPrice(1.755)]).toEqual(['$0.0380', '$1.75'])
   })
 
@@ -161,9 +162,9 @@ describe('prices', () => {
       of('c', '?', { providerID: 'c' }),
       of('d', '9', {}),
     ]
-    expect(claimsCost(claims)).toEqual({ total: 1.75, instances: 3, unknown: 1 })
+    expect(claimsCost(claims, labelPrices)).toEqual({ total: 1.75, instances: 3, unknown: 1 })
     expect(claimCounts(claims)).toEqual({ claims: 4, launched: 3, nodes: 0, draining: 1 })
-    expect(claimsCost([of('d', '9', {})])).toEqual({ total: 0, instances: 0, unknown: 0 })
+    expect(claimsCost([of('d', '9', {})], labelPrices)).toEqual({ total: 0, instances: 0, unknown: 0 })
     const odd = [
       { providerID: 'x', conditions: 'none' },
       { providerID: 'y', conditions: [null, 3] },

@@ -5,6 +5,7 @@ import type { ClusterObjects, InstanceTypesByPool } from './cluster-snapshot.ts'
 import { isTrue } from './conditions.ts'
 import { type Change, type EditedObjects, type EditForecast, editForecast } from './edit-forecast.ts'
 import { type DriftChange, driftChange } from './pool-drift.ts'
+import { labelPrices, type Prices } from './prices.ts'
 import { at, isDeleting, objectLabel, objectName } from './read.ts'
 import type { Settled } from './settle.ts'
 
@@ -33,6 +34,7 @@ export const poolChange = (
   instanceTypes: InstanceTypesByPool,
   vocabulary: LabelVocabulary,
   notKnown?: ReadonlySet<keyof ClusterObjects>,
+  prices: Prices = labelPrices,
 ): ChangeEffect => {
   const before = objects.pools.find((pool) => objectName(pool) !== '' && objectName(pool) === objectName(after))
   const drift = driftChange(before, after, objects.claims, vocabulary)
@@ -54,7 +56,7 @@ export const poolChange = (
         drifted: [...drifted, ...drift.drifting.map(({ claim }) => claim)],
       },
     },
-    { objects, instanceTypes, vocabulary, notKnown },
+    { objects, instanceTypes, vocabulary, prices, notKnown },
   )
   const refused = ({ unplaced }: Settled): number =>
     unplaced.filter(({ reasons }) => reasons.some((reason) => isByLimit(objectName(after), reason))).length

@@ -1,17 +1,10 @@
 import type { NodeClaim, UsdPerHour } from '@kerf/apis'
 import { type ClaimCounts, countClaims, hasInstance } from '@kerf/controllers/cluster-view'
 import { isTrue } from './conditions.ts'
-import { priceLabels } from './generated/displayed-kinds.ts'
+import type { Prices } from './prices.ts'
 import { objectLabel, objectName, withSoundStatus } from './read.ts'
 
-/**
- * Returns the price in the object's own label, or `undefined` if it is unknown. An unknown price never counts as 0.
- */
-export const claimPrice = (object: unknown): UsdPerHour | undefined => {
-  const text = priceLabels.map((label) => objectLabel(object, label)).find((each) => each !== undefined)
-  const price = text === undefined ? Number.NaN : Number(text)
-  return Number.isFinite(price) && price >= 0 ? price : undefined
-}
+const POOL = 'karpenter.sh/nodepool'
 
 const isClaim = (object: unknown): object is NodeClaim => objectName(object) !== ''
 
@@ -34,15 +27,41 @@ export interface Cost {
   readonly unknown: number
 }
 
-/** Returns the cost of the claims' instances. */
-export const claimsCost = (claims: readonly unknown[]): Cost => {
-  const prices = launchedClaims(claims).map(claimPrice)
+const NO_COST: Cost = { total: 0, instances: 0, unknown: 0 }
+
+const instancesCost = (claims: readonly unknown[], prices: Prices): Cost => {
+  const known = claims.map((claim) => prices.instance(claim))
   return {
-    instances: prices.length,
-    total: prices.reduce<number>((sum, price) => sum + (price ?? 0), 0),
-    unknown: prices.filter((price) => price === undefined).length,
+    instances: known.length,
+    total: known.reduce<number>((sum, price) => sum + (price ?? 0), 0),
+    unknown: known.filter((price) => price === undefined).length,
   }
 }
+
+/** Returns the cost of all launched claims of a NodePool. If some of their prices are unknown, it is the cost that the controller reports. */
+const poolCost = (pool: string, claims: readonly unknown[], prices: Prices): Cost => {
+  const cost = instancesCost(claims, prices)
+  const reported = cost.unknown === 0 ? undefined : prices.pool(pool)
+  return reported === undefined || reported < cost.total ? cost : { ...cost, total: reported, unknown: 0 }
+}
+
+const launchedByPool = (claims: readonly unknown[]): ReadonlyMap<string, readonly unknown[]> =>
+  Map.groupBy(launchedClaims(claims), (claim) => objectLabel(claim, POOL) ?? '')
+
+/** Returns the cost of the claims' instances. If the claims include one claim of a NodePool, they must include all of them. */
+export const claimsCost = (claims: readonly unknown[], prices: Prices): Cost =>
+  Array.from(launchedByPool(claims), ([pool, own]) => poolCost(pool, own, prices)).reduce(
+    (sum, { total, instances, unknown }) => ({
+      total: sum.total + total,
+      instances: sum.instances + instances,
+      unknown: sum.unknown + unknown,
+    }),
+    NO_COST,
+  )
+
+/** Returns the cost, or nothing while the prices that it lacks are still being requested. */
+export const costIfAsked = (cost: Cost, { isAsking }: Prices): Cost | undefined =>
+  isAsking && cost.unknown > 0 ? undefined : cost
 
 /**
  * Returns a price such as `$0.0380`. Prices above a dollar have two decimals, and separators between thousands. The format
@@ -61,22 +80,15 @@ export interface PoolNodes {
 }
 
 /** Returns the nodes by pool and capacity type. The most expensive pool comes first. */
-export const nodesByPool = (claims: readonly unknown[]): readonly PoolNodes[] => {
-  const byPool = new Map<string, unknown[]>()
-  for (const claim of launchedClaims(claims)) {
-    const pool = objectLabel(claim, 'karpenter.sh/nodepool') ?? ''
-    const own = byPool.get(pool)
-    if (own === undefined) byPool.set(pool, [claim])
-    else own.push(claim)
-  }
-  const rows = Array.from(byPool, ([pool, own]): PoolNodes => {
+export const nodesByPool = (claims: readonly unknown[], prices: Prices): readonly PoolNodes[] => {
+  const rows = Array.from(launchedByPool(claims), ([pool, own]): PoolNodes => {
     const counts = new Map<string, number>()
     for (const claim of own) {
       const capacityType = objectLabel(claim, 'karpenter.sh/capacity-type') ?? '–'
       if (isTrue(claim, 'Registered')) counts.set(capacityType, (counts.get(capacityType) ?? 0) + 1)
     }
     const nodes = Array.from(counts, ([capacityType, count]) => ({ capacityType, count }))
-    return { pool, nodes: nodes.sort((a, b) => b.count - a.count), cost: claimsCost(own) }
+    return { pool, nodes: nodes.sort((a, b) => b.count - a.count), cost: poolCost(pool, own, prices) }
   })
   return rows.sort((a, b) => b.cost.total - a.cost.total || (a.pool < b.pool ? -1 : 1))
 }

@@ -1,6 +1,7 @@
 import type { LabelVocabulary } from '@kerf/apis'
 import { instanceTypeFromJson, type InstanceTypeJson } from '@kerf/engine'
 import type { InstanceTypesByPool } from './cluster-snapshot.ts'
+import { type Prices, typePrices } from './prices.ts'
 import { fieldsAt, listAt } from './read.ts'
 import { reportedVocabulary } from './vocabulary.ts'
 
@@ -8,6 +9,7 @@ import { reportedVocabulary } from './vocabulary.ts'
 export interface ReportedInstanceTypes {
   readonly instanceTypes: InstanceTypesByPool
   readonly vocabulary: LabelVocabulary
+  readonly prices: Prices
 }
 
 /** Reads the controller's response about instance types. Returns undefined if the response is malformed or has no types. */
@@ -18,7 +20,8 @@ export const reportedInstanceTypes = (answer: unknown): ReportedInstanceTypes | 
     const pools = Object.entries(fieldsAt(answer, 'pools')).map(
       ([name, place]) => [name, lists[Number(place)] ?? []] as const,
     )
-    return { instanceTypes: new Map(pools), vocabulary: reportedVocabulary(answer) }
+    const instanceTypes = new Map(pools)
+    return { instanceTypes, vocabulary: reportedVocabulary(answer), prices: typePrices(instanceTypes) }
   } catch {
     return undefined
   }

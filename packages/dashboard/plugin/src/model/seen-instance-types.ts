@@ -1,7 +1,7 @@
 import { labels as known, ownValue, parseResources } from '@kerf/apis'
 import { type InstanceType, type Offering, type RequirementSpec } from '@kerf/engine'
 import type { InstanceTypesByPool } from './cluster-snapshot.ts'
-import { claimPrice } from './price.ts'
+import type { Prices } from './prices.ts'
 import { fieldsAt, objectLabel, objectName, textAt } from './read.ts'
 
 /** Labels that describe the location or the purpose of an instance, not its type. */
@@ -40,7 +40,7 @@ const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'I
  * Records what an object shows about its instance type. Ignores an object without an instance type or without
  * capacity.
  */
-const note = (types: Map<string, Seen>, object: unknown): void => {
+const note = (types: Map<string, Seen>, object: unknown, prices: Prices): void => {
   const name = objectLabel(object, known.instanceType)
   const zone = objectLabel(object, known.zone)
   const capacityType = objectLabel(object, known.capacityType)
@@ -55,7 +55,7 @@ const note = (types: Map<string, Seen>, object: unknown): void => {
     seen.labels.set(key, String(value))
   }
   const key = `${zone}/${capacityType}`
-  const price = claimPrice(object)
+  const price = prices.instance(object)
   if (price !== undefined || !seen.offerings.has(key)) {
     seen.offerings.set(key, {
       requirements: [is(known.zone, zone), is(known.capacityType, capacityType)],
@@ -97,15 +97,16 @@ const instanceTypeOf = (name: string, seen: Seen): InstanceType => {
 /**
  * Returns the instance types of existing and earlier nodes, for clusters whose controller reports none: each type that a NodeClaim or Node
  * names, with the zones and capacity types in which it was seen. The provider may offer more instance types, so a pod that fits none of
- * these may still get a node. If no object names the price of a type, the price is unknown.
+ * these may still get a node. If neither an object nor the controller's metrics have the price of a type, it is unknown.
  */
 export const seenInstanceTypes = (
   claims: readonly unknown[],
   nodes: readonly unknown[],
   pools: readonly unknown[],
+  prices: Prices,
 ): InstanceTypesByPool => {
   const types = new Map<string, Seen>()
-  for (const object of [...nodes, ...claims]) note(types, object)
+  for (const object of [...nodes, ...claims]) note(types, object, prices)
   const instanceTypes = Array.from(types, ([name, seen]) => instanceTypeOf(name, seen))
   return new Map(
     pools.map((pool) => [objectName(pool), textAt(pool, 'metadata', 'name') === undefined ? [] : instanceTypes]),

@@ -9,6 +9,7 @@ import { pendingPods } from './pending-pods.ts'
 import { poolChange } from './pool-change.ts'
 import { poolVerdicts } from './pool-verdicts.ts'
 import { claimCounts, claimsCost, nodesByPool } from './price.ts'
+import { labelPrices } from './prices.ts'
 import { objectName } from './read.ts'
 import { seenInstanceTypes } from './seen-instance-types.ts'
 import { nodeLabels, resources } from './testing/cluster-objects.ts'
@@ -36,7 +37,7 @@ const typesOf = ({ claims, nodes, pools }: ClusterObjects) => {
     spec: { providerID: 's' },
     status: resources,
   }
-  return seenInstanceTypes(claims, [...nodes, sample], pools)
+  return seenInstanceTypes(claims, [...nodes, sample], pools, labelPrices)
 }
 
 describe.each(SEEDS)('cluster %d', (seed) => {
@@ -56,8 +57,8 @@ describe.each(SEEDS)('cluster %d', (seed) => {
       nodes: plannedNodes.filter(hasJoined).length,
       draining: plannedNodes.filter(({ state }) => state === 'draining').length,
     })
-    expect(roundedCost(claimsCost(objects.claims))).toEqual(costOf(launched))
-    const rows = nodesByPool(objects.claims).map(({ pool, nodes, cost }) => [
+    expect(roundedCost(claimsCost(objects.claims, labelPrices))).toEqual(costOf(launched))
+    const rows = nodesByPool(objects.claims, labelPrices).map(({ pool, nodes, cost }) => [
       pool,
       Object.fromEntries(nodes.map(({ capacityType, count }) => [capacityType, count])),
       roundedCost(cost),

@@ -5,6 +5,7 @@ import { routes } from '../cluster/classes.ts'
 import { CalmObjects } from '../cluster/live-objects.tsx'
 import { useLeastPlan } from '../cluster/use-least-cost.ts'
 import { useClusterObjects } from '../cluster/use-objects.ts'
+import { usePrices } from '../cluster/use-prices.ts'
 import { Charts } from '../components/charts.tsx'
 import { costText } from '../components/cost-text.ts'
 import { Guard } from '../components/guard.tsx'
@@ -57,13 +58,14 @@ const Pools = ({ rows, plan }: { readonly rows: readonly PoolRow[]; readonly pla
   const t = useT()
   const isBroad = isBroadEnough(useBreadth(), 'middle')
   const requested = useRequestedColumns()
+  const { isAsking } = usePrices()
   return (
     <SimpleTable
       columns={[
         { label: t('nodePool'), getter: ({ pool }: PoolRow) => <Short name={pool} of="pool" /> },
         ...(isBroad ? [{ label: t('nodes'), getter: ({ nodes }: PoolRow) => String(nodes) }] : []),
         ...requested,
-        ...(isBroad ? [{ label: t('cost'), getter: ({ cost }: PoolRow) => costText(cost, t) }] : []),
+        ...(isBroad ? [{ label: t('cost'), getter: ({ cost }: PoolRow) => costText(cost, t, isAsking) }] : []),
         { label: t('leastPlan'), getter: ({ pool }: PoolRow) => <PlannedText plan={plan} pool={pool} /> },
       ]}
       data={rows as PoolRow[]}
@@ -110,14 +112,15 @@ const Page = () => {
   const { nodes, claims } = objects
   const fullness = useFullness()
   const plan = useLeastPlan(loaded)
+  const prices = usePrices()
   const knownClaims = notKnown.has('claims') ? undefined : claims
   const pools = useMemo(
-    () => (fullness === undefined ? [] : poolRows(fullness, nodes, knownClaims)),
-    [fullness, nodes, knownClaims],
+    () => (fullness === undefined ? [] : poolRows(fullness, nodes, knownClaims, prices)),
+    [fullness, nodes, knownClaims, prices],
   )
   const emptiest = useMemo(
-    () => (fullness === undefined ? [] : nodeRows(fullness, nodes, knownClaims)),
-    [fullness, nodes, knownClaims],
+    () => (fullness === undefined ? [] : nodeRows(fullness, nodes, knownClaims, prices)),
+    [fullness, nodes, knownClaims, prices],
   )
   const none = <Nothing>{t(emptyKey(fullness !== undefined, isLoading))}</Nothing>
   const areNodesListed = !notKnown.has('nodes')

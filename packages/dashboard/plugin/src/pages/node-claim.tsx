@@ -12,6 +12,7 @@ import { Guard } from '../components/guard.tsx'
 import { LifecycleSection } from '../components/lifecycle-section.tsx'
 import { ClassLink, NodeLink, PodLink, PoolLink } from '../components/links.tsx'
 import { NodeBlockersSection } from '../components/node-blockers.tsx'
+import { PriceText } from '../components/price-text.tsx'
 import { ClaimChip } from '../components/status-chip.tsx'
 import { TimelineSection } from '../components/timeline-section.tsx'
 import { useT } from '../locales/use-t.ts'
@@ -21,7 +22,6 @@ import { FIRST } from '../model/first-sections.ts'
 import { launchedFor } from '../model/launched-for.ts'
 import { emptyKey } from '../model/list-state.ts'
 import { poolNodeClassRef } from '../model/node-class-kinds.ts'
-import { claimPrice, showPrice } from '../model/price.ts'
 import { fieldsAt, listAt, objectLabel, textAt } from '../model/read.ts'
 
 const ResourcesSection = ({ claim }: { readonly claim: unknown }) => {
@@ -90,15 +90,15 @@ const ClaimCharts = ({ claim }: { readonly claim: unknown }) => {
   )
 }
 
-const ClaimFacts = ({ claim }: { readonly claim: unknown }) => {
+const ClaimFacts = ({ item }: { readonly item: AnyObject }) => {
   const t = useT()
-  const price = claimPrice(claim)
+  const claim: unknown = item.jsonData
   const owners = launchedFor(claim)
   return (
     <FirstFacts
       rows={[
         { name: t('status'), value: <ClaimChip claim={claim} /> },
-        { name: t('hourlyPrice'), value: price === undefined ? '–' : showPrice(price) },
+        { name: t('hourlyPrice'), value: <PriceText of={item} /> },
         { name: t('nodePool'), value: <PoolLink name={objectLabel(claim, 'karpenter.sh/nodepool')} /> },
         { name: t('node'), value: <NodeLink name={textAt(claim, 'status', 'nodeName')} /> },
         { name: t('instanceType'), value: objectLabel(claim, 'node.kubernetes.io/instance-type') ?? '–' },
@@ -137,7 +137,7 @@ const Details = () => {
         if (item === null) return []
         const node = textAt(item.jsonData, 'status', 'nodeName')
         return [
-          { id: `${FIRST}facts`, section: <ClaimFacts claim={item.jsonData} /> },
+          { id: `${FIRST}facts`, section: <ClaimFacts item={item} /> },
           {
             id: `${FIRST}kept`,
             section: <NodeBlockersSection kind="NodeClaim" name={item.getName()} />,

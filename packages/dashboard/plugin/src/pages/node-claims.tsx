@@ -1,8 +1,11 @@
+import { useMemo } from 'react'
 import { type AnyObject, NodeClaim } from '../cluster/classes.ts'
+import { usePrices } from '../cluster/use-prices.ts'
 import { fullnessOrder, FullnessText } from '../components/fullness-text.tsx'
 import { Guard } from '../components/guard.tsx'
 import { ClaimLink, NodeLink, PoolLink } from '../components/links.tsx'
 import { type OurColumn, OurTable } from '../components/our-table.tsx'
+import { PriceText } from '../components/price-text.tsx'
 import { NameText, ShortText } from '../components/short-text.tsx'
 import { ClaimChip, claimText, signCodeText } from '../components/status-chip.tsx'
 import { useFullness } from '../components/use-fullness.ts'
@@ -10,7 +13,7 @@ import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
 import { parseAmount, showValue } from '../model/amounts.ts'
 import type { Fullness, FullnessByName } from '../model/fullness.ts'
-import { claimPrice, showPrice } from '../model/price.ts'
+import type { Prices } from '../model/prices.ts'
 import { objectLabel, textAt } from '../model/read.ts'
 import { signCodes } from '../model/status.ts'
 
@@ -42,7 +45,7 @@ const text = (id: string, label: string, getValue: (claim: AnyObject) => string)
  * The most important columns come first. In a narrow window, the others scroll while the name stays visible. Memory is
  * hidden at first, because it follows from the instance type.
  */
-const columns = (t: Translate, fullness: FullnessByName | undefined): readonly OurColumn[] => [
+const columns = (t: Translate, fullness: FullnessByName | undefined, prices: Prices): readonly OurColumn[] => [
   {
     id: 'name',
     label: t('name'),
@@ -78,11 +81,8 @@ const columns = (t: Translate, fullness: FullnessByName | undefined): readonly O
     id: 'price',
     label: t('hourlyPrice'),
     isNarrow: true,
-    getValue: (claim: AnyObject) => claimPrice(claim.jsonData),
-    render: (claim: AnyObject) => {
-      const price = claimPrice(claim.jsonData)
-      return price === undefined ? '–' : showPrice(price)
-    },
+    getValue: (claim: AnyObject) => prices.instance(claim.jsonData),
+    render: (claim: AnyObject) => <PriceText of={claim} />,
   },
   {
     id: 'fullness',
@@ -109,13 +109,15 @@ const columns = (t: Translate, fullness: FullnessByName | undefined): readonly O
 const List = () => {
   const t = useT()
   const fullness = useFullness()
+  const prices = usePrices()
+  const changes = useMemo(() => ({ fullness, prices }), [fullness, prices])
   return (
     <OurTable
       id="kerf-nodeclaims"
       title={t('nodeClaims')}
       resourceClass={NodeClaim}
-      changesWith={fullness}
-      columns={columns(t, fullness)}
+      changesWith={changes}
+      columns={columns(t, fullness, prices)}
     />
   )
 }

@@ -3,6 +3,7 @@ import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, NodePool } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
 import { useKindList } from '../cluster/use-list.ts'
+import { usePrices } from '../cluster/use-prices.ts'
 import { BudgetsSection } from '../components/budgets-section.tsx'
 import { Charts } from '../components/charts.tsx'
 import { ClaimsSection } from '../components/claims-section.tsx'
@@ -20,7 +21,7 @@ import { poolUsage, type Usage } from '../model/amounts.ts'
 import { scopeNames } from '../model/decisions.ts'
 import { FIRST } from '../model/first-sections.ts'
 import { poolNodeClassRef } from '../model/node-class-kinds.ts'
-import { claimsCost } from '../model/price.ts'
+import { claimsCost, costIfAsked } from '../model/price.ts'
 import { fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
 
 const UsageSection = ({ pool }: { readonly pool: unknown }) => {
@@ -46,12 +47,14 @@ const ClaimSections = ({ pool }: { readonly pool: AnyObject }) => {
     labelSelector: `karpenter.sh/nodepool=${pool.getName()}`,
   })
   const claims = items ?? []
-  const cost = items === null ? undefined : claimsCost(items.map(({ jsonData }) => jsonData))
+  const prices = usePrices(pool.cluster)
+  const objects = items?.map(({ jsonData }) => jsonData)
+  const cost = objects && costIfAsked(claimsCost(objects, prices), prices)
   return (
     <>
       {isForbidden(error) && <SectionBox title={t('forbidden', { what: 'NodeClaims' })} />}
       <SectionBox
-        title={`${t('cost')}: ${costText(cost, t, isLoading)}`}
+        title={`${t('cost')}: ${costText(cost, t, isLoading || prices.isAsking)}`}
         subtitle={cost === undefined || cost.unknown === 0 ? undefined : costNote(cost, t)}
       />
       <BudgetsSection pool={pool} />

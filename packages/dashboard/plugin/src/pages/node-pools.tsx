@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { type AnyObject, NodeClaim, NodePool } from '../cluster/classes.ts'
 import { useKindList } from '../cluster/use-list.ts'
+import { usePrices } from '../cluster/use-prices.ts'
 import { costText } from '../components/cost-text.ts'
 import { fullnessOrder, FullnessText } from '../components/fullness-text.tsx'
 import { Guard } from '../components/guard.tsx'
@@ -14,7 +15,8 @@ import { useT } from '../locales/use-t.ts'
 import { poolUsage } from '../model/amounts.ts'
 import { isTrue } from '../model/conditions.ts'
 import { poolNodeClassRef } from '../model/node-class-kinds.ts'
-import { claimsCost, type Cost } from '../model/price.ts'
+import { claimsCost, type Cost, costIfAsked } from '../model/price.ts'
+import type { Prices } from '../model/prices.ts'
 import { numberAt, objectLabel, textAt } from '../model/read.ts'
 import { readyStatus } from '../model/status.ts'
 
@@ -41,12 +43,13 @@ const costOrder = (cost: Cost | undefined): number => (cost === undefined ? -1 :
 /** What the NodeClaims of a pool say about it. */
 interface PoolFacts {
   readonly drifted: number
-  readonly cost: Cost
+  /** Absent while prices are being requested. */
+  readonly cost: Cost | undefined
 }
 const NO_CLAIMS: PoolFacts = { drifted: 0, cost: { total: 0, instances: 0, unknown: 0 } }
 
 /** Returns the facts of each pool, keyed by the name of the cluster and of the pool. */
-const factsByPool = (claims: readonly AnyObject[]): ReadonlyMap<string, PoolFacts> => {
+const factsByPool = (claims: readonly AnyObject[], prices: Prices): ReadonlyMap<string, PoolFacts> => {
   const groups = Map.groupBy(
     claims,
     ({ jsonData, cluster }) => `${cluster}/${objectLabel(jsonData, 'karpenter.sh/nodepool') ?? ''}`,
@@ -55,7 +58,7 @@ const factsByPool = (claims: readonly AnyObject[]): ReadonlyMap<string, PoolFact
     Array.from(groups, ([key, own]) => {
       const objects: readonly unknown[] = own.map(({ jsonData }) => jsonData)
       const drifted = objects.filter((claim) => isTrue(claim, 'Drifted')).length
-      return [key, { drifted, cost: claimsCost(objects) }]
+      return [key, { drifted, cost: costIfAsked(claimsCost(objects, prices), prices) }]
     }),
   )
 }
@@ -65,7 +68,8 @@ const List = () => {
   // Use Headlamp's own list, as the rows do. If several clusters are selected, each object in it has a field for its
   // cluster.
   const { items: claims } = useKindList(NodeClaim)
-  const byPool = useMemo(() => (claims === null ? undefined : factsByPool(claims)), [claims])
+  const prices = usePrices()
+  const byPool = useMemo(() => (claims === null ? undefined : factsByPool(claims, prices)), [claims, prices])
   const fullness = useFullness()
   const changes = useMemo(() => ({ byPool, fullness }), [byPool, fullness])
   const poolFacts = (pool: AnyObject): PoolFacts | undefined =>
@@ -117,7 +121,7 @@ const List = () => {
           label: t('hourlyPrice'),
           isNarrow: true,
           getValue: (pool: AnyObject) => costOrder(poolFacts(pool)?.cost),
-          render: (pool: AnyObject) => costText(poolFacts(pool)?.cost, t, byPool === undefined),
+          render: (pool: AnyObject) => costText(poolFacts(pool)?.cost, t, byPool === undefined || prices.isAsking),
         },
         {
           id: 'fullness',

@@ -10,6 +10,7 @@ import { useDecisions } from '../cluster/use-events.ts'
 import { useHistory } from '../cluster/use-history.ts'
 import { useLeastCost } from '../cluster/use-least-cost.ts'
 import { useAreCountsLoading, useClusterObjects, usePoolCounts, usePoolsAndClaims } from '../cluster/use-objects.ts'
+import { usePrices } from '../cluster/use-prices.ts'
 import { useReadable, useReportedDecisions, useReportedNext } from '../cluster/use-reported.ts'
 import { BudgetStrip } from '../components/budget-strip.tsx'
 import { budgetNowText } from '../components/budgets-section.tsx'
@@ -33,7 +34,7 @@ import { withLeastCost } from '../model/least-cost-line.ts'
 import { emptyKey } from '../model/list-state.ts'
 import { type PendingGroup, pendingGroups } from '../model/pending-groups.ts'
 import { isPending, pendingPods } from '../model/pending-pods.ts'
-import { claimCounts, claimsCost, nodesByPool } from '../model/price.ts'
+import { claimCounts, claimsCost, costIfAsked, nodesByPool } from '../model/price.ts'
 import { objectName } from '../model/read.ts'
 import { reportedRefusals } from '../model/reported.ts'
 import { LastHourPanel } from './overview-last-hour.tsx'
@@ -86,14 +87,15 @@ interface TilesProps {
 /** Shows the cost of the cluster, its lowest possible cost, and the numbers of nodes and pending pods. */
 const Tiles = ({ claims, pending, least, loading }: TilesProps) => {
   const t = useT()
-  const cost = useMemo(() => (claims === undefined ? undefined : claimsCost(claims)), [claims])
+  const prices = usePrices()
+  const cost = useMemo(() => claims && costIfAsked(claimsCost(claims, prices), prices), [claims, prices])
   const counts = useMemo(() => (claims === undefined ? undefined : claimCounts(claims)), [claims])
   const [areClaimsLoading, arePodsLoading] = [loading.has('claims'), loading.has('pods')]
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
       <Tile
         title={t('cost')}
-        value={costText(cost, t, areClaimsLoading)}
+        value={costText(cost, t, areClaimsLoading || prices.isAsking)}
         note={<Link routeName={routes.metrics}>{costNote(cost, t) || t('metrics')}</Link>}
       />
       <Tile
@@ -179,7 +181,8 @@ interface PoolsProps {
 
 const PoolsPanel = memo(({ claims, isLoading }: PoolsProps) => {
   const t = useT()
-  const rows = useMemo(() => (claims === undefined ? undefined : nodesByPool(claims)), [claims])
+  const prices = usePrices()
+  const rows = useMemo(() => claims && nodesByPool(claims, prices), [claims, prices])
   return (
     <Panel title={t('nodesByPool')} to={routes.nodePools} toText={t('nodePools')}>
       {rows === undefined || rows.length === 0 ? (
@@ -192,7 +195,7 @@ const PoolsPanel = memo(({ claims, isLoading }: PoolsProps) => {
                 <PoolLink name={pool || undefined} />
               </span>
               <Cell>{nodes.map(({ capacityType, count }) => `${count} ${capacityType}`).join(' · ')}</Cell>
-              <Cell>{costText(cost, t)}</Cell>
+              <Cell>{costText(costIfAsked(cost, prices), t, prices.isAsking)}</Cell>
             </PanelRow>
           ))}
         </PanelList>

@@ -1,6 +1,7 @@
 import { nodePoolHash } from '@kerf/apis'
 import type { ClusterObjects } from '../cluster-snapshot.ts'
 import { priceLabels } from '../generated/displayed-kinds.ts'
+import { labelPrices } from '../prices.ts'
 import { seenInstanceTypes } from '../seen-instance-types.ts'
 
 export const [priceLabel = ''] = priceLabels
@@ -110,4 +111,5 @@ export const objects = (more: Partial<ClusterObjects> = {}): ClusterObjects => (
   ...more,
 })
 /** Returns the instance types that the nodes of the cluster show. */
-export const shownTypes = ({ claims, nodes, pools }: ClusterObjects) => seenInstanceTypes(claims, nodes, pools)
+export const shownTypes = ({ claims, nodes, pools }: ClusterObjects) =>
+  seenInstanceTypes(claims, nodes, pools, labelPrices)
