@@ -3,7 +3,7 @@ import type { Informer } from './informers/informer.ts'
 import type { Key } from './key.ts'
 
 /**
- * The result of a reconciliation. If a reconciliation throws, the error is counted, and the key is retried after a back-off.
+ * The result of a reconciliation. If a reconciliation throws, the controller counts the error, and retries the key after a back-off.
  * - `done`: there is nothing to do until something changes
  * - `retry-after`: reconcile again after this time, even if nothing changes
  * - `retry`: reconcile again after the back-off, without counting an error
@@ -35,8 +35,8 @@ export const source = <T extends KubeObject>(informer: Informer<T>, keysOf: Sour
 
 /**
  * A controller reconciles keys: it reads the current state, compares it with the desired state, and corrects the difference. It may
- * run any number of times. It does not depend on single events, so lost or duplicate events are harmless. A key is not reconciled
- * twice at the same time.
+ * reconcile a key any number of times, but never twice at the same time. It does not depend on single events, so lost or duplicate events
+ * are harmless.
  */
 export interface Controller {
   /** The controller's name, the same as in upstream. It is the metric label `controller` and part of log lines. */

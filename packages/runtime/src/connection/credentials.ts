@@ -36,7 +36,7 @@ export const bearer = (token: string): string => `Bearer ${token}`
 export const basic = (username: string, password: string): string =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
-/** How long a token from a file is used before the file is read again. It is the same time as in client-go. */
+/** How long Kerf uses a token from a file before it reads the file again. client-go uses the same time. */
 const REREAD_AFTER: Milliseconds = 60_000
 
 /**

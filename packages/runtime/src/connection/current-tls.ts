@@ -2,9 +2,9 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '../clock/clock.ts'
 import type { Connection, TlsSettings } from './connection.ts'
 
-/** How long certificates are used before their files are read again. */
+/** How long Kerf uses certificates before it reads their files again. */
 const REREAD_AFTER: Milliseconds = 60_000
-/** How long certificates are used before their files are read again, if a handshake or a request has failed. */
+/** How long Kerf uses certificates before it reads their files again, if a handshake or a request has failed. */
 const REREAD_AFTER_FAILURE: Milliseconds = 1_000
 
 /**

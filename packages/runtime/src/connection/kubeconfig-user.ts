@@ -145,7 +145,7 @@ const tokenFileOf = (user: Field, clock: Clock): Credentials | undefined => {
 
 /**
  * Returns the credentials of a user. As in client-go, a token comes first, then a user name with a password, and then the client
- * certificate. A credential plugin is used only if none of these is set.
+ * certificate. If the user has none of these, Kerf uses the credential plugin.
  *
  * @throws KubeconfigInvalid, including for combinations that client-go refuses
  */

@@ -25,8 +25,8 @@ const CONNECT_WITHIN: Milliseconds = 10_000
 const RENEW_BEFORE: Milliseconds = 10_000
 
 /**
- * Provides the credentials (an ID token) of a kubeconfig user with `auth-provider: oidc`. If the token has expired and there is a
- * refresh token, the identity provider issues a new ID token. It is not written back to the kubeconfig. The library for the
+ * Provides the credentials (an ID token) of a kubeconfig user with `auth-provider: oidc`. If the token has expired and there is a refresh
+ * token, the identity provider issues a new ID token. Kerf does not write the new token back to the kubeconfig. The library for the
  * protocol is loaded on first use.
  */
 export class OidcCredentials implements Credentials {
@@ -38,7 +38,7 @@ export class OidcCredentials implements Credentials {
   #refreshing: Promise<void> | undefined
   #isRefused = false
 
-  /** Without a `network`, the provider is reached directly and verified with Node's CA certificates. */
+  /** Without a `network`, Kerf reaches the provider directly and verifies it with Node's CA certificates. */
   constructor(user: OidcUser, clock: Clock, network?: Network) {
     this.#network = network
     this.#user = user
@@ -62,7 +62,7 @@ export class OidcCredentials implements Credentials {
   }
 
   /**
-   * Returns whether the ID token must be refreshed. Without a refresh token, the ID token is used as it is, and the server decides
+   * Returns whether the ID token must be refreshed. If there is no refresh token, Kerf uses the ID token as it is, and the server decides
    * whether it is valid.
    */
   #mustRefresh(): boolean {

@@ -162,7 +162,7 @@ export class LeaderElector {
       const timeout = new AbortController()
       // The lease counts from the time of sending, because the server may have stored the renewal long before its response arrived.
       sentAt = clock.monotonic()
-      // If the process was suspended, another process may lead now. The lease must be read before anything is written.
+      // If the process was suspended, another process may lead now. This process must then read the lease before it writes anything.
       const isStale = sentAt - renewedAt >= renewDeadline
       const limit = isStale ? leaseRequestTimeout(renewDeadline) : renewedAt + renewDeadline - sentAt
       const deadline = clock.timer(limit, () => timeout.abort(new Error('no answer in time')))

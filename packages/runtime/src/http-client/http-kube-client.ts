@@ -45,7 +45,7 @@ export interface HttpKubeClientOptions {
   readonly rate?: Rate
   /** The user agent. Default `karpenter`. */
   readonly userAgent?: string
-  /** The environment with the proxy variables. Without it, no proxy is used. */
+  /** The environment with the proxy variables. Without it, the client uses no proxy. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** See `RequesterOptions`. */
   readonly answerTimeout?: Milliseconds
@@ -131,7 +131,7 @@ export class HttpKubeClient implements KubeClient {
       try {
         page = await this.#page(kind, { ...options, limit: PAGE, continue: metadata.continue })
       } catch (error) {
-        // The snapshot of the pages has expired because of compaction, so all objects are listed in one request.
+        // The snapshot of the pages has expired because of compaction, so the client lists all objects in one request.
         if (!isExpired(error) || options.continue !== undefined) throw error
         return this.#page(kind, options)
       }

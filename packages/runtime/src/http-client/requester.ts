@@ -70,7 +70,7 @@ const RETRIES = 3
 /** The pauses after a lost connection. They need no maximum, because the number of retries limits them. */
 const RESET_BACKOFF = { base: 100, max: Number.POSITIVE_INFINITY, jitter: 0.5 }
 /**
- * The longest `Retry-After` for which the client waits. If it is longer, the error is thrown, and callers use their own back-off.
+ * The longest `Retry-After` for which the client waits. If it is longer, the client throws the error, and callers use their own back-off.
  */
 const LONGEST_RETRY_AFTER: Milliseconds = 10_000
 

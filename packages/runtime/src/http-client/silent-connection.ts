@@ -8,12 +8,12 @@ import type { Milliseconds } from '@kerf/apis'
 export interface SilenceLimits {
   /** How often an HTTP/2 connection sends a ping. */
   readonly pingEvery: Milliseconds
-  /** How often connections are checked. */
+  /** How often the client checks connections. */
   readonly lookEvery: Milliseconds
-  /** A connection that uses pings is closed after this many checks in a row without a received byte. */
+  /** The client closes a connection that uses pings after this many checks in a row without a received byte. */
   readonly pingedLooks: number
   /**
-   * A connection over HTTP/1.1, which has no pings, is closed after this many checks in a row without a received byte. The checks
+   * The client closes a connection over HTTP/1.1, which has no pings, after this many checks in a row without a received byte. The checks
    * must cover more time than `watchSeconds`.
    */
   readonly unpingedLooks: number

@@ -19,9 +19,9 @@ export const reporting =
     })
 
 /**
- * Creates connections through an HTTP or SOCKS5 proxy. The proxy URL may contain a user and a password. Servers with TLS are
- * reached through a tunnel. With `tunnelsAll`, servers without TLS are also reached through a tunnel. Connections through SOCKS5
- * use HTTP/1.1, and `onConnection` receives the connection to the proxy.
+ * Creates connections through an HTTP or SOCKS5 proxy. The proxy URL may contain a user and a password. Connections to servers with TLS use
+ * a tunnel. With `tunnelsAll`, connections to servers without TLS also use a tunnel. Connections through SOCKS5 use HTTP/1.1, and
+ * `onConnection` receives the connection to the proxy.
  */
 export const throughProxy = async (
   proxy: string,

@@ -45,9 +45,9 @@ export interface TransportOptions {
 }
 
 /**
- * The connections to one API server, direct or through a proxy. They use HTTP/2 if the server offers it, and otherwise HTTP/1.1
- * with keep-alive. Connections on which nothing is received are closed (`silent-connection.ts`). When a certificate changes, new
- * connections use the new one, and old connections end after their last request.
+ * The connections to one API server, direct or through a proxy. They use HTTP/2 if the server offers it, and otherwise HTTP/1.1 with
+ * keep-alive. Kerf closes connections on which it receives nothing (`silent-connection.ts`). When a certificate changes, new connections
+ * use the new one, and old connections end after their last request.
  */
 export class Transport {
   readonly #options: TransportOptions

@@ -34,7 +34,8 @@ const parseEvent = <T extends KubeObject>(line: string): WatchEvent<T> => {
 }
 
 /**
- * Yields the events in the body of a watch. Throws if a line cannot be parsed, because its event is lost and a new list is needed.
+ * Yields the events in the body of a watch. Throws if a line cannot be parsed, because the caller has then lost an event and must list
+ * again.
  */
 export async function* eventsOf<T extends KubeObject>(body: AsyncIterable<Uint8Array>): AsyncGenerator<WatchEvent<T>> {
   for await (const line of linesOf(body)) yield parseEvent<T>(line)

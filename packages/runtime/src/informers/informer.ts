@@ -45,7 +45,8 @@ export interface InformerFactory {
   of<T extends KubeObject>(kind: ResourceKind<T>): Informer<T>
   /**
    * Returns the informer of a resource kind that the caller can work without. If the permission to list and watch the kind is missing, or
-   * the kind is not installed, this is logged once, and readiness does not wait for the kind. If any caller requests the kind with `of`, the kind becomes required.
+   * the kind is not installed, Kerf logs this once, and becomes ready without the kind. If any caller requests the kind with `of`, the kind
+   * becomes required.
    */
   optional<T extends KubeObject>(kind: ResourceKind<T>): Informer<T>
 }

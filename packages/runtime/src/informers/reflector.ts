@@ -29,8 +29,9 @@ export interface ReflectorOptions<T extends KubeObject> {
   /** The number of objects per page of the list. Default 500, as in client-go. */
   readonly pageSize?: number
   /**
-   * Returns whether Kerf works without this resource kind. If so, a 403 is logged once, and the list is retried after a second, with a
-   * back-off of up to five minutes. If the kind is not installed, this is logged once, and the list is retried every minute. By default the kind is required.
+   * Returns whether Kerf works without this resource kind. If it does, Kerf logs a 403 once, and retries the list after a second, with a
+   * back-off of up to five minutes. If the kind is not installed, Kerf logs this once, and retries the list every minute. By default the
+   * kind is required.
    */
   readonly isOptional?: () => boolean
 }
@@ -52,7 +53,7 @@ const ALLOWED_AFTER: Milliseconds = 5_000
 const MISSING_RETRY: Milliseconds = 60_000
 /** How many objects of a list are applied before other work may run. Every listener is called for each of them. */
 const ITEMS_PER_TURN = 100
-/** How many lists with an older resourceVersion are refused. After that, Kerf assumes that the server was restored from a backup. */
+/** How many lists with an older resourceVersion Kerf refuses. After that, Kerf assumes that the server was restored from a backup. */
 const STALE_LISTS_REFUSED = 3
 
 class StaleList extends Error {}
@@ -191,7 +192,7 @@ export class Reflector<T extends KubeObject> {
     if (++this.#staleLists <= STALE_LISTS_REFUSED) {
       throw new StaleList(`the list is at version ${version}, older than ${this.#newest}, which was seen before`)
     }
-    // The server does not lag; it was restored from a backup. Its state is accepted and replaces the stored objects.
+    // The server does not lag; it was restored from a backup. Kerf accepts its state, which replaces the stored objects.
     this.#options.logger.warn('the resource version of the API server went backwards; using its older state', {
       kind: this.#options.kind.kind,
       from: this.#newest,

@@ -1,10 +1,9 @@
 import { isConflict } from '../kube-client/api-error.ts'
 
 /**
- * Maps items with at most `limit` concurrent calls. Results are in the order of the items. Every item is tried, even if others
- * fail. After all calls have ended, a single failure is thrown unchanged. Several failures are thrown as an AggregateError whose
- * `cause` is the first one, or, if all are conflicts, as a conflict. After the signal is aborted, no more calls are started, and
- * the signal's reason is thrown.
+ * Maps items with at most `limit` concurrent calls. Results are in the order of the items. Every item is tried, even if others fail. After
+ * all calls have ended, throws a single failure unchanged. Throws several failures as an AggregateError whose `cause` is the first one, or,
+ * if all are conflicts, as a conflict. After the signal is aborted, starts no more calls, and throws the signal's reason.
  */
 export const mapLimit = async <T, R>(
   items: Iterable<T>,
@@ -38,8 +37,8 @@ export const mapLimit = async <T, R>(
 }
 
 /**
- * Like `mapLimit`, but for results that are useful only together. The first failure aborts the signal of the other calls, and
- * prevents further calls. It is thrown unchanged after the running calls have ended.
+ * Like `mapLimit`, but for results that are useful only together. The first failure aborts the signal of the other calls, and prevents
+ * further calls. After the running calls have ended, throws this failure unchanged.
  */
 export const mapWhole = async <T, R>(
   items: Iterable<T>,

@@ -26,8 +26,8 @@ export interface RefusedActionOptions {
 }
 
 /**
- * An action that Kerf can work without if the API server refuses it (`docs/spec/process.md#refusals`). It is retried after a
- * second, and then with pauses that double up to five minutes, without end.
+ * An action that Kerf can work without if the API server refuses it (`docs/spec/process.md#refusals`). Kerf retries it after a second, and
+ * then with pauses that double up to five minutes, without end.
  */
 export class RefusedAction {
   readonly #options: RefusedActionOptions

@@ -11,7 +11,7 @@ export interface ControllerManagerOptions extends RunnerEnvironment {
 }
 
 export interface RunSignals {
-  /** When aborted, no more reconciliations are started. Running ones may finish. */
+  /** When aborted, controllers start no more reconciliations. Running ones may finish. */
   readonly stop: AbortSignal
   /** When aborted, everything ends at once, because the lease is lost and another process may act. */
   readonly abandon?: AbortSignal

@@ -41,11 +41,11 @@ const HEADERS_KEPT_FOR: Milliseconds = 600_000
 const OBJECT_KEPT_FOR: Milliseconds = 3_600_000
 
 /**
- * A clock with the API server’s time (`docs/spec/time.md#the-time-of-the-cluster`). Kerf compares timestamps of the API only with
- * this clock. Durations are therefore never measured between two clocks, even if the local clock is wrong. `now()` is the local
- * monotonic time plus an offset that is estimated from responses. Each response gives bounds for the offset: the server wrote its
- * time after the request was sent and before the response arrived. While the local clock is within all bounds, and while there is
- * no response, `now()` is the local time. A jump of the local clock does not change `now()`.
+ * A clock with the API server’s time (`docs/spec/time.md#the-time-of-the-cluster`). Kerf compares timestamps of the API only with this
+ * clock, and therefore never measures a duration between two clocks, even if the local clock is wrong. `now()` is the local monotonic time
+ * plus an offset that is estimated from responses. Each response gives bounds for the offset: the server wrote its time after the request
+ * was sent and before the response arrived. While the local clock is within all bounds, and while there is no response, `now()` is the
+ * local time. A jump of the local clock does not change `now()`.
  */
 export class ServerClock implements Clock, ServerTimeObserver {
   readonly #local: Clock

@@ -16,7 +16,7 @@ const RESPONSE_TIMEOUT = 20_000
 /** The path prefix of the JSON API. Other paths on the same port are metrics and profiles. */
 const KERF_API = '/kerf/'
 /**
- * How long a connection may transfer nothing before it is closed and its response discarded. Probes and scrapers read responses at
+ * How long a connection may transfer nothing before the server closes it and discards its response. Probes and scrapers read responses at
  * once.
  */
 const SILENCE = 60_000

@@ -31,7 +31,7 @@ export interface HttpLimits {
   readonly checkInterval: Milliseconds
   /** How long a connection may transfer nothing during a response. 0 means no limit, for watches. */
   readonly silence: Milliseconds
-  /** The maximum number of open connections. Further connections are closed at once. */
+  /** The maximum number of open connections. The server closes further connections at once. */
   readonly connections: number
 }
 
@@ -67,8 +67,8 @@ export interface HttpServerOptions {
 const EVERYWHERE: ReadonlySet<string> = new Set(['', '::', '0.0.0.0'])
 
 /**
- * The base of every HTTP server in Kerf. It handles all errors of clients and handlers: invalid requests are refused, unexpected
- * errors are reported and become a 500, and the resources that a client can use are limited.
+ * The base of every HTTP server in Kerf. It handles all errors of clients and handlers: it refuses invalid requests, reports unexpected
+ * errors and responds to them with 500, and limits the resources that a client can use.
  */
 export class HttpServer {
   readonly address: string

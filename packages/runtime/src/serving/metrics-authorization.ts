@@ -30,10 +30,9 @@ export interface MetricsAuthorizationOptions {
 }
 
 /**
- * Decides whether a scrape is allowed. Like controller-runtime's `WithAuthenticationAndAuthorization`, it asks the API server who
- * the token's user is (TokenReview), and whether that user may `get` the path (SubjectAccessReview). Refusals are 401 for an
- * invalid token, 403 for a missing permission, and 500 if the API server is unreachable. Results are cached for some time, and
- * tokens are stored as hashes.
+ * Decides whether a scrape is allowed. Like controller-runtime's `WithAuthenticationAndAuthorization`, it asks the API server who the
+ * token's user is (TokenReview), and whether that user may `get` the path (SubjectAccessReview). Refusals are 401 for an invalid token, 403
+ * for a missing permission, and 500 if the API server is unreachable. It caches results for some time, and stores tokens as hashes.
  */
 export class MetricsAuthorization {
   readonly #options: MetricsAuthorizationOptions

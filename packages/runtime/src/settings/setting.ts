@@ -20,8 +20,8 @@ export interface Setting<T> {
   /** Whether the flag without a value means true. Such a flag takes no value after a space. */
   readonly isSwitch: boolean
   /**
-   * Whether an environment value that cannot be parsed is ignored. Upstream does this for numbers, booleans and durations, and uses
-   * the default. Kerf does the same and logs a warning (`docs/spec/settings.md#core-settings`).
+   * Whether Kerf ignores an environment value that it cannot parse. Upstream does this for numbers, booleans and durations, and uses the
+   * default. Kerf does the same and logs a warning (`docs/spec/settings.md#core-settings`).
    */
   readonly lenientInEnvironment: boolean
   readonly meaning: string
