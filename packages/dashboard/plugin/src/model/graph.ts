@@ -94,11 +94,10 @@ const groupedBy = (
 const wantedPool = (pod: unknown): string => textAt(pod, 'spec', 'nodeSelector', 'karpenter.sh/nodepool') ?? ''
 
 /**
- * Returns the map of a cluster, NodePool by NodePool: the pool's node class, its NodeClaims, and their Nodes with the number of pods on them. Pending pods
- * have a separate box, or one next to the pool that they select. Nodes of other autoscalers and their pods are omitted.
+ * Returns the map of a cluster, NodePool by NodePool: the pool's node class, its NodeClaims, and their Nodes with the number of pods on
+ * them. Pending pods have a separate box, or one next to the pool that they select. Nodes of other autoscalers and their pods are omitted.
  *
- * No box has the uid of a Node or Pod. Headlamp draws these itself, and a link to them would remove them from
- * Headlamp's groups.
+ * No box has the uid of a Node or Pod. Headlamp draws these itself, and a link to them would remove them from Headlamp's groups.
  */
 export const buildGraph = ({ pools, claims, classes, nodes, pods }: Objects): Graph => {
   const items: GraphItem[] = []

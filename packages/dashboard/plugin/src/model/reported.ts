@@ -12,8 +12,8 @@ import {
 import { at, listAt, numberAt, objectName, textAt } from './read.ts'
 
 /**
- * Kerf reports pods and PodDisruptionBudgets by uid. This file joins the reports with the objects that the user may
- * list. The reasons for these objects are shown in full. For all others, only the existence of a reason is shown.
+ * Kerf reports pods and PodDisruptionBudgets by uid. This file joins the reports with the objects that the user may list. The page shows
+ * the reasons for these objects in full. For all others, it shows only that there is a reason.
  */
 
 /** The reason why one NodePool or node cannot run a pod. */

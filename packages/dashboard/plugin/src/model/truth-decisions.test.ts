@@ -21,7 +21,7 @@ interface Planned {
   readonly isListed: boolean
 }
 
-/** Plans one decision about each launched node, and about four plannedNodes that are gone. A third is older than an hour. */
+/** Plans one decision about each launched node, and about four nodes that are gone. A third of the decisions is older than an hour. */
 const plannedDecisions = (plannedNodes: readonly PlannedNode[], seed: number): readonly Planned[] => {
   const gone = Array.from({ length: 4 }, (_, place) => ({ name: `gone${place}`, pool: '', state: 'ready' as const }))
   return [...plannedNodes.filter(hasLaunched), ...gone].map((node, place): Planned => {
