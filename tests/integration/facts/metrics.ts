@@ -78,7 +78,7 @@ const summary = (name: string, ...labels: readonly string[]): MetricFact => ({
   bounds: QUANT,
 })
 
-/** The metrics of section 4.2 of `docs/spec/metrics.md` without `build_info`, which the process itself publishes. */
+/** The metrics in `docs/spec/metrics.md#core-metrics` without `build_info`, which the process itself publishes. */
 export const coreMetrics: readonly MetricFact[] = [
   counter('nodeclaims_created_total', 'reason', 'nodepool', 'min_values_relaxed'),
   counter('nodeclaims_terminated_total', 'nodepool', 'capacity_type', 'zone'),
@@ -201,7 +201,8 @@ const conditionFamilies = (
 ]
 
 /**
- * The metrics of section 4.4 of `docs/spec/metrics.md` for a provider whose node classes have this kind. Each kind has its own families.
+ * The metrics in `docs/spec/metrics.md#status-condition-metrics` for a provider whose node classes have this kind. Each kind has its own
+ * families.
  */
 export const conditionMetricsFor = (nodeClass: string, nodeClassLabel: string): readonly MetricFact[] => [
   ...conditionFamilies('operator_nodeclaim', COND, nodeClassLabel, 'karpenter_sh_nodepool'),
@@ -211,10 +212,10 @@ export const conditionMetricsFor = (nodeClass: string, nodeClassLabel: string): 
   ...conditionFamilies('operator', DEF, 'group', 'kind'),
 ]
 
-/** The metrics of section 4.4 of `docs/spec/metrics.md` with the KWOK provider. */
+/** The metrics in `docs/spec/metrics.md#status-condition-metrics` with the KWOK provider. */
 export const conditionMetrics = conditionMetricsFor('kwoknodeclass', 'karpenter_kwok_sh_kwoknodeclass')
 
-/** The metrics of section 4.4 of `docs/spec/metrics.md` with the feature gate CapacityBuffer. */
+/** The metrics in `docs/spec/metrics.md#status-condition-metrics` with the feature gate CapacityBuffer. */
 export const bufferMetrics = conditionFamilies('operator_capacitybuffer', COND)
 
 /** A metric family. Labels and bounds are absent if the table does not give them. */
@@ -227,7 +228,10 @@ const perController = (name: string, type: MetricType): ProcessFact => ({
 })
 const perQueue = (name: string, type: MetricType): ProcessFact => ({ name: `workqueue_${name}`, type })
 
-/** The metrics of sections 4.2 and 4.6 of `docs/spec/metrics.md` that the process publishes in addition to those of its controllers. */
+/**
+ * The metrics in `docs/spec/metrics.md#core-metrics` and `docs/spec/metrics.md#framework-metrics` that the process publishes in addition to
+ * those of its controllers.
+ */
 export const processMetrics: readonly ProcessFact[] = [
   { name: 'karpenter_build_info', type: 'gauge', labels: ['version', 'goversion', 'goarch', 'commit'] },
   { name: 'client_go_request_total', type: 'counter', labels: ['code', 'method'] },

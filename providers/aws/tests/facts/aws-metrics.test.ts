@@ -16,7 +16,7 @@ import { sdkMeter } from '../../src/api/sdk-clients.ts'
 import { type FakeAwsStory, startFakeAwsStory } from '../kerf-on-fake-aws.ts'
 import { nodePool } from '../node-pool.ts'
 
-/** `docs/spec/metrics.md`, section 4.5. */
+/** The metrics in `docs/spec/metrics.md#aws-metrics`. */
 const awsMetrics: readonly MetricFact[] = [
   gauge('cloudprovider_instance_type_offering_available', 'instance_type', 'capacity_type', 'zone'),
   gauge('cloudprovider_instance_type_offering_price_estimate', 'instance_type', 'capacity_type', 'zone'),
