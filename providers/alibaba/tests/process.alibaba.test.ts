@@ -1,9 +1,10 @@
 import { karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { ecsNodeClassDescriptor, ecsNodeClassKind } from '@kerf/provider-alibaba/node-class'
-import { FakeAccount, FakeAlibaba, REGION } from '@kerf/provider-alibaba/testing'
+import { FakeAccount, FakeAlibaba, REGION, registeredNode } from '@kerf/provider-alibaba/testing'
 import { SystemClock } from '@kerf/runtime'
 import { expect, test } from 'vitest'
+import { CloudNodes } from '../../../tests/integration/kubelets/cloud-nodes.ts'
 import { KerfProcess } from '../../../tests/integration/story/kerf-process.ts'
 import { running } from '../../../tests/integration/story/nginx-story.ts'
 import { nginx, spreadPool } from '../../../tests/integration/story/spread-objects.ts'
@@ -12,7 +13,6 @@ import { realUntil } from '../../../tests/integration/story/until.ts'
 import { alibabaEnv } from '../src/testing/fake-alibaba/alibaba-env.ts'
 import { serveAlibaba } from '../src/testing/fake-alibaba/loopback.ts'
 import { JOIN_TOKEN } from '../src/testing/fake-alibaba/names.ts'
-import { EcsNodes } from './ecs-nodes.ts'
 
 const classRef = { group: ecsNodeClassKind.group, kind: ecsNodeClassKind.kind, name: 'default' }
 const UID_TAG = 'karpenter.k8s.alibabacloud/nodeclaim-uid'
@@ -29,7 +29,12 @@ describeWithCustomResources('kerf run --provider=alibaba', (shared) => {
       ...alibabaEnv(served),
       SYSTEM_NAMESPACE: 'kube-system',
     })
-    const nodes = new EcsNodes(client, account)
+    const nodes = new CloudNodes(client, () =>
+      account.instances
+        .living()
+        .filter((instance) => account.statusOf(instance) === 'Running')
+        .map((instance) => registeredNode(account, instance)),
+    )
     nodes.start()
     const until = realUntil(client, () => kerf.output)
     const claims = async (): Promise<readonly NodeClaim[]> => (await client.list(karpenterKinds.NodeClaim)).items

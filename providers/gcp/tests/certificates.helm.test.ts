@@ -10,12 +10,13 @@ import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
 import { type AuditedPlane, startAuditedPlane } from '../../../tests/integration/install/audited-plane.ts'
 import { forbidden } from '../../../tests/integration/install/granted.ts'
 import { chart, helm, withValues } from '../../../tests/integration/install/helm.ts'
+import type { CloudNodes } from '../../../tests/integration/kubelets/cloud-nodes.ts'
 import { KerfProcess } from '../../../tests/integration/story/kerf-process.ts'
 import { nginx, spreadPool } from '../../../tests/integration/story/spread-objects.ts'
 import { httpClient } from '../../../tests/integration/story/story-cluster.ts'
 import { realUntil, type Until } from '../../../tests/integration/story/until.ts'
 import { signingRequestKind } from '../src/csr/signing-request.ts'
-import { GcpNodes } from './gcp-nodes.ts'
+import { gcpNodes } from './gcp-nodes.ts'
 import { KubeletRequests } from './kubelet-requests.ts'
 
 const ACCOUNT = { namespace: 'kube-system', name: 'karpenter' }
@@ -29,7 +30,7 @@ describe.skipIf(!isPossible)('certificates of kubelets on a real API server', ()
   gcp.offer.types = gcp.offer.types.filter(({ arch }) => arch === 'amd64')
   let audited: AuditedPlane
   let client: ReturnType<typeof httpClient>
-  let nodes: GcpNodes
+  let nodes: CloudNodes
   let kerf: KerfProcess
   let until: Until
   const closers: (() => unknown)[] = []
@@ -63,7 +64,7 @@ describe.skipIf(!isPossible)('certificates of kubelets on a real API server', ()
       ...env,
       SYSTEM_NAMESPACE: 'kube-system',
     })
-    nodes = new GcpNodes(client, gcp)
+    nodes = gcpNodes(client, gcp)
     closers.push(
       () => kerf.kill(),
       () => nodes.stop(),

@@ -10,7 +10,7 @@ import { running } from '../../../tests/integration/story/nginx-story.ts'
 import { nginx, spreadPool } from '../../../tests/integration/story/spread-objects.ts'
 import { emptied, httpClient, installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { realUntil } from '../../../tests/integration/story/until.ts'
-import { GcpNodes } from './gcp-nodes.ts'
+import { gcpNodes } from './gcp-nodes.ts'
 
 const classRef = { group: 'karpenter.k8s.gcp', kind: 'GCENodeClass', name: 'default' }
 
@@ -30,7 +30,7 @@ describeWithCustomResources('kerf run --provider=gcp', (shared) => {
       ...env,
       SYSTEM_NAMESPACE: 'kube-system',
     })
-    const nodes = new GcpNodes(client, gcp)
+    const nodes = gcpNodes(client, gcp)
     nodes.start()
     const until = realUntil(client, () => kerf.output)
     const claims = async (): Promise<readonly NodeClaim[]> => (await client.list(karpenterKinds.NodeClaim)).items

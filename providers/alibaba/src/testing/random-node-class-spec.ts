@@ -1,21 +1,11 @@
-import { isDrawn, number, one, type Random, some } from '@kerf/provider-kit/testing'
+import { flag, listOf, maybe, one, type Random, some } from '@kerf/provider-kit/testing'
 import type { ECSNodeClassSpec } from '../node-class/ecs-node-class.ts'
 
 type Kubelet = NonNullable<ECSNodeClassSpec['kubeletConfiguration']>
 type SystemDisk = NonNullable<ECSNodeClassSpec['systemDisk']>
 
-/** Returns the field with a probability of one half. */
-const maybe = <const Key extends string, T>(random: Random, key: Key, make: () => T): { readonly [K in Key]?: T } =>
-  isDrawn(random, 0.5) ? ({ [key]: make() } as { readonly [K in Key]?: T }) : {}
-
-const flag = (random: Random): boolean => isDrawn(random, 0.5)
-
-/** Returns up to `most` items. Two of them may be equal. */
-const list = <T>(random: Random, most: number, make: () => T): readonly T[] =>
-  Array.from({ length: number(random, 0, most) }, make)
-
 /** Returns one to three items. */
-const terms = <T>(random: Random, make: () => T): readonly T[] => [make(), ...list(random, 2, make)]
+const terms = <T>(random: Random, make: () => T): readonly T[] => [make(), ...listOf(random, 2, make)]
 
 const TAGS = [{ team: 'web' }, { 'karpenter.sh/discovery': '*' }, { a: 'b', c: '' }] as const
 
@@ -49,7 +39,7 @@ const softEviction = (random: Random): Pick<Kubelet, 'evictionSoft' | 'evictionS
 }
 
 const kubelet = (random: Random): Kubelet => ({
-  ...maybe(random, 'clusterDNS', () => list(random, 2, () => one(random, ['172.21.0.10', '10.0.0.10']))),
+  ...maybe(random, 'clusterDNS', () => listOf(random, 2, () => one(random, ['172.21.0.10', '10.0.0.10']))),
   ...maybe(random, 'maxPods', () => one(random, [0, 30, 110])),
   ...maybe(random, 'podsPerCore', () => one(random, [0, 10])),
   ...maybe(random, 'systemReserved', () => reserved(random)),
@@ -81,12 +71,12 @@ export const randomNodeClassSpec = (random: Random): ECSNodeClassSpec => {
     ...maybe(random, 'kubeletConfiguration', () => kubelet(random)),
     ...maybe(random, 'systemDisk', () => systemDisk(random)),
     ...maybe(random, 'dataDisks', () =>
-      list(random, 3, () => ({
+      listOf(random, 3, () => ({
         volumeSize: one(random, SIZES),
         ...maybe(random, 'device', () => one(random, ['/dev/xvdb', ''])),
       })),
     ),
-    ...maybe(random, 'dataDiskCategories', () => list(random, 3, () => one(random, CATEGORIES))),
+    ...maybe(random, 'dataDiskCategories', () => listOf(random, 3, () => one(random, CATEGORIES))),
     ...maybe(random, 'formatDataDisk', () => flag(random)),
     ...maybe(random, 'tags', () => one(random, TAGS)),
     ...maybe(random, 'resourceGroupId', () => 'rg-1'),

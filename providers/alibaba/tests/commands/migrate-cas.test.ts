@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { drafted } from '../../../../tests/integration/migrate/drafted.ts'
 import { ackCluster, ackPool } from '../migrate/ack-pools.ts'
-import { drafted } from '../migrate/drafted.ts'
 
 const spot = ackPool('spot', {
   scaling: {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { openTypes } from '../../../../packages/cli/src/cluster/instance-types.ts'
 import { rehearsalProblems } from '../../../../packages/cli/src/migrate/rehearse/rehearsal-report.ts'
 import { rehearseMigration } from '../../../../packages/cli/src/migrate/rehearse/rehearse-migration.ts'
+import { drafted } from '../../../../tests/integration/migrate/drafted.ts'
 import { workload } from '../../../../tests/integration/migrate/objects.ts'
 import { ackCluster, ackPool } from './ack-pools.ts'
-import { drafted } from './drafted.ts'
 
 test('the migration of a cluster is rehearsed completely', async () => {
   const documents = [

@@ -1,15 +1,9 @@
-import { isDrawn, number, one, type Random, some } from '@kerf/provider-kit/testing'
+import { flag, maybe, number, one, type Random, some } from '@kerf/provider-kit/testing'
 import type { AKSNodeClassSpec } from '../node-class/aks-node-class.ts'
 
 type Kubelet = NonNullable<AKSNodeClassSpec['kubelet']>
 type LocalDns = NonNullable<AKSNodeClassSpec['localDNS']>
 type LinuxOs = NonNullable<AKSNodeClassSpec['linuxOSConfig']>
-
-/** Returns the field with a probability of one half. */
-const maybe = <const Key extends string, T>(random: Random, key: Key, make: () => T): { readonly [K in Key]?: T } =>
-  isDrawn(random, 0.5) ? ({ [key]: make() } as { readonly [K in Key]?: T }) : {}
-
-const flag = (random: Random): boolean => isDrawn(random, 0.5)
 
 const kubelet = (random: Random): Kubelet => ({
   ...maybe(random, 'cpuManagerPolicy', () => one(random, ['none', 'static'] as const)),

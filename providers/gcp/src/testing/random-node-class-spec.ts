@@ -1,20 +1,10 @@
-import { isDrawn, number, one, type Random, some } from '@kerf/provider-kit/testing'
+import { flag, listOf, maybe, number, one, type Random, some } from '@kerf/provider-kit/testing'
 import type { GCENodeClassSpec } from '../node-class/gce-node-class.ts'
 
 type Disk = NonNullable<GCENodeClassSpec['disks']>[number]
 type Kubelet = NonNullable<GCENodeClassSpec['kubeletConfiguration']>
 type Term = GCENodeClassSpec['imageSelectorTerms'][number]
 type Network = NonNullable<GCENodeClassSpec['networkConfig']>
-
-/** Returns the field with a probability of one half. */
-const maybe = <const Key extends string, T>(random: Random, key: Key, make: () => T): { readonly [K in Key]?: T } =>
-  isDrawn(random, 0.5) ? ({ [key]: make() } as { readonly [K in Key]?: T }) : {}
-
-const flag = (random: Random): boolean => isDrawn(random, 0.5)
-
-/** Returns up to `most` items. Two of them may be equal. */
-const list = <T>(random: Random, most: number, make: () => T): readonly T[] =>
-  Array.from({ length: number(random, 0, most) }, make)
 
 const ACCOUNTS = ['nodes@demo.iam.gserviceaccount.com', '1234-compute@developer.gserviceaccount.com']
 const KEY = 'projects/p/locations/europe-west1/keyRings/r/cryptoKeys/k'
@@ -53,7 +43,7 @@ const term = (random: Random): Term =>
 
 /** Returns at least one term. A channel and the latest ContainerOptimizedOS exclude each other. */
 const terms = (random: Random): GCENodeClassSpec['imageSelectorTerms'] => {
-  const drawn = [term(random), ...list(random, 2, () => term(random))]
+  const drawn = [term(random), ...listOf(random, 2, () => term(random))]
   return drawn.some(({ channel }) => channel !== undefined) && drawn.some(({ version }) => version === 'latest')
     ? drawn.slice(0, 1)
     : drawn
@@ -80,7 +70,7 @@ const softEviction = (random: Random): Pick<Kubelet, 'evictionSoft' | 'evictionS
 }
 
 const kubelet = (random: Random): Kubelet => ({
-  ...maybe(random, 'clusterDNS', () => list(random, 3, () => one(random, ['10.0.0.10', '10.0.0.11']))),
+  ...maybe(random, 'clusterDNS', () => listOf(random, 3, () => one(random, ['10.0.0.10', '10.0.0.11']))),
   ...maybe(random, 'maxPods', () => one(random, [0, 8, 32, 110, 256])),
   ...maybe(random, 'podsPerCore', () => one(random, [0, 4, 20])),
   ...maybe(random, 'systemReserved', () => reserved(random)),
@@ -97,7 +87,7 @@ const network = (random: Random): Network => ({
   ...maybe(random, 'enablePrivateNodes', () => flag(random)),
   ...maybe(random, 'subnetwork', () => one(random, ['', 'nodes', 'projects/p/regions/r/subnetworks/nodes'])),
   ...maybe(random, 'additionalNetworkInterfaces', () =>
-    list(random, 3, () => ({ ...maybe(random, 'network', () => 'other'), subnetwork: one(random, ['a', 'b']) })),
+    listOf(random, 3, () => ({ ...maybe(random, 'network', () => 'other'), subnetwork: one(random, ['a', 'b']) })),
   ),
 })
 
@@ -105,7 +95,7 @@ const network = (random: Random): Network => ({
 export const randomNodeClassSpec = (random: Random): GCENodeClassSpec => ({
   imageSelectorTerms: terms(random),
   ...maybe(random, 'serviceAccount', () => one(random, ACCOUNTS)),
-  ...maybe(random, 'disks', () => list(random, 3, () => disk(random))),
+  ...maybe(random, 'disks', () => listOf(random, 3, () => disk(random))),
   ...maybe(random, 'imageFamily', () => one(random, ['Ubuntu', 'ContainerOptimizedOS'] as const)),
   ...maybe(random, 'subnetRangeName', () => one(random, ['pods', 'pods-2'])),
   ...maybe(random, 'kubeletConfiguration', () => kubelet(random)),
@@ -114,7 +104,7 @@ export const randomNodeClassSpec = (random: Random): GCENodeClassSpec => ({
     [`key-${number(random, 1, 9)}`]: 'value',
   })),
   ...maybe(random, 'metadata', () => ({ ...maybe(random, 'own', () => one(random, ['', 'a\nb', '<&>'])) })),
-  ...maybe(random, 'networkTags', () => list(random, 4, () => one(random, ['a', 'b-1', 'c']))),
+  ...maybe(random, 'networkTags', () => listOf(random, 4, () => one(random, ['a', 'b-1', 'c']))),
   ...maybe(random, 'shieldedInstanceConfig', () => ({
     ...maybe(random, 'enableSecureBoot', () => flag(random)),
     ...maybe(random, 'enableVtpm', () => flag(random)),

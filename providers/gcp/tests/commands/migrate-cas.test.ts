@@ -1,6 +1,6 @@
 import { node } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { drafted } from '../migrate/gke-sources.ts'
+import { drafted } from '../../../../tests/integration/migrate/drafted.ts'
 
 const LINK = 'https://container.googleapis.com/v1/projects/shop-1/locations/europe-west1/clusters/shop'
 const ZONES = ['europe-west1-b', 'europe-west1-c', 'europe-west1-d']

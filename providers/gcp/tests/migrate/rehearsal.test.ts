@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { rehearsalProblems } from '../../../../packages/cli/src/migrate/rehearse/rehearsal-report.ts'
 import { rehearseMigration } from '../../../../packages/cli/src/migrate/rehearse/rehearse-migration.ts'
+import { drafted } from '../../../../tests/integration/migrate/drafted.ts'
 import { workload } from '../../../../tests/integration/migrate/objects.ts'
 import { regionOffer } from '../../src/instance-type/region-offer.ts'
-import { drafted } from './gke-sources.ts'
 import { setUps } from './set-ups.ts'
 
 test('the migration of a cluster is rehearsed completely', async () => {

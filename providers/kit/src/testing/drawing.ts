@@ -16,3 +16,16 @@ export const one = <T>(random: Random, items: readonly T[]): T => {
 
 /** Returns each item with a probability of one half, in the original order. */
 export const some = <T>(random: Random, items: readonly T[]): readonly T[] => items.filter(() => isDrawn(random, 0.5))
+
+export const flag = (random: Random): boolean => isDrawn(random, 0.5)
+
+/** Returns the field with a probability of one half. */
+export const maybe = <const Key extends string, T>(
+  random: Random,
+  key: Key,
+  make: () => T,
+): { readonly [K in Key]?: T } => (isDrawn(random, 0.5) ? ({ [key]: make() } as { readonly [K in Key]?: T }) : {})
+
+/** Returns up to `most` items. Two of them may be equal. */
+export const listOf = <T>(random: Random, most: number, make: () => T): readonly T[] =>
+  Array.from({ length: number(random, 0, most) }, make)

@@ -1,21 +1,22 @@
-import { type FakeAccount, registeredNode } from '@kerf/provider-alibaba/testing'
+import type { Node } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
-import { NodeReports } from '../../../tests/integration/kubelets/node-reports.ts'
+import { NodeReports } from './node-reports.ts'
 
 /**
- * Simulates the instances of ECS: each running instance becomes a Node as its user data defines it, with the labels of ACK's cloud controller
- * manager. Pods that are bound to such a Node run, and end when they are deleted.
+ * Simulates the instances of a fake cloud: each running instance becomes a Node. Pods that are bound to such a Node run, and end when they
+ * are deleted.
  */
-export class EcsNodes {
-  readonly #account: FakeAccount
+export class CloudNodes {
+  /** Returns the Nodes of the running instances, as they register. */
+  readonly #registered: () => readonly Node[]
   readonly #nodes: NodeReports
   readonly #booted = new Set<string>()
   readonly #stop = new AbortController()
   #living: ReadonlySet<string> = new Set()
   #running: Promise<void> = Promise.resolve()
 
-  constructor(client: KubeClient, account: FakeAccount) {
-    this.#account = account
+  constructor(client: KubeClient, registered: () => readonly Node[]) {
+    this.#registered = registered
     this.#nodes = new NodeReports(client)
   }
 
@@ -35,16 +36,14 @@ export class EcsNodes {
         await this.#nodes.send((node) => this.#living.has(node))
         await this.#nodes.runPods((node) => this.#living.has(node))
       } catch (error) {
-        if (!this.#stop.signal.aborted) process.stderr.write(`nodes of Alibaba Cloud: ${String(error)}\n`)
+        if (!this.#stop.signal.aborted) process.stderr.write(`nodes of the fake cloud: ${String(error)}\n`)
       }
       await new Promise((resolve) => setTimeout(resolve, every))
     }
   }
 
   async #boot(): Promise<void> {
-    const account = this.#account
-    const running = account.instances.living().filter((instance) => account.statusOf(instance) === 'Running')
-    const nodes = running.map((instance) => registeredNode(account, instance))
+    const nodes = this.#registered()
     this.#living = new Set(nodes.map(({ metadata }) => metadata.name))
     for (const { status, ...node } of nodes) {
       const { name } = node.metadata

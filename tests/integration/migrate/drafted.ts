@@ -1,9 +1,9 @@
 import type { KubeObject } from '@kerf/apis'
 import { parseAllDocuments } from 'yaml'
-import { draftMigration } from '../../../../packages/cli/src/migrate/draft-migration.ts'
-import { readSources } from '../../../../packages/cli/src/migrate/groups/read-sources.ts'
+import { draftMigration } from '../../../packages/cli/src/migrate/draft-migration.ts'
+import { readSources } from '../../../packages/cli/src/migrate/groups/read-sources.ts'
 
-/** Returns the migration that is drafted for the documents of a GKE cluster. */
+/** Returns the migration that `kerf migrate cas` drafts for the documents of a cluster. */
 export const drafted = async (documents: readonly unknown[]) => {
   const folder = await draftMigration(
     await readSources(documents.map((value) => ({ value, file: 'in' }))),
