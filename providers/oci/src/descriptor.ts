@@ -3,6 +3,7 @@ import { ociCapabilities } from './capabilities.ts'
 import { chartEnv } from './chart-env.ts'
 import { doctorChecks } from './diagnostics/doctor/index.ts'
 import { ociVocabulary } from './labels.ts'
+import { migrationSources } from './migration/index.ts'
 import { communityNodeClassDescriptor } from './node-class/community-descriptor.ts'
 import { oracleNodeClassDescriptor } from './node-class/oracle-descriptor.ts'
 import { ociEvents } from './oci-events.ts'
@@ -29,6 +30,7 @@ export const oci: ProviderDescriptor<typeof ociSettings> = {
   },
   verbs,
   doctorChecks,
+  migrationSources,
   chart: {
     hasCrds: true,
     env: chartEnv,

@@ -52,5 +52,8 @@ export const architecture = (shape: string): 'amd64' | 'arm64' => (ARM.test(shap
 export const vcpusPerOcpu = (shape: string): number => (ARM.exec(shape)?.[1] === '1' ? 1 : 2)
 
 /** Returns the resource name of the GPUs. The maker is part of the description or of the shape's name. */
-export const gpuResource = ({ name, gpuDescription = '' }: ShapeFacts): 'nvidia.com/gpu' | 'amd.com/gpu' =>
+export const gpuResource = ({
+  name,
+  gpuDescription = '',
+}: Pick<ShapeFacts, 'name' | 'gpuDescription'>): 'nvidia.com/gpu' | 'amd.com/gpu' =>
   /\bamd\b|MI\d{3}/i.test(`${gpuDescription} ${name}`) ? 'amd.com/gpu' : 'nvidia.com/gpu'
