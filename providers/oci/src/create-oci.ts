@@ -6,7 +6,7 @@ import type { ClusterJoin } from './bootstrap/cluster-join.ts'
 import { OciProvider } from './oci-provider.ts'
 import { connectPriceList } from './prices/connect-price-list.ts'
 import { ShapePrices } from './prices/shape-prices.ts'
-import { compartments, ociAccess, typeSettings } from './settings/oci-options.ts'
+import { compartments, launchTimeouts, ociAccess, typeSettings } from './settings/oci-options.ts'
 import type { OciSettings } from './settings/oci-settings.ts'
 
 const HOUR = 3_600_000
@@ -52,6 +52,7 @@ export const createOci = async (
   const { api, region } = await connectOci(await ociAccess(settings), { clock, random, log, env, version, gate })
   const provider = new OciProvider(context, {
     ...{ api, region, compartments: places, join, types: typeSettings(settings) },
+    launchTimeouts: launchTimeouts(settings),
     ownership: { clusterName: await clusterName(settings, context), tagNamespace: settings.tagNamespace },
     prices: new ShapePrices({ clock, read: connectPriceList(settings, { clock, random, env, version }) }),
     pricesEvery: settings.priceSyncPeriod * HOUR,

@@ -15,7 +15,7 @@ import type { TypeSettings } from './instance-types/instance-types.ts'
 import { instanceIdIn, isEnding } from './instances/instance-ids.ts'
 import { Instances } from './instances/instances.ts'
 import type { Ownership } from './instances/tags.ts'
-import { LaunchWatch } from './launch/launch-watch.ts'
+import { type LaunchTimeouts, LaunchWatch } from './launch/launch-watch.ts'
 import { Launcher } from './launch/launcher.ts'
 import { UNAVAILABLE_FOR } from './launch/refused-offerings.ts'
 import { SubnetAddresses } from './launch/subnet-addresses.ts'
@@ -37,6 +37,7 @@ export interface OciOptions {
   readonly ownership: Ownership
   readonly join: ClusterJoin
   readonly types: TypeSettings
+  readonly launchTimeouts: LaunchTimeouts
   readonly prices: ShapePrices
   /** How often Kerf reads prices. */
   readonly pricesEvery: Milliseconds
@@ -72,7 +73,7 @@ export const makeDeps = (context: ProviderContext, options: OciOptions) => {
   const declared = declaredPrices(informers)
   const types = new TypeResolver({ region, settings, offered, reserved, images, prices, unavailable, declared })
   const addresses = new SubnetAddresses(api, clock)
-  const watch = new LaunchWatch({ api, clock, log, unavailable })
+  const watch = new LaunchWatch({ api, clock, log, unavailable, timeouts: options.launchTimeouts })
   const launcher = new Launcher({
     ...{ api, clock, log, unavailable, domains, images, addresses, watch, join, ownership, compartmentId },
   })

@@ -1,4 +1,4 @@
-import { kinds, labels, type NodeClaim } from '@kerf/apis'
+import { karpenterKinds, kinds, labels, type NodeClaim } from '@kerf/apis'
 import { InsufficientCapacityError, offeringCoordinates } from '@kerf/provider-contract'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { typeName } from './instance-types/sized-shape.ts'
@@ -107,6 +107,36 @@ describe.each(dialects)('an instance of the %s kind', (dialect) => {
     expect(view.labels[labels.zone]).not.toBe('PHX-AD-1')
     expect((await made.provider.list(signal)).length).toBe(1)
   })
+})
+
+it('is launched in a capacity reservation while it has room, then on demand', async () => {
+  const id = 'ocid1.capacityreservation.oc1.phx.aaaareserved'
+  const made = await harness({
+    oracle: { capacityReservationConfigs: [{ capacityReservationFilter: { displayName: 'a' } }] },
+  })
+  made.account.reservations = [
+    { ...{ id, name: 'a', shape: 'VM.Standard2.1', count: 1 }, availabilityDomain: AVAILABILITY_DOMAINS[1] },
+  ]
+  await made.change({ capacityReservationConfigs: [{ capacityReservationId: id }] })
+  await made.clock.advance(120_000)
+  const requirements = [is(oracleLabels.shape, 'VM.Standard2.1'), is(labels.capacityType, 'reserved', 'on-demand')]
+  const { view } = await launch(made, 'a', requirements)
+  expect(view.labels).toMatchObject({
+    [labels.capacityType]: 'reserved',
+    [labels.zone]: 'PHX-AD-2',
+    [oracleLabels.reservationId]: 'aaaareserved',
+  })
+  const second = await launch(made, 'b', requirements)
+  expect(second.view.labels[labels.capacityType]).toBe('on-demand')
+  expect(made.account.instances.living().map(({ details }) => details.capacityReservationId)).toEqual([id, undefined])
+  // Once the first instance has ended, the reservation has room again.
+  await made.provider.delete(
+    { ...(await made.client.get(karpenterKinds.NodeClaim, { name: 'a' })), status: { providerID: view.providerID } },
+    signal,
+  )
+  await made.clock.advance(300_000)
+  const third = await launch(made, 'c', requirements)
+  expect(third.view.labels[labels.capacityType]).toBe('reserved')
 })
 
 it('keeps the image of the class of the architecture', async () => {

@@ -14,7 +14,8 @@ const joined = (map: Texts, separator: string): string =>
 const argument = (name: string, value: string | number | boolean | undefined): readonly string[] =>
   value === undefined || value === '' ? [] : [`--${name}=${value}`]
 
-const quoted = (name: string, value: string): readonly string[] => (value === '' ? [] : [`--${name}="${value}"`])
+const quoted = (name: string, value: string, quote = '"'): readonly string[] =>
+  value === '' ? [] : [`--${name}=${quote}${value}${quote}`]
 
 /** The taint that keeps pods away until Kerf has registered the node. zoom/karpenter-oci does not set it. */
 const withUnregistered = (own: readonly Taint[]): readonly Taint[] =>
@@ -54,11 +55,12 @@ export const oracleKubeletArgs = (plan: NodePlan): readonly string[] => {
   return [
     ...argument('max-pods', kubelet.maxPods === undefined ? undefined : plan.maxPods),
     ...argument('pods-per-core', kubelet.podsPerCore),
-    ...argument('eviction-hard', joined(kubelet.evictionHard ?? {}, '<')),
-    ...argument('eviction-soft', joined(kubelet.evictionSoft ?? {}, '<')),
+    // A shell that the install script starts would read `<` as a redirection.
+    ...quoted('eviction-hard', joined(kubelet.evictionHard ?? {}, '<'), "'"),
+    ...quoted('eviction-soft', joined(kubelet.evictionSoft ?? {}, '<'), "'"),
     ...argument('system-reserved', joined(kubelet.systemReserved ?? {}, '=')),
     ...argument('kube-reserved', joined(kubelet.kubeReserved ?? {}, '=')),
-    ...argument('eviction-soft-grace-period', joined(kubelet.evictionSoftGracePeriod ?? {}, '=')),
+    ...quoted('eviction-soft-grace-period', joined(kubelet.evictionSoftGracePeriod ?? {}, '='), "'"),
     ...endArgs(kubelet),
     ...argument('node-labels', joined(kubelet.nodeLabels, '=')),
     ...(kubelet.extraArgs === undefined ? [] : [kubelet.extraArgs]),

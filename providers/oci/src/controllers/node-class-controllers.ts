@@ -37,7 +37,7 @@ export const ociNodeClassControllers = ({
     new NodeClassStatus<CommunityNodeClass>({
       ...{ context, kind: communityNodeClassKind, conditions: communityConditions, causeOf },
       steps: communitySteps({ api, compartments, tagNamespace }),
-      finalizer: { name: 'karpenter.k8s.oracle/termination', release: nothing },
+      finalizer: { name: 'karpenter.sh/termination', release: nothing },
     }).controller(),
     new NodeClassStatus<OracleNodeClass>({
       ...{ context, kind: oracleNodeClassKind, conditions: oracleConditions, causeOf, name: 'nodeclass.oracle' },

@@ -18,7 +18,7 @@ describe('OciNodeClass', () => {
     expect(status?.securityGroups).toEqual([{ id: SECURITY_GROUP, name: 'nodes' }])
     expect(await cluster.condition('Ready')).toMatch(/^True /)
     expect(metadata.annotations?.[hashAnnotations.community.hash]).toBe(communityHash.of(await cluster.read()))
-    expect(metadata.finalizers).toEqual(['karpenter.k8s.oracle/termination'])
+    expect(metadata.finalizers).toEqual(['karpenter.sh/termination'])
   })
 
   test('images for GPUs come first, and each image says which processor and GPUs it needs', async () => {
@@ -239,6 +239,16 @@ describe('OCINodeClass', () => {
       'a script that is not base64',
       { preBootstrapInitScript: 'echo hello' },
       /preBootstrapInitScript: it must be base64/,
+    ],
+    [
+      'a tag with a dot',
+      { freeformTags: { 'a.b': 'c' } },
+      /freeformTags: the key "a\.b" must have 1 to 100 characters, without dots/,
+    ],
+    [
+      'more free-form tags than Kerf leaves',
+      { freeformTags: Object.fromEntries('abcdef'.split('').map((key) => [key, 'x'.repeat(key === 'a' ? 257 : 1)])) },
+      /6 tags are too many; at most 5 are possible; spec.freeformTags\["a"\]: a value has at most 256/,
     ],
     ['a quantity', { kubeletConfig: { kubeReserved: { cpu: 'abc' } } }, /"abc" must be a quantity/],
     [

@@ -17,7 +17,8 @@ const FURTHER_CPU = 2.5
 const reservedCpu = ({ vcpus }: SizedShape, dialect: ResolvedClass['dialect']): Quantity => {
   const steps = CPU[dialect]
   const known = vcpus < 1 ? 0 : (steps[Math.min(Math.trunc(vcpus), steps.length) - 1] ?? 0)
-  return toQuantity(Math.ceil(known + Math.max(0, vcpus - steps.length) * FURTHER_CPU), 'milli')
+  const millicores = known + Math.max(0, vcpus - steps.length) * FURTHER_CPU
+  return toQuantity(dialect === 'community' ? Math.trunc(millicores) : Math.ceil(millicores), 'milli')
 }
 
 /** The GiB that zoom/karpenter-oci reserves, by the GiB from which they apply. */

@@ -3,13 +3,18 @@ import type { LaunchOption, UnavailableOfferings } from '@kerf/provider-kit'
 import { type Controller, retryAfter } from '@kerf/runtime'
 import type { OciInstance } from '../api/oci-shapes.ts'
 import type { OciType } from '../instance-types/instance-types.ts'
+import { isBareMetal } from '../instance-types/shape-facts.ts'
 import { discardInstance, type OutcomeDeps, readOutcome } from './launch-outcome.ts'
 import { markRefused } from './refused-offerings.ts'
 
 /** How often Kerf asks for the outcome of slow launches. */
 const ASK_EVERY: Milliseconds = 15_000
-/** How long Kerf asks for the outcome of one launch. Bare metal takes up to an hour. */
-const WATCHED_FOR: Milliseconds = 3_600_000
+
+/** How long Kerf asks for the outcome of one launch, by the kind of the shape. Bare metal takes longer. */
+export interface LaunchTimeouts {
+  readonly virtualMachine: Milliseconds
+  readonly bareMetal: Milliseconds
+}
 
 /** A launch that counts as started, although Kerf does not know its outcome. */
 export interface SlowLaunch {
@@ -21,6 +26,7 @@ export interface SlowLaunch {
 
 export interface LaunchWatchDeps extends OutcomeDeps {
   readonly unavailable: UnavailableOfferings
+  readonly timeouts: LaunchTimeouts
 }
 
 /**
@@ -36,7 +42,9 @@ export class LaunchWatch {
   }
 
   add(launch: SlowLaunch): void {
-    const until = this.#deps.clock.monotonic() + WATCHED_FOR
+    const { clock, timeouts } = this.#deps
+    const until =
+      clock.monotonic() + (isBareMetal(launch.instance.shape) ? timeouts.bareMetal : timeouts.virtualMachine)
     this.#launches.set(launch.workRequestId, { launch, until })
   }
 

@@ -3,6 +3,7 @@ import { CreateError, InsufficientCapacityError, offeringCoordinates } from '@ke
 import { claimUid, type LaunchOption, launchDemand, launchOptions, type UnavailableOfferings } from '@kerf/provider-kit'
 import { type Clock, type Logger, TtlCache, textOfThrown } from '@kerf/runtime'
 import type { AcceptedLaunch, OciApi } from '../api/oci-api.ts'
+import { OciApiError } from '../api/oci-api-error.ts'
 import type { OciInstance } from '../api/oci-shapes.ts'
 import type { ClusterJoin } from '../bootstrap/cluster-join.ts'
 import { instanceMetadata } from '../bootstrap/instance-metadata.ts'
@@ -48,6 +49,10 @@ export interface Launched {
   readonly instance: OciInstance
   readonly option: LaunchOption
 }
+
+/** Returns the problem without the id of the request, so that the same problem of several offerings is the same text. */
+const problemText = (error: unknown): string =>
+  error instanceof OciApiError ? `${error.code}: ${error.detail}` : textOfThrown(error)
 
 interface Shortage {
   readonly kind: ShortageKind
@@ -149,7 +154,7 @@ export class Launcher {
       signal.throwIfAborted()
       const kind = failureKind(error)
       if (kind === 'repeated-token') throw this.#tokenRepeated(plan.claim, error)
-      if (isShortage(kind)) return { kind, problem: textOfThrown(error) }
+      if (isShortage(kind)) return { kind, problem: problemText(error) }
       throw error instanceof CreateError ? error : launchError(kind, error)
     }
   }

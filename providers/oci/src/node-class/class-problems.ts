@@ -1,3 +1,4 @@
+import { freeformTagKeys } from '../instances/tags.ts'
 import type { CommunityNodeClass } from './community-node-class.ts'
 import { resolveCommunityClass } from './community-resolution.ts'
 import { kubeletProblems } from './kubelet-problems.ts'
@@ -24,6 +25,35 @@ const tagProblems = (definedTags: NamespacedTexts): readonly string[] => {
     : []
 }
 
+/** The most free-form tags of an instance, and their lengths (Oracle's documentation of tagging). */
+const MOST_FREEFORM_TAGS = 10
+const LONGEST_TAG_KEY = 100
+const LONGEST_TAG_VALUE = 256
+
+/**
+ * Returns the problems of free-form tags.
+ *
+ * @param own how many tags Kerf adds
+ */
+const freeformProblems = (path: string, tags: Readonly<Record<string, string>>, own: number): readonly string[] => {
+  const count = Object.keys(tags).length
+  return [
+    ...(count + own > MOST_FREEFORM_TAGS
+      ? [`${path}: ${count} tags are too many; at most ${MOST_FREEFORM_TAGS - own} are possible`]
+      : []),
+    ...Object.entries(tags).flatMap(([key, value]) => [
+      ...(key === '' || key.length > LONGEST_TAG_KEY || /[.\s]/.test(key)
+        ? [
+            `${path}: the key ${JSON.stringify(key)} must have 1 to ${LONGEST_TAG_KEY} characters, without dots and spaces`,
+          ]
+        : []),
+      ...(value.length > LONGEST_TAG_VALUE
+        ? [`${path}[${JSON.stringify(key)}]: a value has at most ${LONGEST_TAG_VALUE} characters`]
+        : []),
+    ]),
+  ]
+}
+
 /**
  * Returns the problems that prevent launches with an OciNodeClass that the CRD accepts, one sentence each.
  *
@@ -47,6 +77,7 @@ export const communityProblems = (nodeClass: CommunityNodeClass, tagNamespace: s
       ? [`spec.definedTags: only the controller sets tags of the namespace ${tagNamespace}; remove them`]
       : []),
     ...tagProblems(spec.definedTags ?? {}),
+    ...freeformProblems('spec.freeFormTags', spec.freeFormTags ?? {}, 0),
     ...kubeletProblems('spec.kubelet', kubelet),
   ]
 }
@@ -92,6 +123,7 @@ export const oracleProblems = (nodeClass: OracleNodeClass, defaultIpCount: numbe
     ...scriptProblems(spec),
     ...addressProblems(spec, defaultIpCount),
     ...tagProblems(spec.definedTags ?? {}),
+    ...freeformProblems('spec.freeformTags', spec.freeformTags ?? {}, Object.keys(freeformTagKeys).length),
     ...kubeletProblems('spec.kubeletConfig', resolveOracleClass(nodeClass).kubelet),
   ]
 }

@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import type { AuthMethod } from '../api/auth-method.ts'
 import type { OciAccess } from '../api/connect-oci.ts'
 import type { TypeSettings } from '../instance-types/instance-types.ts'
+import type { LaunchTimeouts } from '../launch/launch-watch.ts'
 import type { OciSettings } from './oci-settings.ts'
 
 const invalid = (...problems: readonly string[]): Error => runtimeErrors.InvalidSetting({ problems })
@@ -47,6 +48,17 @@ export const typeSettings = (settings: OciSettings): TypeSettings => ({
     memoryRatios: settings.flexCPUMemRatios,
     sizes: settings.flexibleShapeConfigs,
   },
+})
+
+const MINUTE = 60_000
+
+/** Returns how long Kerf asks for the outcome of launches. */
+export const launchTimeouts = ({
+  instanceLaunchTimeoutVMMins,
+  instanceLaunchTimeoutBMMins,
+}: OciSettings): LaunchTimeouts => ({
+  virtualMachine: instanceLaunchTimeoutVMMins * MINUTE,
+  bareMetal: instanceLaunchTimeoutBMMins * MINUTE,
 })
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -167,14 +167,14 @@ const oracleSettings = {
     flag: 'instance-launch-timeout-vm-mins',
     default: 5,
     min: 1,
-    meaning: 'Minutes for which Kerf waits until a virtual machine is launched.',
+    meaning: 'Minutes for which Kerf asks whether the launch of a virtual machine failed after it was accepted.',
   }),
   instanceLaunchTimeoutBMMins: integer({
     env: 'INSTANCE_LAUNCH_TIMEOUT_BM_MINS',
     flag: 'instance-launch-timeout-bm-mins',
     default: 60,
     min: 1,
-    meaning: 'Minutes for which Kerf waits until a bare-metal instance is launched.',
+    meaning: 'Minutes for which Kerf asks whether the launch of a bare-metal instance failed after it was accepted.',
   }),
 } as const
 

@@ -29,7 +29,7 @@ export interface OciHarnessOptions extends FakeAccountOptions {
   /** The kind of the node class of the pool. The default is Oracle's. */
   readonly dialect?: Dialect
   readonly community?: Partial<NonNullable<CommunityNodeClass['spec']>>
-  readonly oracle?: Partial<NonNullable<OracleNodeClass['spec']>>
+  readonly oracle?: Partial<NonNullable<OracleNodeClass['spec']>> | undefined
 }
 
 /** The provider and its controllers with an in-memory cluster, which has a class of both kinds, and an in-memory Oracle Cloud. */
@@ -86,6 +86,7 @@ export const newOciProvider = (
       ...{ endpoint: 'https://10.0.0.10:6443', caBundle: 'Q0E=', dns: '10.96.0.10' },
       ...{ bootstrapToken: 'token', isVcnNative: false },
     },
+    launchTimeouts: { virtualMachine: 300_000, bareMetal: 3_600_000 },
     prices: new ShapePrices({ clock: context.clock, read }),
     pricesEvery: 12 * 3_600_000,
   })

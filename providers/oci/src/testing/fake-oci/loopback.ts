@@ -1,42 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import type { HttpRequest } from '@kerf/provider-kit'
+import { type LoopbackServer, serveLoopback } from '@kerf/provider-kit/testing'
 import type { FakeOci } from './fake-oci.ts'
 
-export interface ServedOci {
-  /** The root URL, for example `http://127.0.0.1:40123`. */
-  readonly url: string
-  close(): Promise<void>
-}
-
 /** Serves the fake on a loopback address. If the fake breaks a connection, the server closes the client's socket. */
-export const serveOci = async (fake: FakeOci): Promise<ServedOci> => {
-  const server = createServer(async (incoming, outgoing) => {
-    try {
-      const chunks: Buffer[] = []
-      for await (const chunk of incoming) chunks.push(chunk as Buffer)
-      const body = Buffer.concat(chunks).toString('utf8')
-      const { status, headers, text } = fake.answer({
-        // Node.js accepts only known HTTP methods, and the fake refuses methods that it does not expect.
-        method: incoming.method as HttpRequest['method'],
-        url: new URL(incoming.url ?? '/', `http://${incoming.headers.host}`),
-        headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, `${value}`])),
-        ...(body === '' ? {} : { body }),
-      })
-      outgoing.writeHead(status, headers).end(text)
-    } catch {
-      outgoing.destroy()
-    }
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
-}
+export const serveOci = (fake: FakeOci): Promise<LoopbackServer> =>
+  serveLoopback(async (request) => fake.answer(request))
