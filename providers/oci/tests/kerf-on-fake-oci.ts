@@ -4,6 +4,7 @@ import { scheduleInSteps } from '@kerf/engine'
 import { usualRetries } from '@kerf/provider-kit'
 import {
   ApiEventRecorder,
+  type KubeClient,
   PrometheusMetrics,
   RecordingLogger,
   runtimePermissions,
@@ -12,7 +13,7 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import { declaredOnly, installCustomResources } from '@kerf/runtime/testing'
-import { SandboxCluster } from '@kerf/sandbox'
+import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 import { nodePool } from '@kerf/testing'
 import { onTestFinished } from 'vitest'
 import { legacyTemplates } from '../../../packages/cli/src/providers.ts'
@@ -21,7 +22,11 @@ import { nginx } from '../../../tests/integration/story/spread-objects.ts'
 import { virtualUntil } from '../../../tests/integration/story/until.ts'
 import { type Dialect, PREEMPTIBLE } from '../src/names.ts'
 import { communityNodeClassKind, communityNodeClassResource } from '../src/node-class/community-node-class.ts'
-import { oracleNodeClassKind, oracleNodeClassResource } from '../src/node-class/oracle-node-class.ts'
+import {
+  type OracleNodeClass,
+  oracleNodeClassKind,
+  oracleNodeClassResource,
+} from '../src/node-class/oracle-node-class.ts'
 import { ociPermissions } from '../src/permissions.ts'
 import type { FakeInstance } from '../src/testing/fake-oci/fake-account.ts'
 import { type FakeApi, fakeApi } from '../src/testing/fake-oci/fake-api.ts'
@@ -34,14 +39,22 @@ const BOOT = 15_000
 export interface StoryOptions {
   readonly dialect?: Dialect
   readonly replicas?: number
+  /** Changes the spec of the OCINodeClass. */
+  readonly oracle?: Partial<NonNullable<OracleNodeClass['spec']>>
+  /** Whether there is a second NodePool, with the OciNodeClass, for pods that the first one cannot serve. */
+  readonly hasOtherPool?: boolean
   /** Prepares the cloud before Kerf starts. */
   readonly before?: (fake: FakeApi) => void
+  /** Creates the objects that exist before Kerf starts, instead of the classes, the NodePool and the Deployment of a new cluster. */
+  readonly load?: (client: KubeClient, fake: FakeApi, clock: VirtualClock) => Promise<void>
+  /** Intercepts every call that Kerf makes to the cluster. */
+  readonly interceptor?: Interceptor
 }
 
 /** Returns a NodePool that admits the capacity types of the node class and removes empty nodes at once. */
-const pool = (dialect: Dialect) => {
+const pool = (dialect: Dialect, name = 'general') => {
   const { group, kind } = nodeClassKind[dialect]
-  return nodePool('general', {
+  return nodePool(name, {
     requirements: [{ key: labels.capacityType, operator: 'In', values: [PREEMPTIBLE[dialect], 'on-demand'] }],
     templateSpec: { nodeClassRef: { group, kind, name: 'default' }, expireAfter: 'Never' },
     disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '0s', budgets: [{ nodes: '100%' }] },
@@ -52,7 +65,8 @@ const pool = (dialect: Dialect) => {
  * Starts a complete Kerf on the sandbox with an Oracle Cloud in memory, in virtual time, with a class of both kinds, a NodePool and a
  * Deployment. The end of the test closes it.
  */
-export const story = async ({ dialect = 'oracle', replicas = 3, before }: StoryOptions = {}) => {
+export const story = async (options: StoryOptions = {}) => {
+  const { dialect = 'oracle', replicas = 3, before, load, oracle, interceptor = {} } = options
   const clock = new VirtualClock({ turns: 3 })
   const random = new SeededRandom('oci stories')
   const sandbox = new SandboxCluster({ clock, random: random.fork('cluster') })
@@ -76,7 +90,7 @@ export const story = async ({ dialect = 'oracle', replicas = 3, before }: StoryO
   account.onLaunched = (instance) => clock.timer(PROVISIONS_FOR + BOOT, () => void register(instance))
   account.onTerminated = ({ details }) => clock.timer(5_000, () => remove(details.displayName))
   const log = new RecordingLogger()
-  const permitted = declaredOnly(sandbox.api.client(), [
+  const permitted = declaredOnly(sandbox.api.client({ interceptor }), [
     ...runtimePermissions({ leaderElectionName: 'karpenter' }),
     ...controllerPermissions([oracleNodeClassKind, communityNodeClassKind], await legacyTemplates()),
     ...ociPermissions,
@@ -85,8 +99,11 @@ export const story = async ({ dialect = 'oracle', replicas = 3, before }: StoryO
   const events = new ApiEventRecorder({ client: permitted, clock, random: random.fork('events'), logger: log })
   const context = { client: permitted, informers, clock, random: random.fork('provider'), events, log }
   const provider = newOciProvider(context, api)
-  await createClasses(client, {})
-  await client.create(karpenterKinds.NodePool, pool(dialect))
+  if (load === undefined) {
+    await createClasses(client, { oracle })
+    await client.create(karpenterKinds.NodePool, pool(dialect))
+    if (options.hasOtherPool === true) await client.create(karpenterKinds.NodePool, pool('community', 'other'))
+  } else await load(client, fake, clock)
   const stop = new AbortController()
   const settings = { ...defaultControllerSettings, cpuRequests: 2_000 }
   const run = new Kerf(
@@ -94,7 +111,7 @@ export const story = async ({ dialect = 'oracle', replicas = 3, before }: StoryO
     { schedule: scheduleInSteps },
   ).run({ stop: stop.signal, abandon: stop.signal })
   await clock.advance(10_000)
-  await client.create(kinds.Deployment, nginx(replicas))
+  if (load === undefined) await client.create(kinds.Deployment, nginx(replicas))
   const until = virtualUntil(clock, log, 500)
   onTestFinished(async () => {
     stop.abort(new Error('the story is over'))
@@ -105,6 +122,9 @@ export const story = async ({ dialect = 'oracle', replicas = 3, before }: StoryO
   const living = () => account.instances.living()
   return {
     ...{ clock, client, account, cloud, log, until, living },
+    /** Changes the spec of the OCINodeClass. */
+    editClass: (spec: object) =>
+      client.patch(oracleNodeClassKind, { name: 'default' }, { type: 'merge', body: { spec } }),
     pass: (seconds: number) => clock.advance(seconds * 1_000),
     runs: (count: number, seconds = 900) =>
       until(`${count} pods running`, async () => (await running(client)).length === count, seconds),
@@ -115,6 +135,12 @@ export const story = async ({ dialect = 'oracle', replicas = 3, before }: StoryO
       return `${status} ${reason}: ${message}`
     },
     claims: async () => (await client.list(karpenterKinds.NodeClaim)).items,
+    /** Returns the Launched condition of each NodeClaim as text. */
+    launches: async (): Promise<string> =>
+      (await client.list(karpenterKinds.NodeClaim)).items
+        .map((claim) => findCondition(claim, 'Launched'))
+        .map((each) => `${each?.status} ${each?.reason}: ${each?.message}`)
+        .join('\n'),
     events: async (): Promise<string> =>
       (await client.list(kinds.Event)).items.map(({ reason, message }) => `${reason}: ${message}`).join('\n'),
     /** Deletes the Deployment, and waits until everything that Kerf created is gone. */

@@ -3,10 +3,14 @@ import { KERF, type Suite } from '../../../tests/support/suite.ts'
 /** The test files of Oracle Cloud that are too expensive for `npm test`. */
 export const suites: readonly Suite[] = [
   {
-    name: 'the guide of Oracle Cloud',
-    proves: 'that the commands of the guide run, and that the chart gives the controller what it needs',
-    files: ['providers/oci/tests/guides/oci.test.ts'],
-    inputs: ['deploy/charts/', 'providers/oci/docs/guides/oci.md'],
+    name: 'Oracle Cloud on the real control plane',
+    proves:
+      'that the CRDs of both public providers work with a real API server, and that the commands of the guide run',
+    files: [
+      'providers/oci/tests/upstream-definition.test.ts',
+      'providers/oci/tests/guides/oci.test.ts',
+    ],
+    inputs: ['deploy/charts/', 'providers/oci/docs/guides/oci.md', 'tests/support/control-plane/'],
     runs: KERF,
     providers: ['oci'],
   },

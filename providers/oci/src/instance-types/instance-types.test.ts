@@ -1,5 +1,7 @@
 import { formatQuantity, labels, parseQuantity, type Taint, wellKnownLabels } from '@kerf/apis'
 import { fits, offeringAllocatable, offeringCoordinates, orderByPrice } from '@kerf/provider-contract'
+import { SeededRandom } from '@kerf/runtime'
+import { propertyRuns } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { communityLabels, oracleLabels } from '../names.ts'
 import { knownRates, knownShapes, publishedMonths } from '../tables/known-shapes.ts'
@@ -23,6 +25,13 @@ const ways = ({ type }: OciType): readonly string[] =>
     const { capacityType, zone } = offeringCoordinates(type, offering)
     return `${capacityType} ${zone} ${offering.price} ${offering.available}`
   })
+/** The sizes of a flexible shape for an OciNodeClass, in the grid of the chart of zoom/karpenter-oci. */
+const typesOf = (shape: string): readonly OciType[] => {
+  const known = ofShape.get(shape) ?? sampleTypes([shape], communityClass())
+  ofShape.set(shape, known)
+  return known
+}
+const ofShape = new Map<string, readonly OciType[]>()
 const taint = (key: string): readonly Taint[] => [{ key, effect: 'NoSchedule' }]
 const SPOT_TAINT = taint('oci.oraclecloud.com/oke-is-preemptible')
 const subnetConfig = { subnetId: 'ocid1.subnet.a' }
@@ -93,28 +102,31 @@ describe('sizes of flexible shapes', () => {
     expect(types[1]?.type.capacity['cpu']).toBe(parseQuantity('16'))
   })
 
-  test('the cheapest type for a pod is exact: no smaller size of the grid would do', () => {
-    const types = sampleTypes([E4], communityClass())
-    for (const [cpu, memory] of [
-      ['1', '2Gi'],
-      ['1900m', '1Gi'],
-      ['5', '10Gi'],
-      ['7', '30Gi'],
-      ['1', '100Gi'],
-      ['60', '300Gi'],
-    ] as const) {
-      const requests = { cpu: parseQuantity(cpu), memory: parseQuantity(memory) }
-      const fitting = types.filter(({ type }) => fits(requests, offeringAllocatable(type)))
-      const [chosen] = orderByPrice(
-        fitting.map(({ type }) => type),
-        [],
-      )
-      const size = fitting.find(({ type }) => type === chosen)?.size
-      if (size === undefined) throw new Error(`nothing fits ${cpu} and ${memory}`)
-      const smaller = fitting.filter(
-        ({ size: other }) => other !== size && other.ocpus <= size.ocpus && other.memoryInGBs <= size.memoryInGBs,
-      )
-      expect(names(smaller), `${cpu}, ${memory}: ${size.name}`).toEqual([])
+  test('the cheapest type for random pods is exact: no smaller size of the grid would do', () => {
+    const random = new SeededRandom('pods for flexible shapes')
+    const shapes = [E4, 'VM.Standard.E5.Flex', 'VM.Standard.A1.Flex', 'VM.Optimized3.Flex', 'VM.Standard3.Flex']
+    for (let run = 0; run < propertyRuns(400); run++) {
+      const cpu = 1 + Math.floor(random.next() ** 3 * 40_000)
+      const memory = 1 + Math.floor(random.next() ** 3 * 300_000)
+      const requests = { cpu: parseQuantity(`${cpu}m`), memory: parseQuantity(`${memory}Mi`) }
+      for (const shape of shapes) {
+        const fitting = typesOf(shape).filter(({ type }) => fits(requests, offeringAllocatable(type)))
+        const [chosen] = orderByPrice(
+          fitting.map(({ type }) => type),
+          [],
+        )
+        const size = fitting.find(({ type }) => type === chosen)?.size
+        const smaller = fitting.filter(
+          ({ size: other }) =>
+            size !== undefined && other !== size && other.ocpus <= size.ocpus && other.memoryInGBs <= size.memoryInGBs,
+        )
+        expect(names(smaller), `${cpu}m, ${memory}Mi: ${size?.name}`).toEqual([])
+        // Of the sizes that fit, none costs less.
+        const prices = fitting.map(({ type }) => type.offerings[0]?.price ?? Number.POSITIVE_INFINITY)
+        expect(chosen?.offerings[0]?.price, `${cpu}m, ${memory}Mi`).toBe(
+          prices.length === 0 ? undefined : Math.min(...prices),
+        )
+      }
     }
   })
 

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import type { Dialect } from '../names.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** What the public provider of the kind sent for a case of `launch-cases.ts`. */
+export interface UpstreamLaunch {
+  /** The body of LaunchInstance, without fields that are not set. */
+  readonly body: Fields
+  /** The labels and annotations that it wrote to the NodeClaim. Only oracle/karpenter-provider-oci was asked for them. */
+  readonly claim?: {
+    readonly metadata: {
+      readonly labels: Readonly<Record<string, string>>
+      readonly annotations: Readonly<Record<string, string>>
+    }
+  }
+}
+
+/** Returns the value without nulls, empty objects and empty lists. */
+const withoutUnset = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(withoutUnset)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .map(([key, each]) => [key, withoutUnset(each)] as const)
+      .filter(([, each]) => each !== null && !(typeof each === 'object' && Object.keys(each ?? {}).length === 0)),
+  )
+}
+
+/** Returns what zoom/karpenter-oci ff0a12c and oracle/karpenter-provider-oci b26d656 sent, in the order of the cases. */
+export const upstreamLaunches = (dialect: Dialect): readonly UpstreamLaunch[] =>
+  readFileSync(new URL(`${dialect}-launches.jsonl`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+/** Returns the object as a request has it, without fields that are not set. */
+export const asSent = (details: object): Fields => withoutUnset(JSON.parse(JSON.stringify(details))) as Fields
