@@ -3,6 +3,7 @@ import { Box, Typography } from '@mui/material'
 import { useInstanceTypes } from '../cluster/use-instance-types.ts'
 import { ClaimLink, NodeLink } from '../components/links.tsx'
 import { Note } from '../components/note.tsx'
+import { ShortText } from '../components/short-text.tsx'
 import { useT } from '../locales/use-t.ts'
 import { classChange } from '../model/class-change.ts'
 import { classForecast } from '../model/class-forecast.ts'
@@ -19,8 +20,22 @@ const Drifting = ({ rows }: { readonly rows: readonly Partial<DriftingClaim>[] }
   return (
     <SimpleTable
       columns={[
-        { label: t('nodeClaim'), getter: ({ claim }: Partial<DriftingClaim>) => <ClaimLink name={claim} /> },
-        { label: t('node'), getter: ({ node }: Partial<DriftingClaim>) => <NodeLink name={node || undefined} /> },
+        {
+          label: t('nodeClaim'),
+          getter: ({ claim = '' }: Partial<DriftingClaim>) => (
+            <ShortText text={claim}>
+              <ClaimLink name={claim || undefined} />
+            </ShortText>
+          ),
+        },
+        {
+          label: t('node'),
+          getter: ({ node = '' }: Partial<DriftingClaim>) => (
+            <ShortText text={node}>
+              <NodeLink name={node || undefined} />
+            </ShortText>
+          ),
+        },
         { label: t('reason'), getter: ({ cause }: Partial<DriftingClaim>) => cause ?? '' },
       ]}
       data={rows.slice(0, MOST_ROWS) as Partial<DriftingClaim>[]}
