@@ -1,0 +1,225 @@
+import { groupVersion, karpenterKinds, kinds, type NodeClaim, nodePoolHash } from '@kerf/apis'
+import type { KubeClient, VirtualClock } from '@kerf/runtime'
+import { overConflicts } from '@kerf/runtime/testing'
+import { nodePool } from '@kerf/testing'
+import type { LaunchDetails } from '../../src/api/launch-details.ts'
+import { communityLabels, type Dialect, hashAnnotations, oracleLabels } from '../../src/names.ts'
+import { communityHash } from '../../src/node-class/community-hash.ts'
+import { type CommunityNodeClass, communityNodeClassKind } from '../../src/node-class/community-node-class.ts'
+import { oracleHash } from '../../src/node-class/oracle-hash.ts'
+import { type OracleNodeClass, oracleNodeClassKind } from '../../src/node-class/oracle-node-class.ts'
+import type { FakeInstance } from '../../src/testing/fake-oci/fake-account.ts'
+import type { FakeApi } from '../../src/testing/fake-oci/fake-api.ts'
+import { IMAGE, REGION, SECURITY_GROUP, SUBNET } from '../../src/testing/fake-oci/names.ts'
+import { communityLaunchCases, oracleLaunchCases } from '../../src/testing/launch-cases.ts'
+import { createClasses, nodeClassKind } from '../../src/testing/oci-harness.ts'
+import { registeredNode } from '../../src/testing/oci-node.ts'
+import { upstreamLaunches } from '../../src/testing/upstream-launches.ts'
+
+const HOUR = 3_600_000
+const FINALIZER = 'karpenter.sh/termination'
+export const POOL = 'default'
+
+/** The launches of `launch-cases.ts` that the cluster has nodes of: on demand, and preemptible. */
+const CASES = [
+  { index: 0, name: 'default-aaaaa' },
+  { index: 2, name: 'default-bbbbb' },
+] as const
+export const claimNames: readonly string[] = CASES.map(({ name }) => name)
+
+const condition = (type: string, at: string) => ({
+  ...{ type, status: 'True' as const, reason: type, message: '', lastTransitionTime: at, observedGeneration: 1 },
+})
+
+/** The status that the public provider of the kind writes. It has no condition that only Kerf writes. */
+const classStatus = (dialect: Dialect, at: string) =>
+  dialect === 'community'
+    ? {
+        images: [{ id: IMAGE, name: 'image', compartmentId: '' }],
+        subnets: [{ id: SUBNET, name: 'nodes' }],
+        securityGroups: [{ id: SECURITY_GROUP, name: 'nodes' }],
+        conditions: ['ImageReady', 'SubnetsReady', 'SecurityGroupsReady', 'Ready'].map((type) => condition(type, at)),
+      }
+    : {
+        volume: { images: [{ imageId: IMAGE, displayName: 'image' }] },
+        network: {
+          primaryVnic: {
+            subnet: { subnetId: SUBNET, displayName: 'nodes' },
+            networkSecurityGroups: [{ networkSecurityGroupId: SECURITY_GROUP, displayName: 'nodes' }],
+          },
+        },
+        conditions: ['Image', 'Network', 'NodeCompartment', 'Ready'].map((type) => condition(type, at)),
+      }
+
+const spec = {
+  community: {
+    ...communityLaunchCases[0]?.spec,
+    ...{ imageSelector: [{ id: IMAGE }], subnetSelector: [{ id: SUBNET }] },
+    securityGroupSelector: [{ id: SECURITY_GROUP }],
+  },
+  oracle: {
+    ...oracleLaunchCases[0]?.spec,
+    networkConfig: {
+      primaryVnicConfig: {
+        subnetConfig: { subnetId: SUBNET },
+        networkSecurityGroupConfigs: [{ networkSecurityGroupId: SECURITY_GROUP }],
+      },
+    },
+  },
+} as const
+
+/** Returns the hash of the class, as the public provider writes it to the class and to its NodeClaims. */
+const hashStamps = (dialect: Dialect): Readonly<Record<string, string>> => {
+  const { hash, version } = hashAnnotations[dialect]
+  const of = (dialect === 'community' ? communityHash.of : oracleHash.of) as (each: { readonly spec: object }) => string
+  return { [hash]: of({ spec: spec[dialect] }), [version]: 'v1' }
+}
+
+const createClass = async (client: KubeClient, dialect: Dialect, at: string): Promise<void> => {
+  await createClasses(client, { [dialect]: spec[dialect] })
+  const kind = (dialect === 'community' ? communityNodeClassKind : oracleNodeClassKind) as typeof communityNodeClassKind
+  const metadata = { annotations: hashStamps(dialect), finalizers: [FINALIZER] }
+  const ref = { name: 'default' }
+  await client.patch<CommunityNodeClass | OracleNodeClass>(kind, ref, { type: 'merge', body: { metadata } })
+  const body = { status: classStatus(dialect, at) }
+  await client.patch(kind, ref, { type: 'merge', body }, { subresource: 'status' })
+}
+
+/** The labels that the public provider of the kind writes to a NodeClaim with this size. */
+const claimLabels = (dialect: Dialect, { details, faultDomain }: FakeInstance): Readonly<Record<string, string>> => {
+  const isPreemptible = details.preemptibleInstanceConfig !== undefined
+  const common = {
+    'karpenter.sh/nodepool': POOL,
+    'kubernetes.io/arch': 'amd64',
+    'kubernetes.io/os': 'linux',
+    'topology.kubernetes.io/region': REGION,
+    'topology.kubernetes.io/zone': 'PHX-AD-1',
+  }
+  return dialect === 'community'
+    ? {
+        ...common,
+        'karpenter.sh/capacity-type': isPreemptible ? 'preemptible' : 'on-demand',
+        'node.kubernetes.io/instance-type': details.shape,
+        [communityLabels.nodeClass]: 'default',
+        [communityLabels.shape]: details.shape,
+        [communityLabels.cpu]: `${(details.shapeConfig?.ocpus ?? 0) * 2}`,
+        [communityLabels.memory]: `${(details.shapeConfig?.memoryInGBs ?? 0) * 1024}`,
+        ...{ [communityLabels.networkBandwidth]: '1024', [communityLabels.maxVnics]: '2' },
+        [communityLabels.isFlexible]: 'true',
+      }
+    : {
+        ...common,
+        'karpenter.sh/capacity-type': isPreemptible ? 'spot' : 'on-demand',
+        'node.kubernetes.io/instance-type': `${details.shape}.2o.16g.1_1b`,
+        ...{ [oracleLabels.nodeClass]: 'default', [oracleLabels.shape]: details.shape },
+        ...{ [oracleLabels.flexible]: 'true', [oracleLabels.faultDomain]: faultDomain },
+      }
+}
+
+/** Replaces the name of the NodeClaim of the cases by another one, wherever the launch has it. */
+const renamed = (body: object, name: string): LaunchDetails =>
+  JSON.parse(JSON.stringify(body).replaceAll('default-abcde', name))
+
+/**
+ * Creates the cluster and the instances that a public provider leaves: a class, a NodePool, two NodeClaims with their Nodes, and a pod on
+ * each Node. The instances have what the public provider sent when it was run (`upstream-launches.ts`).
+ */
+export const loadUpstreamState = async (
+  dialect: Dialect,
+  client: KubeClient,
+  { account }: FakeApi,
+  clock: VirtualClock,
+): Promise<readonly FakeInstance[]> => {
+  const at = new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
+  await createClass(client, dialect, at)
+  const { group, kind } = nodeClassKind[dialect]
+  const nodeClassRef = { group, kind, name: 'default' }
+  const taints = [{ key: 'oci.oraclecloud.com/oke-is-preemptible', effect: 'NoSchedule' as const }]
+  const capacityTypes = dialect === 'community' ? ['on-demand', 'preemptible'] : ['on-demand', 'spot']
+  const requirement = { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: capacityTypes }
+  const planned = nodePool(POOL, {
+    requirements: [requirement],
+    templateSpec: { nodeClassRef, expireAfter: '720h', taints },
+    disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s', budgets: [{ nodes: '100%' }] },
+  })
+  const poolStamps = { 'karpenter.sh/nodepool-hash-version': 'v3' }
+  const stored = await client.create(karpenterKinds.NodePool, planned)
+  const stamps = { ...poolStamps, 'karpenter.sh/nodepool-hash': nodePoolHash(stored) }
+  const pool = await client.patch(
+    karpenterKinds.NodePool,
+    { name: POOL },
+    { type: 'merge', body: { metadata: { annotations: stamps } } },
+  )
+  const launches = upstreamLaunches(dialect)
+  const instances: FakeInstance[] = []
+  for (const { index, name } of CASES) {
+    const instance = account.put(renamed(launches[index]?.body ?? {}, name), 2 * HOUR)
+    instances.push(instance)
+    const claim = await client.create(karpenterKinds.NodeClaim, {
+      apiVersion: groupVersion(karpenterKinds.NodeClaim),
+      kind: 'NodeClaim',
+      metadata: {
+        name,
+        annotations: {
+          ...{ ...hashStamps(dialect), ...stamps },
+          ...(dialect === 'community' ? { 'karpenter.k8s.oracle/tagged': 'true' } : {}),
+        },
+        finalizers: [FINALIZER],
+        labels: claimLabels(dialect, instance),
+        ownerReferences: [
+          {
+            ...{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: POOL, uid: pool.metadata.uid ?? '' },
+            blockOwnerDeletion: true,
+          },
+        ],
+      },
+      spec: { nodeClassRef, expireAfter: '720h', requirements: [requirement], taints, resources: {} },
+    })
+    await createNode(client, claim, registeredNode(account, instance, dialect), at)
+  }
+  return instances
+}
+
+const createNode = async (
+  client: KubeClient,
+  claim: NodeClaim,
+  node: ReturnType<typeof registeredNode>,
+  at: string,
+): Promise<void> => {
+  const { name, uid = '' } = claim.metadata
+  await client.create(kinds.Node, {
+    ...node,
+    metadata: {
+      ...node.metadata,
+      annotations: { ...claim.metadata.annotations },
+      finalizers: [FINALIZER],
+      labels: {
+        ...{ ...node.metadata.labels, ...claim.metadata.labels },
+        ...{ 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' },
+      },
+      ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name, uid, blockOwnerDeletion: true }],
+    },
+    spec: { ...node.spec, taints: claim.spec.taints ?? [] },
+  })
+  const status = { subresource: 'status' } as const
+  await client.patch(kinds.Node, { name }, { type: 'merge', body: { status: node.status } }, status)
+  await client.create(kinds.Pod, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: `on-${name}`, namespace: 'default' },
+    spec: {
+      ...{ nodeName: name, tolerations: [{ operator: 'Exists' }] },
+      containers: [{ name: 'app', image: 'nginx', resources: { requests: { cpu: '500m', memory: '256Mi' } } }],
+    },
+  })
+  const body = {
+    status: {
+      ...{ nodeName: name, providerID: node.spec.providerID, imageID: IMAGE },
+      ...{ capacity: node.status?.capacity, allocatable: node.status?.allocatable },
+      conditions: ['Launched', 'Registered', 'Initialized', 'ConsistentStateFound', 'Ready'].map((type) =>
+        condition(type, at),
+      ),
+    },
+  }
+  await overConflicts(() => client.patch(karpenterKinds.NodeClaim, { name }, { type: 'merge', body }, status))
+}
