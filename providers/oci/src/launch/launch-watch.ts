@@ -4,17 +4,13 @@ import { type Controller, retryAfter } from '@kerf/runtime'
 import type { OciInstance } from '../api/oci-shapes.ts'
 import type { OciType } from '../instance-types/instance-types.ts'
 import { isBareMetal } from '../instance-types/shape-facts.ts'
+import type { LaunchTimeouts } from '../launch-timeouts.ts'
 import { discardInstance, type OutcomeDeps, readOutcome } from './launch-outcome.ts'
 import { markRefused } from './refused-offerings.ts'
 
 /** How often Kerf asks for the outcome of slow launches. */
 const ASK_EVERY: Milliseconds = 15_000
 
-/** How long Kerf asks for the outcome of one launch, by the kind of the shape. Bare metal takes longer. */
-export interface LaunchTimeouts {
-  readonly virtualMachine: Milliseconds
-  readonly bareMetal: Milliseconds
-}
 
 /** A launch that counts as started, although Kerf does not know its outcome. */
 export interface SlowLaunch {

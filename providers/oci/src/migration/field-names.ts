@@ -1,4 +1,4 @@
-import { setOwnValue } from '@kerf/apis'
+import { ownValue, setOwnValue } from '@kerf/apis'
 import { asObjects, isLoose, isUnset, type Loose } from '@kerf/provider-kit/documents'
 
 /**
@@ -67,7 +67,7 @@ const byNamespace = (tags: unknown): Loose => {
   for (const [name, value] of Object.entries(isLoose(tags) ? tags : {})) {
     const dot = name.indexOf('.')
     const [namespace, key] = [name.slice(0, dot), name.slice(dot + 1)]
-    setOwnValue(namespaces, namespace, { ...namespaces[namespace], [key]: value })
+    setOwnValue(namespaces, namespace, { ...ownValue(namespaces, namespace), [key]: value })
   }
   return namespaces
 }

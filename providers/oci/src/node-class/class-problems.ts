@@ -1,4 +1,3 @@
-import { freeformTagKeys } from '../instances/tags.ts'
 import type { CommunityNodeClass } from './community-node-class.ts'
 import { resolveCommunityClass } from './community-resolution.ts'
 import { kubeletProblems } from './kubelet-problems.ts'
@@ -27,6 +26,8 @@ const tagProblems = (definedTags: NamespacedTexts): readonly string[] => {
 
 /** The most free-form tags of an instance, and their lengths (Oracle's documentation of tagging). */
 const MOST_FREEFORM_TAGS = 10
+/** The free-form tags that Kerf adds to instances of an OCINodeClass (`instances/tags.ts`). */
+const OWN_FREEFORM_TAGS = 5
 const LONGEST_TAG_KEY = 100
 const LONGEST_TAG_VALUE = 256
 
@@ -123,7 +124,7 @@ export const oracleProblems = (nodeClass: OracleNodeClass, defaultIpCount: numbe
     ...scriptProblems(spec),
     ...addressProblems(spec, defaultIpCount),
     ...tagProblems(spec.definedTags ?? {}),
-    ...freeformProblems('spec.freeformTags', spec.freeformTags ?? {}, Object.keys(freeformTagKeys).length),
+    ...freeformProblems('spec.freeformTags', spec.freeformTags ?? {}, OWN_FREEFORM_TAGS),
     ...kubeletProblems('spec.kubeletConfig', resolveOracleClass(nodeClass).kubelet),
   ]
 }

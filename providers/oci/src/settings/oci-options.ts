@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 import type { AuthMethod } from '../api/auth-method.ts'
 import type { OciAccess } from '../api/connect-oci.ts'
 import type { TypeSettings } from '../instance-types/instance-types.ts'
-import type { LaunchTimeouts } from '../launch/launch-watch.ts'
+import type { LaunchTimeouts } from '../launch-timeouts.ts'
 import type { OciSettings } from './oci-settings.ts'
 
 const invalid = (...problems: readonly string[]): Error => runtimeErrors.InvalidSetting({ problems })
