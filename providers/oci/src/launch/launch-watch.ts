@@ -11,7 +11,6 @@ import { markRefused } from './refused-offerings.ts'
 /** How often Kerf asks for the outcome of slow launches. */
 const ASK_EVERY: Milliseconds = 15_000
 
-
 /** A launch that counts as started, although Kerf does not know its outcome. */
 export interface SlowLaunch {
   readonly instance: OciInstance
