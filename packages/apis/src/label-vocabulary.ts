@@ -24,7 +24,7 @@ export interface ProviderVocabulary {
   readonly wellKnown: readonly string[]
   /** Domains of labels that only the provider sets, except for well-known labels. Subdomains are included. */
   readonly restrictedDomains: readonly string[]
-  /** Labels in these domains that users may require although they are not well-known. */
+  /** Labels in restricted domains that users may set and require, although these labels are not well-known. */
   readonly unrestricted: readonly string[]
   readonly aliases: readonly LabelAlias[]
   readonly knownValues: readonly KnownLabelValues[]

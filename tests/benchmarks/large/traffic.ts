@@ -19,7 +19,10 @@ const nameOf = ({ method = '', url = '' }: IncomingMessage): string => {
   return match === null ? verb : `${verb} ${match[1]}${match[2] ?? ''}`
 }
 
-/** Starts counting the traffic of the whole process. Only the measured program may connect to it. */
+/**
+ * Starts counting the traffic of all HTTP servers in this process. The servers must have no clients except the measured program, because
+ * the traffic of every client counts.
+ */
 export const countTraffic = (): (() => Traffic) => {
   const requests: Record<string, number> = {}
   const open = new Set<Socket>()

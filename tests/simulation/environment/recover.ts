@@ -14,7 +14,7 @@ export const recover = async (environment: Environment): Promise<void> => {
   await deletePolicies(environment)
 }
 
-/** Deletes the policies, because pods that wait for a ceiling would wait forever. */
+/** Deletes the policies. Otherwise, ceilings would keep pods pending forever. */
 const deletePolicies = async (environment: Environment): Promise<void> => {
   const policies: readonly ResourceKind[] = Object.values(policyKinds)
   for (const kind of policies)

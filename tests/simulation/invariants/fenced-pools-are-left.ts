@@ -13,7 +13,7 @@ import { isOfDaemonSet } from './daemon-pods.ts'
 import type { MakeInvariant } from './invariant.ts'
 import { podOfCall } from './pod-of-call.ts'
 
-/** How long Kerf may act on an older label of the namespace. A call that a fault delays takes this long. */
+/** The longest time for which Kerf can act on an outdated label of the namespace. If a fault delays a call, the call takes this long. */
 const LATE: Milliseconds = 90_000
 
 /** Returns the NodePool of the NodeClaim that a call creates. */

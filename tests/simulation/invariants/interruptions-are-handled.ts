@@ -1,6 +1,6 @@
 import type { MakeInvariant } from './invariant.ts'
 
-/** How long Kerf may not know that a NodeClaim names an instance, because watches lag. */
+/** The longest time for which Kerf can be unaware that a NodeClaim names an instance, because watches lag. */
 const KNOWN_AFTER = 60_000
 
 /** Kerf deletes the notice of a spot interruption only when the instance's NodeClaim is being deleted. At the end, the queue is empty. */

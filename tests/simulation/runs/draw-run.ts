@@ -173,8 +173,8 @@ export interface SeedSelection {
 }
 
 /**
- * Returns `count` seeds from the first one on, without those in `leavesOut`. If seeds select the given cloud, returns only seeds whose run
- * uses it.
+ * Returns `count` seeds in ascending order. It starts with `first` and skips the seeds in `leavesOut`. If `cloud` is one of the clouds that
+ * a seed can select, it also skips seeds that select another cloud.
  */
 export const seedsOn = (
   cloud: CloudName | undefined,

@@ -18,9 +18,9 @@ const GONE: Readonly<Record<string, string>> = {
 
 /** The settings from the old ConfigMaps. */
 export interface OldSettings {
-  /** The settings by environment variable. */
+  /** The values of the settings, keyed by environment variable. */
   readonly env: Readonly<Record<string, string>>
-  /** Defaults for fields of node classes, by field. */
+  /** Default values for fields of node classes, keyed by field. */
   readonly classDefaults: Readonly<Record<string, string>>
 }
 

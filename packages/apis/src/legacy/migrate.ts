@@ -30,7 +30,10 @@ export interface MigrationOptions {
   readonly nodeClass?: CustomResource
   /** The version of the cluster, for example 1.33. Some defaults depend on it. */
   readonly kubernetesVersion?: string
-  /** Defaults for fields of node classes that their templates do not set, by field. The old settings override them. */
+  /**
+   * Default values, keyed by the field of the node class. They apply to fields that the template of the node class does not set. The old
+   * settings override them.
+   */
   readonly classDefaults?: Readonly<Record<string, string>>
 }
 

@@ -9,7 +9,7 @@ import { controllerTypes, readTypesFile } from './types-file.ts'
 
 /** Which instance types Kerf assumes can be launched. */
 export interface InstanceTypesChoice {
-  /** The name of a provider with offline instance types, a running controller, or a file. */
+  /** Where the instance types come from: the name of a provider with offline instance types, a running controller, or a file. */
   readonly instanceTypes?: string
   /** The region, for a provider whose instance types differ by region. */
   readonly region?: string

@@ -83,7 +83,8 @@ export interface ChangeSettings extends PlanningOptions {
 }
 
 /**
- * Returns the drift reason that the provider wrote into the claim. It is kept, because this code has no access to the provider.
+ * Returns the drift reason that only the provider can compute, if the claim has one. The forecast assumes that this reason stays the same,
+ * because it cannot ask the provider.
  */
 const told = (claim: NodeClaim): string | undefined => {
   const reason = driftedReason(claim)

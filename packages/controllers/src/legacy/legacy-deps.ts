@@ -9,7 +9,7 @@ export interface LegacyOptions {
   /** The kind of node class to which legacy objects are converted. The provider serves this kind. */
   readonly nodeClass: CustomResource
   readonly templates: LegacyTemplates
-  /** Defaults for fields of node classes, by field, taken from the legacy settings. */
+  /** Default values for fields of node classes, keyed by field. They come from the legacy settings. */
   readonly classDefaults?: Readonly<Record<string, string>>
 }
 

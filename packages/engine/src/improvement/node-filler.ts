@@ -37,7 +37,10 @@ const MANY_SHAPES = 3_000
 const MANY_PATIENCE = 200
 /** After this many fills of a slot, its lists are rebuilt. */
 const FILLS_PER_LISTS = 8
-/** If there are more shapes than this, the order `balance` compares only one shape per ratio of cpu to memory: the first one that fits. */
+/**
+ * The number of shapes above which the fill order `balance` groups the shapes by their ratio of cpu to memory. For each ratio, it then
+ * compares only the largest shape that fits.
+ */
 export const MANY_OPEN = 200
 
 /** Fills one node at a time with unplaced pods, in one of several orders. Counts its work in the units of `Packer`. */
@@ -184,8 +187,9 @@ export class NodeFiller {
   }
 
   /**
-   * The order `balance` for many shapes. There is one list of shapes per ratio of cpu to memory, largest first. Compares the first shape of
-   * each list that fits, and adds the one with the most worth per share of the remaining capacity that it takes.
+   * Fills the node in the order `balance` if there are many shapes. Each ratio of cpu to memory has one list of shapes, largest first. In
+   * each step, finds the first shape in each list that fits. Of these shapes, adds the one with the highest worth per share of the
+   * remaining capacity that it takes.
    */
   #fillByRatio(slot: Slot, waiting: Waiting): void {
     const { column, filling } = slot

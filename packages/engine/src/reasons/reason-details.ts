@@ -49,7 +49,7 @@ export interface Shortage {
   readonly largest: string
   /** Whether no instance type has the resource at all. */
   readonly isAbsent: boolean
-  /** Whether the sentence is about every instance type of the NodePool, and not only about those that other constraints left. */
+  /** Whether the sentence is about all instance types of the NodePool. Otherwise, other constraints have already excluded some of them. */
   readonly isOfPool: boolean
 }
 

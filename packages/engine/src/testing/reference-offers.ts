@@ -57,7 +57,10 @@ export const byCheapest = (
   return offers.sort((a, b) => a.price - b.price || (a.type.name < b.type.name ? -1 : 1)).map(({ type }) => type.name)
 }
 
-/** Returns the domains of a label that the remaining offerings of the claim have, among those of the cluster. */
+/**
+ * Returns the domains of a label that the claim can still have: at least one remaining offering of the claim has the domain, and the
+ * cluster has it too.
+ */
 export const openDomains = (
   claim: ReferenceClaim,
   requirements: Requirements,

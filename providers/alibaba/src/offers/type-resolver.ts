@@ -79,7 +79,8 @@ export class TypeResolver {
   }
 
   /**
-   * Reads what the instance types of every node class depend on, or returns it if Kerf has read it recently.
+   * Returns the data on which the instance types of all node classes depend: the offered types and the cluster's network. Calls the API
+   * only if Kerf has not read these data recently.
    * @throws the errors of the API
    */
   read(signal: AbortSignal): Promise<readonly [Offered, ClusterNetwork]> {

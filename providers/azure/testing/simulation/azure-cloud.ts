@@ -10,7 +10,7 @@ import type { AzureFault } from './azure-fault.ts'
 /** Kerf retries a size 23 hours after Azure refused it as not offered (`launch-refusal.ts`). */
 const REFUSED_FOR = 23 * 3_600_000
 
-/** Creates a cloud with AKS over the in-memory Azure of the Azure provider, which the SDK's clients talk to (`azure/`). */
+/** Creates a cloud with AKS. The clients of the Azure SDK send their requests to the Azure provider's in-memory Azure. */
 export const azureCloud = (host: CloudHost): Cloud<AzureFault> => {
   const { clock, listeners, interrupted, shortages } = host
   const random = host.random.fork('azure')

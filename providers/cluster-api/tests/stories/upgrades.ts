@@ -12,7 +12,10 @@ const lookAgain = async (story: ClusterApiStory): Promise<void> => {
   await story.harness.nodes.patch(clusterApiNodeClassKind, { name: story.name }, { type: 'merge', body })
 }
 
-/** Another version in a template with the strategy OnDelete: Kerf replaces the nodes one by one, within the budget. */
+/**
+ * Checks an upgrade with the strategy OnDelete: a user changes the Kubernetes version in the template. Kerf then replaces the nodes one by
+ * one, because the budget allows one disruption at a time.
+ */
 export const runUpgradeStory = async (harness: ClusterApiHarness): Promise<void> => {
   const story = await ClusterApiStory.open(harness, 'upgraded')
   await story.deploy(3, '3')

@@ -10,7 +10,7 @@ import type { GcpFault } from './gcp-fault.ts'
 /** Kerf retries an offering half an hour after it had no capacity (`launch-refusal.ts`). */
 const REFUSED_FOR = 30 * 60_000
 
-/** Creates a cloud with GKE over the in-memory Google Cloud of its provider, which the SDK's clients talk to. */
+/** Creates a cloud with GKE. The clients of the Google Cloud SDK send their requests to the GCP provider's in-memory Google Cloud. */
 export const gcpCloud = (host: CloudHost): Cloud<GcpFault> => {
   const { clock, listeners, interrupted, shortages } = host
   const random = host.random.fork('gcp')

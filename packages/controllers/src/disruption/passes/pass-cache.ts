@@ -17,7 +17,7 @@ export interface PassInput {
   readonly types: OfferedTypes
 }
 
-/** How many nodes of each NodePool its budgets allow to be disrupted. */
+/** For each NodePool, the number of nodes that may be disrupted according to its budgets. */
 export type BudgetSlots = ReadonlyMap<string, number>
 
 /** The inputs of a disruption method's search, in addition to its candidates and the budgets. */

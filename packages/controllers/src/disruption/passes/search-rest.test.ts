@@ -17,8 +17,9 @@ const offer = (pool = nodePool('general')): OfferedTypes =>
   new Map([['general', { pool, list: [], byName: new Map() }]])
 
 interface PassOptions extends Partial<Pick<RestingPass, 'asked' | 'types'>> {
-  /** How many nodes of the pool its budget allows to be disrupted (`allowed`), and how many nodes there are. */
+  /** The number of nodes that the budget of the pool allows Kerf to disrupt. */
   readonly allowed?: number
+  /** The number of nodes in the pool. */
   readonly nodes?: number
 }
 

@@ -13,8 +13,8 @@ const permissionsWith = (legacy: LegacyOptions | undefined) => [
 ]
 
 /**
- * Wraps the client of a Kerf with the KWOK provider and these settings. If a call needs a permission that is not declared, the test
- * fails.
+ * Returns a client that fails the test if a call needs a permission that Kerf does not declare. The declared permissions are those of a
+ * Kerf process with the KWOK provider and these settings.
  */
 export const declaredCalls = (
   client: KubeClient,

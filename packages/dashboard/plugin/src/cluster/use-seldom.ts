@@ -11,8 +11,8 @@ const REST = 50
 const FIRST = 500
 
 /**
- * Returns the result of a slow computation, or `undefined` while it is not ready. The computation runs again only if its
- * input has changed. An error has no result.
+ * Returns the result of a slow computation. Returns `undefined` while the result is not ready, and after the computation has
+ * thrown an error. The computation runs again only if its input has changed.
  */
 export const useSeldom = <Input, Result>(
   input: Input,

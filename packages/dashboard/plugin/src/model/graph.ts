@@ -71,7 +71,10 @@ const podTone = (pods: readonly unknown[]): GraphTone => {
   return phases.has('Failed') ? 'error' : phases.has('Pending') ? 'warning' : 'success'
 }
 
-/** A Node that the user may not read, or that reports nothing yet, has no problem that is known. */
+/**
+ * Returns the status of a Node. The status is `success` if the user is not allowed to read the Node, or if the Node has not
+ * reported its condition Ready yet, because no problem is known then.
+ */
 const nodeTone = (node: unknown): GraphTone => {
   const status = findConditionRow(node, 'Ready')?.status
   return status === undefined || status === 'True' ? 'success' : 'error'
