@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../kube-client/api-error.ts'
 import { SeededRandom } from '../random/seeded-random.ts'
 import { unreachableError } from '../testing/fake-api.ts'
+import { ApiEventRecorder } from './api-event-recorder.ts'
 import type { RecordedEvent } from './event-recorder.ts'
 import { failed, fixture, pod } from './testing/recorder-fixture.ts'
 
@@ -195,6 +196,42 @@ describe('the Event recorder', () => {
     await clock.advance(60_000)
     expect(logger.messages('warn')).toHaveLength(2)
     expect(await metrics.text()).toContain('kerf_events_not_written_total{code="0"} 1')
+    // A write that is not sent, because Kerf lost its Lease, has no response either.
+    api.failures.push(...Array.from({ length: 4 }, () => new Error('lost the lease')))
+    recorder.publish(failed('d', 'm'))
+    await clock.advance(60_000)
+    expect(logger.messages().filter((message) => message === 'event not written')).toHaveLength(2)
+    expect(await metrics.text()).toContain('kerf_events_not_written_total{code="0"} 2')
+  })
+
+  test('warns of a refusal whose causes do not include a terminating namespace', async () => {
+    const { api, clock, logger, recorder } = fixture()
+    const details = { causes: [{ reason: 'Other' }] }
+    api.failures.push(new ApiError({ code: 403, reason: 'Forbidden', message: 'no', details }))
+    recorder.publish(failed('cart', 'm'))
+    await clock.settle()
+    expect(logger.messages('warn')).toHaveLength(1)
+  })
+
+  test('works without metrics', async () => {
+    const { api, clock, logger, random, written } = fixture()
+    const recorder = new ApiEventRecorder({ client: api, clock, random, logger })
+    api.failures.push(new ApiError({ code: 403, reason: 'Forbidden', message: 'no' }))
+    for (const name of ['a', 'b']) recorder.publish(failed(name, 'm'))
+    await clock.settle()
+    expect(written().map(({ involvedObject }) => involvedObject.name)).toEqual(['b'])
+    expect(logger.messages()).toEqual([expect.stringContaining('Server rejected event')])
+  })
+
+  test('does not count the Events that it drops because it is closed', async () => {
+    const { api, clock, logger, metrics, recorder } = fixture()
+    api.failures.push(unreachableError(), unreachableError())
+    recorder.publish(failed('a', 'm'))
+    const closed = recorder.close(500)
+    await clock.advance(60_000)
+    await closed
+    expect([api.failures, logger.lines]).toEqual([[unreachableError()], []])
+    expect(await metrics.text()).not.toContain('kerf_events_not_written_total{')
   })
 
   test('waits a limited time for pending Events when it is closed, and drops later ones', async () => {

@@ -76,7 +76,8 @@ const secondsTime = (time: Milliseconds): string => `${new Date(time).toISOStrin
  */
 export class ApiEventRecorder implements EventRecorder {
   readonly #options: ApiEventRecorderOptions
-  readonly #seen: TtlCache<string, true>
+  /** The keys of recent Events. There are no values. */
+  readonly #seen: TtlCache<string, undefined>
   readonly #written: TtlCache<string, Written>
   readonly #perObject: TtlCache<string, TokenBucket>
   readonly #buckets = new Map<string, TokenBucket>()
@@ -118,9 +119,9 @@ export class ApiEventRecorder implements EventRecorder {
 
   #isRepeated(event: RecordedEvent): boolean {
     if (event.dedupeValues === undefined || event.dedupeValues.length === 0) return false
-    const key = `${event.reason.toLowerCase()}-${event.dedupeValues.join('-')}`
+    const key = `${event.reason}-${event.dedupeValues.join('-')}`
     if (this.#seen.has(key)) return true
-    this.#seen.set(key, true, event.dedupeFor ?? DEDUPE_FOR)
+    this.#seen.set(key, undefined, event.dedupeFor ?? DEDUPE_FOR)
     return false
   }
 
@@ -175,8 +176,9 @@ export class ApiEventRecorder implements EventRecorder {
   #lost({ event }: Pending, error: unknown, isRefused: boolean): void {
     const { logger } = this.#options
     const { reason } = event
-    this.#metrics?.lost.inc({ code: error instanceof ApiError ? String(error.code) : '' })
-    const cause = error instanceof ApiError ? `${error.code} ${error.reason}` : ''
+    const answer = error instanceof ApiError ? error : undefined
+    this.#metrics?.lost.inc({ code: String(answer?.code ?? 0) })
+    const cause = `${answer?.code} ${answer?.reason}`
     // A terminating namespace accepts no Events. This is expected, so it is not logged as a warning.
     const isNews = isRefused && cause !== this.#refusal && !isNamespaceEnding(error) && !isNotFound(error)
     if (!isNews) {
