@@ -1,9 +1,10 @@
 import { createServer } from 'node:net'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { RecordingLogger } from '../logging/recording-logger.ts'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
 import { bindAddress, type EndpointsOptions, serveEndpoints } from './endpoints.ts'
+import { HttpServer } from './http-server.ts'
 
 const open: { close(): Promise<void> | unknown }[] = []
 afterEach(async () => {
@@ -55,6 +56,8 @@ describe('the endpoints', () => {
   })
 
   test('serve JSON responses by path, and failures are logged with the endpoint and the path', async () => {
+    const timeouts = vi.spyOn(AbortSignal, 'timeout')
+    onTestFinished(() => timeouts.mockRestore())
     const signals: AbortSignal[] = []
     const error = new Error('broken')
     const { endpoints, get, logger } = await serve({
@@ -71,7 +74,9 @@ describe('the endpoints', () => {
       text: '{"nodes":2}',
     })
     expect((await get(port, '/kerf/other')).status).toBe(404)
+    expect(signals).toEqual(timeouts.mock.results.map(({ value }) => value))
     expect(signals.map(({ aborted }) => aborted)).toEqual([false, false])
+    expect(timeouts.mock.calls).toEqual([[20_000], [20_000]])
     expect((await get(port, '/kerf/broken?a')).status).toBe(500)
     expect(logger.lines.map(({ fields }) => fields)).toEqual([{ endpoint: 'metrics', path: '/kerf/broken?a', error }])
   })
@@ -97,6 +102,14 @@ describe('the endpoints', () => {
     expect((await get(endpoints.health.port, '/healthz?verbose')).text).toBe('[+]ping ok\nok\n')
     expect((await get(endpoints.health.port, '/readyz?verbose')).text).toBe('[+]caches ok\n[+]crds ok\nok\n')
     expect(logger.lines).toEqual([])
+  })
+
+  test('close connections that transfer nothing for a minute, unless configured otherwise', async () => {
+    const listen = vi.spyOn(HttpServer, 'listen')
+    onTestFinished(() => listen.mockRestore())
+    await serve()
+    await serve({ limits: { silence: 5_000 } })
+    expect(listen.mock.calls.map(([{ limits }]) => limits?.silence)).toEqual([60_000, 60_000, 5_000, 5_000])
   })
 
   test('profile the process on request', async () => {

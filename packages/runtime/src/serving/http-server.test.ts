@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { createServer } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { createServer, Server } from 'node:net'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { converse, openSocket, readToEnd, readUntil, responseStatus } from '../testing/raw-socket.ts'
 import { HttpServer, type HttpServerOptions, refuseUpgrade } from './http-server.ts'
 
@@ -213,6 +213,19 @@ test.each(['', '::', '0.0.0.0'])('the address "%s" means every interface, and er
     code: 'PortInUse',
     text: `port ${port} on every interface for the test endpoint is already in use`,
     cause: { code: 'EADDRINUSE' },
+  })
+})
+
+test('without the permission to listen on a port, the error says so', async () => {
+  // The user of the test may have this permission.
+  const listen = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
+    queueMicrotask(() => this.emit('error', Object.assign(new Error('listen EACCES'), { code: 'EACCES' })))
+    return this
+  })
+  onTestFinished(() => listen.mockRestore())
+  await expect(serve({ address: '', port: 80 })).rejects.toMatchObject({
+    code: 'CannotListen',
+    text: 'cannot listen on *:80: permission denied',
   })
 })
 

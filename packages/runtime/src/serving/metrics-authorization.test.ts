@@ -1,5 +1,5 @@
 import type { KubeObject, ResourceKind } from '@kerf/apis'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { VirtualClock } from '../clock/virtual-clock.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 import { RecordingLogger } from '../logging/recording-logger.ts'
@@ -38,8 +38,12 @@ const authorizationOf = (statuses: Statuses) => {
 }
 
 test('sends the token to the API server, and then all attributes of the token’s user with the path', async () => {
+  const timeouts = vi.spyOn(AbortSignal, 'timeout')
+  onTestFinished(() => timeouts.mockRestore())
   const { asked, refusal } = authorizationOf(ALLOWED)
   expect(await refusal('Bearer a.b-c')).toBeUndefined()
+  // Each review may take ten seconds.
+  expect(timeouts.mock.calls).toEqual([[10_000], [10_000]])
   expect(asked).toEqual([
     {
       kind: 'TokenReview',

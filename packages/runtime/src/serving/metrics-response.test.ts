@@ -7,7 +7,7 @@ import { RecordingLogger } from '../logging/recording-logger.ts'
 import { PrometheusMetrics, SERIES_PER_CHUNK } from '../metrics/prometheus-metrics.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
 import { acceptsGzip } from './accept-encoding.ts'
-import { type Endpoints, serveEndpoints } from './endpoints.ts'
+import { type Endpoints, type EndpointsOptions, serveEndpoints } from './endpoints.ts'
 
 const open: Endpoints[] = []
 afterEach(async () => {
@@ -51,7 +51,7 @@ class HeldClock implements Clock {
 }
 
 /** Starts endpoints with many pod series, and counts the chunks that are rendered. */
-const serve = async (clock: Clock = new HastyClock()) => {
+const serve = async (clock: Clock = new HastyClock(), options: Partial<EndpointsOptions> = {}) => {
   const metrics = new PrometheusMetrics()
   const pods = metrics.gauge({ name: 'karpenter_pods_state', help: 'x', labels: ['name'] })
   for (let nth = 0; nth < PODS; nth++) pods.set(1, { name: `pod-${nth}` })
@@ -67,7 +67,7 @@ const serve = async (clock: Clock = new HastyClock()) => {
   })
   const logger = new RecordingLogger()
   const ports = { metricsPort: 0, healthProbePort: 0, address: '127.0.0.1' }
-  const endpoints = await serveEndpoints({ clock, metrics: counted, logger, ready: {}, ...ports })
+  const endpoints = await serveEndpoints({ clock, metrics: counted, logger, ready: {}, ...ports, ...options })
   open.push(endpoints)
   const scrape = async (headers: Readonly<Record<string, string>> = {}, method = 'GET') => {
     const { promise, resolve, reject } = Promise.withResolvers<{
@@ -123,6 +123,24 @@ describe('a scrape of 10,000 pods', () => {
       clock.release()
     }
     expect((await answer).body.length).toBeGreaterThan(PODS)
+  })
+
+  test('is not rendered if the scraper disconnects before it is authorized', async () => {
+    const reviewed = Promise.withResolvers<undefined>()
+    const begun = Promise.withResolvers<void>()
+    const refusal = (): Promise<undefined> => {
+      begun.resolve()
+      return reviewed.promise
+    }
+    const { made, scrape, endpoints, logger } = await serve(new HastyClock(), { authorization: { refusal } })
+    const { asked, answer } = await scrape()
+    answer.catch(() => {})
+    await begun.promise
+    asked.destroy()
+    while ((await endpoints.metrics.connections()) > 0) await turn()
+    reviewed.resolve(undefined)
+    for (let each = 0; each < 5; each++) await turn()
+    expect([made.begun, logger.lines]).toEqual([0, []])
   })
 
   test('is cancelled without a log line when the scraper disconnects', async () => {

@@ -26,7 +26,7 @@ export const respondWithMetrics = async (
   }
   const left = new AbortController()
   const leave = (): void => left.abort(new Error('the scraper has gone'))
-  response.on('close', leave)
+  response.once('close', leave)
   if (response.destroyed) leave()
   try {
     const parts = await scrape.get(encoding, left.signal)
@@ -35,7 +35,5 @@ export const respondWithMetrics = async (
     await sendBody(response, parts)
   } catch (error) {
     if (!left.signal.aborted) throw error
-  } finally {
-    response.off('close', leave)
   }
 }

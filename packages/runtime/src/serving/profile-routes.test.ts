@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { Profile } from 'pprof-format'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { VirtualClock } from '../clock/virtual-clock.ts'
 import { HttpServer } from './http-server.ts'
 import { type ProcessProfiler, ProfilerBusy } from './process-profiler.ts'
@@ -135,6 +135,13 @@ test('a profile counts, by kind, what the event loop waits for', async () => {
   expect(text).toMatch(/^[1-9]\d* @ TCPServerWrap$/m)
   expect(text).toMatch(/^[1-9]\d* @ TCPSocketWrap$/m)
   expect(new Set(kinds.map((line) => line.split(' ')[2])).size).toBe(kinds.length)
+})
+
+test('a kind that the event loop waits for several times is counted as often', async () => {
+  const resources = vi.spyOn(process, 'getActiveResourcesInfo').mockReturnValue(['Timeout', 'TCPSocketWrap', 'Timeout'])
+  onTestFinished(() => resources.mockRestore())
+  const text = await (await get('/debug/pprof/goroutine?debug=1')).text()
+  expect(text).toBe('goroutine profile: total 3\n2 @ Timeout\n1 @ TCPSocketWrap\n')
 })
 
 test('the index has a line for each profile, and says which ones V8 does not have', async () => {
