@@ -64,11 +64,13 @@ describe('leader election', () => {
     await clock.advance(5_000)
     expect(a.state).toMatchObject({ ended: true, error: undefined })
     expect(b.state.leads).toBe(true)
-    expect(api.objects(kinds.Lease)[0]?.spec).toMatchObject({
-      holderIdentity: 'b',
-      leaseTransitions: 1,
-      leaseDurationSeconds: 15,
-    })
+    expect(api.objects(kinds.Lease)).toMatchObject([
+      {
+        apiVersion: 'coordination.k8s.io/v1',
+        kind: 'Lease',
+        spec: { holderIdentity: 'b', leaseTransitions: 1, leaseDurationSeconds: 15 },
+      },
+    ])
     expect(await b.metrics.text()).toContain('leader_election_master_status{name="karpenter-leader-election"} 1')
     expect(a.events.events.map((event) => event.message)).toEqual(['a became leader', 'a stopped leading'])
   })

@@ -57,11 +57,13 @@ export interface LeaderElectorOptions {
   readonly gate?: Pick<LeaseGate, 'holdUntil'>
 }
 
+const RENEW_DEADLINE: Milliseconds = 10_000
+
 /**
  * Returns how long one request about the Lease may take: half of the renew deadline, as in controller-runtime. If one attempt gets
  * no response, there is enough time for another.
  */
-export const leaseRequestTimeout = (renewDeadline: Milliseconds = 10_000): Milliseconds =>
+export const leaseRequestTimeout = (renewDeadline: Milliseconds = RENEW_DEADLINE): Milliseconds =>
   Math.min(5_000, renewDeadline / 2)
 
 /** Returns an identity as client-go does: the host name and a unique suffix. */
@@ -88,7 +90,7 @@ export class LeaderElector {
   #lastProblem: string | undefined
 
   constructor(options: LeaderElectorOptions) {
-    this.#options = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2_000, ...options }
+    this.#options = { leaseDuration: 15_000, renewDeadline: RENEW_DEADLINE, retryPeriod: 2_000, ...options }
     this.#name = `${options.lease.namespace}/${options.lease.name}`
     this.#metrics = leaderElectionMetrics.register(options.metrics)
     this.#metrics.status.set(0, { name: options.lease.name })

@@ -7,7 +7,7 @@ import { silentLogger } from '../logging/silent-logger.ts'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
 import { SeededRandom } from '../random/seeded-random.ts'
 import { tokenReviews } from '../serving/review-kinds.ts'
-import { FakeApi } from '../testing/fake-api.ts'
+import { FakeApi, unreachableError } from '../testing/fake-api.ts'
 import { json, node, served } from '../testing/http-fixture.ts'
 import { LeaseGate } from './lease-gate.ts'
 import { candidate } from './testing/candidate.ts'
@@ -65,6 +65,29 @@ describe('the gate of a leader', () => {
     await clock.advance(5_000)
     expect(api.calls).toEqual(['get Lease'])
     expect(a.state).toMatchObject({ leads: false, lost: true })
+  })
+
+  test('stays closed if a leader that was suspended cannot read the Lease, and the log says why', async () => {
+    const api = new FakeApi()
+    const clock = new VirtualClock()
+    let offset = 0
+    const stopped = stoppedFor(clock, () => offset)
+    const gate = new LeaseGate(stopped, new PrometheusMetrics(), 'a/b')
+    const a = candidate('a', api, stopped, { gate })
+    a.start()
+    await clock.advance(5_000)
+    offset = 60_000
+    api.calls.length = 0
+    api.before = () => {
+      throw unreachableError()
+    }
+    await clock.advance(5_000)
+    expect(api.calls).toEqual(['get Lease'])
+    expect(a.state).toMatchObject({ leads: false, lost: true })
+    expect(gate.isOpen).toBe(false)
+    expect(a.logger.lines.filter(({ level }) => level === 'error')).toMatchObject([
+      { message: 'could not get or renew the lease, retrying', fields: { error: unreachableError() } },
+    ])
   })
 
   test('opens again if no other process has taken the Lease meanwhile', async () => {
