@@ -1,8 +1,10 @@
-import { kinds } from '@kerf/apis'
-import { nodeClaim, nodeClassRef } from '@kerf/testing'
+import { annotations, karpenterKinds, kinds, type NodePool } from '@kerf/apis'
+import { done, type Outcome, retryAfter } from '@kerf/runtime'
+import { nodeClaim, nodeClassRef, nodePool } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
+import { manualDeps } from '../testing/by-hand/manual-deps.ts'
 import { createClaim, createInitializedClaim, createInstantPodOn, lifecycleHarness } from '../testing/harness/index.ts'
-import { expiryTime } from './expiration.ts'
+import { expiration, expiryTime } from './expiration.ts'
 
 const hours = (count: number): number => count * 3_600_000
 
@@ -76,5 +78,56 @@ describe('expiration', () => {
     expect(
       expiryTime({ ...claim, metadata, spec: { ...spec, ...(expireAfter !== undefined && { expireAfter }) } }),
     ).toBe(end)
+  })
+})
+
+describe('one pass over a claim that expires after an hour', () => {
+  interface Situation {
+    /** The age of the claim in milliseconds. */
+    readonly age: number
+    /** Whether the claim has no labels. */
+    readonly isBare?: boolean
+    readonly pool?: NodePool
+    readonly problem?: string
+  }
+
+  const pass = async ({ age, isBare, pool, problem }: Situation) => {
+    const deleted: unknown[] = []
+    const { deps, informers, clock } = manualDeps({
+      client: {
+        delete: async (_kind, { name }) => {
+          deleted.push(name)
+        },
+      },
+    })
+    const claim = nodeClaim('a')
+    const { labels, ...metadata } = claim.metadata
+    const creationTimestamp = new Date(clock.now() - age).toISOString()
+    informers.put(karpenterKinds.NodeClaim, {
+      ...claim,
+      metadata: { ...metadata, creationTimestamp, ...(isBare !== true && labels !== undefined && { labels }) },
+      spec: { ...claim.spec, expireAfter: '1h' },
+    })
+    if (pool !== undefined) informers.put(karpenterKinds.NodePool, pool)
+    const controller = expiration({ ...deps, clock: Object.assign(clock, { problem }) })
+    const outcome: Outcome = await controller.reconcile('a', new AbortController().signal)
+    return { deleted, outcome }
+  }
+  const observing = nodePool('default', { annotations: { [annotations.mode]: 'observe' } })
+
+  test.each<readonly [string, Situation, Outcome]>([
+    ['is repeated at the end of the hour', { age: hours(1) - 1 }, retryAfter(1)],
+    ['is repeated after 5 s while clocks differ', { age: hours(2), problem: 'clocks differ' }, retryAfter(5_000)],
+    ['is repeated after a minute in observe mode', { age: hours(2), pool: observing }, retryAfter(60_000)],
+  ])('%s', async (_what, situation, outcome) => {
+    expect(await pass(situation)).toEqual({ deleted: [], outcome })
+  })
+
+  test.each<readonly [string, Situation]>([
+    ['at the end of the hour', { age: hours(1) }],
+    ['without a NodePool', { age: hours(2) }],
+    ['without labels', { age: hours(2), isBare: true }],
+  ])('deletes it %s', async (_what, situation) => {
+    expect(await pass(situation)).toEqual({ deleted: ['a'], outcome: done() })
   })
 })

@@ -1,10 +1,11 @@
 import { type KubeObject, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
-import { type CloudProvider, NodeClaimNotFoundError } from '@kerf/provider-contract'
+import { type CloudProvider, NodeClaimNotFoundError, NotKnownYetError } from '@kerf/provider-contract'
 import { FixedInformers, retryAfter } from '@kerf/runtime'
-import { node, nodeClaim, nodeClassRef, pod } from '@kerf/testing'
+import { condition, node, nodeClaim, nodeClassRef, pod, unreadable } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { RegistrationOutcomes } from '../nodepool/registration-health/registration-outcomes.ts'
 import { instance } from '../testing/by-hand/claim-passes.ts'
+import { manualDeps } from '../testing/by-hand/manual-deps.ts'
 import {
   alteredProvider,
   createClaim,
@@ -235,6 +236,7 @@ describe('one pass', () => {
       claims: await harness.metric('karpenter_nodeclaims_disrupted_total', series),
       pods: await harness.metric('karpenter_pods_disruption_initiated_total', series),
       lists: (await lists()) - before,
+      warnings: harness.log.messages('warn'),
     }
   }
 
@@ -252,6 +254,7 @@ describe('one pass', () => {
       claims: 1,
       pods: 2,
       lists: 1,
+      warnings: [],
     })
   })
 
@@ -306,5 +309,59 @@ describe('one pass', () => {
     const waited = sources.map(({ informer }) => informer)
     const needed = [informers.of(karpenterKinds.NodeClaim), informers.of(kinds.Node), informers.of(kinds.Pod)]
     for (const informer of needed) expect(waited).toContain(informer)
+  })
+})
+
+describe('one pass over launched claims that have no Node', () => {
+  /** Runs one pass. `ages` contains, for each claim, the seconds since its launch. The cloud knows every instance and lists none. */
+  const passOver = async (ages: readonly number[], provider: Partial<CloudProvider> = {}, spoilt?: NodeClaim) => {
+    const asked: string[] = []
+    const get = async (providerID: string): ReturnType<CloudProvider['get']> => {
+      asked.push(providerID)
+      return instance('known', { providerID })
+    }
+    const { deps, informers, clock, metrics } = manualDeps({ provider: { get, ...provider } })
+    for (const [index, age] of ages.entries()) {
+      const lastTransitionTime = new Date(clock.now() - age * 1_000).toISOString()
+      const conditions = [{ ...condition('Launched'), lastTransitionTime }]
+      informers.put(karpenterKinds.NodeClaim, nodeClaim(`c${index}`, { providerID: `kwok://c${index}`, conditions }))
+    }
+    if (spoilt !== undefined) informers.put(karpenterKinds.NodeClaim, spoilt)
+    const controller = garbageCollection(deps, new RegistrationOutcomes())
+    const outcome = await controller.reconcile('', new AbortController().signal)
+    return { asked, outcome, metrics: await metrics.text() }
+  }
+
+  test.each([
+    [[20], 40_000, []],
+    [[20, 30, 10], 30_000, []],
+    // The next pass is at least ten seconds away, and at most two minutes.
+    [[59], 10_000, []],
+    [[60], 120_000, ['kwok://c0']],
+    [[60, 10], 50_000, ['kwok://c0']],
+    // A launch in the future counts as a launch now.
+    [[-30], 60_000, []],
+  ])('launched %j seconds ago: the next pass follows after %d ms, and it checks %j', async (ages, wait, checked) => {
+    expect(await passOver(ages)).toMatchObject({ outcome: retryAfter(wait), asked: checked })
+  })
+
+  test('does not ask the cloud about an instance that it lists', async () => {
+    const list = async () => [instance('c0', { providerID: 'kwok://c0' })]
+    expect((await passOver([90, 90], { list })).asked).toEqual(['kwok://c1'])
+  })
+
+  test('keeps a claim whose instance the cloud does not know yet, and fails if the cloud cannot answer', async () => {
+    const unknown = () => Promise.reject(new NotKnownYetError('launched a moment ago'))
+    expect((await passOver([90], { get: unknown })).outcome).toEqual(retryAfter(120_000))
+    const error = new Error('the cloud does not answer')
+    await expect(passOver([90], { get: () => Promise.reject(error) })).rejects.toBe(error)
+  })
+
+  test('counts a claim and an instance that cannot be read', async () => {
+    const spoilt = unreadable(nodeClaim('spoilt'), ['status'])
+    const list = async () => [unreadable(instance('spoilt'), ['providerID'])]
+    const { metrics } = await passOver([], { list }, spoilt)
+    for (const kind of ['NodeClaim', 'instance'])
+      expect(metrics).toContain(`kerf_objects_set_aside_total{kind="${kind}",stage="garbage-collection"} 1`)
   })
 })

@@ -1,11 +1,12 @@
 import { annotations, findCondition, karpenterKinds, kinds, labels, type NodeClaim, type Taint } from '@kerf/apis'
-import { done, type Outcome, retry } from '@kerf/runtime'
+import { done, FixedInformers, type Outcome, retry } from '@kerf/runtime'
 import { node, nodeClaim } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { RegistrationOutcomes } from '../../nodepool/registration-health/registration-outcomes.ts'
 import { bareNode } from '../../testing/bare-node.ts'
 import { ManualInformers } from '../../testing/by-hand/manual-informers.ts'
 import { createClaim, createInitializedClaim, type Harness, lifecycleHarness } from '../../testing/harness/index.ts'
+import { DevicePools } from './device-pools.ts'
 import { initializationObstacle } from './initialization.ts'
 import { NodeClaimLifecycle } from './node-claim-lifecycle.ts'
 
@@ -185,6 +186,17 @@ describe('dynamic resources', () => {
     await harness.admin.create(kinds.ResourceSlice, slice('nic', 'nic.example.com', name, 1, 1))
     await harness.pass(1_000)
     expect(await harness.condition('Initialized')).toBe('True Initialized')
+  })
+
+  test.each([
+    ['no annotation', {}, undefined],
+    ['no driver in its annotation', { [annotations.requestedDraDrivers]: ' , ' }, undefined],
+    ['two drivers without a pool', { [annotations.requestedDraDrivers]: 'a, b ,c' }, 'b'],
+  ])('a claim with %s', (_what, own, missing) => {
+    const devices = new DevicePools(new FixedInformers([slice('a', 'a', 'n', 1, 1)]))
+    const ready = { ...node('n'), status: { conditions: [{ type: 'Ready', status: 'True' }] } } as const
+    const obstacle = initializationObstacle(nodeClaim('a', { annotations: own }), ready, devices)
+    expect(obstacle?.message).toBe(missing && `DRA driver "${missing}" has not published a complete resource pool`)
   })
 
   test('initialization does not wait for devices if DRA requests are ignored', async () => {
