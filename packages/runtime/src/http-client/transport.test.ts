@@ -5,7 +5,7 @@ import { kinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { sleep } from '../clock/clock.ts'
 import type { Connection } from '../connection/connection.ts'
-import { type Credentials, fixedCredentials } from '../connection/credentials.ts'
+import { type Credential, type Credentials, fixedCredentials } from '../connection/credentials.ts'
 import { explainApiError } from '../errors/explain-api-error.ts'
 import { issueCertificate } from '../testing/certificates.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
@@ -119,7 +119,7 @@ describe('TLS', () => {
     expect(subjects.at(-1)).toBe('grace')
   })
 
-  test('connects through a proxy’s tunnel', async () => {
+  test('connects through a proxy’s tunnel, with TLS and without', async () => {
     const tunnelled: string[] = []
     const proxy = createServer()
     proxy.on('connect', (request, socket) => {
@@ -136,9 +136,28 @@ describe('TLS', () => {
     const { url } = await secure({})
     const client = fixtureClient({ server: url, tls: { ca: authority.cert }, proxyUrl })
     await client.get(kinds.Node, { name: 'a' })
-    expect(tunnelled).toEqual([new URL(url).host])
+    expect(tunnelled.splice(0)).toEqual([new URL(url).host])
+    const plain = await listening(createServer((_request, response) => json(response, node('a'))))
+    await fixtureClient({ server: `http://127.0.0.1:${plain}`, proxyUrl }).get(kinds.Node, { name: 'a' })
+    expect(tunnelled).toEqual([`127.0.0.1:${plain}`])
   })
 })
+
+test.each<readonly [string, Connection['tls'], Credential, boolean]>([
+  ['without credentials', {}, {}, true],
+  ['with a certificate of the kubeconfig', { cert: 'a', key: 'b' }, {}, false],
+  ['with a certificate of the credentials', {}, { certificate: { cert: 'a', key: 'b' } }, false],
+])(
+  'a 403 to an anonymous user says that credentials are missing only to a client %s',
+  async (_who, tls, given, isAnonymous) => {
+    const message = 'nodes is forbidden: User "system:anonymous" cannot get resource "nodes"'
+    const answer = createServer((_request, response) => json(response, { kind: 'Status', code: 403, message }, 403))
+    const server = `http://127.0.0.1:${await listening(answer)}`
+    const client = fixtureClient({ server, tls, credentials: fixedCredentials(given) })
+    const failure = await rejection(client.get(kinds.Node, { name: 'a' }))
+    expect(failure).toMatchObject({ code: 403, isAnonymous })
+  },
+)
 
 test('gives up on a response after the timeout', async () => {
   const port = await listening(createServer(() => {}))

@@ -55,6 +55,12 @@ describe('a watch', () => {
       `${'x'.repeat(81)}\n`,
       `a line that is not JSON: "${'x'.repeat(80)}…"`,
     ],
+    ['a line of 80 characters', `${'x'.repeat(80)}\n`, `a line that is not JSON: "${'x'.repeat(80)}"`],
+    [
+      'an error without a status',
+      `${JSON.stringify({ type: 'ERROR', object: node('a') })}\n`,
+      'an error without a status',
+    ],
     ['an incomplete last line', '{"type":"ADD', 'a line that is not JSON'],
     ['an event without an object', '{"type":"ADDED"}\n', 'a line without an object'],
     [
