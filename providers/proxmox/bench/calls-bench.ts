@@ -25,7 +25,13 @@ export const callsBench: CallsBench = {
       newProvider: (context) =>
         new ProxmoxProvider(context, {
           apis: new Map([[REGION, fakeApi(fake, clock)]]),
-          ...{ types: generatedTypes, cluster: CLUSTER, firstId: FIRST_ID, prefersLinked: false },
+          ...{
+            types: generatedTypes,
+            cluster: CLUSTER,
+            firstId: FIRST_ID,
+            prefersLinked: false,
+            allowsCloudInit: false,
+          },
         }),
       plantNodes: (api, nodes) => plantNodes(api, fake.cluster, clock, nodes),
     }

@@ -5,22 +5,34 @@ import { connectProxmox } from './config/connect-proxmox.ts'
 import { type GuestType, generatedTypes } from './instance-types/guest-type.ts'
 import { readTypesFile } from './instance-types/types-file.ts'
 import { ProxmoxProvider } from './proxmox-provider.ts'
+import { type HypervisorReserves, readNodeSettings, usualReserves } from './settings/node-settings.ts'
 import type { ProxmoxSettings } from './settings/proxmox-settings.ts'
+
+/** Returns the content of the file of a setting. @throws KerfError `InvalidSetting` if it cannot be read */
+const textIn = async (setting: string, file: string): Promise<string> => {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const problems = [`${setting} ${file} cannot be read: ${textOfThrown(error)}`]
+    throw runtimeErrors.InvalidSetting({ problems }, { cause: error })
+  }
+}
+
+const invalid = (setting: string, file: string, problems: readonly string[]): Error =>
+  runtimeErrors.InvalidSetting({ problems: problems.map((problem) => `${setting} ${file}: ${problem}`) })
 
 const typesIn = async (file: string): Promise<readonly GuestType[]> => {
   if (file === '') return generatedTypes
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    const problems = [`INSTANCE_TYPES_FILE ${file} cannot be read: ${textOfThrown(error)}`]
-    throw runtimeErrors.InvalidSetting({ problems }, { cause: error })
-  }
-  const read = readTypesFile(text)
+  const read = readTypesFile(await textIn('INSTANCE_TYPES_FILE', file))
   if ('types' in read) return read.types
-  throw runtimeErrors.InvalidSetting({
-    problems: read.problems.map((problem) => `INSTANCE_TYPES_FILE ${file}: ${problem}`),
-  })
+  throw invalid('INSTANCE_TYPES_FILE', file, read.problems)
+}
+
+const reservesIn = async (file: string): Promise<HypervisorReserves> => {
+  if (file === '') return usualReserves
+  const read = readNodeSettings(await textIn('NODE_SETTING_FILE', file))
+  if ('reserves' in read) return read.reserves
+  throw invalid('NODE_SETTING_FILE', file, read.problems)
 }
 
 /**
@@ -34,6 +46,7 @@ export const createProxmox = async (
   { env, version, gate }: Pick<ProviderSurroundings, 'env' | 'version' | 'gate'>,
 ): Promise<RunningProvider> => {
   const { clusterName: cluster, cloudConfig, instanceTypesFile, proxmoxVmid: firstId, proxmoxClones } = settings
+  const { nodeSettingFile, proxmoxCloudInit: allowsCloudInit } = settings
   if (cluster === '')
     throw runtimeErrors.InvalidSetting({
       problems: [
@@ -43,6 +56,9 @@ export const createProxmox = async (
   const { clock, random } = context
   const apis = await connectProxmox(cloudConfig, { clock, random, env, version, gate })
   const types = await typesIn(instanceTypesFile)
+  const reserves = await reservesIn(nodeSettingFile)
   const prefersLinked = proxmoxClones === 'linked'
-  return { provider: new ProxmoxProvider(context, { apis, types, cluster, firstId, prefersLinked }) }
+  return {
+    provider: new ProxmoxProvider(context, { apis, types, cluster, firstId, prefersLinked, allowsCloudInit, reserves }),
+  }
 }

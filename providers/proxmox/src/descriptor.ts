@@ -57,7 +57,7 @@ export const proxmox: ProviderDescriptor<typeof proxmoxSettings> = {
       'settings.clusterName=your-cluster',
       'settings.cloudConfig=/etc/proxmox/config.yaml',
     ],
-    roleSuffixes: {},
+    roleSuffixes: { 'kube-system': '-cloud-init' },
   },
   create: async (settings, context, surroundings) =>
     (await import('./create-proxmox.ts')).createProxmox(settings, context, surroundings),

@@ -21,6 +21,20 @@ export const templateAnnotations = {
   inPlace: `${PROXMOX_GROUP}/proxmoxtemplateinplaceupdate-hash`,
 } as const
 
+/** The annotations of a NodeClaim whose guest has a cloud-init disk. */
+export const cloudInitAnnotations = {
+  /** The ID of its bootstrap token. */
+  token: `${PROXMOX_GROUP}/proxmoxcloudinit-token`,
+  /** Set when the disk and the token were removed. */
+  status: `${PROXMOX_GROUP}/proxmoxcloudinit-status`,
+} as const
+
+/** The label of the Secrets with bootstrap tokens. */
+export const BOOTSTRAP_TOKEN_LABEL = `${PROXMOX_GROUP}/bootstrap-token`
+
+/** The tag of a guest with a cloud-init disk, which Karpenter's provider sets too. */
+export const CLOUD_INIT_TAG = 'go-proxmox+cloud-init'
+
 /** The finalizer of ProxmoxNodeClasses and ProxmoxTemplates. */
 export const NODE_CLASS_FINALIZER = `${PROXMOX_GROUP}/termination`
 

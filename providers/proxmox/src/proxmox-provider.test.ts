@@ -374,10 +374,10 @@ test.each([
   expect(String(await failureOf(launch(harness, await harness.claim('a'))))).toContain('NodeClassRef not ready')
 })
 
-test('a class that needs a cloud-init disk is not ready', async () => {
+test('a class that needs a cloud-init disk is not ready unless the setting allows such disks', async () => {
   const harness = await harnessWith({ spec: { metadataOptions: { type: 'cdrom' } } })
   const { reason } = findCondition(await harness.nodeClass(), 'InstanceMetadataOptionsReady') ?? {}
-  expect(reason).toBe('MetadataOptionsUnsupported')
+  expect(reason).toBe('CloudInitDisabled')
 })
 
 test('an unmanaged template says where it was found, and why it was not', async () => {

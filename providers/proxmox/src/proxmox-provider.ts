@@ -1,4 +1,4 @@
-import { LabelVocabulary, labels, type NodeClaim, type NodePool } from '@kerf/apis'
+import { LabelVocabulary, labels, type NodeClaim, type NodePool, ownValue } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
   type CloudProvider,
@@ -20,7 +20,11 @@ import {
   SingleFlight,
 } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
+import { UsedAddresses } from './addresses/used-addresses.ts'
 import type { ProxmoxApi } from './api/proxmox-api.ts'
+import { BootstrapTokens, bootstrapTokenId } from './cloud-init/bootstrap-tokens.ts'
+import { CloudInitDisks } from './cloud-init/cloud-init-disks.ts'
+import { cloudInitRemoval } from './controllers/cloud-init-removal.ts'
 import { inPlaceUpdate } from './controllers/in-place-update.ts'
 import { nodeClassControllers } from './controllers/node-class-status.ts'
 import { managedTemplateStatus, templateStatus } from './controllers/template-status.ts'
@@ -34,11 +38,18 @@ import { instanceTypes } from './instance-types/instance-types.ts'
 import { proxmoxVocabulary } from './labels.ts'
 import { UnidentifiedGuestError } from './launch/launch-failures.ts'
 import { Launcher } from './launch/launcher.ts'
-import { guestKey, inPlaceAnnotations, nodeClassHashAnnotations, parseProviderId } from './names.ts'
+import {
+  cloudInitAnnotations,
+  guestKey,
+  inPlaceAnnotations,
+  nodeClassHashAnnotations,
+  parseProviderId,
+} from './names.ts'
 import { inPlaceHash, NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-class/hash.ts'
 import { type ProxmoxNodeClass, proxmoxNodeClassKind } from './node-class/proxmox-node-class.ts'
 import { ClassOffers } from './offers/class-offers.ts'
 import { Reservations } from './offers/reservations.ts'
+import { type HypervisorReserves, usualReserves } from './settings/node-settings.ts'
 import { parseZones } from './templates/selected-zone.ts'
 import { TemplateBuilder } from './templates/template-builder.ts'
 import { TemplateCatalog } from './templates/template-catalog.ts'
@@ -64,6 +75,10 @@ export interface ProxmoxOptions {
   readonly firstId: number
   /** Whether clones share the disk of their template where they can. */
   readonly prefersLinked: boolean
+  /** Whether guests may get a cloud-init disk and a bootstrap token. */
+  readonly allowsCloudInit: boolean
+  /** What hypervisors keep for themselves. The default is 1 GiB of memory. */
+  readonly reserves?: HypervisorReserves
 }
 
 /** The cloud provider for virtual machines of Proxmox VE (`providers/proxmox/docs/spec/proxmox.md`). */
@@ -83,11 +98,13 @@ export class ProxmoxProvider implements CloudProvider {
   readonly #search: TemplateSearch
   readonly #offers: ClassOffers
   readonly #launcher: Launcher
+  readonly #tokens: BootstrapTokens | undefined
+  readonly #disks: CloudInitDisks | undefined
   readonly #launching = new SingleFlight<InstanceView>()
 
   constructor(context: ProviderContext, options: ProxmoxOptions) {
-    const { clock, informers } = context
-    const { cluster, firstId, prefersLinked, types } = options
+    const { client, clock, informers, random } = context
+    const { allowsCloudInit, cluster, firstId, prefersLinked, reserves = usualReserves, types } = options
     this.#context = context
     this.#options = options
     this.#classes = new NodeClasses(context, proxmoxNodeClassKind, { provider: this.name, withoutReady: 'unknown' })
@@ -107,10 +124,15 @@ export class ProxmoxProvider implements CloudProvider {
       reservations,
       types,
       firstId,
+      reserves,
       declared: declaredPrices(informers),
     })
+    const tokens = allowsCloudInit ? new BootstrapTokens({ client, clock, random }) : undefined
+    this.#tokens = tokens
+    this.#disks = tokens && new CloudInitDisks({ client, clock, tokens })
+    const addresses = new UsedAddresses({ inventory, instances, informers, clock })
     this.#launcher = new Launcher(
-      { clock, inventory, instances, reservations, offers: this.#offers },
+      { addresses, clock, inventory, instances, reservations, offers: this.#offers, disks: this.#disks },
       {
         ...{ cluster, firstId, prefersLinked },
         isClaimed: (guest) => isNamed(guest) || this.#claims.nodesOf(guest).length > 0,
@@ -124,6 +146,9 @@ export class ProxmoxProvider implements CloudProvider {
 
   async delete(claim: NodeClaim, signal: AbortSignal): Promise<void> {
     const { providerID = '' } = claim.status ?? {}
+    // A claim that was deleted before its node joined still has its token.
+    if (ownValue(claim.metadata.annotations, cloudInitAnnotations.status) === undefined)
+      await this.#tokens?.revoke(claim, signal)
     const id = providerID === '' ? await this.#launcher.find(claim, signal) : parseProviderId(providerID)
     if (id === undefined || !this.#inventory.regions.includes(id.region)) throw this.#withoutMachine(providerID)
     await this.#instances.terminate(id, signal)
@@ -165,7 +190,7 @@ export class ProxmoxProvider implements CloudProvider {
     const { cluster } = this.#options
     const [context, inventory, instances, catalog] = [this.#context, this.#inventory, this.#instances, this.#catalog]
     return [
-      ...nodeClassControllers(context, { inventory, catalog, search: this.#search }),
+      ...nodeClassControllers(context, { inventory, catalog, search: this.#search, disks: this.#disks }),
       templateStatus(context, inventory),
       managedTemplateStatus(context, { inventory, builder: new TemplateBuilder(inventory, cluster) }),
       instanceGarbageCollection({
@@ -178,6 +203,9 @@ export class ProxmoxProvider implements CloudProvider {
         },
       }),
       inPlaceUpdate({ context, inventory, instances, cluster }),
+      ...(this.#tokens === undefined
+        ? []
+        : [cloudInitRemoval({ context, inventory, instances, tokens: this.#tokens })]),
     ]
   }
 
@@ -217,6 +245,9 @@ export class ProxmoxProvider implements CloudProvider {
         [nodeClassHashAnnotations.version]: NODE_CLASS_HASH_VERSION,
         [inPlaceAnnotations.hash]: inPlaceHash(nodeClass),
         [inPlaceAnnotations.pool]: nodeClass.spec?.resourcePool ?? '',
+        ...(instance.description.diskStorage === undefined
+          ? {}
+          : { [cloudInitAnnotations.token]: bootstrapTokenId(claim) }),
       },
     }
   }

@@ -79,6 +79,13 @@ test.each<readonly [string, () => Readonly<Record<string, string>>]>([
       INSTANCE_TYPES_FILE: fileWith('types.json', '[]'),
     }),
   ],
+  [
+    'NODE_SETTING_FILE',
+    () => ({
+      ...{ CLUSTER_NAME: 'demo', CLOUD_CONFIG: config('https://pve.test:8006/api2/json') },
+      NODE_SETTING_FILE: fileWith('nodes.json', '[]'),
+    }),
+  ],
 ])('%s', async (problem, env) => {
   await expect(create(env())).rejects.toThrow(problem)
 })

@@ -131,7 +131,7 @@ export const story = async ({ replicas = 5, spread = 'zones', spec = {} }: Story
   const context = { client: permitted, informers, clock, random: random.fork('provider'), events, log }
   const provider = new ProxmoxProvider(context, {
     apis: new Map(regions.map(([region, fake]) => [region, fakeApi(fake, clock)])),
-    ...{ types: generatedTypes, cluster: 'demo', firstId: 20_000, prefersLinked: false },
+    ...{ types: generatedTypes, cluster: 'demo', firstId: 20_000, prefersLinked: false, allowsCloudInit: false },
   })
   const stop = new AbortController()
   const { featureGates } = defaultControllerSettings

@@ -6,6 +6,8 @@ export interface HttpRequest {
   readonly url: URL
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+  /** The body of an upload, instead of `body`. */
+  readonly bytes?: Uint8Array
 }
 
 export interface HttpResponse {
@@ -38,7 +40,8 @@ export type Send = (request: HttpRequest, signal: AbortSignal) => Promise<HttpRe
 /** Returns a function that sends requests over these connections, with Kerf's User-Agent. */
 export const sendOver =
   (connections: Connections, { userAgent }: { readonly userAgent: string }): Send =>
-  async ({ method, url, headers, body }, signal) => {
+  async ({ method, url, headers, body, bytes }, signal) => {
+    const content = bytes ?? body
     try {
       const pool = await connections.to(url)
       const answer = await pool.request({
@@ -47,7 +50,7 @@ export const sendOver =
         method,
         headers: { 'user-agent': userAgent, ...headers },
         signal,
-        ...(body === undefined ? {} : { body }),
+        ...(content === undefined ? {} : { body: content }),
       })
       const told = Object.entries(answer.headers).flatMap(([name, value]) =>
         value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value] as const],

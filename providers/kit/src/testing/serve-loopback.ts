@@ -22,13 +22,14 @@ const listener =
     try {
       const chunks: Buffer[] = []
       for await (const chunk of incoming) chunks.push(chunk as Buffer)
-      const body = Buffer.concat(chunks).toString('utf8')
+      const bytes = Buffer.concat(chunks)
+      const body = bytes.toString('utf8')
       const request: HttpRequest = {
         // Node.js accepts only known HTTP methods, and a fake refuses methods that it does not expect.
         method: incoming.method as HttpRequest['method'],
         url: new URL(incoming.url ?? '/', `${scheme}://${incoming.headers.host}`),
         headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, `${value}`])),
-        ...(body === '' ? {} : { body }),
+        ...(body === '' ? {} : { body, bytes }),
       }
       const { status, statusText, headers, text } = await send(request, never)
       if (statusText !== undefined) outgoing.statusMessage = statusText

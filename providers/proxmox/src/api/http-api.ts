@@ -40,6 +40,9 @@ export const httpApi = (transport: Transport): ProxmoxApi => {
     configure: async (guest, options, signal) => {
       await call('PUT', `${guestPath(guest)}/config`, options, signal)
     },
+    attachDisk: async (guest, volume = 'none', tags, signal) => {
+      await call('PUT', `${guestPath(guest)}/config`, { ide2: `${volume},media=cdrom`, tags }, signal)
+    },
     regenerateCloudInit: async (guest, signal) => {
       await call('PUT', `${guestPath(guest)}/cloudinit`, {}, signal)
     },
@@ -76,6 +79,8 @@ export const httpApi = (transport: Transport): ProxmoxApi => {
       ),
     deleteVolume: async (node, storage, volume, signal) =>
       upidIn(await call('DELETE', `${storagePath(node, storage)}/content/${encodeURIComponent(volume)}`, {}, signal)),
+    uploadIso: async (node, storage, file, signal) =>
+      begun(await transport.upload(`${storagePath(node, storage)}/upload`, { content: 'iso' }, file, signal), 'upload'),
     createGuest: async (node, options, signal) =>
       begun(await call('POST', `/nodes/${encodeURIComponent(node)}/qemu`, options, signal), 'create'),
     convertToTemplate: async (guest, signal) => upidIn(await call('POST', `${guestPath(guest)}/template`, {}, signal)),

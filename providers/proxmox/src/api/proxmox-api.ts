@@ -1,3 +1,4 @@
+import type { UploadedFile } from './multipart.ts'
 import type { Parameters } from './parameters.ts'
 
 /**
@@ -57,6 +58,12 @@ export interface HaStatus {
 export interface NetworkInterface {
   readonly iface: string
   readonly active?: number
+  /** The addresses of the hypervisor on the interface, with their prefix. */
+  readonly cidr?: string
+  readonly cidr6?: string
+  readonly gateway?: string
+  readonly gateway6?: string
+  readonly mtu?: string | number
 }
 
 export interface StorageVolume {
@@ -109,6 +116,8 @@ export interface ProxmoxApi {
   /** `size` is the new size in GiB. */
   resize(guest: GuestRef, disk: string, size: number, signal: AbortSignal): Promise<Upid | undefined>
   configure(guest: GuestRef, options: Parameters, signal: AbortSignal): Promise<void>
+  /** Puts a volume, or nothing, into the CD-ROM drive `ide2`, and sets the tags. */
+  attachDisk(guest: GuestRef, volume: string | undefined, tags: string, signal: AbortSignal): Promise<void>
   regenerateCloudInit(guest: GuestRef, signal: AbortSignal): Promise<void>
   start(guest: GuestRef, signal: AbortSignal): Promise<Upid>
   stop(guest: GuestRef, signal: AbortSignal): Promise<Upid>
@@ -127,6 +136,8 @@ export interface ProxmoxApi {
   /** Downloads a disk image. Proxmox verifies the certificate of the server. */
   downloadImage(node: string, storage: string, request: DownloadRequest, signal: AbortSignal): Promise<Upid>
   deleteVolume(node: string, storage: string, volume: string, signal: AbortSignal): Promise<Upid | undefined>
+  /** Stores an ISO file. An existing file of that name is replaced. */
+  uploadIso(node: string, storage: string, file: UploadedFile, signal: AbortSignal): Promise<Upid>
   createGuest(node: string, options: Parameters, signal: AbortSignal): Promise<Upid>
   convertToTemplate(guest: GuestRef, signal: AbortSignal): Promise<Upid | undefined>
 }

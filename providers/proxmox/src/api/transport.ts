@@ -1,5 +1,14 @@
-import { type Credentials, HttpClient, HttpError, type RetryPolicy, type Send, usualRetries } from '@kerf/provider-kit'
+import {
+  type Credentials,
+  HttpClient,
+  HttpError,
+  type HttpRequest,
+  type RetryPolicy,
+  type Send,
+  usualRetries,
+} from '@kerf/provider-kit'
 import type { Clock, Random, WriteGate } from '@kerf/runtime'
+import { multipartBody, type UploadedFile } from './multipart.ts'
 import { encodeParameters, type Parameters } from './parameters.ts'
 import { ProxmoxApiError } from './proxmox-api-error.ts'
 
@@ -9,6 +18,13 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 export interface Transport {
   /** @throws ProxmoxApiError for a refusal; NoResponseError without an answer; the reason of the signal when it is aborted. */
   call(method: Method, path: string, parameters: Parameters, signal: AbortSignal): Promise<unknown>
+  /** Sends a file. Throws as `call`. */
+  upload(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    file: UploadedFile,
+    signal: AbortSignal,
+  ): Promise<unknown>
 }
 
 export interface TransportOptions {
@@ -44,20 +60,31 @@ export const httpTransport = (options: TransportOptions): Transport => {
     return options.send(request, signal)
   }
   const client = new HttpClient({ send, credentials, clock, random, retries, serverFaults: SERVER_FAULTS })
+  const root = url.replace(/\/$/, '')
+  const answered = async (request: HttpRequest & { readonly isRepeatable?: boolean }, signal: AbortSignal) => {
+    try {
+      const { text } = await client.call(request, signal)
+      return dataIn(text)
+    } catch (error) {
+      const call = `${request.method} ${request.url.pathname.slice(new URL(root).pathname.length)}`
+      if (error instanceof HttpError) throw new ProxmoxApiError(decodeURI(call), error, { cause: error })
+      throw error
+    }
+  }
   return {
-    call: async (method, path, parameters, signal) => {
-      const target = new URL(`${url.replace(/\/$/, '')}${path}`)
+    call: (method, path, parameters, signal) => {
+      const target = new URL(`${root}${path}`)
       const encoded = encodeParameters(parameters)
       const hasBody = method === 'POST' || method === 'PUT'
       if (!hasBody) target.search = encoded.toString()
       const body = hasBody ? { headers: FORM, body: encoded.toString() } : {}
-      try {
-        const { text } = await client.call({ method, url: target, ...body, isRepeatable: method === 'GET' }, signal)
-        return dataIn(text)
-      } catch (error) {
-        if (error instanceof HttpError) throw new ProxmoxApiError(`${method} ${path}`, error, { cause: error })
-        throw error
-      }
+      return answered({ method, url: target, ...body, isRepeatable: method === 'GET' }, signal)
+    },
+    upload: (path, fields, file, signal) => {
+      const boundary = `kerf-${random.uuid()}`
+      const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
+      const bytes = multipartBody(fields, file, boundary)
+      return answered({ method: 'POST', url: new URL(`${root}${path}`), headers, bytes }, signal)
     },
   }
 }

@@ -8,13 +8,10 @@ import type { ProxmoxInstance } from '../guests/proxmox-instance.ts'
 import type { Inventory } from '../hypervisors/inventory.ts'
 import { missingRules, surplusRules } from '../launch/firewall.ts'
 import { guestTags } from '../launch/guest-options.ts'
-import { inPlaceAnnotations, parseProviderId } from '../names.ts'
+import { CLOUD_INIT_TAG, inPlaceAnnotations, parseProviderId } from '../names.ts'
 import { inPlaceHash } from '../node-class/hash.ts'
 import { type ProxmoxNodeClass, proxmoxNodeClassKind } from '../node-class/proxmox-node-class.ts'
 import { proxmoxEvents } from '../proxmox-events.ts'
-
-/** The tag of a guest with a cloud-init disk of Karpenter's provider. */
-const CLOUD_INIT_TAG = 'go-proxmox+cloud-init'
 
 export interface InPlaceUpdateDeps {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'events'>

@@ -2,6 +2,7 @@ import type { KubeObject } from '@kerf/apis'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { NodeClassStatus, nodeClassHashing } from '@kerf/provider-kit'
 import { type Controller, source, specSource } from '@kerf/runtime'
+import type { CloudInitDisks } from '../cloud-init/cloud-init-disks.ts'
 import { toStepCause } from '../failures/step-cause.ts'
 import { NODE_CLASS_FINALIZER, nodeClassHashAnnotations } from '../names.ts'
 import { proxmoxNodeClassConditions } from '../node-class/conditions.ts'
@@ -15,7 +16,7 @@ import { type TemplateStepDeps, templateStep } from './template-step.ts'
 /** Returns the controllers that resolve ProxmoxNodeClasses and maintain their hash. */
 export const nodeClassControllers = (
   context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>,
-  deps: TemplateStepDeps,
+  deps: TemplateStepDeps & { readonly disks: CloudInitDisks | undefined },
 ): readonly Controller[] => {
   const classes = context.informers.of(proxmoxNodeClassKind)
   const users = (template: KubeObject | undefined): readonly string[] =>
@@ -27,7 +28,7 @@ export const nodeClassControllers = (
       context,
       kind: proxmoxNodeClassKind,
       conditions: proxmoxNodeClassConditions,
-      steps: [templateStep(deps), metadataStep()],
+      steps: [templateStep(deps), metadataStep(deps.disks)],
       causeOf: toStepCause,
       // Kerf creates nothing in Proxmox for a class, but the NodeClaims of the class need it until they are gone.
       finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },

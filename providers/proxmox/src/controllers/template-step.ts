@@ -1,10 +1,11 @@
 import type { Step, StepResult } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
+import { CLOUD_INIT_OPTION, needsDisk } from '../cloud-init/disk-names.ts'
 import { isGuestGone, kindOfError } from '../failures/failure-kind.ts'
 import type { Inventory } from '../hypervisors/inventory.ts'
 import { classProblems } from '../node-class/class-problems.ts'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
-import { diskStorage, storageProblem } from '../offers/place.ts'
+import { diskStorage, isoStorage, storageProblem } from '../offers/place.ts'
 import { formatZone, parseZones, type SelectedZone } from '../templates/selected-zone.ts'
 import type { TemplateCatalog } from '../templates/template-catalog.ts'
 import type { TemplateSearch } from '../templates/template-search.ts'
@@ -63,6 +64,14 @@ export const templateStep = ({ inventory, catalog, search }: TemplateStepDeps): 
       ...{ zone, template, storage: diskStorage(nodeClass, template) },
     })
     if (storage !== undefined) return storage
+    if (template.addressPools.length > 0 && template.cloudInitDrive === undefined && !needsDisk(nodeClass))
+      return `template ${vmid} has an address pool and no cloud-init drive; run "qm set ${vmid} --ide2 STORAGE:cloudinit"`
+    if (needsDisk(nodeClass)) {
+      const { cloudInitDrive = CLOUD_INIT_OPTION } = template
+      if (cloudInitDrive !== CLOUD_INIT_OPTION)
+        return `template ${vmid} has the cloud-init drive ${cloudInitDrive}, so guests would have two; remove it`
+      if (isoStorage(state, zone) === undefined) return 'no storage takes ISO files; turn on the content type iso'
+    }
     const bridges = new Set((await inventory.api(region).bridges(zone, signal)).map(({ iface }) => iface))
     const missing = template.bridges.filter((bridge) => !bridges.has(bridge))
     return missing.length === 0 ? undefined : `bridge ${missing.join(', ')} does not exist there`

@@ -15,6 +15,10 @@ export interface GuestDescription {
   readonly cpus: number
   readonly memoryMiB: number
   readonly imageId: string
+  /** The storage of the cloud-init disk. Absent if the guest has none from Kerf. */
+  readonly diskStorage?: string | undefined
+  /** Its addresses from pools, in the form of `formatAddresses`. */
+  readonly addresses?: string | undefined
   /** In RFC 3339. */
   readonly createdAt: string
 }
@@ -28,6 +32,8 @@ const KEYS = {
   cpus: 'cpus',
   memoryMiB: 'memory',
   imageId: 'image',
+  diskStorage: 'cloud-init-storage',
+  addresses: 'addresses',
   createdAt: 'created',
 } as const
 
@@ -37,7 +43,9 @@ const UPSTREAM = 'Karpenter managed instance'
 /** Returns the description of a new guest: upstream's line, then Kerf's own. */
 export const formatDescription = (guest: GuestDescription): string => {
   const { nodeClass, capacityType, ...own } = guest
-  const entries = Object.entries(own).map(([field, value]) => `${ownValue(KEYS, field)}=${value}`)
+  const entries = Object.entries(own).flatMap(([field, value]) =>
+    value === undefined ? [] : [`${ownValue(KEYS, field)}=${value}`],
+  )
   return `${UPSTREAM}, class=${nodeClass}, capacity-type=${capacityType}\n${entries.join(', ')}`
 }
 
@@ -70,7 +78,12 @@ export const parseDescription = (description: string): Partial<GuestDescription>
     ...{ cluster: told(KEYS.cluster), nodePool: told(KEYS.nodePool), nodeClaim: told(KEYS.nodeClaim) },
     ...{ nodeClaimUid: told(KEYS.nodeClaimUid), instanceType: told(KEYS.instanceType) },
     ...{ cpus: amount(KEYS.cpus), memoryMiB: amount(KEYS.memoryMiB) },
-    ...{ imageId: told(KEYS.imageId), createdAt: told(KEYS.createdAt) },
+    ...{
+      imageId: told(KEYS.imageId),
+      diskStorage: told(KEYS.diskStorage),
+      addresses: told(KEYS.addresses),
+      createdAt: told(KEYS.createdAt),
+    },
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 }

@@ -1,8 +1,10 @@
 import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { type Clock, mapLimit, sleep, textOfThrown } from '@kerf/runtime'
-import type { Upid } from '../api/proxmox-api.ts'
+import { fixedAddresses, parseAddresses } from '../addresses/address-pool.ts'
+import type { GuestConfig, Upid } from '../api/proxmox-api.ts'
 import { ProxmoxApiError } from '../api/proxmox-api-error.ts'
 import { isSuccess } from '../api/upid.ts'
+import { deleteDisk } from '../cloud-init/delete-disk.ts'
 import { FailedTaskError } from '../failures/failed-task-error.ts'
 import { isGuestGone, kindOfError } from '../failures/failure-kind.ts'
 import type { Inventory } from '../hypervisors/inventory.ts'
@@ -28,10 +30,16 @@ export interface InstancesOptions {
   readonly isClaimed: (guest: string) => boolean
 }
 
-interface Known {
-  readonly name: string
+/** What the configuration of a guest says. */
+interface Facts {
   /** Undefined for a guest that neither Kerf nor Karpenter launched. */
   readonly description: Partial<GuestDescription> | undefined
+  /** Its fixed IPv4 addresses, and those that Kerf gives it. */
+  readonly addresses: readonly string[]
+}
+
+interface Known extends Facts {
+  readonly name: string
 }
 
 /** The virtual machines of this Kubernetes cluster (`providers/proxmox/docs/spec/proxmox.md#labels-identity`). */
@@ -101,6 +109,22 @@ export class Instances {
     return cloned.flatMap(({ vmid }, index) => (descriptions[index] === undefined ? [vmid] : []))
   }
 
+  /**
+   * Returns the addresses of the virtual machines of a Proxmox cluster, of any owner, by guest ID. Guests on hypervisors that do not answer
+   * are missing, unless their addresses are known.
+   */
+  async addressesIn(region: string, signal: AbortSignal): Promise<ReadonlyMap<number, readonly string[]>> {
+    const { guests } = await this.#options.inventory.read(region, signal)
+    const machines = guests.filter(({ isVirtualMachine, isTemplate }) => isVirtualMachine && !isTemplate)
+    const found = await mapLimit(
+      machines,
+      PARALLEL,
+      async (guest, inner) => (await this.#facts(region, guest, inner)).addresses,
+      signal,
+    )
+    return new Map(machines.map(({ vmid }, index) => [vmid, found[index] ?? []]))
+  }
+
   /** @throws NodeClaimNotFoundError if the instance does not exist, or belongs to another cluster. */
   async get(id: GuestId, signal: AbortSignal): Promise<ProxmoxInstance> {
     const state = await this.#current(id.region, signal)
@@ -138,6 +162,7 @@ export class Instances {
         inventory.forget(id.region)
         if (!(await this.#isDone(id.region, upid, signal))) return
       }
+      await this.#removeDisk(instance, signal)
       this.#ending.begin(instance, await api.destroy(guest, signal))
     } catch (error) {
       signal.throwIfAborted()
@@ -146,6 +171,13 @@ export class Instances {
     } finally {
       inventory.forget(id.region)
     }
+  }
+
+  /** Deletes the cloud-init disk of a stopped instance, which Proxmox does not destroy with the guest. */
+  async #removeDisk({ region, node, vmid, description }: ProxmoxInstance, signal: AbortSignal): Promise<void> {
+    const { diskStorage } = description
+    if (diskStorage === undefined) return
+    await deleteDisk(this.#options.inventory.api(region), { node, vmid }, diskStorage, signal)
   }
 
   /** Discards what Kerf knows about a guest, because a new guest gets its ID. */
@@ -227,24 +259,34 @@ export class Instances {
     guest: Guest,
     signal: AbortSignal,
   ): Promise<Partial<GuestDescription> | undefined> {
+    return (await this.#facts(region, guest, signal)).description
+  }
+
+  async #facts(region: string, guest: Guest, signal: AbortSignal): Promise<Facts> {
     const { inventory, cluster } = this.#options
     const { vmid, node, name, tags } = guest
     const key = guestKey({ region, vmid })
     const known = this.#known.get(key)
-    if (known !== undefined && known.name === name) return known.description
+    if (known !== undefined && known.name === name) return known
     try {
       const config = await inventory.api(region).config({ node, vmid }, signal)
       const description = parseDescription(String(config['description'] ?? ''))
+      const facts = { description, addresses: guestAddresses(config, description) }
       // A guest has no description while Proxmox clones it.
       if (name !== undefined && (description !== undefined || guest.lock === undefined))
-        this.#known.set(key, { name, description })
-      return description
+        this.#known.set(key, { name, ...facts })
+      return facts
     } catch (error) {
       signal.throwIfAborted()
-      if (isGuestGone(error)) return undefined
+      if (isGuestGone(error)) return { description: undefined, addresses: [] }
       if (kindOfError(error) !== 'unreachable') throw error
       // Kerf treats an instance that is missing in the list as gone. So instances stay in the list while their hypervisor does not answer.
-      return tags.includes(clusterTag(cluster)) ? { cluster } : {}
+      return { description: tags.includes(clusterTag(cluster)) ? { cluster } : {}, addresses: [] }
     }
   }
 }
+
+const guestAddresses = (config: GuestConfig, description: Partial<GuestDescription> | undefined): readonly string[] => [
+  ...fixedAddresses(config),
+  ...parseAddresses(description?.addresses ?? '').values(),
+]

@@ -1,7 +1,9 @@
 import { labels, type NodeClaim } from '@kerf/apis'
 import { offeringCoordinates } from '@kerf/provider-contract'
 import { claimUid } from '@kerf/provider-kit'
+import { formatAddresses, type GuestAddresses } from '../addresses/address-pool.ts'
 import type { CloneRequest } from '../api/proxmox-api.ts'
+import { needsDisk } from '../cloud-init/disk-names.ts'
 import { formatDescription, type GuestDescription } from '../guests/guest-description.ts'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
 import type { Amount } from '../offers/free-capacity.ts'
@@ -15,7 +17,17 @@ export const describeGuest = (
   claim: NodeClaim,
   nodeClass: ProxmoxNodeClass,
   { option, place }: PlacedOption,
-  { cluster, amount, createdAt }: { readonly cluster: string; readonly amount: Amount; readonly createdAt: string },
+  {
+    cluster,
+    amount,
+    addresses,
+    createdAt,
+  }: {
+    readonly cluster: string
+    readonly amount: Amount
+    readonly addresses: GuestAddresses
+    readonly createdAt: string
+  },
 ): GuestDescription => ({
   cluster,
   nodeClass: nodeClass.metadata.name,
@@ -27,6 +39,8 @@ export const describeGuest = (
   cpus: amount.cpus,
   memoryMiB: Math.floor(amount.memory / MIB),
   imageId: place.template.imageId,
+  diskStorage: needsDisk(nodeClass) ? place.isoStorage : undefined,
+  addresses: addresses.size === 0 ? undefined : formatAddresses(addresses),
   createdAt,
 })
 

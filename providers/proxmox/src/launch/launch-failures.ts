@@ -1,7 +1,9 @@
 import { CreateError, InsufficientCapacityError } from '@kerf/provider-contract'
 import { NoResponseError } from '@kerf/provider-kit'
 import { textOfThrown } from '@kerf/runtime'
+import { AddressTakenError, PoolFullError } from '../addresses/address-errors.ts'
 import { ProxmoxApiError } from '../api/proxmox-api-error.ts'
+import { MetadataOptionsError } from '../cloud-init/metadata-options-error.ts'
 import { FailedTaskError } from '../failures/failed-task-error.ts'
 import { type FailureKind, kindOfError } from '../failures/failure-kind.ts'
 import { toStepCause } from '../failures/step-cause.ts'
@@ -16,7 +18,10 @@ const ELSEWHERE: ReadonlySet<FailureKind> = new Set(['full', 'unreachable', 'not
 
 /** Returns true if the launch can succeed on another hypervisor. A failed clone or start concerns only its own hypervisor. */
 export const canWorkElsewhere = (error: unknown): boolean =>
-  error instanceof FailedTaskError || ELSEWHERE.has(kindOfError(error))
+  error instanceof FailedTaskError ||
+  error instanceof PoolFullError ||
+  error instanceof AddressTakenError ||
+  ELSEWHERE.has(kindOfError(error))
 
 /** Statuses of a gateway that forwarded the request and got no answer. */
 const LOST: ReadonlySet<number> = new Set([502, 504, 596, 599])
@@ -41,6 +46,8 @@ export const noPlace = (claim: string, problems: readonly string[]): Insufficien
 /** Returns the error of a launch whose failure concerns every hypervisor, or is temporary. */
 export const launchFailure = (error: unknown): Error => {
   if (error instanceof CreateError || error instanceof UnidentifiedGuestError) return error
+  if (error instanceof MetadataOptionsError)
+    return new CreateError('MetadataOptionsInvalid', error.message, { cause: error })
   const { reason, message, isBrief = false } = toStepCause(error)
   return isBrief
     ? new CreateError('LaunchFailed', `the launch failed: ${textOfThrown(error)}; Kerf retries the launch`, {

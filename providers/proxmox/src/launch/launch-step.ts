@@ -1,11 +1,14 @@
 import type { NodeClaim } from '@kerf/apis'
 import { CreateError } from '@kerf/provider-contract'
+import type { GuestAddresses } from '../addresses/address-pool.ts'
 import type { Parameters } from '../api/parameters.ts'
-import type { FirewallRule, GuestConfig, GuestRef, ProxmoxApi, Upid } from '../api/proxmox-api.ts'
-import { clusterTag } from '../names.ts'
+import type { FirewallRule, GuestConfig, GuestRef, NetworkInterface, ProxmoxApi, Upid } from '../api/proxmox-api.ts'
+import { CLOUD_INIT_OPTION, diskFile, diskVolume } from '../cloud-init/disk-names.ts'
+import { CLOUD_INIT_TAG, clusterTag } from '../names.ts'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
 import type { Amount } from '../offers/free-capacity.ts'
 import { templateFacts } from '../templates/template-facts.ts'
+import { addressOptions } from './address-options.ts'
 import { missingRules } from './firewall.ts'
 import { diskGibibytes, guestOptions } from './guest-options.ts'
 
@@ -16,6 +19,9 @@ export type LaunchStep =
   | { readonly name: 'resize'; readonly disk: string; readonly size: number }
   | { readonly name: 'configure'; readonly options: Parameters; readonly hasCloudInitDrive: boolean }
   | { readonly name: 'firewall'; readonly rules: readonly Omit<FirewallRule, 'pos'>[] }
+  /** Stores the cloud-init disk. Its content has a token. */
+  | { readonly name: 'upload'; readonly storage: string; readonly image: () => Promise<Buffer> }
+  | { readonly name: 'attach'; readonly volume: string; readonly tags: string }
   | { readonly name: 'start' }
 
 export interface GuestPlan {
@@ -27,12 +33,32 @@ export interface GuestPlan {
   readonly amount: Amount
   /** Bytes of the type's ephemeral storage. */
   readonly diskBytes: number
+  /** Its addresses from the pools of its template. */
+  readonly addresses: GuestAddresses
+  readonly bridges: () => Promise<readonly NetworkInterface[]>
+  /** Where the guest's cloud-init disk is stored. Absent if the guest gets none. */
+  readonly cloudInit?: {
+    readonly storage: string
+    readonly isUploaded: boolean
+    readonly image: (config: GuestConfig) => Promise<Buffer>
+  }
 }
 
 const hasTag = (config: GuestConfig, tag: string): boolean =>
   String(config['tags'] ?? '')
     .split(/[;, ]/)
     .includes(tag)
+
+/** Returns the step that gives a guest its cloud-init disk. Undefined if it has the disk, or gets none. */
+const diskStep = ({ guest, cloudInit }: GuestPlan, config: GuestConfig): LaunchStep | undefined => {
+  if (cloudInit === undefined) return undefined
+  const { storage, isUploaded, image } = cloudInit
+  const volume = diskVolume(storage, guest.vmid)
+  if (String(config[CLOUD_INIT_OPTION] ?? '').startsWith(volume)) return undefined
+  // After a restart, a file of that name may belong to an earlier guest. So each process stores its own.
+  if (!isUploaded) return { name: 'upload', storage, image: () => image(config) }
+  return { name: 'attach', volume, tags: `${String(config['tags'] ?? '')};${CLOUD_INIT_TAG}` }
+}
 
 /**
  * Returns the next step of a launch. It depends only on the state of the guest, so another process can continue the launch. Undefined if
@@ -51,14 +77,22 @@ export const nextStep = async (
       throw new CreateError('TemplateUnusable', `guest ${guest.vmid} cannot be used: ${facts}; correct the template`)
     const size = diskGibibytes(nodeClass, diskBytes)
     if (facts.bootDisk.size < size * GIB) return { name: 'resize', disk: facts.bootDisk.option, size }
-    const options = guestOptions(plan.claim, nodeClass, { ...plan, vmid: guest.vmid, config })
-    return { name: 'configure', options, hasCloudInitDrive: facts.hasCloudInitDrive }
+    const needsAddresses = Object.entries(config).some(
+      ([option, value]) => option.startsWith('ipconfig') && String(value).includes('/'),
+    )
+    const options = {
+      ...guestOptions(plan.claim, nodeClass, { ...plan, vmid: guest.vmid, config }),
+      ...(needsAddresses ? addressOptions(config, plan.addresses, await plan.bridges()) : {}),
+    }
+    return { name: 'configure', options, hasCloudInitDrive: facts.cloudInitDrive !== undefined }
   }
   const groups = nodeClass.spec?.securityGroups ?? []
   if (groups.length > 0) {
     const rules = missingRules(groups, await api.firewallRules(guest, signal))
     if (rules.length > 0) return { name: 'firewall', rules }
   }
+  const disk = diskStep(plan, config)
+  if (disk !== undefined) return disk
   const { status } = await api.status(guest, signal)
   return status === 'running' ? undefined : { name: 'start' }
 }
@@ -80,6 +114,16 @@ export const takeStep = async (
     case 'firewall':
       await api.enableFirewall(guest, signal)
       for (const rule of step.rules) await api.addFirewallRule(guest, rule, signal)
+      return undefined
+    case 'upload':
+      return api.uploadIso(
+        guest.node,
+        step.storage,
+        { name: diskFile(guest.vmid), content: await step.image() },
+        signal,
+      )
+    case 'attach':
+      await api.attachDisk(guest, step.volume, step.tags, signal)
       return undefined
     case 'start':
       return api.start(guest, signal)

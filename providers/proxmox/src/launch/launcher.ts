@@ -2,8 +2,14 @@ import { formatTime, labels, type Milliseconds, type NodeClaim, parseTime, toNum
 import { CreateError, offeringCoordinates } from '@kerf/provider-contract'
 import { CLOCK_SKEW, claimUid, launchOptions } from '@kerf/provider-kit'
 import { type Clock, TtlCache, textOfThrown } from '@kerf/runtime'
+import { AddressTakenError } from '../addresses/address-errors.ts'
+import { parseAddresses } from '../addresses/address-pool.ts'
+import { chooseAddresses } from '../addresses/choose-addresses.ts'
+import type { UsedAddresses } from '../addresses/used-addresses.ts'
 import type { GuestConfig, Upid } from '../api/proxmox-api.ts'
 import { isSuccess } from '../api/upid.ts'
+import type { CloudInitDisks } from '../cloud-init/cloud-init-disks.ts'
+import { MetadataOptionsError } from '../cloud-init/metadata-options-error.ts'
 import { FailedTaskError } from '../failures/failed-task-error.ts'
 import { isGuestGone, kindOfError } from '../failures/failure-kind.ts'
 import { type GuestDescription, parseDescription } from '../guests/guest-description.ts'
@@ -13,14 +19,14 @@ import { freeGuestId } from '../hypervisors/guest-ids.ts'
 import type { Inventory } from '../hypervisors/inventory.ts'
 import { type GuestId, guestKey } from '../names.ts'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
-import { type ClassOffer, type ClassOffers, guestAmount } from '../offers/class-offers.ts'
+import { type ClassOffer, type ClassOffers, guestAmount, type OfferedPlace } from '../offers/class-offers.ts'
 import { fitsInto } from '../offers/free-capacity.ts'
 import { placeKey } from '../offers/place.ts'
 import type { Reservations } from '../offers/reservations.ts'
 import { cloneRequest, describeGuest } from './clone-guest.ts'
 import { canWorkElsewhere, isUnanswered, launchFailure, noPlace, UnidentifiedGuestError } from './launch-failures.ts'
 import { launchOrder, type PlacedOption } from './launch-order.ts'
-import { nextStep, takeStep } from './launch-step.ts'
+import { type GuestPlan, nextStep, takeStep } from './launch-step.ts'
 import { promisedDemand } from './promised-demand.ts'
 
 export interface LauncherDeps {
@@ -29,6 +35,9 @@ export interface LauncherDeps {
   readonly instances: Instances
   readonly offers: ClassOffers
   readonly reservations: Reservations
+  readonly addresses: UsedAddresses
+  /** Absent if cloud-init disks are not allowed. */
+  readonly disks?: Pick<CloudInitDisks, 'image'> | undefined
 }
 
 export interface LauncherOptions {
@@ -49,6 +58,8 @@ interface Launch {
   task: { readonly upid: Upid; readonly step: string } | undefined
   /** Whether Proxmox has accepted the clone request. */
   isAccepted: boolean
+  /** Whether this process has stored the cloud-init disk. */
+  isUploaded: boolean
 }
 
 /** What one call has tried. */
@@ -144,7 +155,7 @@ export class Launcher {
   async #earlier(claim: NodeClaim, signal: AbortSignal): Promise<Launch | undefined> {
     const found = await this.#deps.instances.launchedFor(claimUid(claim), claim.metadata.name, signal)
     const instance = found.filter(({ isEnding }) => !isEnding).toSorted((a, b) => a.vmid - b.vmid)[0]
-    return instance && { instance, task: undefined, isAccepted: true }
+    return instance && { instance, task: undefined, isAccepted: true, isUploaded: false }
   }
 
   /**
@@ -237,7 +248,16 @@ export class Launcher {
     const { option, place } = placed
     const { region, zone, template, usedIds } = place
     const amount = guestAmount(option.type)
-    const description = describeGuest(claim, nodeClass, placed, { cluster, amount, createdAt: formatTime(clock.now()) })
+    const used = await this.#usedAddresses(place, signal)
+    // From here to the reservation, nothing is awaited, so that no other launch chooses the same address or ID.
+    const reserved = reservations.inRegion(region).flatMap((each) => each.addresses ?? [])
+    const addresses = chooseAddresses(template.addressPools, used, reserved)
+    const description = describeGuest(claim, nodeClass, placed, {
+      cluster,
+      amount,
+      addresses,
+      createdAt: formatTime(clock.now()),
+    })
     const refused = this.#refusedIds.get(claimUid(claim))
     const isUsed = (vmid: number): boolean =>
       usedIds.has(vmid) ||
@@ -249,9 +269,9 @@ export class Launcher {
       ...{ region, vmid, node: zone, name: description.nodeClaim, status: 'stopped', tags: [], description },
       ...{ pool: nodeClass.spec?.resourcePool, isEnding: false },
     }
-    const launch: Launch = { instance, task: undefined, isAccepted: false }
+    const launch: Launch = { instance, task: undefined, isAccepted: false, isUploaded: false }
     this.#deps.instances.forget(instance)
-    reservations.add({ region, vmid, node: zone, ...amount })
+    reservations.add({ region, vmid, node: zone, ...amount, addresses: [...addresses.values()] })
     this.#launches.set(claimUid(claim), launch)
     try {
       const request = cloneRequest(description, nodeClass, place, { vmid, prefersLinked })
@@ -269,6 +289,14 @@ export class Launcher {
     }
   }
 
+  /** Returns the addresses that the guest must not get. Empty if its template has no pools. */
+  async #usedAddresses({ region, template }: OfferedPlace, signal: AbortSignal): Promise<ReadonlySet<string>> {
+    if (template.addressPools.length === 0) return new Set()
+    // The address of a guest is in its description, which a guest that is being cloned does not have yet.
+    await this.#refuseWhile((guest) => guest.startsWith(`${region}/`), signal)
+    return this.#deps.addresses.inRegion(region, signal)
+  }
+
   /** Takes the steps of a launch until it must wait. Returns whether the instance runs. */
   async #proceed(
     claim: NodeClaim,
@@ -281,19 +309,36 @@ export class Launcher {
     const { region, vmid, node, description } = instance
     const api = this.#deps.inventory.api(region)
     const { instanceType: type = '', cpus = 1, memoryMiB = 0 } = description
-    const capacity = offer.types.find(({ name }) => name === type)?.capacity ?? {}
-    const plan = {
+    const found = offer.types.find(({ name }) => name === type)
+    const capacity = found?.capacity ?? {}
+    const { disks } = this.#deps
+    const image = async (config: GuestConfig): Promise<Buffer> => {
+      if (disks === undefined || found === undefined)
+        throw new MetadataOptionsError(`guest ${vmid} needs a cloud-init disk, which PROXMOX_CLOUD_INIT must allow`)
+      const bridges = await api.bridges(node, signal)
+      return disks.image({ claim, nodeClass, guest: { region, node, vmid }, type: found, config, bridges }, signal)
+    }
+    const { diskStorage: storage } = description
+    const addresses = parseAddresses(description.addresses ?? '')
+    const plan = (): GuestPlan => ({
       ...{ claim, nodeClass, cluster: this.#options.cluster, type, guest: { region, node, vmid } },
       amount: { cpus, memory: memoryMiB * MIB },
       diskBytes: toNumber(capacity['ephemeral-storage'] ?? zero),
-    }
+      addresses,
+      bridges: () => this.#deps.addresses.bridges(region, node, signal),
+      ...(storage === undefined ? {} : { cloudInit: { storage, isUploaded: launch.isUploaded, image } }),
+    })
     for (;;) {
       if (launch.task !== undefined && !(await this.#isTaskDone(launch, signal))) return false
       const config = await this.#ownConfig(claim, launch, signal)
       if (config === undefined || config['lock'] !== undefined) return false
-      const step = await nextStep(plan, config, api, signal)
+      const step = await nextStep(plan(), config, api, signal)
       if (step === undefined) return true
-      const upid = await takeStep(step, plan.guest, api, signal)
+      // A clone has its description now, so controllers that chose the same address see each other.
+      const isFirst = step.name === 'configure' && addresses.size > 0
+      if (isFirst && (await this.#deps.addresses.isTaken(instance, addresses.values(), signal)))
+        throw new AddressTakenError(`another guest has one of the addresses ${[...addresses.values()].join(', ')}`)
+      const upid = await takeStep(step, instance, api, signal)
       if (upid !== undefined) launch.task = { upid, step: step.name }
     }
   }
@@ -305,6 +350,7 @@ export class Launcher {
     if (status === 'running') return false
     launch.task = undefined
     if (!isSuccess(exitstatus)) throw new FailedTaskError(step, exitstatus)
+    if (step === 'upload') launch.isUploaded = true
     return true
   }
 

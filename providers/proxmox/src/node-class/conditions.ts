@@ -17,8 +17,9 @@ export const proxmoxNodeClassMeanings: ConditionMeanings = {
       '`TemplateNotFound`: no hypervisor has the template. `TemplateUnusable`: the message says what each hypervisor lacks. Unknown: Proxmox did not answer',
   },
   InstanceMetadataOptionsReady: {
-    isTrue: 'the class needs no cloud-init data from Kerf',
-    otherwise: '`MetadataOptionsUnsupported`: metadataOptions.type is cdrom, which Kerf does not support',
+    isTrue: 'the class needs no cloud-init disk, or its Secrets and templates can be used',
+    otherwise:
+      '`CloudInitDisabled`: metadataOptions.type is cdrom, and PROXMOX_CLOUD_INIT does not allow it. `MetadataOptionsInvalid`: the message names the Secret, or the template and the line',
   },
 }
 

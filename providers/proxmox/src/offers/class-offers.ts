@@ -9,10 +9,11 @@ import type { Inventory } from '../hypervisors/inventory.ts'
 import type { GuestType } from '../instance-types/guest-type.ts'
 import { instanceTypes } from '../instance-types/instance-types.ts'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
+import type { HypervisorReserves } from '../settings/node-settings.ts'
 import { parseZones, type SelectedZone } from '../templates/selected-zone.ts'
 import type { TemplateCatalog } from '../templates/template-catalog.ts'
 import { type Amount, fitsInto, freeCapacity } from './free-capacity.ts'
-import { diskStorage, type Place, placeKey, storageProblem } from './place.ts'
+import { diskStorage, isoStorage, type Place, placeKey, storageProblem } from './place.ts'
 import type { Reservations } from './reservations.ts'
 
 /** How long an offering stays unavailable after Proxmox could not launch it. */
@@ -40,6 +41,7 @@ export interface ClassOffersDeps {
   readonly types: readonly GuestType[]
   /** The lowest ID of Kerf's guests. */
   readonly firstId: number
+  readonly reserves: HypervisorReserves
   /** The prices of the price book. */
   readonly declared: DeclaredPrices
 }
@@ -138,10 +140,12 @@ export class ClassOffers {
     zones: readonly SelectedZone[],
     signal: AbortSignal,
   ): Promise<readonly (readonly [string, PlaceState])[]> {
-    const { inventory, instances, reservations, firstId } = this.#deps
+    const { inventory, instances, reservations, firstId, reserves } = this.#deps
+    const reserve = (node: string) => reserves(region, node)
     const state = await inventory.read(region, signal)
     const own = await instances.inRegion(region, state, signal)
-    const freeNow = () => freeCapacity(state, { instances: own, reservations: reservations.inRegion(region), firstId })
+    const freeNow = () =>
+      freeCapacity(state, { instances: own, reservations: reservations.inRegion(region), firstId, reserve })
     const free = freeNow()
     const usedIds = new Set(state.guests.map(({ vmid }) => vmid))
     const states = await Promise.all(
@@ -151,7 +155,8 @@ export class ClassOffers {
           const template = await this.#template(region, { node: zone, vmid }, signal)
           if (template === undefined) return []
           const load = state.hypervisors.find(({ name }) => name === zone)?.load ?? 0
-          const place = { region, zone, template, load, storage: diskStorage(nodeClass, template) }
+          const storage = diskStorage(nodeClass, template)
+          const place = { region, zone, template, load, storage, isoStorage: isoStorage(state, zone) }
           const hasStorage = storageProblem(state, place) === undefined
           const offered = { ...place, usedIds, freeNow: () => freeNow().get(zone) }
           return [[placeKey(place), { place: offered, free: free.get(zone), hasStorage }]]

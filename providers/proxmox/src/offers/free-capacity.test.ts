@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ProxmoxInstance } from '../guests/proxmox-instance.ts'
 import type { Guest, Hypervisor, RegionState } from '../hypervisors/region-state.ts'
+import { usualReserves } from '../settings/node-settings.ts'
 import { fitsInto, freeCapacity, type OwnGuests } from './free-capacity.ts'
 
 const GIB = 1024 ** 3
@@ -20,7 +21,13 @@ const instance = (vmid: number): ProxmoxInstance => ({
   description: { cpus: 2, memoryMiB: 4096 },
 })
 const free = (region: RegionState, own: Partial<OwnGuests> = {}) =>
-  freeCapacity(region, { instances: [], reservations: [], firstId: 20_000, ...own }).get('pve-1')
+  freeCapacity(region, {
+    instances: [],
+    reservations: [],
+    firstId: 20_000,
+    reserve: () => usualReserves('home', 'pve-1'),
+    ...own,
+  }).get('pve-1')
 
 test('running guests use CPUs and memory; templates and stopped guests of others do not', () => {
   const guests = [guest(100), guest(101, { status: 'stopped' }), guest(9000, { isTemplate: true })]
@@ -59,4 +66,9 @@ test('both CPUs and memory must be free', () => {
     fitsInto({ cpus: 2, memory: 3 }, wanted),
     fitsInto(undefined, wanted),
   ]).toEqual([true, false, false, false])
+})
+
+test('a hypervisor keeps the CPUs and the memory of the file for itself', () => {
+  const reserve = () => ({ cpus: 2, memory: 4 * GIB })
+  expect(free(state([]), { reserve })).toEqual({ cpus: 14, memory: 60 * GIB })
 })

@@ -1,5 +1,6 @@
 import type { ProxmoxInstance } from '../guests/proxmox-instance.ts'
 import type { RegionState } from '../hypervisors/region-state.ts'
+import type { HypervisorReserve } from '../settings/node-settings.ts'
 
 /** CPUs and bytes of memory. */
 export interface Amount {
@@ -12,10 +13,10 @@ export interface Reservation extends Amount {
   readonly region: string
   readonly vmid: number
   readonly node: string
+  /** Its addresses from pools, without prefixes. */
+  readonly addresses?: readonly string[]
 }
 
-/** The memory that every hypervisor keeps for itself. */
-const RESERVED_MEMORY = 1024 ** 3
 const MIB = 1024 ** 2
 
 /** The guests of Kerf, as far as this process knows them. */
@@ -24,17 +25,19 @@ export interface OwnGuests {
   readonly reservations: readonly Reservation[]
   /** The lowest ID of Kerf's guests. */
   readonly firstId: number
+  /** Returns what a hypervisor keeps for itself. */
+  readonly reserve: (node: string) => HypervisorReserve
 }
 
 /**
  * Returns the CPUs and the memory that new guests can use on each hypervisor (`providers/proxmox/docs/spec/proxmox.md#instance-types`): the
- * total, minus a memory reserve, all running guests, and Kerf's instances in any state. While a hypervisor is offline or in maintenance, it
- * has no free capacity. It also has none while an earlier process of Kerf clones a guest there, because Kerf does not know the size of that
- * guest yet.
+ * total, minus what the hypervisor keeps for itself, all running guests, and Kerf's instances in any state. While a hypervisor is offline or
+ * in maintenance, it has no free capacity. It also has none while an earlier process of Kerf clones a guest there, because Kerf does not know
+ * the size of that guest yet.
  */
 export const freeCapacity = (
   { guests, hypervisors }: RegionState,
-  { instances, reservations, firstId }: OwnGuests,
+  { instances, reservations, firstId, reserve }: OwnGuests,
 ): ReadonlyMap<string, Amount> => {
   const planned = new Map<number, Amount & { readonly node: string }>(
     reservations.map((reservation) => [reservation.vmid, reservation]),
@@ -54,12 +57,13 @@ export const freeCapacity = (
   return new Map(
     hypervisors.map(({ name, isOnline, isInMaintenance, cpus, memory }) => {
       const here = [...planned.values(), ...others].filter(({ node }) => node === name)
+      const kept = reserve(name)
       const usable = isOnline && !isInMaintenance && !unknown.has(name)
       return [
         name,
         {
-          cpus: usable ? here.reduce((left, guest) => left - guest.cpus, cpus) : 0,
-          memory: usable ? here.reduce((left, guest) => left - guest.memory, memory - RESERVED_MEMORY) : 0,
+          cpus: usable ? here.reduce((left, guest) => left - guest.cpus, cpus - kept.cpus) : 0,
+          memory: usable ? here.reduce((left, guest) => left - guest.memory, memory - kept.memory) : 0,
         },
       ]
     }),

@@ -10,6 +10,8 @@ export interface Place {
   readonly template: TemplateFacts
   /** The storage of the boot disk. */
   readonly storage: string
+  /** The storage for cloud-init disks, if the hypervisor has one. */
+  readonly isoStorage: string | undefined
   /** The used fraction of the hypervisor's CPUs. */
   readonly load: number
 }
@@ -37,3 +39,10 @@ export const storageProblem = (
   if (!storage.isAvailable) return `storage ${name} is not available`
   return storage.free < template.bootDisk.size ? `storage ${name} is full` : undefined
 }
+
+/** Returns the storage for ISO files on a hypervisor: the first by name. Undefined if there is none. */
+export const isoStorage = ({ storages }: Pick<RegionState, 'storages'>, zone: string): string | undefined =>
+  storages
+    .filter(({ node, contents, isAvailable }) => node === zone && isAvailable && contents.includes('iso'))
+    .map(({ name }) => name)
+    .toSorted()[0]

@@ -6,12 +6,17 @@ export const proxmoxCapabilities = {
   launch: 'clone templates, and configure and start guests',
   destroy: 'stop and destroy guests',
   pools: 'put guests into resource pools',
+  'cloud-init': 'give guests a cloud-init disk (metadataOptions.type cdrom)',
   templates: 'make templates from disk images (ProxmoxTemplate)',
 } as const
 export type ProxmoxCapability = keyof typeof proxmoxCapabilities
 
 /** The capabilities that a cluster may do without. */
-export const OPTIONAL_CAPABILITIES = ['pools', 'templates'] as const satisfies readonly ProxmoxCapability[]
+export const OPTIONAL_CAPABILITIES = [
+  'cloud-init',
+  'pools',
+  'templates',
+] as const satisfies readonly ProxmoxCapability[]
 export type OptionalCapability = (typeof OPTIONAL_CAPABILITIES)[number]
 
 /** The paths of Proxmox's permissions at which the controller needs privileges. */
@@ -56,6 +61,7 @@ const privileges: Readonly<Record<keyof ProxmoxApi, readonly NeededPrivilege[]>>
   configure: launching(
     ...['VM.Config.CPU', 'VM.Config.HWType', 'VM.Config.Memory', 'VM.Config.Network', 'VM.Config.Options'],
   ),
+  attachDisk: at('/vms', 'cloud-init')('VM.Config.CDROM', 'VM.Config.Options'),
   regenerateCloudInit: launching('VM.Config.Cloudinit'),
   start: launching('VM.PowerMgmt'),
   stop: at('/vms', 'destroy')('VM.PowerMgmt'),
@@ -71,7 +77,11 @@ const privileges: Readonly<Record<keyof ProxmoxApi, readonly NeededPrivilege[]>>
     ...at('/storage', 'templates')('Datastore.AllocateTemplate'),
     ...at('/nodes', 'templates')('Sys.AccessNetwork'),
   ],
-  deleteVolume: at('/storage', 'templates')('Datastore.Allocate'),
+  deleteVolume: [
+    ...at('/storage', 'templates')('Datastore.Allocate'),
+    ...at('/storage', 'cloud-init')('Datastore.Allocate'),
+  ],
+  uploadIso: at('/storage', 'cloud-init')('Datastore.AllocateTemplate'),
   createGuest: [
     ...making('VM.Allocate', 'VM.Config.CPU', 'VM.Config.Cloudinit', 'VM.Config.Disk', 'VM.Config.HWType'),
     ...making('VM.Config.Memory', 'VM.Config.Network', 'VM.Config.Options'),

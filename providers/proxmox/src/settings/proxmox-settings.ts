@@ -1,7 +1,8 @@
 import { clusterSettings } from '@kerf/provider-kit'
 import { type SettingsOf, setting } from '@kerf/runtime'
+import { cloudInitSwitch } from '../permissions.ts'
 
-const { choice, integer, text } = setting
+const { choice, flagged, integer, text } = setting
 
 /** The IDs that Proxmox accepts. */
 const [LEAST, MOST] = [100, 999_999_999]
@@ -32,6 +33,20 @@ export const proxmoxSettings = {
     flag: 'instance-types-file',
     default: '',
     meaning: 'JSON file with the sizes of Proxmox guests. If empty, Kerf offers 20 sizes from 1 CPU and 2 GiB on.',
+  }),
+  nodeSettingFile: text({
+    env: 'NODE_SETTING_FILE',
+    flag: 'node-setting-file',
+    default: '',
+    meaning:
+      'JSON file with the CPUs and the memory that each hypervisor keeps for itself. If empty, each keeps 1 GiB of memory.',
+  }),
+  proxmoxCloudInit: flagged({
+    ...cloudInitSwitch,
+    flag: 'proxmox-cloud-init',
+    origin: 'kerf',
+    meaning:
+      'Allow node classes with `metadataOptions.type: cdrom`: Kerf gives their guests a cloud-init disk and a bootstrap token, and may read, create and delete Secrets in `kube-system`.',
   }),
   proxmoxClones: choice({
     env: 'PROXMOX_CLONES',

@@ -14,13 +14,14 @@ const facts = (change: GuestConfig = {}) =>
 
 test('a template has a boot disk, networks and an image', () => {
   expect(facts()).toEqual({
-    ...{ region: 'home', node: 'pve-1', vmid: 9000, cpuType: 'x86-64-v2-AES', hasCloudInitDrive: true },
+    ...{ region: 'home', node: 'pve-1', vmid: 9000, cpuType: 'x86-64-v2-AES', cloudInitDrive: 'ide2' },
     bootDisk: { option: 'scsi0', storage: 'local-lvm', size: 3584 * 1024 ** 2 },
     networks: new Map([
       ['net0', config['net0']],
       ['net1', config['net1']],
     ]),
     bridges: ['vmbr0', 'vmbr1'],
+    addressPools: [],
     imageId: expect.stringMatching(/^9000-\d+$/),
   })
 })
@@ -37,7 +38,7 @@ test.each([
   [
     'with an address',
     { ipconfig0: 'ip=10.0.0.5/24,gw=10.0.0.1' },
-    'every guest would have its address 10.0.0.5/24; use dhcp or auto',
+    'every guest would have its address 10.0.0.5/24; use dhcp, auto, or a network such as 10.0.0.0/24',
   ],
   [
     'with a user but without a cloud-init drive',

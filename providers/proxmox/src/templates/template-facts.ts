@@ -1,4 +1,5 @@
 import { hashText, ownValue, parseQuantity, toNumber } from '@kerf/apis'
+import { type AddressPool, addressPools, isPool } from '../addresses/address-pool.ts'
 import { parseProperties } from '../api/property-string.ts'
 import type { GuestConfig, GuestRef } from '../api/proxmox-api.ts'
 
@@ -13,7 +14,10 @@ export interface TemplateFacts extends GuestRef {
   /** The network interfaces, by option, for example `net0`. */
   readonly networks: ReadonlyMap<string, string>
   readonly bridges: readonly string[]
-  readonly hasCloudInitDrive: boolean
+  /** The IPv4 networks from which guests get their addresses. */
+  readonly addressPools: readonly AddressPool[]
+  /** The option of the cloud-init drive, for example `ide2`. */
+  readonly cloudInitDrive: string | undefined
 }
 
 export interface BootDisk {
@@ -60,18 +64,18 @@ const fixedAddress = (config: GuestConfig): string | undefined =>
       const properties = parseProperties(configText(config, option), 'ip')
       return ['ip', 'ip6'].flatMap((key) => properties.get(key) ?? [])
     })
-    .find((address) => !['dhcp', 'auto', 'manual'].includes(address))
+    .find((address) => !['dhcp', 'auto', 'manual'].includes(address) && !isPool(address))
 
 /** Cloud-init options that reach a guest only through a cloud-init drive. */
 const CLOUD_INIT = ['cicustom', 'cipassword', 'ciuser', 'sshkeys'] as const
 
-const hasCloudInitDrive = (config: GuestConfig): boolean =>
-  Object.values(config).some((value) => /cloudinit/.test(String(value ?? '')))
+const cloudInitDrive = (config: GuestConfig): string | undefined =>
+  Object.keys(config).find((option) => DISK.test(option) && configText(config, option).includes('cloudinit'))
 
 /** Returns why guests of the template could not run or could not join the cluster. Undefined if they can. */
 const machineProblem = (config: GuestConfig): string | undefined => {
   const given = CLOUD_INIT.filter((option) => configText(config, option) !== '')
-  if (given.length > 0 && !hasCloudInitDrive(config))
+  if (given.length > 0 && cloudInitDrive(config) === undefined)
     return `it has ${given.join(', ')} and no cloud-init drive; add one with "qm set ID --ide2 STORAGE:cloudinit"`
   const arch = configText(config, 'arch')
   if (arch !== '' && arch !== 'x86_64') return `its architecture is ${arch}, and instance types have amd64`
@@ -91,7 +95,8 @@ export const templateFacts = (region: string, guest: GuestRef, config: GuestConf
   const storages = new Set(disks.map((disk) => storageIn(configText(config, disk))))
   if (storages.size > 1) return `its disks are on several storages (${[...storages].toSorted().join(', ')})`
   const address = fixedAddress(config)
-  if (address !== undefined) return `every guest would have its address ${address}; use dhcp or auto`
+  if (address !== undefined)
+    return `every guest would have its address ${address}; use dhcp, auto, or a network such as 10.0.0.0/24`
   const machine = machineProblem(config)
   if (machine !== undefined) return machine
   const networks = Object.keys(config).filter((each) => /^net\d+$/.test(each))
@@ -108,6 +113,7 @@ export const templateFacts = (region: string, guest: GuestRef, config: GuestConf
     bridges: [
       ...new Set(networks.flatMap((each) => parseProperties(configText(config, each), 'model').get('bridge') ?? [])),
     ].toSorted(),
-    hasCloudInitDrive: hasCloudInitDrive(config),
+    addressPools: addressPools(config),
+    cloudInitDrive: cloudInitDrive(config),
   }
 }

@@ -6,6 +6,7 @@ import { proxmoxCredentials } from '../api/credentials.ts'
 import { httpApi } from '../api/http-api.ts'
 import type { ProxmoxApi } from '../api/proxmox-api.ts'
 import { httpTransport } from '../api/transport.ts'
+import { type Secret, secretKind } from '../cloud-init/cluster-objects.ts'
 import { type GuestType, generatedTypes } from '../instance-types/guest-type.ts'
 import { proxmoxNodeClassDescriptor } from '../node-class/node-class-descriptor.ts'
 import {
@@ -16,7 +17,7 @@ import {
 } from '../node-class/proxmox-node-class.ts'
 import { proxmoxTemplateResource } from '../node-class/proxmox-template.ts'
 import { unmanagedTemplateKind, unmanagedTemplateResource } from '../node-class/unmanaged-template.ts'
-import { proxmoxPermissions } from '../permissions.ts'
+import { cloudInitSwitch, proxmoxPermissions } from '../permissions.ts'
 import { ProxmoxProvider } from '../proxmox-provider.ts'
 import { FAKE_USER, FakeCluster, type FakeTimes } from './fake-proxmox/fake-cluster.ts'
 import { FakeProxmox } from './fake-proxmox/fake-proxmox.ts'
@@ -37,6 +38,8 @@ export interface ProxmoxHarnessOptions {
   readonly times?: Partial<FakeTimes>
   readonly spec?: Partial<ProxmoxNodeClassSpec>
   readonly prefersLinked?: boolean
+  /** The Secrets of the cluster. If they are given, cloud-init disks are allowed. */
+  readonly secrets?: readonly Secret[]
   /** The name of the Kubernetes cluster. The default is `CLUSTER`. */
   readonly cluster?: string
   /** Two fake Proxmox clusters that another harness uses as well. By default, the harness has its own. */
@@ -106,22 +109,25 @@ const template = {
 
 /** Creates a harness in which everything has started and the node class is ready. */
 export const createProxmoxHarness = async (options: ProxmoxHarnessOptions = {}): Promise<ProxmoxHarness> => {
-  const { times = {}, cluster = CLUSTER, prefersLinked = false } = options
+  const { times = {}, cluster = CLUSTER, prefersLinked = false, secrets } = options
+  const allowsCloudInit = secrets !== undefined
   const { clock, proxmox, home } = options.fakes ?? newFakes(times)
   const { example } = proxmoxNodeClassDescriptor
   const nodeClass = { ...example, spec: { ...example.spec, ...options.spec } }
   const harness = await createProviderHarness({
     ...{ seed: options.seed ?? 1, clock, permissions: proxmoxPermissions },
+    permissionOptions: allowsCloudInit ? [cloudInitSwitch] : [],
     nodeClasses: [proxmoxNodeClassResource, unmanagedTemplateResource, proxmoxTemplateResource],
     classRef: { group: proxmoxNodeClassKind.group, kind: proxmoxNodeClassKind.kind, name: CLASS },
     prepare: async (client: KubeClient) => {
       await client.create(unmanagedTemplateKind, template)
       await client.create(proxmoxNodeClassKind, nodeClass as ProxmoxNodeClass)
+      for (const secret of secrets ?? []) await client.create(secretKind, secret)
     },
     newProvider: (context) =>
       new ProxmoxProvider(context, {
         apis: new Map([...proxmox].map(([region, fake]) => [region, fakeApi(fake, clock)])),
-        ...{ types: testTypes, cluster, firstId: FIRST_ID, prefersLinked },
+        ...{ types: testTypes, cluster, firstId: FIRST_ID, prefersLinked, allowsCloudInit },
       }),
     startUp: 15_000,
   })

@@ -9,7 +9,7 @@ import type { RolesOptions } from './run-roles.ts'
 const withoutOption = (): Option =>
   new Option(
     '--without <capabilities...>',
-    'leave out what the cluster does not use: ProxmoxTemplates, or resource pools',
+    'leave out what the cluster does not use: cloud-init disks, resource pools, or ProxmoxTemplates',
   ).choices(OPTIONAL_CAPABILITIES)
 
 /** Adds the commands of `kerf proxmox`. */

@@ -158,7 +158,7 @@ export const proxmoxCloud = (host: CloudHost): Cloud<ProxmoxFault> => {
       return {
         provider: new ProxmoxProvider(context, {
           ...{ apis: new Map([[REGION, api]]), types: testTypes, cluster: CLUSTER, firstId: FIRST_ID },
-          prefersLinked: false,
+          ...{ prefersLinked: false, allowsCloudInit: false },
         }),
       }
     },

@@ -45,7 +45,7 @@ describe.skipIf(helm === undefined)('the guide for a cluster on Proxmox VE', () 
     }
     const fake = new FakeProxmox(new FakeCluster(new SystemClock()))
     fake.privileges = new Map(
-      pathRoles('Kerf', ['templates', 'pools']).map(({ path, privileges }) => [path, privileges]),
+      pathRoles('Kerf', ['cloud-init', 'templates', 'pools']).map(({ path, privileges }) => [path, privileges]),
     )
     const sandbox = new SandboxCluster({ clock: new SystemClock(), random: new SeededRandom(1) })
     const { resource } = proxmoxNodeClassDescriptor
@@ -107,12 +107,12 @@ describe.skipIf(helm === undefined)('the guide for a cluster on Proxmox VE', () 
 
       // The guide runs this command in the controller's pod, with the pod's environment and the files of the Secret.
       expect(calls.find((each) => each.includes(' exec deployment/karpenter -- '))).toMatch(
-        / proxmox verify --without templates pools$/,
+        / proxmox verify --without cloud-init templates pools$/,
       )
       const mounted = join(shell.directory, 'mounted')
       mkdirSync(mounted)
       for (const name of ['config.yaml', 'pve-root-ca.pem']) writeFileSync(join(mounted, name), written(name))
-      const check = await startKerf(['proxmox', 'verify', '--without', 'templates', 'pools'], {
+      const check = await startKerf(['proxmox', 'verify', '--without', 'cloud-init', 'templates', 'pools'], {
         env: {
           ...{ ...bareEnvironment(), ...env, KUBECONFIG: kubeconfig, HOME: shell.directory },
           CLOUD_CONFIG: join(mounted, 'config.yaml'),

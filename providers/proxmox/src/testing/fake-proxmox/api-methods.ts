@@ -195,6 +195,16 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
     ],
     isProxied: true,
   },
+  'POST /nodes/{node}/storage/{storage}/upload': {
+    parameters: {
+      content: enumRule('iso', 'vztmpl', 'import'),
+      filename: text({ maxLength: 255 }),
+      checksum: maybe(text()),
+      'checksum-algorithm': maybe(enumRule('md5', 'sha1', 'sha224', 'sha256', 'sha384', 'sha512')),
+    },
+    needs: [{ path: '/storage/{storage}', anyOf: ['Datastore.AllocateTemplate'] }],
+    isProxied: true,
+  },
   'DELETE /nodes/{node}/storage/{storage}/content/{volume}': {
     parameters: { delay: maybe(whole(1, 30)) },
     // Proxmox checks this privilege only in the task.

@@ -45,6 +45,8 @@ export class FakeCluster {
   pools: readonly string[] = ['kubernetes', 'other']
   /** The URLs from which nothing can be downloaded. */
   readonly brokenUrls = new Set<string>()
+  /** The contents of uploaded files, by hypervisor and volume. */
+  readonly files = new Map<string, Buffer>()
   readonly #volumes = new Map<string, Set<string>>()
   times: FakeTimes
   /** Clones of these offerings fail for lack of space. */

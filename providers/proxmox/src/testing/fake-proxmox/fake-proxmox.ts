@@ -7,6 +7,7 @@ import { FakeRefusal } from './fake-refusal.ts'
 import * as guestCalls from './guest-calls.ts'
 import { bridges, haStatus, listResources } from './list-resources.ts'
 import { parameterProblems } from './parameter-rules.ts'
+import { parseUpload } from './parse-upload.ts'
 import * as templateCalls from './template-calls.ts'
 
 export const FAKE_SECRET = '11111111-2222-3333-4444-555555555555'
@@ -51,6 +52,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   'PUT /pools': guestCalls.changePool,
   'GET /nodes/{node}/storage/{storage}/content': templateCalls.listVolumes,
   'POST /nodes/{node}/storage/{storage}/download-url': templateCalls.downloadImage,
+  'POST /nodes/{node}/storage/{storage}/upload': templateCalls.uploadFile,
   'DELETE /nodes/{node}/storage/{storage}/content/{volume}': templateCalls.deleteVolume,
   'POST /nodes/{node}/qemu': templateCalls.createGuest,
   [`POST ${GUEST}/template`]: templateCalls.convertToTemplate,
@@ -126,8 +128,10 @@ export class FakeProxmox {
     const { url, body = '', headers = {} } = request
     if (this.isTokenExpired || headers['authorization'] !== `PVEAPIToken=${FAKE_USER}=${this.secret}`)
       return answer(401, 'authentication failure', { data: null })
+    const uploaded = request.bytes === undefined ? undefined : parseUpload(headers['content-type'] ?? '', request.bytes)
     const given = new Map(
-      request.method === 'GET' || request.method === 'DELETE' ? url.searchParams : new URLSearchParams(body),
+      uploaded?.fields ??
+        (request.method === 'GET' || request.method === 'DELETE' ? url.searchParams : new URLSearchParams(body)),
     )
     try {
       const known = apiMethods[method]
@@ -138,7 +142,9 @@ export class FakeProxmox {
       if (Object.keys(problems).length > 0) throw new FakeRefusal(400, 'Parameter verification failed.', problems)
       this.#checkPrivileges(known, { ...path, ...Object.fromEntries(given) })
       if (known.isProxied === true) this.#checkNode(path['node'] ?? '')
-      return answer(200, 'OK', { data: handler({ cluster: this.cluster, path, given, require: this.#require }) })
+      return answer(200, 'OK', {
+        data: handler({ cluster: this.cluster, path, given, file: uploaded?.content, require: this.#require }),
+      })
     } catch (error) {
       if (!(error instanceof FakeRefusal)) throw error
       const errors = error.parameters === undefined ? {} : { errors: error.parameters }

@@ -11,6 +11,8 @@ export interface FakeNode {
   readonly isOnline: boolean
   readonly isInMaintenance: boolean
   readonly bridges: readonly string[]
+  /** Its address on every bridge, with the prefix. */
+  readonly cidr?: string
 }
 
 export interface FakeStorage {

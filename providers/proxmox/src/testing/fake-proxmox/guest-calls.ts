@@ -7,6 +7,8 @@ export interface FakeCall {
   readonly cluster: FakeCluster
   readonly path: Readonly<Record<string, string>>
   readonly given: ReadonlyMap<string, string>
+  /** The content of an uploaded file. */
+  readonly file?: Buffer | undefined
   /** @throws FakeRefusal if the token lacks the privilege at the path */
   readonly require: (path: string, privilege: string) => void
 }
@@ -103,6 +105,11 @@ export const configureGuest = (call: FakeCall): null => {
     const [, privilege] = OPTION_PRIVILEGES.find(([pattern]) => pattern.test(option)) ?? []
     if (privilege !== undefined) call.require(`/vms/${guest.vmid}`, privilege)
   }
+  const disc = call.given.get('ide2')?.split(',')[0] ?? 'none'
+  const [discStorage = ''] = disc.split(':')
+  if (call.given.has('ide2')) call.require(`/vms/${guest.vmid}`, 'VM.Config.CDROM')
+  if (disc !== 'none' && !call.cluster.volumesOn(node(call), discStorage).has(disc))
+    throw new FakeRefusal(500, `volume '${disc}' does not exist`)
   for (const [option, value] of call.given) {
     if (option === 'delete') for (const gone of value.split(',')) delete guest.config[gone]
     else guest.config[option] = /^(?:cores|sockets|memory)$/.test(option) ? Number(value) : value

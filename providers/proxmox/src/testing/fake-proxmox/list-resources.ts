@@ -34,7 +34,7 @@ export const haStatus = ({ cluster }: FakeCall): object => ({
   ),
 })
 
-export const bridges = ({ cluster, path }: FakeCall): readonly object[] =>
-  (cluster.nodes.find(({ name }) => name === path['node'])?.bridges ?? []).map((iface) => ({
-    ...{ iface, type: 'bridge', active: 1 },
-  }))
+export const bridges = ({ cluster, path }: FakeCall): readonly object[] => {
+  const { bridges: names = [], cidr } = cluster.nodes.find(({ name }) => name === path['node']) ?? {}
+  return names.map((iface) => ({ iface, type: 'bridge', active: 1, ...(cidr === undefined ? {} : { cidr }) }))
+}

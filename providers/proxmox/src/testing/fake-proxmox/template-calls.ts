@@ -40,6 +40,23 @@ export const downloadImage = (call: FakeCall): string => {
   })
 }
 
+export const uploadFile = (call: FakeCall): string => {
+  const { cluster, given, file } = call
+  const { name, contents } = storageOf(call)
+  const [content = '', filename = ''] = [given.get('content'), given.get('filename')]
+  if (file === undefined) throw new FakeRefusal(400, 'no file was uploaded')
+  if (!contents.includes(content))
+    throw new FakeRefusal(500, `storage '${name}' is not configured for content-type '${content}'`)
+  if (content === 'iso' && !/^[\w.+-]+\.(?:iso|img)$/i.test(filename))
+    throw new FakeRefusal(400, 'Parameter verification failed.', { filename: 'invalid filename or wrong extension' })
+  return begin(call, 'imgcopy', 0, () => {
+    const volid = `${name}:${content}/${filename}`
+    cluster.volumesOn(node(call), name).add(volid)
+    cluster.files.set(`${node(call)}/${volid}`, file)
+    return 'OK'
+  })
+}
+
 export const deleteVolume = (call: FakeCall): string => {
   const volid = decodeURIComponent(call.path['volume'] ?? '')
   const volumes = call.cluster.volumesOn(node(call), storageOf(call).name)

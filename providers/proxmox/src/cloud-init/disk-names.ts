@@ -1,0 +1,13 @@
+import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
+
+/** The drive of the cloud-init disk, as in Karpenter's provider. */
+export const CLOUD_INIT_OPTION = 'ide2'
+
+/** Returns the file name of a guest's cloud-init disk, as Karpenter's provider names it. */
+export const diskFile = (vmid: number): string => `user-data-${vmid}.iso`
+
+/** Returns the volume of a guest's cloud-init disk. */
+export const diskVolume = (storage: string, vmid: number): string => `${storage}:iso/${diskFile(vmid)}`
+
+/** Returns true if guests of the class get a cloud-init disk. */
+export const needsDisk = ({ spec }: Pick<ProxmoxNodeClass, 'spec'>): boolean => spec?.metadataOptions?.type === 'cdrom'
