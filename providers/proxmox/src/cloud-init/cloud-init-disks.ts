@@ -27,12 +27,25 @@ export interface CloudInitDisksDeps {
 
 type SecretRef = { readonly name?: string | undefined; readonly namespace?: string | undefined }
 
-/** Guests with one network card, for the check of templates before the first launch. */
+/** The most network cards that a ProxmoxTemplate has. */
+const EXAMPLE_CARDS = 6
+
+const exampleCard = (index: number): readonly (readonly [string, string])[] => [
+  [`net${index}`, `virtio=BC:24:11:00:00:0${index},bridge=vmbr0`],
+  [`ipconfig${index}`, `ip=10.0.${index}.5/24,gw=10.0.${index}.1,ip6=2001:db8:${index}::5/64,gw6=2001:db8:${index}::1`],
+]
+
+/** A guest for the check of templates before the first launch. All its cards have addresses, so that a template may refer to each of them. */
 const EXAMPLE = {
   guest: { region: 'example', node: 'pve-1', vmid: 20_000 },
   type: { name: 's1.2VCPU-8GB', capacity: {}, overhead: { kubeReserved: {} } },
-  config: { net0: 'virtio=BC:24:11:00:00:01,bridge=vmbr0', ipconfig0: 'ip=dhcp,ip6=auto' },
-  bridges: [{ iface: 'vmbr0', cidr: '192.168.0.2/24', cidr6: '2001:db8::2/64', gateway: '192.168.0.1' }],
+  config: Object.fromEntries(Array.from({ length: EXAMPLE_CARDS }, (_, index) => exampleCard(index)).flat()),
+  bridges: [
+    {
+      ...{ iface: 'vmbr0', cidr: '10.0.0.2/24', gateway: '10.0.0.1' },
+      ...{ cidr6: '2001:db8::2/64', gateway6: '2001:db8::1' },
+    },
+  ],
   claim: { metadata: { name: 'example' } },
   ...{ kubernetesVersion: 'v1.36.0', rootCa: '', bootstrapToken: 'abcdef.0123456789abcdef' },
 } as const

@@ -181,6 +181,14 @@ test('a corrected Secret makes the class ready within a minute', async () => {
   expect(await condition(harness)).toMatch(/^True/)
 })
 
+test('a template may refer to every network card and its addresses before the first launch', async () => {
+  const harness = await harnessWith({
+    'network-config': '{{ index (index .Interfaces 1).Address4 0 }} {{ (index .Interfaces 5).Gateway6 }}',
+  })
+  await harness.clock.advance(2_000)
+  expect(await condition(harness)).toMatch(/^True/)
+})
+
 test('a hypervisor without a storage for ISO files is left out', async () => {
   const harness = await harnessWith()
   const { cluster } = harness.home
