@@ -10,6 +10,7 @@ import { create, createWith } from '@kerf/provider-contract/conformance'
 import { afterEach, expect, test } from 'vitest'
 import { formatDescription } from './guests/guest-description.ts'
 import { parseProviderId } from './names.ts'
+import { proxmoxNodeClassKind } from './node-class/proxmox-node-class.ts'
 import { unmanagedTemplateKind } from './node-class/unmanaged-template.ts'
 import type { ProxmoxProvider } from './proxmox-provider.ts'
 import { cloudFaults } from './testing/cloud-faults.ts'
@@ -119,6 +120,25 @@ test('a claim for which only a hypervisor with an unidentified clone has room wa
   const claim = await harness.claim('a', inZone('pve-1'))
   expect(String(await failureOf(harness.provider.create(claim, never)))).toContain('Proxmox prepares guest')
   expect(await failureOf(other.create(claim, never))).toMatchObject({ name: 'LaunchPendingError' })
+})
+
+test('two node classes share one range of IDs, and their guests never get the same ID', async () => {
+  const harness = await harnessWith({ times: { clone: 2_000 } })
+  const { metadata: _, ...nodeClass } = await harness.nodeClass()
+  await harness.client.create(proxmoxNodeClassKind, { ...nodeClass, metadata: { name: 'other' } })
+  await harness.clock.advance(2_000)
+  const { metadata, spec, ...claim } = await harness.claim('a', inZone('pve-1'))
+  const nodeClassRef = { ...spec.nodeClassRef, name: 'other' }
+  const other = await harness.client.create(karpenterKinds.NodeClaim, {
+    ...claim,
+    metadata: { name: 'b', ...(metadata.labels === undefined ? {} : { labels: metadata.labels }) },
+    spec: { ...spec, nodeClassRef },
+  })
+  const views = await launchWith(harness, [
+    [harness.provider, { ...claim, metadata, spec }],
+    [harness.provider, other],
+  ])
+  expect(views.map(({ providerID }) => providerID)).toEqual(['proxmox://home/20000', 'proxmox://home/20001'])
 })
 
 test('an ID that another controller takes while the task begins is left to it', async () => {
