@@ -173,6 +173,8 @@
   "CLOUD_CONFIG" $settings.cloudConfig
   "PROXMOX_VMID" $settings.proxmoxVmid
   "INSTANCE_TYPES_FILE" $settings.instanceTypesFile
+  "NODE_SETTING_FILE" $settings.nodeSettingFile
+  "PROXMOX_CLOUD_INIT" $settings.proxmoxCloudInit
   "PROXMOX_CLONES" $settings.proxmoxClones }}
 {{- include "karpenter.envEntry" (list $ $name $value) }}
 {{- end }}

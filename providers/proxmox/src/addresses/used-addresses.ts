@@ -37,7 +37,7 @@ export class UsedAddresses {
       ...hypervisors.filter(({ isOnline }) => isOnline).map(({ name }) => this.bridges(region, name, signal)),
     ])
     const ofNodes = [...this.#nodes.values()].flatMap(({ status }) =>
-      (status.addresses ?? []).map(({ address }) => address),
+      (status?.addresses ?? []).map(({ address }) => address),
     )
     const texts = [
       ...[...ofGuests.values()].flat(),

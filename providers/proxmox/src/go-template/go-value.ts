@@ -11,7 +11,7 @@ export class GoStruct {
 }
 
 /** The result of reading a key that a map does not have. */
-export const NO_VALUE = Symbol('no value')
+export const NO_VALUE: unique symbol = Symbol('no value')
 
 /** A value in a template. `undefined` is Go's nil, a Map is a Go map with text keys. */
 export type GoValue =

@@ -76,6 +76,7 @@ const offeringKey = (
 /** How long Kerf remembers launches. If a claim has not launched by then, Kerf has deleted it. */
 const KEPT_FOR: Milliseconds = 2 * 3_600_000
 const MIB = 1024 ** 2
+const NOTHING: ReadonlySet<string> = new Set()
 
 /** Launches instances for NodeClaims (`providers/proxmox/docs/spec/proxmox.md#api-calls`). */
 export class Launcher {
@@ -221,10 +222,13 @@ export class Launcher {
         { region: place.region, node: place.zone },
         { instanceType: option.type.name, capacityType },
       )
+      // Most templates have no pools. From here to the reservation, nothing is awaited, so that no other launch chooses the same capacity,
+      // address or ID.
+      const used = place.template.addressPools.length === 0 ? NOTHING : await this.#usedAddresses(place, signal)
       // Another launch may have taken the capacity meanwhile.
       if (attempts.offerings.has(key) || !fitsInto(place.freeNow(), guestAmount(option.type))) continue
       try {
-        return await this.#clone(claim, nodeClass, placed, signal)
+        return await this.#clone(claim, nodeClass, placed, used, signal)
       } catch (error) {
         signal.throwIfAborted()
         if (isUnanswered(error) || !canWorkElsewhere(error)) throw launchFailure(error)
@@ -241,6 +245,7 @@ export class Launcher {
     claim: NodeClaim,
     nodeClass: ProxmoxNodeClass,
     placed: PlacedOption,
+    used: ReadonlySet<string>,
     signal: AbortSignal,
   ): Promise<Launch> {
     const { clock, inventory, reservations } = this.#deps
@@ -248,8 +253,6 @@ export class Launcher {
     const { option, place } = placed
     const { region, zone, template, usedIds } = place
     const amount = guestAmount(option.type)
-    const used = await this.#usedAddresses(place, signal)
-    // From here to the reservation, nothing is awaited, so that no other launch chooses the same address or ID.
     const reserved = reservations.inRegion(region).flatMap((each) => each.addresses ?? [])
     const addresses = chooseAddresses(template.addressPools, used, reserved)
     const description = describeGuest(claim, nodeClass, placed, {
@@ -289,9 +292,8 @@ export class Launcher {
     }
   }
 
-  /** Returns the addresses that the guest must not get. Empty if its template has no pools. */
-  async #usedAddresses({ region, template }: OfferedPlace, signal: AbortSignal): Promise<ReadonlySet<string>> {
-    if (template.addressPools.length === 0) return new Set()
+  /** Returns the addresses that the guest must not get. */
+  async #usedAddresses({ region }: OfferedPlace, signal: AbortSignal): Promise<ReadonlySet<string>> {
     // The address of a guest is in its description, which a guest that is being cloned does not have yet.
     await this.#refuseWhile((guest) => guest.startsWith(`${region}/`), signal)
     return this.#deps.addresses.inRegion(region, signal)
