@@ -122,7 +122,7 @@ class Evaluator {
     if (entries.length === 0) return this.#body(otherwise, { ...frame, scope: new Scope(frame.scope) })
     for (const [key, value] of entries) {
       const scope = new Scope(frame.scope)
-      const values = pipeline.variables.length === 1 ? [value] : [key, value]
+      const values: readonly GoValue[] = pipeline.variables.length === 1 ? [value] : [key, value]
       for (const [index, name] of pipeline.variables.entries())
         this.#store(pipeline, name, values[index], pipeline.isAssignment ? frame.scope : scope)
       if (this.#body(body, { dot: value, scope }) === 'break') break
