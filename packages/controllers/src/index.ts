@@ -38,6 +38,11 @@ export { OverlayStore } from './nodepool/overlay/overlay-store.ts'
 export { controllerPermissions, permissionOptions } from './permissions.ts'
 export { isOwnedByDaemonSet, isProvisionable, isReschedulable } from './pod/pod-predicates.ts'
 export {
+  type CommitmentSourceSpec,
+  commitmentOrigin,
+  parseCommitmentDocument,
+} from './policy/commitments/commitment-document.ts'
+export {
   type PriceBookSpec,
   parsePriceDocument,
   priceBookOrigin,
@@ -58,15 +63,22 @@ export { ClusterState } from './state/cluster-state.ts'
 export { ClusterSync } from './state/cluster-sync.ts'
 export { type CommitmentProblem, commitmentProblems } from './state/commitments/commitment-problems.ts'
 export {
+  amortisedPrice,
   type CommitmentUse,
   commitmentUse,
   coversNow,
   plannedCommitments,
-  unusedInstances,
-  usedInstances,
+  type TypesByName,
+  unusedAmount,
+  usedAmount,
 } from './state/commitments/commitment-use.ts'
 export { readDiscounts } from './state/commitments/discounts.ts'
-export { type CommitmentSpec, commitmentSpecs, readPrepaid } from './state/commitments/prepaid-terms.ts'
+export {
+  type CommitmentSpec,
+  commitmentSpecs,
+  type PrepaidTerms,
+  readPrepaid,
+} from './state/commitments/prepaid-terms.ts'
 export { daemonSetPod } from './state/daemon-pods.ts'
 export { claimJoinKey } from './state/join-key.ts'
 export { PodIndex } from './state/pod-index.ts'

@@ -40,6 +40,7 @@ import { StaticProvisioning } from './nodepool/static-capacity/provisioning.ts'
 import { nodePoolValidation } from './nodepool/validation.ts'
 import { PodNomination } from './pod/nomination/pod-nomination.ts'
 import { clusterPolicyController } from './policy/cluster-policy-controller.ts'
+import { CommitmentSource } from './policy/commitments/commitment-source.ts'
 import { nodePoolPolicyController } from './policy/node-pool-policy-controller.ts'
 import { PriceBook } from './policy/price-book/price-book.ts'
 import { sleepDeadlineController } from './policy/sleep-deadline.ts'
@@ -117,6 +118,7 @@ export class Kerf {
   readonly #sampler: HistorySampler
   readonly #overlays: OverlayStore | undefined
   readonly #priceBook: PriceBook
+  readonly #commitmentSource: CommitmentSource
   readonly #others: OtherAutoscalers
   readonly #expected: ExpectedPods | undefined
   #isWarm = false
@@ -129,8 +131,10 @@ export class Kerf {
     // All controllers see instance types with declared prices and NodeOverlays applied, except the controllers that compute these two.
     const namespace = options.namespace ?? 'kube-system'
     const { readFile } = options
-    const priceBook = new PriceBook({ ...deps, namespace, ...(readFile === undefined ? {} : { readFile }) })
+    const sourceDeps = { ...deps, namespace, ...(readFile === undefined ? {} : { readFile }) }
+    const priceBook = new PriceBook(sourceDeps)
     this.#priceBook = priceBook
+    this.#commitmentSource = new CommitmentSource(sourceDeps)
     const priced = priceBook.within(deps.provider)
     const provider = overlays === undefined ? priced : overlaidProvider(priced, overlays)
     const others = new OtherAutoscalers(deps)
@@ -313,7 +317,8 @@ export class Kerf {
       clockEvents(deps),
       nodePoolCounter(deps, state, sync),
       this.#priceBook.controller(),
-      clusterPolicyController(deps, state, sync, this.#priceBook),
+      this.#commitmentSource.controller(),
+      clusterPolicyController(deps, state, sync, this.#priceBook, this.#commitmentSource),
       nodePoolPolicyController(deps, state),
       sleepDeadlineController(deps, state),
       nodePoolRegistrationHealth(deps, outcomes),

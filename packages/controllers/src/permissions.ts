@@ -1,4 +1,11 @@
-import { karpenterKinds, kinds, PRICE_CONFIG_MAP, policyKinds, type ResourceKind } from '@kerf/apis'
+import {
+  COMMITMENT_CONFIG_MAP,
+  karpenterKinds,
+  kinds,
+  PRICE_CONFIG_MAP,
+  policyKinds,
+  type ResourceKind,
+} from '@kerf/apis'
 import type { LegacyTemplates } from '@kerf/apis/legacy'
 import { may, mirrors, OWN_NAMESPACE, type Permission, type PermissionOption } from '@kerf/runtime'
 import type { ControllerSettings } from './deps.ts'
@@ -122,6 +129,10 @@ const policies: readonly Permission[] = [
   may(['get'], kinds.ConfigMap, 'the prices that the price book of the ClusterPolicy declares', {
     namespace: OWN_NAMESPACE,
     names: [PRICE_CONFIG_MAP],
+  }),
+  may(['get'], kinds.ConfigMap, 'the commitments that the ClusterPolicy reads from a ConfigMap', {
+    namespace: OWN_NAMESPACE,
+    names: [COMMITMENT_CONFIG_MAP],
   }),
   may(
     ['patch'],

@@ -15,6 +15,7 @@ export interface InstanceTypeJson {
     readonly overheadOverride?: Overhead
   })[]
   readonly capacityOverlayApplied?: boolean
+  readonly normalizedUnits?: number
 }
 
 const OVERHEADS = ['kubeReserved', 'systemReserved', 'evictionThreshold'] as const

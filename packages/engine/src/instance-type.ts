@@ -64,4 +64,9 @@ export interface InstanceType {
   readonly overhead: InstanceTypeOverhead
   readonly dynamicResources?: DynamicResources
   readonly capacityOverlayApplied?: boolean
+  /**
+   * How much one instance counts against a reservation that covers all sizes of its family. Absent if the cloud has no such reservations for
+   * this type (`docs/spec/policies.md#prepaid-capacity`).
+   */
+  readonly normalizedUnits?: number
 }

@@ -77,8 +77,16 @@ export interface CeilingHeadroom {
   readonly prices?: Amounts
 }
 
+/** What one node uses of a commitment. */
+export interface CommitmentPart {
+  /** What the node uses, in billionths of the commitment's unit. */
+  readonly units: bigint
+  /** The share of the instance that these units pay for, above 0 and up to 1. Below 1, other commitments pay for the rest. */
+  readonly share: number
+}
+
 /**
- * Instances that are paid for whether they run or not, so that a node on one of them costs nothing more
+ * Capacity that is paid for whether it runs or not, so that a node that it covers costs nothing more
  * (`docs/spec/policies.md#commitments`).
  */
 export interface Commitment {
@@ -92,10 +100,10 @@ export interface Commitment {
   /** How much of the commitment further instances may use, in billionths. Negative if more instances run than the commitment covers. */
   readonly free: bigint
   /**
-   * How much each node uses, in billionths, by `NodeState.name`. Nodes that are being removed are left out. Names that the snapshot does
-   * not contain are ignored.
+   * How much each node uses, by `NodeState.name`. Nodes that are being removed are left out. Names that the snapshot does not contain are
+   * ignored.
    */
-  readonly uses: Amounts
+  readonly uses: ReadonlyMap<string, CommitmentPart>
 }
 
 /** Which pods may use the nodes of a NodePool (`docs/spec/policies.md#access`). */

@@ -1,6 +1,7 @@
 import { findCondition, LabelVocabulary, type NodeClaim, type NodePool } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import {
+  type AccountCommitment,
   type CloudProvider,
   CreateError,
   findError,
@@ -178,6 +179,20 @@ export class AwsProvider implements CloudProvider {
 
   priceSources(): PriceSources {
     return this.deps.prices.standing
+  }
+
+  async commitments(signal: AbortSignal): Promise<readonly AccountCommitment[]> {
+    const { options, regionTypes } = this.deps
+    const { readCommitments } = await import('./commitments/read-commitments.ts')
+    return readCommitments(
+      {
+        api: options.api,
+        region: options.region,
+        clusterName: options.settings.clusterName,
+        typeNamed: (name) => regionTypes.get(name),
+      },
+      signal,
+    )
   }
 
   async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {

@@ -92,6 +92,7 @@ export const aws: ProviderDescriptor<typeof awsSettings> = {
     prices: 'current',
     devices: false,
     tagsAtLaunch: true,
+    accountCommitments: true,
   },
   instanceTypes: {
     description: "EC2's types in 30 regions with on-demand prices as published and estimated spot prices",

@@ -2,7 +2,7 @@ import type { LabelVocabulary, Milliseconds, NodeClaim, NodePool, ResourceKind }
 import type { InstanceType } from '@kerf/engine'
 import type { Clock, Controller, EventRecorder, InformerFactory, KubeClient, Logger, Random } from '@kerf/runtime'
 import type { ProviderEventReason } from './declared-events.ts'
-import type { PriceSources, SubnetAddresses } from './optional-ports.ts'
+import type { AccountCommitment, PriceSources, SubnetAddresses } from './optional-ports.ts'
 
 /** A provider's description of one instance: the resolved labels, annotations and status fields of a NodeClaim. */
 export interface InstanceView {
@@ -105,6 +105,11 @@ export interface CloudProvider {
   freeAddresses?(pool: NodePool, signal: AbortSignal): Promise<readonly SubnetAddresses[]>
   /** Returns where the prices of the offerings come from. If absent, prices are declared by the user or unknown. */
   priceSources?(): PriceSources
+  /**
+   * Returns the prepaid capacity of the account that is active now or later. Called only if a ClusterPolicy asks for it. Throws ProblemError
+   * with the remedy if a permission is missing. If absent, the provider cannot read commitments.
+   */
+  commitments?(signal: AbortSignal): Promise<readonly AccountCommitment[]>
 }
 
 /** The deps with which a provider is created, in addition to its own settings. */

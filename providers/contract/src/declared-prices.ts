@@ -22,6 +22,10 @@ export interface PriceDiscount {
   readonly capacityTypes: readonly string[]
 }
 
+/** Returns whether a pattern, which is a name of an instance type or its beginning with a `*`, matches the name of a type. */
+export const matchesTypeName = (pattern: string, instanceType: string): boolean =>
+  pattern.endsWith('*') ? instanceType.startsWith(pattern.slice(0, -1)) : instanceType === pattern
+
 /** Returns whether a discount applies to an offering. */
 export const isDiscounted = (
   { instanceTypes, capacityTypes }: PriceDiscount,
@@ -29,10 +33,7 @@ export const isDiscounted = (
   capacityType: string,
 ): boolean =>
   capacityTypes.includes(capacityType) &&
-  (instanceTypes === undefined ||
-    instanceTypes.some((name) =>
-      name.endsWith('*') ? instanceType.startsWith(name.slice(0, -1)) : instanceType === name,
-    ))
+  (instanceTypes === undefined || instanceTypes.some((pattern) => matchesTypeName(pattern, instanceType)))
 
 const key = (capacityType: string, zone = ''): string => `${capacityType}/${zone}`
 

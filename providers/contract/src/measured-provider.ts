@@ -78,8 +78,9 @@ export const plainPart = (
   | 'controllers'
   | 'freeAddresses'
   | 'priceSources'
+  | 'commitments'
 > => {
-  const { controllers, freeAddresses, priceSources, reservationIdLabel, launchTimeout } = provider
+  const { commitments, controllers, freeAddresses, priceSources, reservationIdLabel, launchTimeout } = provider
   return {
     name: provider.name,
     nodeClasses: provider.nodeClasses,
@@ -93,5 +94,6 @@ export const plainPart = (
       ? {}
       : { freeAddresses: (pool: NodePool, signal: AbortSignal) => freeAddresses.call(provider, pool, signal) }),
     ...(priceSources === undefined ? {} : { priceSources: () => priceSources.call(provider) }),
+    ...(commitments === undefined ? {} : { commitments: (signal: AbortSignal) => commitments.call(provider, signal) }),
   }
 }

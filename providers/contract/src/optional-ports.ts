@@ -1,4 +1,4 @@
-import type { Milliseconds } from '@kerf/apis'
+import type { ClusterPolicySpec, Milliseconds } from '@kerf/apis'
 
 /** Where the prices of one kind come from, and how old they are. */
 export interface PriceSourceStatus {
@@ -23,3 +23,12 @@ export interface SubnetAddresses {
    */
   readonly free: number
 }
+
+/**
+ * Prepaid capacity of the account, in the form of `spec.commitments[].prepaid` of the ClusterPolicy. The share of the cluster is not part of
+ * it.
+ */
+export type AccountCommitment = { readonly name: string } & Omit<
+  NonNullable<NonNullable<ClusterPolicySpec['commitments']>[number]['prepaid']>,
+  'share'
+>

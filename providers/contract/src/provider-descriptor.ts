@@ -100,6 +100,8 @@ export interface ProviderCapabilities {
    * Whether the call that launches an instance also sets its ownership tags. Otherwise, the instance is bound to its NodeClaim afterwards.
    */
   readonly tagsAtLaunch: boolean
+  /** Whether the provider reads prepaid capacity from the account (`CloudProvider.commitments`). The default is that it does not. */
+  readonly accountCommitments?: boolean
 }
 
 /** The offline instance types of a provider for NodePools with one node class. */

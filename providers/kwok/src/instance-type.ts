@@ -1,9 +1,11 @@
-import { formatQuantity, ownValue, parseQuantity, parseResources, quantityFormat } from '@kerf/apis'
+import { formatQuantity, ownValue, parseQuantity, parseResources, quantityFormat, toNumber } from '@kerf/apis'
 import type { InstanceType, InstanceTypeOverhead, Offering, RequirementSpec } from '@kerf/engine'
 import type { InstanceTypeEntry, OfferingEntry } from '@kerf/provider-kit'
 import { INSTANCE_CPU_LABEL, INSTANCE_FAMILY_LABEL, INSTANCE_MEMORY_LABEL, INSTANCE_SIZE_LABEL } from './labels.ts'
 
 const DEFAULT_PODS = '110'
+/** KWOK has reservations for all sizes of a family, so that tests and simulations can use them. */
+const UNITS_PER_CPU = 2
 const OVERHEAD: InstanceTypeOverhead = { kubeReserved: parseResources({ cpu: '100m', memory: '10Mi' }) }
 
 /** Returns the instance family: the part of the name before the first dot or dash, or the first letter if there is no dot or dash. */
@@ -63,6 +65,7 @@ export const kwokInstanceType = (entry: InstanceTypeEntry): InstanceType => {
     offerings: entry.offerings.map(offeringOf),
     capacity,
     overhead: OVERHEAD,
+    normalizedUnits: UNITS_PER_CPU * toNumber(ownValue(capacity, 'cpu') ?? parseQuantity(0)),
     ...(entry.dynamicResources === undefined ? {} : { dynamicResources: entry.dynamicResources }),
   }
 }

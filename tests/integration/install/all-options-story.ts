@@ -59,11 +59,24 @@ export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
       'prices.yaml': 'unit: USD/hour\nasOf: 2026-01-01\nprices: [{instanceType: s-256x-amd64-linux, price: 11}]',
     },
   })
+  await create(kinds.ConfigMap, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'kerf-commitments', namespace: 'kube-system' },
+    data: {
+      'commitments.yaml': 'commitments: [{name: units, prepaid: {instanceTypes: ["s-*"], normalizedUnits: "32"}}]',
+    },
+  })
   await create(policyKinds.ClusterPolicy, {
     apiVersion: groupVersion(policyKinds.ClusterPolicy),
     kind: 'ClusterPolicy',
     metadata: { name: CLUSTER_POLICY },
-    spec: { ceilings: { nodes: 100 }, priceBook: { configMap: { name: 'kerf-prices', key: 'prices.yaml' } } },
+    spec: {
+      ceilings: { nodes: 100 },
+      commitments: [{ name: 'reserved', prepaid: { instanceType: 's-256x-amd64-linux', count: 1, share: '1' } }],
+      commitmentSource: { configMap: { name: 'kerf-commitments', key: 'commitments.yaml' } },
+      priceBook: { configMap: { name: 'kerf-prices', key: 'prices.yaml' } },
+    },
   })
   await create(policyKinds.NodePoolPolicy, {
     apiVersion: groupVersion(policyKinds.NodePoolPolicy),
@@ -128,7 +141,8 @@ export const runOptionsStory = async (cluster: StoryCluster): Promise<void> => {
     return (
       isConditionTrue(policy, 'Accepted') &&
       policy.status?.ceilings?.[0]?.ceiling === '100' &&
-      policy.status.priceBook !== undefined
+      policy.status.priceBook !== undefined &&
+      policy.status.commitments?.map(({ name }) => name).join() === 'reserved,units'
     )
   })
   await cluster.until('the policy of the NodePools to be applied', async () =>

@@ -35,7 +35,7 @@ export const runCommitmentStory = async (cluster: StoryCluster): Promise<void> =
   expect(await types()).toEqual([SMALL, LARGE])
   await cluster.until('the commitment to be used', async () => (await use())?.[0]?.used === '1')
   expect(await use()).toEqual([{ name: 'reserved', state: 'Active', covers: '1', used: '1', unused: '0' }])
-  expect(sumSamples(await cluster.metrics(), 'kerf_commitment_unused_instances', { commitment: 'reserved' })).toBe(0)
+  expect(sumSamples(await cluster.metrics(), 'kerf_commitment_unused_units', { commitment: 'reserved' })).toBe(0)
 
   await story.deployBeside('third', { cpu: '15' })
   await cluster.until('the third pod to run', async () => (await story.running()).length === 3)

@@ -1,5 +1,6 @@
 import { isConditionTrue, labels, type Node, type NodePool, type Pod, parseResources } from '@kerf/apis'
 import { isOfDaemonSet } from './daemon-pods.ts'
+import { coveredByPlans } from './hourly-bill.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 const isOver = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
@@ -36,12 +37,13 @@ const sumOf = (pods: readonly Pod[], resource: 'cpu' | 'memory'): bigint =>
 /**
  * Kerf consolidates: at the end, no node's pods could all move to one other node. Only considers plain pods, so that a reported node is
  * certainly one that Kerf can consolidate. `drifted-and-empty-nodes-terminate` checks empty nodes. Skips runs with capacity buffers,
- * because a buffer keeps capacity free.
+ * because a buffer keeps capacity free, and runs with savings plans, because the pods of a covered node stay on it.
  */
 export const consolidationHappens: MakeInvariant = (environment) => ({
   name: 'consolidation-happens',
   eventually: () => {
     if (environment.run.objects.some(({ kind }) => kind === 'CapacityBuffer')) return []
+    if (coveredByPlans(environment) > 0) return []
     const pools = new Map(environment.nodePools().map((pool) => [pool.metadata.name, pool]))
     const pods = environment.pods().filter((pod) => !isOver(pod))
     const podsOn = (node: Node): readonly Pod[] => pods.filter(({ spec }) => spec.nodeName === node.metadata.name)

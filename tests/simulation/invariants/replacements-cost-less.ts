@@ -1,13 +1,16 @@
 import { findCondition, karpenterKinds, type NodeClaim, type Pod } from '@kerf/apis'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
+import { coveredByPlans, hourlyBill } from './hourly-bill.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 /** A consolidation: the nodes that it deletes, and the replacements that it launches. */
 interface Move {
   readonly at: number
-  /** The total price of the deleted nodes, in dollars per hour. */
-  readonly price: number
+  /** The claims of the deleted nodes. */
+  readonly closed: readonly NodeClaim[]
+  /** The names of the claims that stay. With a savings plan, the price of a node depends on the other nodes. */
+  readonly others: ReadonlySet<string>
   readonly replacements: Set<string>
 }
 
@@ -22,9 +25,21 @@ const isClearRun = (run: SimulatedRun): boolean =>
     ...run.steps.flatMap((step) => ('action' in step && 'object' in step.action ? [step.action.object] : [])),
   ].some(({ kind }) => kind === 'NodeOverlay' || kind === 'CapacityBuffer')
 
-/** The replacements of a consolidation cost less than the nodes that it deletes. */
+/** How long a process may be unaware of a changed policy, because a watch may lag by 30 s. */
+const KNOWN_AFTER = 60_000
+
+/**
+ * The replacements of a consolidation cost less than the nodes that it deletes, on the bill of the whole cluster: until a savings plan is
+ * used up, an on-demand node costs nothing more.
+ */
 export const replacementsCostLess: MakeInvariant = (environment, report) => {
-  const claimPrice = (claim: NodeClaim): number | undefined => environment.priceOf(claim)
+  let plans = { covered: 0, since: Number.NEGATIVE_INFINITY }
+  const notePlans = (now: number): void => {
+    const covered = coveredByPlans(environment)
+    if (covered !== plans.covered) plans = { covered, since: now }
+  }
+  /** Returns whether Kerf may not know yet what the savings plans cover. */
+  const isPlanFresh = (now: number): boolean => now - plans.since < KNOWN_AFTER
   const isClear = isClearRun(environment.run)
   /**
    * Keys of the DisruptionReason conditions that were already assigned to a consolidation: the NodeClaim's UID and the time of the
@@ -58,12 +73,21 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
       spec.nodeName === undefined ? status?.phase === 'Pending' : leaving.has(spec.nodeName)
     const isAsked = environment.pods().some((pod) => isWaiting(pod) && !isOfDaemonSet(pod))
     // The launch may serve pods that are pending now or will be soon.
-    if (isAsked || environment.processes.overlaps.near(at)) return
+    if (isAsked || environment.processes.overlaps.near(at) || isPlanFresh(at)) return
     const last = moves.at(-1)
     if (closed.length > 0) {
+      const others = environment
+        .claims()
+        .filter(
+          (claim) =>
+            claim.metadata.deletionTimestamp === undefined &&
+            claim.metadata.name !== name &&
+            findCondition(claim, 'DisruptionReason')?.status !== 'True',
+        )
       moves.push({
         at,
-        price: closed.reduce((sum, claim) => sum + (claimPrice(claim) ?? 0), 0),
+        closed,
+        others: new Set(plans.covered === 0 ? [] : others.map(({ metadata }) => metadata.name)),
         replacements: new Set([name]),
       })
     } else if (last?.at === at) last.replacements.add(name)
@@ -72,15 +96,18 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
   const launched = (name: string): void => {
     const move = moves.find(({ replacements }) => replacements.has(name))
     if (move === undefined) return
-    const prices = environment
-      .claims()
-      .flatMap((claim) => (move.replacements.has(claim.metadata.name) ? (claimPrice(claim) ?? []) : []))
-    if (prices.length < move.replacements.size) return
+    const claims = environment.claims()
+    const replacements = claims.filter(({ metadata }) => move.replacements.has(metadata.name))
+    const others = claims.filter(
+      ({ metadata }) => move.others.has(metadata.name) && !move.replacements.has(metadata.name),
+    )
+    const after = hourlyBill(environment, [...others, ...replacements])
+    if (replacements.length < move.replacements.size || after === undefined) return
     moves.splice(moves.indexOf(move), 1)
-    const price = prices.reduce((sum, each) => sum + each, 0)
-    if (price >= move.price)
+    const before = hourlyBill(environment, [...others, ...move.closed])
+    if (before !== undefined && after >= before && !isPlanFresh(environment.clock.monotonic()))
       report(
-        `${[...move.replacements].join(', ')} for $${price.toFixed(4)} an hour replaces nodes for $${move.price.toFixed(4)}`,
+        `with ${[...move.replacements].join(', ')}, the bill is $${after.toFixed(4)} an hour, and $${before.toFixed(4)} with the nodes that it replaces`,
       )
   }
 
@@ -88,6 +115,7 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
     name: 'replacements-cost-less',
     acted: ({ verb, kind, ref }) => {
       if (!isClear || kind?.kind !== karpenterKinds.NodeClaim.kind || ref === undefined) return
+      notePlans(environment.clock.monotonic())
       if (verb === 'create') created(ref.name)
       if (verb === 'patch') launched(ref.name)
     },

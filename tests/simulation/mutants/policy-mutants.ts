@@ -15,4 +15,10 @@ export const policyMutants: readonly Mutant[] = [
     text: 'if (exceeded !== undefined) throw controllerErrors.CeilingReached({ exceeded })',
     replacement: 'if (exceeded === name) throw controllerErrors.CeilingReached({ exceeded })',
   },
+  {
+    name: 'commitments are free again although nodes use them',
+    caughtBy: 'replacements-cost-less',
+    text: 'free: inBillionths(covers) - demand(use)',
+    replacement: 'free: inBillionths(covers)',
+  },
 ]

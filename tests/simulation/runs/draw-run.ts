@@ -1,6 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { SeededRandom } from '@kerf/runtime'
 import { CLOUDS, cloudDraws, cloudNames, isDrawn, objectOn, poolOn, SHARES, TICKETS } from './cloud-names.ts'
+import { drawCommitmentSteps } from './commitments.ts'
 import { drawFault } from './draw-fault.ts'
 import { drawExpectedPods } from './expected-pods.ts'
 import { drawBuffer, drawDaemonSets, drawOthersPods, drawOverlay, storageClass } from './extras.ts'
@@ -145,10 +146,12 @@ export const drawRun = (seed: number, on?: CloudName): SimulatedRun => {
     people.push(...ofCloud.actions)
   }
   faults.push(...drawLag(new Randomness(random.fork('lag'))))
+  const policySteps = drawPolicySteps(seed, LIFE)
   const steps: Step[] = [
     ...people.sort((a, b) => a.at - b.at).map((each, index) => ({ id: `e${index}`, ...each })),
     ...faults.sort((a, b) => a.at - b.at).map((each, index) => ({ id: `f${index}`, ...each })),
-    ...drawPolicySteps(seed, LIFE),
+    ...policySteps,
+    ...drawCommitmentSteps(seed, LIFE, policySteps),
     ...drawPoolPolicySteps(seed, LIFE),
   ]
   const expectedPods = drawExpectedPods(seed, LIFE)

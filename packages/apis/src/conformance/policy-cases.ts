@@ -50,6 +50,54 @@ const commitmentCases = (table: Table): void => {
   const times = { start: '2026-01-01T00:00:00Z', end: '2027-01-01T00:00:00Z' }
   const full = { ...times, region: 'eu-central-1', zone: 'eu-central-1a', share: '0.5', usdPerHour: '0.061' }
   table.accepts('prepaid instances with every field', prepaid(full))
+  const flexible = (more: object) => of({ name: 'a', prepaid: { instanceTypes: ['m5.*'], ...more } })
+  const factor = { factor: '0.6' }
+  const rates = { instanceTypes: [{ instanceType: 'm5.large', usdPerHour: '0.06' }] }
+  table.accepts('normalised units', flexible({ normalizedUnits: '16' }))
+  table.accepts('vCPUs', flexible({ vcpus: 64 }))
+  table.accepts('vCPUs of every instance type', of({ name: 'a', prepaid: { vcpus: 64, usdPerHour: '0.01' } }))
+  table.accepts('a plan for a family', flexible({ committedUsdPerHour: '10', rates: factor }))
+  table.accepts('a plan for everything', of({ name: 'a', prepaid: { committedUsdPerHour: '0.5', rates } }))
+  table.accepts(
+    'a plan with both kinds of rates',
+    flexible({ committedUsdPerHour: '1', rates: { ...factor, ...rates } }),
+  )
+  const own = `${field}.prepaid`
+  table.refuses('an amount in two units', flexible({ vcpus: 1, normalizedUnits: '1' }), own)
+  table.refuses('no amount', flexible({}), own)
+  table.refuses('a count without an instance type', of({ name: 'a', prepaid: { count: 1 } }), own)
+  table.refuses('an instance type without a count', of({ name: 'a', prepaid: { instanceType: 'a', vcpus: 1 } }), own)
+  table.refuses('a count of several types', prepaid({ instanceTypes: ['m5.*'] }), own)
+  table.refuses('normalised units of every type', of({ name: 'a', prepaid: { normalizedUnits: '1' } }), own)
+  table.refuses('a plan without rates', flexible({ committedUsdPerHour: '1' }), own)
+  table.refuses('rates without a plan', flexible({ vcpus: 1, rates: factor }), own)
+  table.refuses('rates without a rate', flexible({ committedUsdPerHour: '1', rates: {} }), `${own}.rates`)
+  table.refuses('vCPUs of a zone', flexible({ vcpus: 1, zone: 'a' }), own)
+  table.refuses('a price of a plan', flexible({ committedUsdPerHour: '1', rates: factor, usdPerHour: '1' }), own)
+  for (const amount of ['0', '-1', '1,5', '', 16])
+    table.refuses(
+      `${JSON.stringify(amount)} normalised units`,
+      flexible({ normalizedUnits: amount }),
+      `${own}.normalizedUnits`,
+    )
+  for (const vcpus of [0, 1.5, '3'])
+    table.refuses(`${JSON.stringify(vcpus)} vCPUs`, flexible({ vcpus }), `${own}.vcpus`)
+  for (const amount of ['0', '-1', '$1'])
+    table.refuses(
+      `a plan of ${amount}`,
+      flexible({ committedUsdPerHour: amount, rates: factor }),
+      `${own}.committedUsdPerHour`,
+    )
+  table.refuses(
+    'a rate of 0',
+    flexible({ committedUsdPerHour: '1', rates: { instanceTypes: [{ instanceType: 'a', usdPerHour: '0' }] } }),
+    `${own}.rates.instanceTypes[0].usdPerHour`,
+  )
+  table.refuses(
+    'a rate above the price',
+    flexible({ committedUsdPerHour: '1', rates: { factor: '1.2' } }),
+    `${own}.rates.factor`,
+  )
   table.accepts('a discount', discount({}))
   table.accepts(
     'a discount on some instances',
@@ -92,8 +140,26 @@ const commitmentCases = (table: Table): void => {
     discount({ capacityTypes: ['reserved'] }),
     `${field}.discount.capacityTypes[0]`,
   )
+  const source = (value: object) => ({ 'spec/commitmentSource': value })
+  const place = 'spec.commitmentSource'
+  table.accepts('a ConfigMap with commitments; its name and key have defaults', source({ configMap: {} }), {
+    [`${place}.configMap.name`]: 'kerf-commitments',
+    [`${place}.configMap.key`]: 'commitments.yaml',
+  })
+  table.accepts('a file with commitments', source({ file: '/etc/kerf/commitments.yaml' }))
+  table.accepts('the account', source({ account: {} }), { [`${place}.account.share`]: '1' })
+  table.refuses('no source of commitments', source({}), place)
+  table.refuses('two sources of commitments', source({ account: {}, file: '/a' }), place)
+  table.refuses('a relative file with commitments', source({ file: 'commitments.yaml' }), `${place}.file`)
+  table.refuses('a share of the account above 1', source({ account: { share: '2' } }), `${place}.account.share`)
   const use = { name: 'a', state: 'Active', covers: '10', used: '4', unused: '6' }
   table.updateStatus('the use of a commitment', prepaid({}), { status: { commitments: [use] } }, accepted())
+  table.updateStatus(
+    'the use of a commitment in another unit',
+    prepaid({}),
+    { status: { commitments: [{ ...use, unit: 'vcpus' }] } },
+    accepted(),
+  )
   table.updateStatus(
     'one commitment twice',
     prepaid({}),

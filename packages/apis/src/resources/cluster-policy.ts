@@ -2,6 +2,7 @@ import type { KubeObject } from '../kubernetes/object.ts'
 import { ageColumn, type CustomResource } from '../schema/custom-resource.ts'
 import { amount, listField, mapField, object, optional, type Shape, text, whole } from '../schema/field.ts'
 import { commitments, commitmentsStatus } from './commitment-fields.ts'
+import { commitmentSource, commitmentSourceStatus } from './commitment-source-fields.ts'
 import { conditions } from './condition-fields.ts'
 import { priceBook, priceBookStatus } from './price-book-fields.ts'
 
@@ -65,7 +66,12 @@ const ceilings = object(
 )
 
 const clusterPolicySpec = object(
-  { ceilings: optional(ceilings), commitments: optional(commitments), priceBook: optional(priceBook) },
+  {
+    ceilings: optional(ceilings),
+    commitments: optional(commitments),
+    commitmentSource: optional(commitmentSource),
+    priceBook: optional(priceBook),
+  },
   { description: 'Rules for the whole cluster. Each section is independent of the others.' },
 )
 
@@ -89,6 +95,7 @@ const clusterPolicyStatus = object(
       }),
     ),
     commitments: optional(commitmentsStatus),
+    commitmentSource: optional(commitmentSourceStatus),
     priceBook: optional(priceBookStatus),
     conditions: optional(conditions()),
   },

@@ -13,6 +13,12 @@ export {
   type ClusterPolicySpec,
   type ClusterPolicyStatus,
 } from './cluster-policy.ts'
+export {
+  COMMITMENT_CONFIG_MAP,
+  COMMITMENT_KEY,
+  type CommitmentDocument,
+  readCommitmentDocument,
+} from './commitment-source-fields.ts'
 export type { NodeClaim, NodeClaimSpec, NodeClaimStatus } from './node-claim.ts'
 export type { NodeOverlay, NodeOverlaySpec, NodeOverlayStatus } from './node-overlay.ts'
 export type { DisruptionBudget, NodePool, NodePoolSpec, NodePoolStatus, NodePoolTemplate } from './node-pool.ts'

@@ -1,26 +1,72 @@
-import type { KubeObject, Milliseconds } from '@kerf/apis'
+import {
+  type ClusterPolicy,
+  COMMITMENT_CONFIG_MAP,
+  COMMITMENT_KEY,
+  type KubeObject,
+  type Milliseconds,
+  ProblemError,
+} from '@kerf/apis'
 import {
   type CommitmentSpec,
   type CommitmentUse,
+  commitmentOrigin,
   commitmentSpecs,
   commitmentUse,
+  parseCommitmentDocument,
   readDiscounts,
   readPrepaid,
+  type TypesByName,
 } from '@kerf/controllers'
 import type { InstanceType, NodeState } from '@kerf/engine'
 import { DeclaredPrices, type PriceDiscount } from '@kerf/provider-contract'
-import { isClusterPolicy, type PlannedPrices } from './price-book.ts'
+import { configMapText, isClusterPolicy, type PlannedPrices } from './price-book.ts'
 
 /** The commitments of a cluster that is read once. */
 export interface PlannedCommitments {
   readonly specs: readonly CommitmentSpec[]
   /** The prepaid commitments and the nodes that use them. */
   readonly uses: readonly CommitmentUse[]
+  /** The instance types of the NodePools, on which the amounts of some commitments depend. */
+  readonly types: TypesByName
 }
 
-/** Returns the commitments of the ClusterPolicy among the objects. */
+/**
+ * Returns the ClusterPolicy among the objects, with the commitments of its ConfigMap if that is among the objects. Otherwise those in the
+ * status apply, where Kerf stores what it read. The second result says what is wrong with the ConfigMap.
+ */
+const policyIn = (objects: readonly KubeObject[]): readonly [ClusterPolicy | undefined, string?] => {
+  const policy = objects.findLast(isClusterPolicy)
+  const source = policy?.spec?.commitmentSource
+  if (policy === undefined || source === undefined) return [policy]
+  const configMap = source.configMap && {
+    name: source.configMap.name ?? COMMITMENT_CONFIG_MAP,
+    key: source.configMap.key ?? COMMITMENT_KEY,
+  }
+  const origin = commitmentOrigin({ ...source, configMap })
+  const text = configMap === undefined ? undefined : configMapText(objects, configMap)
+  try {
+    if (text !== undefined) {
+      const commitmentSource = { source: origin, readAt: '', commitments: parseCommitmentDocument(text) }
+      return [{ ...policy, status: { ...policy.status, commitmentSource } }]
+    }
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error
+    return [policy, `commitments: ${origin}: ${error.message}`]
+  }
+  if (policy.status?.commitmentSource !== undefined) return [policy]
+  const missing = `commitments: ${origin} is not among the objects, and the status of the ClusterPolicy has no commitments of it`
+  return [policy, missing]
+}
+
+/** Returns the commitments of the ClusterPolicy among the objects, and those that it reads from its source. */
 export const commitmentSpecsIn = (objects: readonly KubeObject[]): readonly CommitmentSpec[] =>
-  commitmentSpecs(objects.findLast(isClusterPolicy))
+  commitmentSpecs(policyIn(objects)[0])
+
+/** Returns a sentence if the source of the commitments cannot be read. */
+export const commitmentNotes = (objects: readonly KubeObject[]): readonly string[] => {
+  const [, problem] = policyIn(objects)
+  return problem === undefined ? [] : [problem]
+}
 
 /** Returns the discounts of the ClusterPolicy among the objects. */
 export const discountsIn = (objects: readonly KubeObject[]): readonly PriceDiscount[] =>
@@ -37,13 +83,22 @@ export const pricing = (
   return (types) => store.apply(types)
 }
 
+/** Returns instance types by name. If two have one name, the first applies. */
+export const typesByName = (types: Iterable<InstanceType>): TypesByName => {
+  const byName = new Map<string, InstanceType>()
+  for (const type of types) if (!byName.has(type.name)) byName.set(type.name, type)
+  return byName
+}
+
 /** Returns the commitments and their use, by the same rules as the controllers; undefined if there are none. */
 export const plannedUse = (
   objects: readonly KubeObject[],
   nodes: readonly NodeState[],
   unlaunched: Parameters<typeof commitmentUse>[2],
+  types: TypesByName,
   now: Milliseconds,
 ): PlannedCommitments | undefined => {
   const specs = commitmentSpecsIn(objects)
-  return specs.length === 0 ? undefined : { specs, uses: commitmentUse(readPrepaid(specs, now), nodes, unlaunched) }
+  if (specs.length === 0) return undefined
+  return { specs, uses: commitmentUse(readPrepaid(specs, now), nodes, unlaunched, types), types }
 }

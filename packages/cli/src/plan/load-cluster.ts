@@ -24,6 +24,7 @@ import { untoldLabels, vocabularyFor } from '../vocabulary.ts'
 import type { ReplicaChoice } from '../workloads/desired-pods.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { gatedPods, nothingPlanned, withoutPool } from '../workloads/nothing-planned.ts'
+import { commitmentNotes } from './commitments.ts'
 import { buildSnapshot, type InstanceTypesOf, type LoadedCluster } from './load-snapshot.ts'
 import { priceBookNotes } from './price-book.ts'
 import { withSleepAt } from './sleeping-snapshot.ts'
@@ -176,6 +177,7 @@ const loadFiles = async (
       ...[gated, withoutPool(planned)].filter((note) => note !== undefined),
       ...pools.notes,
       ...priceBookNotes(loaded.priceBook),
+      ...commitmentNotes(loaded.manifests.map(({ object }) => object)),
       ...unseen([...expanded.notLookedAt, ...pools.notLookedAt, ...untold(loaded)]),
     ],
   }
@@ -247,6 +249,7 @@ export const loadCluster = async (
       ...notes,
       ...pools.notes,
       ...priceBookNotes(loaded.priceBook),
+      ...commitmentNotes(loaded.manifests.map(({ object }) => object)),
       ...unseen([...pools.notLookedAt, ...untold(loaded)]),
     ],
   })

@@ -44,7 +44,7 @@ import { ManifestError } from '../manifests/manifest-error.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { vocabularyFor } from '../vocabulary.ts'
 import { admitting, admittingDaemons } from './admitted-pods.ts'
-import { discountsIn, type PlannedCommitments, plannedUse, pricing } from './commitments.ts'
+import { discountsIn, type PlannedCommitments, plannedUse, pricing, typesByName } from './commitments.ts'
 import { type PlannedPrices, plannedPrices } from './price-book.ts'
 
 /** A cluster from files, ready for `schedule`. */
@@ -244,8 +244,9 @@ export const buildSnapshot = (manifests: readonly Manifest[], listedTypesOf: Ins
   const starting = claims.filter(
     ({ metadata: { name, deletionTimestamp } }) => !launched.has(name) && deletionTimestamp === undefined,
   )
-  const commitments = plannedUse(given, nodes, starting, now)
-  const active = plannedCommitments(commitments?.uses ?? [])
+  const types = typesByName(pools.flatMap(({ instanceTypes }) => instanceTypes))
+  const commitments = plannedUse(given, nodes, starting, types, now)
+  const active = plannedCommitments(commitments?.uses ?? [], types)
   return {
     snapshot: {
       pools,

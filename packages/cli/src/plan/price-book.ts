@@ -73,15 +73,16 @@ const withDefaults = (spec: PriceBookSpec): PriceBookSpec =>
         },
       }
 
-/** Returns the text of the ConfigMap with prices, if it is among the objects. */
-const textIn = (objects: readonly KubeObject[], { configMap }: PriceBookSpec): string | undefined => {
-  if (configMap === undefined) return undefined
+/** Returns the text of a key of a ConfigMap, if the ConfigMap is among the objects. */
+export const configMapText = (
+  objects: readonly KubeObject[],
+  { name, key }: { readonly name: string; readonly key: string },
+): string | undefined => {
   const found = objects.findLast(
-    ({ kind, apiVersion, metadata }) =>
-      kind === kinds.ConfigMap.kind && apiVersion === 'v1' && metadata.name === configMap.name,
+    ({ kind, apiVersion, metadata }) => kind === kinds.ConfigMap.kind && apiVersion === 'v1' && metadata.name === name,
   )
   const { data } = (found ?? {}) as { readonly data?: Readonly<Record<string, string>> }
-  return ownValue(data ?? {}, configMap.key)
+  return ownValue(data ?? {}, key)
 }
 
 /**
@@ -98,7 +99,7 @@ export const plannedPrices = (
   const spec = withDefaults(policy.spec.priceBook)
   const read = (): { readonly prices: readonly DeclaredPrice[]; readonly problem?: string } => {
     const stored = pricesInStatus(policy)
-    const text = textIn(objects, spec)
+    const text = spec.configMap === undefined ? undefined : configMapText(objects, spec.configMap)
     try {
       if (text !== undefined) return { prices: parsePriceDocument(text, spec, now) }
     } catch (error) {

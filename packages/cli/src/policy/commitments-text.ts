@@ -1,5 +1,5 @@
 import type { UsdPerHour } from '@kerf/apis'
-import { type CommitmentUse, coversNow, unusedInstances, usedInstances } from '@kerf/controllers'
+import { amortisedPrice, type CommitmentUse, coversNow, unusedAmount, usedAmount } from '@kerf/controllers'
 import { type Style, table } from '@kerf/provider-kit/terminal'
 import type { PlannedCommitments } from '../plan/commitments.ts'
 import { counted } from '../terminal/amounts.ts'
@@ -7,15 +7,20 @@ import { counted } from '../terminal/amounts.ts'
 /** A prepaid commitment in the output of commands. */
 export interface ExplainedCommitment {
   readonly name: string
-  readonly instanceType: string
+  /** Names of instance types, or beginnings of names with a `*`. Absent: every instance type. */
+  readonly instanceTypes?: readonly string[]
   /** Absent: every zone. */
   readonly zone?: string
   readonly state: string
+  /** What is counted: instances, normalizedUnits, vcpus or usdPerHour. */
+  readonly unit: string
   readonly covers: number
   readonly used: number
   readonly unused: number
-  /** The amortised price of one instance. Absent if the policy does not state it. */
-  readonly usdPerHour?: UsdPerHour
+  /** The amortised price of all that it covers. Absent if the policy does not state it. */
+  readonly amortised?: UsdPerHour
+  /** The amortised price of what no node uses. */
+  readonly unusedCost?: UsdPerHour
 }
 
 /** A discount in the output of `kerf policy explain`. */
@@ -27,14 +32,33 @@ export interface ExplainedDiscount {
 }
 
 export const explainedUse = (use: CommitmentUse): ExplainedCommitment => {
-  const { name, instanceType, zone, state, usdPerHour } = use.terms
+  const { name, instanceTypes, zone, state, unit } = use.terms
+  const covers = coversNow(use.terms)
+  const unused = unusedAmount(use)
+  const amortised = amortisedPrice(use.terms, covers)
+  const unusedCost = amortisedPrice(use.terms, unused)
   return {
-    ...{ name, instanceType },
+    name,
+    ...(instanceTypes === undefined ? {} : { instanceTypes }),
     ...(zone === undefined ? {} : { zone }),
-    ...{ state, covers: coversNow(use.terms), used: usedInstances(use), unused: unusedInstances(use) },
-    ...(usdPerHour === undefined ? {} : { usdPerHour }),
+    ...{ state, unit, covers, used: usedAmount(use), unused },
+    ...(amortised === undefined ? {} : { amortised }),
+    ...(unusedCost === undefined ? {} : { unusedCost }),
   }
 }
+
+/** Returns the instance types of a commitment as one text. */
+export const typesText = ({ instanceTypes }: ExplainedCommitment): string => instanceTypes?.join(', ') ?? 'every'
+
+const UNITS: Readonly<Record<string, string>> = {
+  normalizedUnits: ' units',
+  vcpus: ' vCPUs',
+  usdPerHour: ' $/h',
+}
+
+/** Returns an amount of a commitment with its unit; instances have none. */
+export const amountText = ({ unit }: ExplainedCommitment, amount: number): string =>
+  `${Number(amount.toFixed(4))}${UNITS[unit] ?? ''}`
 
 export const explainedDiscounts = ({ specs }: PlannedCommitments): readonly ExplainedDiscount[] =>
   specs.flatMap(({ name, discount }) =>
@@ -50,8 +74,7 @@ export const explainedDiscounts = ({ specs }: PlannedCommitments): readonly Expl
         ],
   )
 
-const amount = (price: UsdPerHour | undefined, instances: number): string =>
-  price === undefined ? '-' : `$${(price * instances).toFixed(4)}/h`
+const priceText = (price: UsdPerHour | undefined): string => (price === undefined ? '-' : `$${price.toFixed(4)}/h`)
 
 /** Returns the lines that show the commitments to people. */
 export const commitmentLines = (planned: PlannedCommitments, style: Style): readonly string[] => {
@@ -61,13 +84,13 @@ export const commitmentLines = (planned: PlannedCommitments, style: Style): read
     uses,
     [
       { title: 'COMMITMENT', value: ({ name }) => name },
-      { title: 'TYPE', value: ({ instanceType }) => instanceType },
+      { title: 'TYPES', value: typesText },
       { title: 'ZONE', value: ({ zone = 'every' }) => zone },
       { title: 'STATE', value: ({ state }) => state },
-      { title: 'COVERS', value: ({ covers }) => String(covers), align: 'right' },
-      { title: 'USED', value: ({ used }) => String(used), align: 'right' },
-      { title: 'UNUSED', value: ({ unused }) => String(unused), align: 'right' },
-      { title: 'UNUSED COST', value: ({ usdPerHour, unused }) => amount(usdPerHour, unused), align: 'right' },
+      { title: 'COVERS', value: (each) => amountText(each, each.covers), align: 'right' },
+      { title: 'USED', value: (each) => amountText(each, each.used), align: 'right' },
+      { title: 'UNUSED', value: (each) => amountText(each, each.unused), align: 'right' },
+      { title: 'UNUSED COST', value: ({ unusedCost }) => priceText(unusedCost), align: 'right' },
     ],
     style.width,
   )

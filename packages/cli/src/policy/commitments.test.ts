@@ -99,6 +99,61 @@ test('a plan uses what is left of a commitment, and shows which nodes are covere
   expect(text.match(/\/h +-/g)).toHaveLength(2)
 })
 
+const savingsPlan = {
+  name: 'plan',
+  prepaid: { committedUsdPerHour: '1', rates: { factor: '0.5' } },
+}
+
+test('a plan covers nodes with a savings plan, at its rates', async () => {
+  const pods = ['a', 'b', 'c'].map((name) => pod(name, apart))
+  const planned = JSON.parse(await plan([policy(savingsPlan), ...pods]))
+  expect(planned.nodeClaims.map(({ commitment }: { commitment?: string }) => commitment)).toEqual([
+    'plan',
+    'plan',
+    'plan',
+  ])
+  expect(planned.hourlyCost).toBe(0)
+})
+
+test('a plan reads the commitments of a ConfigMap, otherwise those in the status', async () => {
+  const map = (text: string) => ({
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'kerf-commitments', namespace: 'kube-system' },
+    data: { 'commitments.yaml': text },
+  })
+  const sourced = { ...policy(), spec: { commitmentSource: { configMap: {} } } }
+  const uses = async (...objects: readonly object[]) => {
+    const out = texts()
+    await runPolicyExplain(
+      { filename: [await writeObjects([nodePool('general', {}), ...objects])], output: 'json' },
+      out.streams,
+    )
+    const { commitments = [] } = JSON.parse(out.text)
+    return [commitments.map(({ covers }: { covers: number }) => covers), out.notes]
+  }
+  const text = `commitments: [{name: a, prepaid: {instanceType: ${TYPE}, count: 7}}]`
+  expect(await uses(sourced, map(text))).toEqual([[7], ''])
+  const status = { commitmentSource: { source: 's', readAt: '', commitments: [prepaid(3)] } }
+  expect(await uses({ ...sourced, status })).toEqual([[3], ''])
+  expect(await uses({ ...sourced, status }, map('commitments: 1'))).toEqual([
+    [3],
+    expect.stringContaining('commitments: ConfigMap kerf-commitments (commitments.yaml): commitments'),
+  ])
+  expect(await uses(sourced)).toEqual([[], expect.stringContaining('is not among the objects')])
+})
+
+test('kerf policy explain and report show a savings plan in dollars', async () => {
+  const file = await writeObjects([nodePool('general', {}), covered('n'), policy(savingsPlan)])
+  const out = texts()
+  expect(await runPolicyExplain({ filename: [file], output: 'text' }, out.streams)).toBe(0)
+  // The node costs $0.4687.
+  expect(out.text).toMatch(/^plan +every +every +Active +1 \$\/h +0\.2344 \$\/h +0\.7656 \$\/h +\$0\.7656\/h$/m)
+  const report = reportDocument(await loadReportCluster({ paths: [file] }, {}, new VirtualClock()), '2026-11-30')
+  expect(report.now.cost).toBe(0)
+  expect(reportMarkdown(report)).toContain('| plan | every | 1 $/h | 0.2344 $/h | 0.7656 $/h | $1.0000/h | $0.7656/h |')
+})
+
 test('a discount lowers the prices of a plan', async () => {
   const priced = async (...objects: readonly object[]): Promise<number> =>
     JSON.parse(await plan([pod('a', { requests: { cpu: '900m' } }), ...objects])).hourlyCost
@@ -123,7 +178,7 @@ test('kerf policy explain shows the use of commitments, and discounts', async ()
   const json = texts()
   await runPolicyExplain({ filename: [file], output: 'json' }, json.streams)
   expect(JSON.parse(json.text)).toMatchObject({
-    commitments: [{ name: 'reserved', covers: 3, used: 1, unused: 2, usdPerHour: 0.25 }],
+    commitments: [{ name: 'reserved', unit: 'instances', covers: 3, used: 1, unused: 2, unusedCost: 0.5 }],
     discounts: [{ name: 'negotiated', factor: '0.9' }],
   })
 })
@@ -134,6 +189,11 @@ test.each([
   ['a share that leaves nothing', prepaid(1, { share: '0.9' }), 'raise its share'],
   ['another zone', prepaid(1, { zone: 'test-zone-z' }), 'correct zone'],
   [
+    'a family that no NodePool offers',
+    { name: 'a', prepaid: { instanceTypes: ['z9.*'], normalizedUnits: '16' } },
+    'correct instanceTypes, or allow these types',
+  ],
+  [
     'a discount on nothing',
     { name: 'a', discount: { factor: '0.9', instanceTypes: ['z9.*'] } },
     'correct instanceTypes',
@@ -143,6 +203,13 @@ test.each([
   const out = texts()
   expect(await runPolicyLint({ filename: [file], output: 'text' }, out.streams)).toBe(3)
   expect(out.text).toContain(`remedy: ${remedy}`)
+})
+
+test('kerf policy lint says that the provider reads no account', async () => {
+  const file = await writeObjects([nodePool('general', {}), { ...policy(), spec: { commitmentSource: { account: {} } } }])
+  const out = texts()
+  expect(await runPolicyLint({ filename: [file], output: 'text' }, out.streams)).toBe(3)
+  expect(out.text).toContain('the provider of the NodePools reads no commitments from the account')
 })
 
 test('kerf policy lint accepts a commitment that has an effect', async () => {
@@ -163,7 +230,10 @@ test('a report counts covered nodes as free, and has the amortised prices', asyn
   const report = await reported(policy(prepaid(1, { usdPerHour: '0.25' })))
   expect(report.now.cost).toBeCloseTo(without.now.cost / 2, 6)
   expect(report.commitments).toEqual([
-    { name: 'reserved', instanceType: TYPE, state: 'Active', covers: 1, used: 1, unused: 0, usdPerHour: 0.25 },
+    {
+      ...{ name: 'reserved', instanceTypes: [TYPE], state: 'Active', unit: 'instances' },
+      ...{ covers: 1, used: 1, unused: 0, amortised: 0.25, unusedCost: 0 },
+    },
   ])
   expect(reportMarkdown(report)).toMatch(
     /\| reserved \| s-16x-amd64-linux \| 1 \| 1 \| 0 \| \$0\.2500\/h \| \$0\.0000\/h \|/,
@@ -185,6 +255,7 @@ test('kerf simulate charges nothing for covered nodes, and discounts once', asyn
   const full = await cost()
   expect(full).toBeGreaterThan(0)
   expect(await cost(prepaid(1))).toBeLessThan(full / 10)
+  expect(await cost({ name: 'a', prepaid: { vcpus: 16 } })).toBeLessThan(full / 10)
   const half = { name: 'half', discount: { factor: '0.5', capacityTypes: ['spot', 'on-demand'] } }
   expect((await cost(half)) / full).toBeCloseTo(0.5, 1)
 })

@@ -19,6 +19,8 @@ export interface LintedCluster {
   readonly ceilings: PlannedCeilings | undefined
   readonly priceBook: LintedPriceBook | undefined
   readonly commitments: PlannedCommitments | undefined
+  /** Whether the provider of the instance types reads commitments from the account. */
+  readonly readsAccount: boolean
   readonly now: Milliseconds
 }
 
@@ -97,6 +99,7 @@ export const policyProblems = ({
   ceilings,
   priceBook,
   commitments,
+  readsAccount,
   now,
 }: LintedCluster): readonly PolicyProblem[] => {
   const found: PolicyProblem[] = policies
@@ -110,6 +113,16 @@ export const policyProblems = ({
     for (const problem of problems) found.push({ policy: `ClusterPolicy ${CLUSTER_POLICY}`, ...problem })
   }
   if (priceBook !== undefined) add(priceBookProblems(priceBook))
+  const asksAccount = policies.some(
+    ({ metadata, spec }) => metadata.name === CLUSTER_POLICY && spec?.commitmentSource?.account !== undefined,
+  )
+  if (asksAccount && !readsAccount)
+    add([
+      {
+        problem: 'spec.commitmentSource.account: the provider of the NodePools reads no commitments from the account',
+        remedy: 'declare them in spec.commitments, in a ConfigMap or in a file',
+      },
+    ])
   const types = [...new Set(pools.flatMap(({ instanceTypes }) => instanceTypes))]
   if (commitments !== undefined)
     add(commitmentProblems(commitments.specs, new Map(types.map((type) => [type.name, type])), now))

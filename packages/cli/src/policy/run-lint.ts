@@ -13,6 +13,10 @@ import { policyProblems } from './policy-problems.ts'
 import { poolPolicyProblems } from './pool-policy-problems.ts'
 import type { LintedPriceBook } from './price-book-problems.ts'
 
+/** Returns the provider of the instance types; undefined if they come from a file. */
+const knownProvider = ({ opened }: Pick<ReadCluster, 'opened'>): ReturnType<typeof providerNamed> | undefined =>
+  providerNames.includes(opened.source) ? providerNamed(opened.source) : undefined
+
 /** Returns the price book with the prices of the cloud, which the snapshot does not have. */
 const lintedPriceBook = ({ manifests, snapshot, opened }: ReadCluster, book: PlannedPrices): LintedPriceBook => {
   const { typesOf } = typesOfPools(
@@ -32,8 +36,7 @@ const lintedPriceBook = ({ manifests, snapshot, opened }: ReadCluster, book: Pla
         ),
       ),
     ],
-    hasCloudPrices:
-      providerNames.includes(opened.source) && providerNamed(opened.source).capabilities.prices === 'current',
+    hasCloudPrices: knownProvider({ opened })?.capabilities.prices === 'current',
     now: new SystemClock().now(),
   }
 }
@@ -53,6 +56,7 @@ export const runPolicyLint = async (options: PolicyOptions, streams: PlanStreams
       staticPools,
       ceilings,
       commitments,
+      readsAccount: knownProvider(loaded)?.capabilities.accountCommitments === true,
       now: new SystemClock().now(),
       priceBook: priceBook === undefined ? undefined : lintedPriceBook(loaded, priceBook),
     }),

@@ -1,4 +1,10 @@
-import { clusterPolicyResource, nodeOverlayResource, nodePoolPolicyResource, nodePoolResource } from '@kerf/apis'
+import {
+  clusterPolicyResource,
+  nodeOverlayResource,
+  nodePoolPolicyResource,
+  nodePoolResource,
+  type StructuralSchema,
+} from '@kerf/apis'
 import { claimSpec, labelMap, labelSelector, podSpec, requirement, resources, toleration } from './kept-pod-fields.ts'
 import { keptBySchema } from './kept-schema.ts'
 import {
@@ -106,6 +112,28 @@ const workloadFields = (metadata: Kept): Readonly<Record<string, Kept>> => ({
   }),
 })
 
+/** The texts of commitments, in the ClusterPolicy itself and in its status. */
+const commitmentTexts: Readonly<Record<string, Kept>> = {
+  name,
+  'prepaid.instanceType': labelValue,
+  'prepaid.instanceTypes': list(typeNames),
+  'prepaid.normalizedUnits': adjustment,
+  'prepaid.committedUsdPerHour': adjustment,
+  'prepaid.rates.factor': adjustment,
+  'prepaid.rates.instanceTypes.instanceType': labelValue,
+  'prepaid.rates.instanceTypes.usdPerHour': adjustment,
+  'prepaid.region': labelValue,
+  'prepaid.zone': labelValue,
+  'prepaid.share': adjustment,
+  'prepaid.usdPerHour': adjustment,
+  'prepaid.start': utcTime,
+  'prepaid.end': utcTime,
+  'discount.factor': adjustment,
+  'discount.instanceTypes': list(typeNames),
+}
+const clusterPolicySchema: StructuralSchema = clusterPolicyResource.spec
+const commitmentList: Kept = keptBySchema(clusterPolicySchema.properties?.['commitments'] ?? {}, commitmentTexts)
+
 /** The fields of objects without pod templates. */
 const policyFields: Readonly<Record<string, Kept>> = {
   PodDisruptionBudget: fields({
@@ -128,16 +156,11 @@ const policyFields: Readonly<Record<string, Kept>> = {
     spec: keptBySchema(clusterPolicyResource.spec, {
       'ceilings.resources': resources,
       'ceilings.usdPerHour': adjustment,
-      'commitments.name': name,
-      'commitments.prepaid.instanceType': labelValue,
-      'commitments.prepaid.region': labelValue,
-      'commitments.prepaid.zone': labelValue,
-      'commitments.prepaid.share': adjustment,
-      'commitments.prepaid.usdPerHour': adjustment,
-      'commitments.prepaid.start': utcTime,
-      'commitments.prepaid.end': utcTime,
-      'commitments.discount.factor': adjustment,
-      'commitments.discount.instanceTypes': list(typeNames),
+      commitments: commitmentList,
+      // The names of ConfigMaps and files may be private. Commands read the commitments from the status instead.
+      'commitmentSource.configMap': (value) => (value === undefined ? undefined : {}),
+      'commitmentSource.file': (value) => (value === undefined ? undefined : '/commitments.yaml'),
+      'commitmentSource.account.share': adjustment,
       // The names of ConfigMaps and files may be private. Commands read the prices from the status instead.
       'priceBook.configMap': (value) => (value === undefined ? undefined : {}),
       'priceBook.file': (value) => (value === undefined ? undefined : '/prices.yaml'),
@@ -146,6 +169,7 @@ const policyFields: Readonly<Record<string, Kept>> = {
       'priceBook.currency.date': day,
     }),
     status: fields({
+      commitmentSource: fields({ commitments: commitmentList }),
       priceBook: fields({
         prices: list(
           fields({

@@ -144,7 +144,7 @@ describe.each(everyKind.map((kind) => [kind.kind, kind] as const))('%s', (_, kin
       /\.(containers|initContainers|volumes)\[\]\.name$/,
       // The names and offerings of commitments.
       /\.commitments\[\]\.name$/,
-      /\.prepaid\.(instanceType|region|zone)$/,
+      /\.prepaid\.(instanceType|region|zone|instanceTypes\[\]|rates\.instanceTypes\[\]\.instanceType)$/,
       /\.discount\.instanceTypes\[\]$/,
       // The offerings of declared prices.
       /\.priceBook\.prices\[\]\.(instanceType|zone)$/,

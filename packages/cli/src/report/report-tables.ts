@@ -1,3 +1,4 @@
+import { amountText, typesText } from '../policy/commitments-text.ts'
 import { counted } from '../terminal/amounts.ts'
 import { type PriceMark, perHour, perMonth } from '../terminal/money.ts'
 import type { Sureness } from './findings.ts'
@@ -140,24 +141,20 @@ const workloadsTable = (report: ReportDocument): ReportTable => {
   }
 }
 
-/** Returns the total of an amortised price, or "unknown" if the policy does not state it. */
-const amortised = (usdPerHour: number | undefined, instances: number): string =>
-  perHour(usdPerHour === undefined ? undefined : usdPerHour * instances)
-
 const commitmentsTable = ({ commitments = [] }: ReportDocument): ReportTable => ({
   title: 'Commitments',
-  text: 'Prepaid instances. The costs of nodes above are what they cost in addition to these, so a covered node costs nothing. The amortised cost is paid whether the instances run or not.',
-  head: ['Commitment', 'Instance type', 'Covers', 'Used', 'Unused', 'Amortised', 'Unused, amortised'],
+  text: 'Prepaid capacity. The costs of nodes above are what they cost in addition to these, so a covered node costs nothing. The amortised cost is paid whether it is used or not.',
+  head: ['Commitment', 'Instance types', 'Covers', 'Used', 'Unused', 'Amortised', 'Unused, amortised'],
   numbers: [2, 3, 4, 5, 6],
   names: [0, 1],
-  rows: commitments.map(({ name, instanceType, covers, used, unused, usdPerHour }) => [
-    name,
-    instanceType,
-    String(covers),
-    String(used),
-    String(unused),
-    amortised(usdPerHour, covers),
-    amortised(usdPerHour, unused),
+  rows: commitments.map((each) => [
+    each.name,
+    typesText(each),
+    amountText(each, each.covers),
+    amountText(each, each.used),
+    amountText(each, each.unused),
+    perHour(each.amortised),
+    perHour(each.unusedCost),
   ]),
 })
 

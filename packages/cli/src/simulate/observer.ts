@@ -1,12 +1,17 @@
-import { controllerOwner, kinds, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
-import { type CommitmentSpec, isOwnedByDaemonSet, readPrepaid } from '@kerf/controllers'
+import { controllerOwner, kinds, labels, type Milliseconds, type Pod, type UsdPerHour } from '@kerf/apis'
+import { commitmentUse, isOwnedByDaemonSet, plannedCommitments, readPrepaid } from '@kerf/controllers'
+import { coveredShares } from '@kerf/engine'
 import type { Clock, RecordedEvent } from '@kerf/runtime'
 import type { ApiCall, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
+import type { PlannedCommitments } from '../plan/commitments.ts'
 import { computeWaits, type Sample, type SimulationResult } from './result.ts'
 
 const HOUR = 3_600_000
 const MOST_WORKLOADS = 10
 const PREFIX = /^Failed to schedule pod, /
+
+/** The commitments of the ClusterPolicy, and the instance types of the simulated cloud. */
+type SimulatedCommitments = Pick<PlannedCommitments, 'specs' | 'types'>
 
 interface Counts {
   pods: number
@@ -49,7 +54,7 @@ export class Observer {
 
   /** The prices of covered instances, summed over time. */
   #coveredCost = 0
-  readonly #commitments: readonly CommitmentSpec[]
+  readonly #commitments: SimulatedCommitments
 
   /**
    * @param nodeOverheadCost additional cost of each node, in US dollars per hour
@@ -60,7 +65,7 @@ export class Observer {
     cluster: SandboxCluster,
     cloud: SimulatedCloud,
     nodeOverheadCost: UsdPerHour = 0,
-    commitments: readonly CommitmentSpec[] = [],
+    commitments: SimulatedCommitments = { specs: [], types: new Map() },
   ) {
     this.#nodeOverheadCost = nodeOverheadCost
     this.#commitments = commitments
@@ -115,23 +120,21 @@ export class Observer {
     }
   }
 
-  /** Returns the price per hour of the instances that prepaid commitments cover now. */
+  /** Returns the price per hour of what prepaid commitments cover now. */
   #coveredPrice(): UsdPerHour {
-    if (this.#commitments.length === 0) return 0
-    const left = [...this.#cloud.instances()]
+    const { specs, types } = this.#commitments
+    if (specs.length === 0) return 0
+    const instances = new Map(this.#cloud.instances().map((instance) => [instance.id, instance]))
+    const nodes = Array.from(instances.values(), ({ id, instanceType, capacityType, zone }) => ({
+      name: id,
+      labels: { [labels.instanceType]: instanceType, [labels.capacityType]: capacityType, [labels.zone]: zone },
+      markedForDeletion: false,
+    }))
+    const uses = commitmentUse(readPrepaid(specs, this.#clock.now()), nodes, [], types)
     let sum = 0
-    for (const { instanceType, zone, covers, state } of readPrepaid(this.#commitments, this.#clock.now())) {
-      for (let count = 0; state === 'Active' && count < covers; count++) {
-        const place = left.findIndex(
-          (each) =>
-            each.instanceType === instanceType &&
-            each.capacityType === 'on-demand' &&
-            (zone ?? each.zone) === each.zone,
-        )
-        const [covered] = place < 0 ? [] : left.splice(place, 1)
-        if (covered === undefined) break
-        sum += this.#cloud.market.priceOf(covered) ?? 0
-      }
+    for (const [id, share] of coveredShares(plannedCommitments(uses, types))) {
+      const instance = instances.get(id)
+      if (instance !== undefined) sum += share * (this.#cloud.market.priceOf(instance) ?? 0)
     }
     return sum
   }

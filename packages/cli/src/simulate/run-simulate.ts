@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { type KubeObject, labels, parseTime, tryParseDuration } from '@kerf/apis'
+import type { CommitmentSpec } from '@kerf/controllers'
 import type { InstanceType, Offering } from '@kerf/engine'
 import { singleValues } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
@@ -10,7 +11,7 @@ import { foreignPricesNote } from '../cluster/opened-types.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { validateManifests } from '../manifests/validate-manifests.ts'
-import { discountsIn, pricing } from '../plan/commitments.ts'
+import { commitmentNotes, commitmentSpecsIn, discountsIn, pricing } from '../plan/commitments.ts'
 import { isClusterPolicy, plannedPrices, priceBookNotes } from '../plan/price-book.ts'
 import { counted } from '../terminal/amounts.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
@@ -104,13 +105,16 @@ const preparedSetting = (manifests: readonly Manifest[], streams: SimulateStream
   return prepared.manifests
 }
 
-/** Returns the manifests without discounts, because the prices of the simulated cloud already include them. */
-const withoutDiscounts = (manifests: readonly Manifest[]): readonly Manifest[] =>
+/**
+ * Returns the manifests with all prepaid commitments in the ClusterPolicy, because the simulated cluster has no source from which it could
+ * read them. The discounts are left out, because the prices of the simulated cloud already include them.
+ */
+const withPrepaidOnly = (manifests: readonly Manifest[], specs: readonly CommitmentSpec[]): readonly Manifest[] =>
   manifests.map((manifest) => {
     const { object } = manifest
     if (!isClusterPolicy(object)) return manifest
-    const { commitments = [], ...spec } = object.spec
-    const prepaid = commitments.filter((each) => each.discount === undefined)
+    const { commitments: _, commitmentSource: __, ...spec } = object.spec
+    const prepaid = specs.filter((each) => each.discount === undefined)
     return {
       ...manifest,
       object: { ...object, spec: { ...spec, ...(prepaid.length === 0 ? {} : { commitments: prepaid }) } },
@@ -185,14 +189,15 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   for (const { name, manifests } of await settingsOf(options, read, say)) {
     const prepared = preparedSetting(manifests, streams)
     const objects = manifests.map(({ object }) => object)
+    const specs = commitmentSpecsIn(objects)
     const discounts = discountsIn(objects)
     const book = plannedPrices(objects, undefined, discounts)
-    for (const note of priceBookNotes(book)) streams.stderr.write(`${note}\n`)
+    for (const note of [...priceBookNotes(book), ...commitmentNotes(objects)]) streams.stderr.write(`${note}\n`)
     const begun = streams.now()
     results.push(
       await runSimulation({
         name,
-        manifests: discounts.length === 0 ? prepared : withoutDiscounts(prepared),
+        manifests: specs.length === 0 ? prepared : withPrepaidOnly(prepared, specs),
         instanceTypes: pricing(book, discounts)(instanceTypes),
         steps,
         seed: options.seed,

@@ -24,7 +24,7 @@ import { KindDirectory } from '../manifests/kind-directory.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { parseManifests } from '../manifests/parse-manifests.ts'
 import { nodeGroupLabels } from '../node-group-labels.ts'
-import { commitmentSpecsIn } from '../plan/commitments.ts'
+import { commitmentSpecsIn, typesByName } from '../plan/commitments.ts'
 import { labelAliases, vocabularyFor } from '../vocabulary.ts'
 import { Observer } from './observer.ts'
 import type { Sample, SimulationResult } from './result.ts'
@@ -89,13 +89,10 @@ export const runSimulation = async (
   const stop = new AbortController()
   const admin = api.client()
   void cluster.start(stop.signal)
-  const observer = new Observer(
-    clock,
-    cluster,
-    cloud,
-    input.nodeOverheadCost,
-    commitmentSpecsIn(input.manifests.map(({ object }) => object)),
-  )
+  const observer = new Observer(clock, cluster, cloud, input.nodeOverheadCost, {
+    specs: commitmentSpecsIn(input.manifests.map(({ object }) => object)),
+    types: typesByName(instanceTypes),
+  })
   try {
     const target = { client: admin, clock, kinds: new KindDirectory(admin) }
     await applyManifests(target, definitions, stop.signal)

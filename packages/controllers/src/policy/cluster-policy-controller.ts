@@ -19,10 +19,11 @@ import { ceilingAmount, ceilingName } from '../state/ceilings/ceiling-text.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import type { ClusterSync } from '../state/cluster-sync.ts'
 import { type CommitmentProblem, commitmentProblems } from '../state/commitments/commitment-problems.ts'
-import { type CommitmentUse, coversNow, unusedInstances, usedInstances } from '../state/commitments/commitment-use.ts'
+import { type CommitmentUse, coversNow, unusedAmount, usedAmount } from '../state/commitments/commitment-use.ts'
 import { ifReadable } from '../state/isolation/if-readable.ts'
 import { type Acceptance, withAcceptance } from './accepted-condition.ts'
 import { CommitmentGauges } from './commitments/commitment-metrics.ts'
+import type { CommitmentSource } from './commitments/commitment-source.ts'
 import type { PriceBook } from './price-book/price-book.ts'
 
 const EVERY: Milliseconds = 10_000
@@ -99,8 +100,8 @@ const ceilingAcceptance = (ceilings: PolicyCeilings | undefined, use: CeilingUse
   return { status: 'True', reason: 'Accepted', message }
 }
 
-/** Returns whether the price book is applied. */
-const priceBookAcceptance = ({ problem, remark = '' }: Pick<PriceBook, 'problem' | 'remark'>): Acceptance =>
+/** Returns whether a section is applied that is read from a source. */
+const sourceAcceptance = (problem: string | undefined, remark = ''): Acceptance =>
   problem === undefined
     ? { status: 'True', reason: 'Accepted', message: remark }
     : { status: 'False', reason: 'Invalid', message: problem }
@@ -111,9 +112,10 @@ const commitmentStatus = (uses: readonly CommitmentUse[]): CommitmentStatus =>
   uses.map((use) => ({
     name: use.terms.name,
     state: use.terms.state,
+    ...(use.terms.unit === 'instances' ? {} : { unit: use.terms.unit }),
     covers: String(coversNow(use.terms)),
-    used: String(usedInstances(use)),
-    unused: String(unusedInstances(use)),
+    used: String(usedAmount(use)),
+    unused: String(unusedAmount(use)),
   }))
 
 /** Commitments always apply. The message names those that have no effect. */
@@ -144,6 +146,7 @@ export const clusterPolicyController = (
   state: ClusterState,
   sync: ClusterSync,
   priceBook: Pick<PriceBook, 'problem' | 'remark' | 'status'>,
+  commitmentSource: Pick<CommitmentSource, 'problem' | 'status'>,
 ): Controller => {
   const policies = informers.optional(policyKinds.ClusterPolicy)
   const gauges = ceilingMetrics.register(metrics)
@@ -178,22 +181,31 @@ export const clusterPolicyController = (
     const acceptance = joined([
       ceilingAcceptance(ceilings, use),
       commitmentAcceptance(specs.length === 0 ? [] : commitmentProblems(specs, types, clock.now())),
-      priceBookAcceptance(priceBook),
+      sourceAcceptance(commitmentSource.problem),
+      sourceAcceptance(priceBook.problem, priceBook.remark),
     ])
     const conditions = withAcceptance(policy, acceptance, clock.now())
     const used = ceilings === undefined || use === undefined ? undefined : ceilingStatus(ceilings, use)
     const prices = priceBook.status
+    const read = commitmentSource.status
     const committed = uses.length === 0 ? undefined : commitmentStatus(uses)
     const isSame =
       conditions === policy.status?.conditions &&
       isEqualJson(committed ?? [], policy.status.commitments ?? []) &&
+      isEqualJson(read ?? {}, policy.status.commitmentSource ?? {}) &&
       isEqualJson(used ?? [], policy.status.ceilings ?? []) &&
       isEqualJson(prices ?? {}, policy.status.priceBook ?? {})
     if (isSame) return
     const { name, resourceVersion } = policy.metadata
     const body = {
       metadata: { resourceVersion },
-      status: { conditions, ceilings: used ?? null, commitments: committed ?? null, priceBook: prices ?? null },
+      status: {
+        conditions,
+        ceilings: used ?? null,
+        commitments: committed ?? null,
+        commitmentSource: read ?? null,
+        priceBook: prices ?? null,
+      },
     }
     await client.patch(policyKinds.ClusterPolicy, { name }, { type: 'merge', body }, { subresource: 'status', signal })
   }
@@ -215,7 +227,7 @@ export const clusterPolicyController = (
       }
       if (!sync.hasSyncedOnce && !(await sync.synced(signal))) return retryAfter(SYNC_RETRY)
       try {
-        await state.ceilings.load(signal)
+        await state.loadPolicies(signal)
         await write(policy, signal)
       } catch (error) {
         if (isConflict(error)) return retry()

@@ -215,7 +215,7 @@ export class Provisioner {
     const { observations } = this.#deps
     const launchable = launchablePools(this.#deps)
     const offered = await poolOptions(this.#deps, launchable, signal)
-    await this.#deps.state.ceilings.load(signal)
+    await this.#deps.state.loadPolicies(signal)
     const pools = launchable.filter((pool) => !observations.observes(pool))
     const options = offered.filter(({ nodePool }) => !observations.observes(nodePool))
     // All inputs of the plan are read without yielding to other work, so that they are consistent.

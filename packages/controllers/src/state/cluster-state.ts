@@ -117,6 +117,12 @@ export class ClusterState {
     this.#consolidation = deps.clock.now()
   }
 
+  /** Reads the instance types on which ceilings and commitments depend. Must be called before a decision. */
+  async loadPolicies(signal: AbortSignal): Promise<void> {
+    await this.ceilings.load(signal)
+    await this.commitments.load(signal)
+  }
+
   /** Starts to follow the informers. Must be called before the informers run. Returns a function that stops following. */
   follow(): () => void {
     const { informers } = this.#deps

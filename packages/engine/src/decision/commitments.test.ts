@@ -26,6 +26,18 @@ const general = cluster().pool('general')
 const shown = ({ commitment, instanceTypes, cheapest }: PlannedClaim) =>
   commitment === undefined ? 'at its price' : `${commitment}: ${instanceTypes.join()} for ${cheapest.price}`
 
+const cpuUnits = new Map(['m-1', 'm-2', 'm-4', 'm-16'].map((type) => [type, BigInt(type.slice(2)) * ONE]))
+
+test('a commitment in another unit covers nodes of several types, as far as their units fit', () => {
+  const commitment = { name: 'cpus', units: cpuUnits, free: 6n * ONE, uses: new Map() }
+  const outcome = general.with({ commitments: [commitment] }).schedule(replicas(8, 'a', { cpu: '900m' }))
+  const covered = outcome.plan.claims.filter((claim) => claim.commitment === 'cpus')
+  expect(covered.length).toBeGreaterThan(0)
+  const used = covered.map(({ instanceTypes }) => Math.max(...instanceTypes.map((type) => Number(type.slice(2)))))
+  expect(used.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(6)
+  expect(outcome.plan.claims.some(({ commitment: name }) => name === undefined)).toBe(true)
+})
+
 describe('covered instances', () => {
   test('are used first, as many as the commitment covers, and the others cost their price', () => {
     const outcome = general.with({ commitments: [instances('m-4', 2)] }).schedule(replicas(12, 'a', { cpu: '1' }))
@@ -118,7 +130,9 @@ describe('what-ifs', () => {
     indexSnapshot(
       general
         .nodes(node('n', { cpu: '4', pods: [] }))
-        .with({ commitments: [instances('m-4', free, { uses: new Map([['n', BigInt(uses) * ONE]]) })] }).snapshot,
+        .with({
+          commitments: [instances('m-4', free, { uses: new Map([['n', { units: BigInt(uses) * ONE, share: 1 }]]) })],
+        }).snapshot,
       [pod('waits', { cpu: '3' })],
       [],
       { planBudget: 0 },
@@ -144,31 +158,62 @@ describe('what-ifs', () => {
   })
 })
 
-/** Returns the lowest bill that the cloud may send for these instances. Tries every way in which the commitments may cover them. */
+/** A commitment of a small case, whose amounts are in billionths of its unit. */
+interface SmallCommitment {
+  readonly units: ReadonlyMap<string, bigint>
+  readonly zone: string | undefined
+  readonly left: bigint
+}
+
+/** The least that the cloud may charge for these instances: every way in which the commitments may cover them is tried. */
 const exhaustiveBill = (
   launched: readonly { readonly type: string; readonly zone: string; readonly price: number }[],
-  left: readonly { readonly type: string; readonly zone: string | undefined; readonly count: number }[],
+  commitments: readonly SmallCommitment[],
 ): number => {
   const [first, ...rest] = launched
   if (first === undefined) return 0
-  const covered = left.flatMap((commitment, place) => {
-    const covers = commitment.type === first.type && (commitment.zone ?? first.zone) === first.zone
-    if (!covers || commitment.count === 0) return []
-    return [exhaustiveBill(rest, left.with(place, { ...commitment, count: commitment.count - 1 }))]
+  const covered = commitments.flatMap((commitment, place) => {
+    const units = commitment.units.get(first.type)
+    const covers = units !== undefined && units <= commitment.left && (commitment.zone ?? first.zone) === first.zone
+    if (!covers) return []
+    return [exhaustiveBill(rest, commitments.with(place, { ...commitment, left: commitment.left - units }))]
   })
-  return Math.min(first.price + exhaustiveBill(rest, left), ...covered)
+  return Math.min(first.price + exhaustiveBill(rest, commitments), ...covered)
 }
 
-const types = ['m-1', 'm-2', 'm-4'] as const
+const types = ['m-1', 'm-2', 'm-4', 'm-16'] as const
+const cpusOf = (type: string): number => Number(type.slice(2))
+
+/** Commitments that count instances of one type, CPUs of some types, or dollars per hour at a rate for each type. */
+const smallCommitment = fc.oneof(
+  fc.record({
+    units: fc.constantFrom(...types.slice(0, 3)).map((type) => new Map<string, bigint>([[type, ONE]])),
+    zone: fc.constantFrom(undefined, 'zone-1', 'zone-2'),
+    left: fc.integer({ min: 0, max: 3 }).map((count) => BigInt(count) * ONE),
+  }),
+  fc.record({
+    units: fc
+      .subarray([...types], { minLength: 1 })
+      .map((some) => new Map<string, bigint>(some.map((type) => [type, BigInt(cpusOf(type)) * ONE]))),
+    zone: fc.constant(undefined),
+    left: fc.integer({ min: 0, max: 20 }).map((count) => BigInt(count) * ONE),
+  }),
+  fc.record({
+    units: fc
+      .array(fc.integer({ min: 30, max: 100 }), { minLength: types.length, maxLength: types.length })
+      .map(
+        (factors) =>
+          new Map<string, bigint>(
+            types.map((type, place) => [type, (BigInt(cpusOf(type) * (factors[place] ?? 1)) * ONE) / 1000n]),
+          ),
+      ),
+    zone: fc.constant(undefined),
+    left: fc.integer({ min: 0, max: 2_000 }).map((thousandths) => (BigInt(thousandths) * ONE) / 1000n),
+  }),
+)
+
 const smallCase = fc.record({
-  commitments: fc.uniqueArray(
-    fc.record({
-      type: fc.constantFrom(...types),
-      zone: fc.constantFrom(undefined, 'zone-1', 'zone-2'),
-      count: fc.integer({ min: 0, max: 3 }),
-    }),
-    { maxLength: 3, selector: ({ type, zone }) => `${type}/${zone}` },
-  ),
+  commitments: fc.array(smallCommitment, { maxLength: 3 }),
   cpus: fc.array(fc.integer({ min: 2, max: 40 }), { minLength: 1, maxLength: 8 }),
   apart: fc.boolean(),
   limits: fc.constantFrom<Readonly<Record<string, string>> | undefined>(
@@ -208,9 +253,10 @@ test('the bill of the hour is never higher than without commitments, and never h
       )
       const plain = schedule(pools.snapshot, pods, { planBudget })
       const snapshot = pools.with({
-        commitments: commitments.map(({ type, zone, count }) =>
-          instances(type, count, zone === undefined ? {} : { zone }),
-        ),
+        commitments: commitments.map(({ units, zone, left }, place) => ({
+          ...{ name: `commitment-${place}`, units, free: left, uses: new Map() },
+          ...(zone === undefined ? {} : { zone }),
+        })),
       }).snapshot
       const plan = schedule(snapshot, pods, { planBudget })
       const listPrices = new Map(
@@ -221,10 +267,15 @@ test('the bill of the hour is never higher than without commitments, and never h
         zone: cheapest.zone,
         price: commitment === undefined ? (cheapest.price ?? 0) : (listPrices.get(type) ?? 0),
       }))
-      const bill = exhaustiveBill(
-        launched,
-        commitments.map((each) => ({ ...each, zone: each.zone })),
-      )
+      const bill = exhaustiveBill(launched, commitments)
+      for (const [place, { units, left }] of commitments.entries()) {
+        const used = plan.claims.filter(({ commitment }) => commitment === `commitment-${place}`)
+        // The cloud may launch any of the types of a claim.
+        const most = used.map(({ instanceTypes }) =>
+          instanceTypes.map((type) => units.get(type) ?? left + 1n).reduce((a, b) => (a > b ? a : b)),
+        )
+        expect(most.reduce((sum, each) => sum + each, 0n) <= left || used.length === 0).toBe(true)
+      }
       covered += plan.claims.filter(({ commitment }) => commitment !== undefined).length
       expect(plan.unschedulable.length).toBeLessThanOrEqual(plain.unschedulable.length)
       if (plan.unschedulable.length === plain.unschedulable.length)

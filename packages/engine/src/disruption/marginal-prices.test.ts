@@ -11,7 +11,7 @@ const commitment = (covers: number, ...nodes: readonly string[]): Commitment => 
   name: 'c',
   units: new Map([['t', ONE]]),
   free: BigInt(covers - nodes.length) * ONE,
-  uses: new Map(nodes.map((node) => [node, ONE])),
+  uses: new Map(nodes.map((node) => [node, { units: ONE, share: 1 }])),
 })
 
 const nodes = ['a', 'b', 'c', 'x'].map((name) => ({ name, price: 2 }))
@@ -62,4 +62,20 @@ test('the shares add up to what the commitment covers', () => {
   ])
   expect(coveredShares([commitment(5, 'a')]).size).toBe(1)
   expect(coveredShares().size).toBe(0)
+})
+
+/** Commitment a covers a quarter of n and commitment b the rest, of which `excess` units are not covered. */
+const split = (excess: bigint): readonly Commitment[] => [
+  { name: 'a', units: new Map(), free: 0n, uses: new Map([['n', { units: ONE, share: 0.25 }]]) },
+  { name: 'b', units: new Map(), free: -excess, uses: new Map([['n', { units: 10n * ONE, share: 0.75 }]]) },
+]
+const n = { name: 'n', price: 4 }
+
+test('a node that several commitments cover costs what none of them covers', () => {
+  expect([...coveredShares(split(0n))]).toEqual([['n', 1]])
+  expect([...coveredShares(split(5n * ONE))]).toEqual([['n', 0.625]])
+  expect(withMarginalPrices([n], split(0n))[0]?.price).toBe(0)
+  expect(withMarginalPrices([n], split(5n * ONE))[0]?.price).toBeCloseTo(1.5)
+  expect(coveringCommitment([n], split(0n))).toBe('a')
+  expect(coveringCommitment([n], split(ONE))).toBeUndefined()
 })

@@ -1,5 +1,7 @@
 import type { UsdPerHour } from '@kerf/apis'
-import type { Commitment } from '../snapshot.ts'
+import type { Commitment, CommitmentPart } from '../snapshot.ts'
+
+const NO_PART: CommitmentPart = { units: 0n, share: 0 }
 
 /** A node with the price of its instance. */
 export interface PricedNode {
@@ -9,13 +11,18 @@ export interface PricedNode {
   readonly price: UsdPerHour | undefined
 }
 
+/** Shares of an instance are sums of fractions, so they may miss 1 by a rounding error. */
+const ROUNDING = 1e-9
+
 /** Returns what remains of a node's price if commitments cover this share of its instance. */
 const uncovered = (price: UsdPerHour | undefined, covered: number, overhead: UsdPerHour): UsdPerHour | undefined => {
-  if (covered === 0) return price
+  if (covered <= ROUNDING) return price
   // If the instance is fully covered, it costs nothing more, even if its price is unknown.
-  if (covered === 1) return overhead
+  if (covered >= 1 - ROUNDING) return overhead
   return price === undefined ? undefined : overhead + (price - overhead) * (1 - covered)
 }
+
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /**
  * Returns the share of each node that commitments cover, from 0 to 1, by `NodeState.name`. Nodes without a share are left out. If more
@@ -24,16 +31,21 @@ const uncovered = (price: UsdPerHour | undefined, covered: number, overhead: Usd
 export const coveredShares = (commitments: readonly Commitment[] = []): ReadonlyMap<string, number> => {
   const shares = new Map<string, number>()
   for (const { free, uses } of commitments) {
-    let left = [...uses.values()].reduce((sum, each) => sum + each, free)
-    for (const [node, units] of uses) {
-      const covered = left < units ? left : units
+    let left = [...uses.values()].reduce((sum, { units }) => sum + units, free)
+    for (const [node, { units, share }] of uses) {
+      const covered = least(left, units)
       if (covered <= 0n || units <= 0n) continue
-      shares.set(node, Number(covered) / Number(units))
+      const sum = (shares.get(node) ?? 0) + share * (Number(covered) / Number(units))
+      shares.set(node, sum >= 1 - ROUNDING ? 1 : sum)
       left -= covered
     }
   }
   return shares
 }
+
+/** Returns by how much the nodes of each commitment exceed it, in billionths of its unit. */
+const excesses = (commitments: readonly Commitment[]): Map<Commitment, bigint> =>
+  new Map(commitments.map((commitment) => [commitment, commitment.free < 0n ? -commitment.free : 0n]))
 
 /**
  * Returns the nodes, each with the amount by which the bill falls if all of them are removed (`docs/spec/policies.md#commitments`). As long
@@ -46,16 +58,19 @@ export const withMarginalPrices = <Node extends PricedNode>(
   nodeOverheadCost: UsdPerHour = 0,
 ): readonly Node[] => {
   if (commitments.length === 0) return nodes
-  const excess = new Map(commitments.map(({ name, free }) => [name, free < 0n ? -free : 0n]))
+  const excess = excesses(commitments)
   return nodes.map((node) => {
-    const commitment = commitments.find(({ uses }) => uses.has(node.name))
-    const units = commitment?.uses.get(node.name) ?? 0n
-    if (commitment === undefined || units <= 0n) return node
-    const left = excess.get(commitment.name) ?? 0n
-    const saved = left < units ? left : units
-    excess.set(commitment.name, left - saved)
-    const price = uncovered(node.price, 1 - Number(saved) / Number(units), nodeOverheadCost)
-    return { ...node, price }
+    let covered = 0
+    for (const commitment of commitments) {
+      const { units, share } = commitment.uses.get(node.name) ?? NO_PART
+      if (units <= 0n) continue
+      const left = excess.get(commitment) ?? 0n
+      const saved = least(left, units)
+      excess.set(commitment, left - saved)
+      covered += share * (1 - Number(saved) / Number(units))
+    }
+    if (covered === 0) return node
+    return { ...node, price: uncovered(node.price, covered, nodeOverheadCost) }
   })
 }
 
@@ -67,12 +82,11 @@ export const coveringCommitment = (
   nodes: readonly PricedNode[],
   commitments: readonly Commitment[] = [],
 ): string | undefined => {
-  const excess = new Map(commitments.map(({ name, free }) => [name, free < 0n ? -free : 0n]))
   let first: string | undefined
   for (const { name } of nodes) {
-    const commitment = commitments.find(({ uses }) => uses.has(name))
-    if (commitment === undefined || (excess.get(commitment.name) ?? 0n) > 0n) return undefined
-    first ??= commitment.name
+    const own = commitments.filter(({ uses }) => uses.has(name))
+    if (own.length === 0 || own.some(({ free }) => free < 0n)) return undefined
+    first ??= own[0]?.name
   }
   return first
 }

@@ -1,6 +1,7 @@
 import type { NodePool, Quantity } from '@kerf/apis'
 import type { InstanceType, RequirementSpec } from '../instance-type.ts'
 import { labels } from '../requirements/label-rules.ts'
+import type { Amounts } from '../resources/amounts.ts'
 import type { Commitment, PoolOption } from '../snapshot.ts'
 
 /**
@@ -11,8 +12,8 @@ const SHARE_OF_PRICE = 1e-9
 /** Returns the full price of an offering, given its price in the list of covered types. */
 export const fullPrice = (price: number): number => price / SHARE_OF_PRICE
 
-/** The maximum number of lists of covered types that are cached for one list of instance types. */
-const MOST_KEPT = 100
+/** The maximum number of lists of covered types that are cached for one list of instance types. A policy has at most 200 commitments. */
+const MOST_KEPT = 400
 
 /**
  * Returns the name of a resource that only the covered instance types have. The commitment limits this resource, and thus how many of these
@@ -23,6 +24,18 @@ export const commitmentResource = (name: string): string => `kerf.sh/commitment/
 /** A NodePool with only the instance types that a commitment covers. */
 export interface PrepaidOption extends PoolOption {
   readonly commitment: string
+}
+
+const unitTexts = new WeakMap<Amounts, string>()
+
+/** Returns a text that is equal for equal units. */
+const unitsText = (units: Amounts): string => {
+  let text = unitTexts.get(units)
+  if (text === undefined) {
+    text = [...units].join()
+    unitTexts.set(units, text)
+  }
+  return text
 }
 
 const known = new WeakMap<readonly InstanceType[], Map<string, readonly InstanceType[]>>()
@@ -62,7 +75,7 @@ const coveredType = (
  */
 export const prepaidTypes = (types: readonly InstanceType[], commitment: Commitment): readonly InstanceType[] => {
   const { name, units, region, zone } = commitment
-  const text = `${name}|${region ?? ''}|${zone ?? ''}|${[...units].join()}`
+  const text = `${name}|${region ?? ''}|${zone ?? ''}|${unitsText(units)}`
   let byText = known.get(types)
   if (byText === undefined) {
     byText = new Map()

@@ -55,8 +55,8 @@ export class Ceilings {
     const leaving = new Set(gone.map(({ state }) => state.name))
     const staying = nodes.filter(({ name, markedForDeletion }) => !markedForDeletion && !leaving.has(name))
     const prepaid = commitments.map(({ name, free, uses }): Allowance => {
-      const total = [...uses.values()].reduce((sum, each) => sum + each, free)
-      const all = staying.reduce((rest, state) => rest - (uses.get(state.name) ?? 0n), total)
+      const total = [...uses.values()].reduce((sum, { units }) => sum + units, free)
+      const all = staying.reduce((rest, state) => rest - (uses.get(state.name)?.units ?? 0n), total)
       return { name: commitmentResource(name), free: all, remaining: all, isCommitment: true }
     })
     return new Ceilings([...(limited === undefined ? [] : limited.#all), ...prepaid])

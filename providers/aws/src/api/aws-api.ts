@@ -11,6 +11,7 @@ import type {
   InstanceTypeOffering,
   LaunchTemplate,
   PlacementGroup,
+  ReservedInstances,
   RunInstancesCommandInput,
   SecurityGroup,
   SpotPrice,
@@ -32,6 +33,7 @@ export interface AwsApi {
   readonly eks: EksApi
   readonly sts: StsApi
   readonly zonalShift: ZonalShiftApi
+  readonly savingsPlans: SavingsPlansApi
 }
 
 export interface Ec2Api {
@@ -76,6 +78,8 @@ export interface Ec2Api {
     query: { readonly id: string } | { readonly filters: readonly Filter[] },
     signal: AbortSignal,
   ): Promise<readonly CapacityReservation[]>
+  /** Lists the active reserved instances of the region. */
+  describeReservedInstances(signal: AbortSignal): Promise<readonly ReservedInstances[]>
   describePlacementGroups(
     query: { readonly id: string } | { readonly name: string },
     signal: AbortSignal,
@@ -187,3 +191,32 @@ export const ec2Tags = (tags: Readonly<Record<string, string>>): Tag[] =>
   Object.entries(tags)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([Key, Value]) => ({ Key, Value }))
+
+/** A Savings Plan, as DescribeSavingsPlans returns it. */
+export interface SavingsPlan {
+  readonly id: string
+  /** `Compute`, `EC2Instance` or another kind. */
+  readonly kind: string
+  readonly region: string
+  /** Empty for plans of other kinds than `EC2Instance`. */
+  readonly instanceFamily: string
+  /** The hourly commitment as a decimal number. */
+  readonly commitment: string
+  readonly currency: string
+  readonly start: string
+  readonly end: string
+}
+
+/** The rate of one EC2 instance type in a plan, for Linux with shared tenancy. */
+export interface SavingsPlanRate {
+  readonly instanceType: string
+  /** A decimal number per hour. */
+  readonly rate: string
+}
+
+export interface SavingsPlansApi {
+  /** Lists the active plans of the account. */
+  describeSavingsPlans(signal: AbortSignal): Promise<readonly SavingsPlan[]>
+  /** Lists the rates of a plan for EC2 in a region, for Linux with shared tenancy. */
+  describeSavingsPlanRates(planId: string, region: string, signal: AbortSignal): Promise<readonly SavingsPlanRate[]>
+}

@@ -3,6 +3,7 @@ import { lazily } from '@kerf/provider-kit'
 import type { AwsApi, EksApi, IamApi, InstanceProfile, PricingApi, SqsApi, SsmApi, StsApi } from './aws-api.ts'
 import { clientConfig, type SdkOptions, sdkMeter } from './sdk-clients.ts'
 import { SdkEc2 } from './sdk-ec2.ts'
+import { sdkSavingsPlans } from './sdk-savings-plans.ts'
 import { sdkZonalShift } from './sdk-zonal-shift.ts'
 
 type Meter = ReturnType<typeof sdkMeter>
@@ -186,5 +187,6 @@ export const sdkApi = (options: SdkOptions): AwsApi => {
     eks: sdkEks(options, meter),
     sts: sdkSts(options, meter),
     zonalShift: sdkZonalShift(options),
+    savingsPlans: sdkSavingsPlans(options),
   }
 }

@@ -239,6 +239,12 @@ export class SdkEc2 implements Ec2Api {
     return gather(pages, ({ CapacityReservations }) => CapacityReservations)
   }
 
+  readonly describeReservedInstances: Ec2Api['describeReservedInstances'] = async (abortSignal) => {
+    const { DescribeReservedInstancesCommand } = await this.#sdk()
+    const command = new DescribeReservedInstancesCommand({ Filters: [ec2Filter('state', 'active')] })
+    return (await (await this.#client()).send(command, { abortSignal })).ReservedInstances ?? []
+  }
+
   readonly describePlacementGroups: Ec2Api['describePlacementGroups'] = async (query, abortSignal) => {
     const { DescribePlacementGroupsCommand } = await this.#sdk()
     const { PlacementGroups } = await (await this.#client()).send(

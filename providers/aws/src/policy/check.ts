@@ -1,6 +1,6 @@
 import { checkPermissions, type Grant, type PermissionCheck, permissionPurposes } from '@kerf/provider-kit'
 import type { Capability } from './statement.ts'
-import { policyStatements } from './statements.ts'
+import { optionalStatements, policyStatements } from './statements.ts'
 
 /** The permissions that a user's policy lacks (`kerf aws policy --check`). */
 export type PolicyCheck = PermissionCheck<Capability>
@@ -55,14 +55,19 @@ const parseGrants = (text: string): readonly Grant[] => {
   return (Array.isArray(statements) ? statements : [statements]).map(parseGrant)
 }
 
+/** Any scope works here, because only actions are compared. */
+const ANY_SCOPE = { clusterName: '*', region: '*', accountId: '*' }
+
 /**
- * Compares the text of a policy with the permissions that the controller needs.
+ * Compares the text of a policy with the permissions that the controller needs. Permissions of optional features are neither missing nor
+ * unused.
  *
  * @throws PolicyFileError for a text that is not an IAM policy.
  */
-export const checkPolicy = (text: string): PolicyCheck =>
-  // Any scope works here, because only actions are compared.
-  checkPermissions(
-    permissionPurposes(policyStatements({ clusterName: '*', region: '*', accountId: '*' })),
-    parseGrants(text),
+export const checkPolicy = (text: string): PolicyCheck => {
+  const report = checkPermissions(permissionPurposes(policyStatements(ANY_SCOPE)), parseGrants(text))
+  const optional = new Set(
+    optionalStatements(ANY_SCOPE).flatMap(({ actions }) => actions.map((action) => action.toLowerCase())),
   )
+  return { ...report, unused: report.unused.filter((action) => !optional.has(action.toLowerCase())) }
+}

@@ -28,15 +28,20 @@ const policyOfStatement = ({ capability, name }: PolicyStatement): string => {
       return 'Interruption'
     case 'zonalShift':
       return 'ZonalShift'
+    case 'commitments':
+      return 'Commitments'
     case 'discovery':
       return 'ResourceDiscovery'
   }
 }
 
 /** Returns the policies of the controller by name. Their names and division are those of upstream. */
-export const policyDocuments = (scope: PolicyScope): ReadonlyMap<string, PolicyDocument> => {
+export const policyDocuments = (
+  scope: PolicyScope,
+  contents: readonly PolicyStatement[] = policyStatements(scope),
+): ReadonlyMap<string, PolicyDocument> => {
   const byName = Map.groupBy(
-    policyStatements(scope),
+    contents,
     (statement) => `KarpenterController${policyOfStatement(statement)}Policy-${scope.clusterName}`,
   )
   return new Map(

@@ -51,3 +51,20 @@ export const discoveryStatements = ({ scope: { partition, region } }: StatementS
     resources: ['*'],
   },
 ]
+
+/** Returns the statements for reading the commitments of the account. Only `spec.commitmentSource.account` of a ClusterPolicy needs them. */
+export const commitmentStatements = ({ scope: { region } }: StatementScope): readonly PolicyStatement[] => [
+  {
+    capability: 'commitments',
+    name: 'AllowReservedInstancesReadOnly',
+    actions: serviceActions('ec2', 'DescribeReservedInstances'),
+    resources: ['*'],
+    conditions: { StringEquals: { 'aws:RequestedRegion': region } },
+  },
+  {
+    capability: 'commitments',
+    name: 'AllowSavingsPlansReadOnly',
+    actions: serviceActions('savingsplans', 'DescribeSavingsPlans DescribeSavingsPlanRates'),
+    resources: ['*'],
+  },
+]

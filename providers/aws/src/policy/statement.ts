@@ -7,6 +7,7 @@ export const capabilities = {
   clusterFacts: 'find the endpoint, version and addresses of the cluster',
   interruption: 'drain nodes before EC2 interrupts them (the interruption queue)',
   zonalShift: 'avoid zones from which traffic was shifted away',
+  commitments: 'read reserved instances and Savings Plans (spec.commitmentSource.account)',
   discovery: 'find instance types, images, subnets, security groups and prices',
 } as const
 export type Capability = keyof typeof capabilities

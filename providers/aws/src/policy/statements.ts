@@ -1,7 +1,7 @@
 import { ec2Service } from '../api/partition.ts'
 import { instanceProfileStatements } from './instance-profile-statements.ts'
 import { launchStatements } from './launch-statements.ts'
-import { clusterStatements, discoveryStatements } from './read-statements.ts'
+import { clusterStatements, commitmentStatements, discoveryStatements } from './read-statements.ts'
 import type { PolicyScope, PolicyStatement, StatementScope } from './statement.ts'
 
 const statementScope = (given: PolicyScope): StatementScope => {
@@ -37,3 +37,7 @@ export const policyStatements = (scope: PolicyScope): readonly PolicyStatement[]
     ...discoveryStatements(given),
   ]
 }
+
+/** Returns the statements that only optional features need. The default policies do not contain them. */
+export const optionalStatements = (scope: PolicyScope): readonly PolicyStatement[] =>
+  commitmentStatements(statementScope(scope))

@@ -6,7 +6,7 @@ import { policyScope, type TargetOptions } from '../installation/install-target.
 import { checkPolicy, PolicyFileError } from '../policy/check.ts'
 import { policyDocuments } from '../policy/documents.ts'
 import { type Capability, capabilities } from '../policy/statement.ts'
-import { policyStatements } from '../policy/statements.ts'
+import { optionalStatements, policyStatements } from '../policy/statements.ts'
 
 export interface PolicyOptions extends Partial<TargetOptions> {
   readonly check?: string
@@ -82,7 +82,10 @@ export const runPolicy = async (
   const scope = policyScope({ ...options, clusterName }, streams.env)
   const wanted = (capability: Capability): boolean =>
     options.capability.length === 0 || options.capability.includes(capability)
-  const statements = policyStatements(scope).filter(({ capability }) => wanted(capability))
+  const statements = [
+    ...policyStatements(scope).filter(({ capability }) => wanted(capability)),
+    ...optionalStatements(scope).filter(({ capability }) => options.capability.includes(capability)),
+  ]
   if (options.output === 'table') {
     const rows = statements.flatMap(({ capability, name, actions }) =>
       actions.map((action) => ({ capability, name, action })),
@@ -100,14 +103,13 @@ export const runPolicy = async (
     streams.stdout.write(`${lines.join('\n')}\n`)
     return 0
   }
-  const documents = policyDocuments(scope)
-  const chosen = new Set(statements.map(({ name }) => name))
+  const documents = policyDocuments(scope, statements)
   const printed =
     options.capability.length === 0
       ? Object.fromEntries(documents)
       : {
           Version: '2012-10-17',
-          Statement: [...documents.values()].flatMap(({ Statement }) => Statement.filter(({ Sid }) => chosen.has(Sid))),
+          Statement: [...documents.values()].flatMap(({ Statement }) => Statement),
         }
   streams.stdout.write(`${JSON.stringify(printed, null, 2)}\n`)
   return 0

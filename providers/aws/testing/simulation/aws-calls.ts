@@ -86,7 +86,7 @@ export class AwsCalls {
 
   /** Returns the AWS clients of one process. */
   of(caller: Caller): AwsApi {
-    const { ec2, ssm, iam, pricing, sqs, eks, sts, zonalShift } = this.#aws
+    const { ec2, ssm, iam, pricing, sqs, eks, sts, zonalShift, savingsPlans } = this.#aws
     return {
       ec2: this.#heard('ec2', ec2, caller),
       ssm: this.#heard('ssm', ssm, caller),
@@ -96,6 +96,7 @@ export class AwsCalls {
       eks: this.#heard('eks', eks, caller),
       sts: this.#heard('sts', sts, caller),
       zonalShift: this.#heard('zonalShift', zonalShift, caller),
+      savingsPlans: this.#heard('savingsPlans', savingsPlans, caller),
     }
   }
 

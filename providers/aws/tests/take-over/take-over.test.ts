@@ -191,16 +191,31 @@ const expectWayBack = (after: Objects, aws: FakeAws): void => {
   expect(instance?.SecurityGroups).toEqual([{ GroupId: 'sg-1' }])
 }
 
-/** A policy whose ceilings are below what upstream has left, and with a price book. */
+/** A policy whose ceilings are below what upstream has left, with a price book, and with commitments of its own and of the account. */
 const clusterPolicy: ClusterPolicy = {
   apiVersion: 'kerf.sh/v1alpha1',
   kind: 'ClusterPolicy',
   metadata: { name: 'default' },
   spec: {
     ceilings: { nodes: 1, resources: { cpu: 1 }, usdPerHour: '0.01', surge: 0 },
+    commitments: [
+      { name: 'instances', prepaid: { instanceType: 'm5.large', count: 2, share: '1' } },
+      { name: 'plan', prepaid: { committedUsdPerHour: '1', rates: { factor: '0.6' }, share: '0.5' } },
+      { name: 'negotiated', discount: { factor: '0.9' } },
+    ],
+    commitmentSource: { account: { share: '1' } },
     priceBook: { configMap: { name: 'kerf-prices', key: 'prices.yaml' } },
   },
 }
+
+const reservedInstances = {
+  ReservedInstancesId: 'one',
+  InstanceType: 'm5.xlarge',
+  InstanceCount: 1,
+  State: 'active',
+  Scope: 'Region',
+  ProductDescription: 'Linux/UNIX',
+} as const
 
 /** A policy of every NodePool: no pod may use their nodes, and they sleep in the other half of the day. */
 const poolPolicy = (now: Milliseconds): NodePoolPolicy => {
@@ -251,6 +266,7 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
         now = () => clock.monotonic()
         const { booted } = await loadUpstreamState(client, aws, clock, age)
         if (hasPolicies) {
+          aws.ec2.reservedInstances = [reservedInstances]
           await client.create(kinds.ConfigMap, priceList)
           await client.create(policyKinds.ClusterPolicy, clusterPolicy)
           await client.create(policyKinds.NodePoolPolicy, poolPolicy(clock.now()))
@@ -319,6 +335,7 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
         const [ceilings] = (await client.list(policyKinds.ClusterPolicy)).items
         expect(findCondition(ceilings ?? {}, 'Accepted')?.message).toContain('more is in use than the ceilings allow')
         expect(ceilings?.status?.priceBook?.prices).toHaveLength(1)
+        expect(ceilings?.status?.commitments?.map(({ name }) => name)).toEqual(['instances', 'ri-one', 'plan'])
         const [pools] = (await client.list(policyKinds.NodePoolPolicy)).items
         expect(pools?.status?.targets?.length).toBe(Object.keys(upstreamPools).length)
       }

@@ -51,6 +51,13 @@ export const instanceTypeChecks: Checks = {
       expect(types).toBeGreaterThanOrEqual(0)
       expect(readAt).toBeLessThanOrEqual(harness.clock.now())
     }
+    for (const { name, count, normalizedUnits, vcpus, committedUsdPerHour } of (await harness.provider.commitments?.(
+      never,
+    )) ?? []) {
+      expect(name).toMatch(/^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/)
+      const amounts = [count, normalizedUnits, vcpus, committedUsdPerHour].filter((each) => each !== undefined)
+      expect(amounts, name).toHaveLength(1)
+    }
     const addresses = (await harness.provider.freeAddresses?.(harness.pool(), never)) ?? []
     expect(new Set(addresses.map(({ subnet }) => subnet)).size).toBe(addresses.length)
     for (const { subnet, zone, free } of addresses) {

@@ -169,7 +169,7 @@ export class ClusterForecast {
     const deps = this.#deps
     const now = deps.clock.now()
     const options = await poolOptions(deps, launchablePools(deps), signal)
-    await this.#state.ceilings.load(signal)
+    await this.#state.loadPolicies(signal)
     const snapshot = this.#snapshots.take(options)
     const pending = pendingPods(this.#state, deps.provider.vocabulary, volumeLookup(deps.informers)).pods
     const nodes = [...this.#state.nodes()].filter((node) => node.isMarkedForDeletion)

@@ -85,7 +85,7 @@ export class DisruptionPasses {
   /** Returns what a pass would read at present. `types` stays the same object until a pool or its instance types change. */
   async input(signal: AbortSignal): Promise<PassInput> {
     const types = await offeredTypes(this.#deps, signal)
-    await this.#deps.state.ceilings.load(signal)
+    await this.#deps.state.loadPolicies(signal)
     if (!isSameOffer(this.#types, types)) this.#types = types
     return { version: this.#version.now, types: this.#types }
   }

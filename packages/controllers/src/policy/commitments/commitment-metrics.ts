@@ -1,25 +1,26 @@
 import { defineMetrics, type Metrics } from '@kerf/runtime'
-import { type CommitmentUse, coversNow, unusedInstances } from '../../state/commitments/commitment-use.ts'
+import { amortisedPrice, type CommitmentUse, coversNow, unusedAmount } from '../../state/commitments/commitment-use.ts'
 
 const byCommitment = ['commitment'] as const
+const byUnit = ['commitment', 'unit'] as const
 
 export const commitmentMetrics = defineMetrics({
-  instances: {
-    name: 'kerf_commitment_instances',
+  covered: {
+    name: 'kerf_commitment_units',
     type: 'gauge',
-    help: 'How many instances a prepaid commitment covers in this cluster. 0 before its start and after its end.',
-    labels: byCommitment,
+    help: 'How much a prepaid commitment covers in this cluster. unit is instances, normalizedUnits, vcpus or usdPerHour. 0 before its start and after its end.',
+    labels: byUnit,
   },
   unused: {
-    name: 'kerf_commitment_unused_instances',
+    name: 'kerf_commitment_unused_units',
     type: 'gauge',
-    help: 'How many of these instances no node uses.',
-    labels: byCommitment,
+    help: 'How much of it no node uses.',
+    labels: byUnit,
   },
   unusedCost: {
     name: 'kerf_commitment_unused_usd_per_hour',
     type: 'gauge',
-    help: 'The amortised price of the instances that no node uses, in US dollars an hour. Absent if the commitment states no price.',
+    help: 'The amortised price of what no node uses, in US dollars an hour. Absent if the commitment states no price.',
     labels: byCommitment,
   },
 })
@@ -27,26 +28,29 @@ export const commitmentMetrics = defineMetrics({
 /** Reports the use of the prepaid commitments. */
 export class CommitmentGauges {
   readonly #gauges
-  readonly #shown = new Set<string>()
+  /** The unit of each commitment that is shown. */
+  readonly #shown = new Map<string, string>()
 
   constructor(metrics: Metrics) {
     this.#gauges = commitmentMetrics.register(metrics)
   }
 
   show(uses: readonly CommitmentUse[]): void {
-    const { instances, unused, unusedCost } = this.#gauges
-    const names = new Set(uses.map(({ terms }) => terms.name))
-    for (const commitment of [...this.#shown].filter((name) => !names.has(name))) {
-      for (const gauge of [instances, unused, unusedCost]) gauge.remove({ commitment })
+    const { covered, unused, unusedCost } = this.#gauges
+    const units = new Map<string, string>(uses.map(({ terms }) => [terms.name, terms.unit]))
+    for (const [commitment, unit] of [...this.#shown].filter(([name, unit]) => units.get(name) !== unit)) {
+      for (const gauge of [covered, unused]) gauge.remove({ commitment, unit })
+      unusedCost.remove({ commitment })
       this.#shown.delete(commitment)
     }
     for (const use of uses) {
-      const { name: commitment, usdPerHour } = use.terms
-      this.#shown.add(commitment)
-      instances.set(coversNow(use.terms), { commitment })
-      unused.set(unusedInstances(use), { commitment })
-      if (usdPerHour === undefined) unusedCost.remove({ commitment })
-      else unusedCost.set(unusedInstances(use) * usdPerHour, { commitment })
+      const { name: commitment, unit } = use.terms
+      this.#shown.set(commitment, unit)
+      covered.set(coversNow(use.terms), { commitment, unit })
+      unused.set(unusedAmount(use), { commitment, unit })
+      const cost = amortisedPrice(use.terms, unusedAmount(use))
+      if (cost === undefined) unusedCost.remove({ commitment })
+      else unusedCost.set(cost, { commitment })
     }
   }
 }

@@ -73,8 +73,8 @@ test('prepaid instances are launched first, and only as many as are covered; sta
   expect((await policy(w))?.status?.commitments).toEqual([
     { name: 'reserved', state: 'Active', covers: '2', used: '1', unused: '1' },
   ])
-  expect(await w.metric('kerf_commitment_instances', { commitment: 'reserved' })).toBe(2)
-  expect(await w.metric('kerf_commitment_unused_instances', { commitment: 'reserved' })).toBe(1)
+  expect(await w.metric('kerf_commitment_units', { commitment: 'reserved', unit: 'instances' })).toBe(2)
+  expect(await w.metric('kerf_commitment_unused_units', { commitment: 'reserved', unit: 'instances' })).toBe(1)
   expect(await w.metric('kerf_commitment_unused_usd_per_hour', { commitment: 'reserved' })).toBe(0.25)
   expect(await w.metric('karpenter_nodepools_cost_total')).toBe(0)
   await createPendingPods(w, 3, apart, 'more')
@@ -82,7 +82,7 @@ test('prepaid instances are launched first, and only as many as are covered; sta
   const types = await launched(w)
   expect(types).toHaveLength(4)
   expect(types.filter((type) => type === TYPE)).toHaveLength(2)
-  expect(await w.metric('kerf_commitment_unused_instances', { commitment: 'reserved' })).toBe(0)
+  expect(await w.metric('kerf_commitment_unused_units', { commitment: 'reserved', unit: 'instances' })).toBe(0)
 })
 
 test('consolidation fills unused commitments, keeps covered nodes, and goes on when the commitment ends', async () => {
@@ -102,6 +102,34 @@ test('consolidation fills unused commitments, keeps covered nodes, and goes on w
   await w.pass(600_000)
   expect(await accepted(w)).toContain('commitment reserved has ended. Remedy: remove it, or correct its end.')
   expect(await launched(w)).toEqual([before])
+})
+
+test.each<[string, object, object]>([
+  // An instance of this type has 16 vCPUs, 32 normalised units and a price of $0.468719476736.
+  ['normalised units', { normalizedUnits: '40' }, { unit: 'normalizedUnits', covers: '40', used: '32', unused: '8' }],
+  ['vCPUs', { vcpus: 20 }, { unit: 'vcpus', covers: '20', used: '16', unused: '4' }],
+  [
+    'a savings plan with a factor',
+    { committedUsdPerHour: '0.3', rates: { factor: '0.5' } },
+    { unit: 'usdPerHour', covers: '0.3', used: '0.234359738', unused: '0.065640262' },
+  ],
+  [
+    'a savings plan with rates',
+    { committedUsdPerHour: '0.3', rates: { instanceTypes: [{ instanceType: TYPE, usdPerHour: '0.25' }] } },
+    { unit: 'usdPerHour', covers: '0.3', used: '0.25', unused: '0.05' },
+  ],
+])('%s cover one node and leave too little for another', async (_name, amount, use) => {
+  const w = await start()
+  const { unit } = use as { readonly unit: string }
+  await setCommitments(w, { name: 'plan', prepaid: { instanceTypes: ['s-16x-amd64-linux'], share: '1', ...amount } })
+  await createPool(w)
+  await createPendingPods(w, 2, apart)
+  await w.pass(60_000)
+  expect((await launched(w)).filter((type) => type === TYPE)).toHaveLength(1)
+  expect((await policy(w))?.status?.commitments).toEqual([{ name: 'plan', state: 'Active', ...use }])
+  expect(await accepted(w)).toBe('True: ')
+  const { unused } = use as { readonly unused: string }
+  expect(await w.metric('kerf_commitment_unused_units', { commitment: 'plan', unit })).toBe(Number(unused))
 })
 
 test('a discount lowers the prices of the cloud, and goes with the policy', async () => {
@@ -126,6 +154,44 @@ test.each<[string, CommitmentSpecs, string]>([
     'no NodePool offers the instance type m5.lagre',
   ],
   ['an unknown zone', [prepaid(1, { zone: 'nowhere' })], `no NodePool offers ${TYPE} on-demand in the zone nowhere`],
+  [
+    'a family that no NodePool offers',
+    [{ name: 'a', prepaid: { instanceTypes: ['z9.*'], vcpus: 8, share: '1' } }],
+    'commitment a: no NodePool offers an instance type of z9.*',
+  ],
+  [
+    'a plan without a rate for any type',
+    [
+      {
+        name: 'a',
+        prepaid: {
+          committedUsdPerHour: '1',
+          rates: { instanceTypes: [{ instanceType: 'z9.large', usdPerHour: '1' }] },
+          share: '1',
+        },
+      },
+    ],
+    'commitment a: no instance type has a rate, so it stays unused',
+  ],
+  [
+    'a rate above the price',
+    [
+      {
+        name: 'a',
+        prepaid: {
+          committedUsdPerHour: '1',
+          rates: { instanceTypes: [{ instanceType: TYPE, usdPerHour: '46.4' }] },
+          share: '1',
+        },
+      },
+    ],
+    `the rate of ${TYPE} is above its on-demand price`,
+  ],
+  [
+    'a share of nothing',
+    [{ name: 'a', prepaid: { vcpus: 8, share: '0' } }],
+    'commitment a covers nothing, because its amount times its share is 0',
+  ],
   ['a share that leaves no instance', [prepaid(1, { share: '0.5' })], 'covers no instance'],
   [
     'two discounts on the same types',

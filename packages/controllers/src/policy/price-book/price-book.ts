@@ -26,9 +26,9 @@ import { readOnlySource } from '../../read-only-source.ts'
 import { readDiscounts } from '../../state/commitments/discounts.ts'
 import { commitmentSpecs } from '../../state/commitments/prepaid-terms.ts'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
+import { readTextSource, type TextSourceDeps } from '../read-text-source.ts'
 import { type PriceBookSpec, parsePriceDocument, priceBookOrigin, priceBookSource } from './price-document.ts'
 import { PriceBookGauges } from './price-metrics.ts'
-import { type PriceSourceDeps, readPriceSource } from './read-price-source.ts'
 import { pricesInStatus, storedPrices } from './stored-prices.ts'
 
 const EVERY: Milliseconds = 60_000
@@ -37,7 +37,7 @@ const SHOWN = 5
 
 type StoredBook = NonNullable<ClusterPolicyStatus['priceBook']>
 
-type PriceBookDeps = Pick<Deps, 'informers' | 'provider' | 'clock' | 'metrics'> & PriceSourceDeps
+type PriceBookDeps = Pick<Deps, 'informers' | 'provider' | 'clock' | 'metrics'> & TextSourceDeps
 
 /**
  * The price book of the ClusterPolicy (`docs/spec/policies.md#price-book`). Reads the declared prices from their source every minute. If
@@ -171,7 +171,7 @@ export class PriceBook {
     if (name !== CLUSTER_POLICY || spec === undefined) return done()
     const { clock } = this.#deps
     try {
-      const prices = this.#parse(await readPriceSource(this.#deps, spec, signal), spec)
+      const prices = this.#parse(await readTextSource(this.#deps, { section: 'spec.priceBook', ...spec }, signal), spec)
       this.#problem = undefined
       const next = { source: priceBookSource(spec), readAt: formatTime(clock.now()), prices: storedPrices(prices) }
       const before = this.#book

@@ -1,6 +1,7 @@
 import { labels, type Milliseconds } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import { isDiscounted, offeringCoordinates } from '@kerf/provider-contract'
+import { isForType, onDemandPrice, unitsOfType } from './commitment-units.ts'
 import { readDiscounts } from './discounts.ts'
 import { type CommitmentSpec, type PrepaidTerms, readPrepaid } from './prepaid-terms.ts'
 
@@ -13,40 +14,89 @@ export interface CommitmentProblem {
 const typeRegions = ({ requirements }: InstanceType): readonly string[] | undefined =>
   requirements.find(({ key, operator }) => key === labels.region && operator === 'In')?.values
 
-const prepaidProblem = (
-  { name, instanceType, region, zone, covers, state }: PrepaidTerms,
-  types: ReadonlyMap<string, InstanceType>,
+const placeProblem = (
+  { name, region, zone }: PrepaidTerms,
+  covered: readonly InstanceType[],
 ): CommitmentProblem | undefined => {
-  if (state === 'Ended') return { problem: `commitment ${name} has ended`, remedy: 'remove it, or correct its end' }
-  if (covers === 0)
+  const regions = new Set(covered.flatMap((type) => typeRegions(type) ?? []))
+  if (region !== undefined && regions.size > 0 && !regions.has(region))
     return {
-      problem: `commitment ${name} covers no instance, because its count times its share is below 1`,
-      remedy: 'raise its share, or remove it',
-    }
-  if (types.size === 0) return undefined
-  const type = types.get(instanceType)
-  if (type === undefined)
-    return {
-      problem: `commitment ${name}: no NodePool offers the instance type ${instanceType}, so it stays unused`,
-      remedy: 'correct instanceType, or allow this type in a NodePool',
-    }
-  const regions = typeRegions(type)
-  if (region !== undefined && regions !== undefined && !regions.includes(region))
-    return {
-      problem: `commitment ${name} is for the region ${region}, and the NodePools launch in ${regions.join(', ')}`,
+      problem: `commitment ${name} is for the region ${region}, and the NodePools launch in ${[...regions].join(', ')}`,
       remedy: 'correct region, or remove the commitment from this cluster',
     }
-  const places = type.offerings
-    .map((offering) => offeringCoordinates(type, offering))
-    .filter(({ capacityType }) => capacityType === 'on-demand')
+  const places = covered.flatMap((type) =>
+    type.offerings
+      .map((offering) => offeringCoordinates(type, offering))
+      .filter(({ capacityType }) => capacityType === 'on-demand'),
+  )
   if (places.some((place) => (zone ?? place.zone) === place.zone)) return undefined
+  const [first] = covered
+  const offered = covered.length === 1 ? first?.name : 'its instance types'
   return {
-    problem: `commitment ${name}: no NodePool offers ${instanceType} on-demand${zone === undefined ? '' : ` in the zone ${zone}`}, so it stays unused`,
+    problem: `commitment ${name}: no NodePool offers ${offered} on-demand${zone === undefined ? '' : ` in the zone ${zone}`}, so it stays unused`,
     remedy: 'correct zone, or allow on-demand instances of this type in a NodePool',
   }
 }
 
-/** Returns a problem for each discount that another discount overrides on some offering, and for each discount that applies to nothing. */
+/** Returns the problem of a commitment for which no offered instance type has an amount in its unit; undefined if one has. */
+const unitProblem = (terms: PrepaidTerms, matching: readonly InstanceType[]): CommitmentProblem | undefined => {
+  const { name, unit, rates } = terms
+  if (matching.some((type) => unitsOfType(terms, type.name, type) !== undefined)) {
+    const tooHigh = [...(rates?.byType ?? [])].find(([type, rate]) => {
+      const found = matching.find((each) => each.name === type)
+      return found !== undefined && rate > (onDemandPrice(found) ?? Number.POSITIVE_INFINITY)
+    })
+    if (tooHigh === undefined) return undefined
+    return {
+      problem: `commitment ${name}: the rate of ${tooHigh[0]} is above its on-demand price`,
+      remedy: 'state rates in US dollars per hour, or remove this rate',
+    }
+  }
+  if (unit === 'normalizedUnits')
+    return {
+      problem: `commitment ${name}: its instance types have no normalised units, so it stays unused`,
+      remedy: 'state the reserved instances with instanceType and count',
+    }
+  return {
+    problem: `commitment ${name}: no instance type has a ${unit === 'vcpus' ? 'number of vCPUs' : 'rate'}, so it stays unused`,
+    remedy: unit === 'vcpus' ? 'correct instanceTypes' : 'set rates.instanceTypes, or declare prices in spec.priceBook',
+  }
+}
+
+const emptyProblem = ({ name, unit }: PrepaidTerms): CommitmentProblem =>
+  unit === 'instances'
+    ? {
+        problem: `commitment ${name} covers no instance, because its count times its share is below 1`,
+        remedy: 'raise its share, or remove it',
+      }
+    : {
+        problem: `commitment ${name} covers nothing, because its amount times its share is 0`,
+        remedy: 'raise its share, or remove it',
+      }
+
+const prepaidProblem = (
+  terms: PrepaidTerms,
+  types: ReadonlyMap<string, InstanceType>,
+): CommitmentProblem | undefined => {
+  const { name, unit, instanceTypes = [], covers, state } = terms
+  if (state === 'Ended') return { problem: `commitment ${name} has ended`, remedy: 'remove it, or correct its end' }
+  if (covers === 0) return emptyProblem(terms)
+  if (types.size === 0) return undefined
+  const matching = [...types.values()].filter((type) => isForType(terms, type.name))
+  if (matching.length === 0)
+    return unit === 'instances'
+      ? {
+          problem: `commitment ${name}: no NodePool offers the instance type ${instanceTypes.join()}, so it stays unused`,
+          remedy: 'correct instanceType, or allow this type in a NodePool',
+        }
+      : {
+          problem: `commitment ${name}: no NodePool offers an instance type of ${instanceTypes.join(', ')}, so it stays unused`,
+          remedy: 'correct instanceTypes, or allow these types in a NodePool',
+        }
+  return unitProblem(terms, matching) ?? placeProblem(terms, matching)
+}
+
+/** Returns a problem for each discount that another one hides on some offering, and for each that applies to none. */
 const discountProblems = (
   specs: readonly CommitmentSpec[],
   types: ReadonlyMap<string, InstanceType>,

@@ -1,102 +1,202 @@
 import { labels, type NodeClaim } from '@kerf/apis'
-import type { Commitment, NodeState } from '@kerf/engine'
+import type { Commitment, CommitmentPart, InstanceType, NodeState } from '@kerf/engine'
+import { inBillionths, isInPlace, ONE, savingOnType, unitsOfType } from './commitment-units.ts'
 import type { PrepaidTerms } from './prepaid-terms.ts'
 
-const ONE = 1_000_000_000n
+/** The instance types of all NodePools by name. */
+export type TypesByName = ReadonlyMap<string, InstanceType>
+
+type Amounts = Commitment['units']
 
 /** A prepaid commitment and the nodes that use it. */
 export interface CommitmentUse {
   readonly terms: PrepaidTerms
-  /** The names of the nodes that use the commitment, or would use it if it covered more. */
-  readonly nodes: readonly string[]
-  /** How many claims without a known instance may use it. */
-  readonly starting: number
+  /** What nodes use of it, or would if it covered more, by the name of the node. */
+  readonly nodes: ReadonlyMap<string, CommitmentPart>
+  /** What claims without a known instance may use, in billionths of its unit. */
+  readonly starting: bigint
 }
 
-/** An instance that may use a commitment. */
+/** What the use of commitments depends on. */
+type BilledNode = Pick<NodeState, 'name' | 'labels' | 'markedForDeletion' | 'nodeClaim'>
+
+/** An instance that may use commitments. */
 interface Instance {
   readonly name: string
   readonly isStarting: boolean
-  mayUse(terms: PrepaidTerms): boolean
+  /** Returns what the instance uses of a commitment that covers it as a whole. Undefined if the commitment does not cover it. */
+  units(terms: PrepaidTerms): bigint | undefined
+  /** Returns what the commitment saves, as `savingOnType`. */
+  saving(terms: PrepaidTerms): number
 }
-
-const isIn = ({ region, zone }: PrepaidTerms, own: Readonly<Record<string, string>>): boolean =>
-  (zone === undefined || own[labels.zone] === zone) &&
-  (region === undefined || (own[labels.region] ?? region) === region)
 
 /**
  * Returns whether the bill applies the commitment to this node. Nodes that Kerf does not manage count too, because the bill treats them
  * alike. They have no label with the capacity type, so they count as on-demand.
  */
-const nodeMayUse = ({ labels: own }: NodeState, terms: PrepaidTerms): boolean =>
-  own[labels.instanceType] === terms.instanceType &&
-  (own[labels.capacityType] ?? 'on-demand') === 'on-demand' &&
-  isIn(terms, own)
+const nodeInstance = ({ name, labels: own }: BilledNode, types: TypesByName): Instance => {
+  const typeName = own[labels.instanceType]
+  const type = types.get(typeName ?? '')
+  const isOnDemand = (own[labels.capacityType] ?? 'on-demand') === 'on-demand'
+  return {
+    name,
+    isStarting: false,
+    units: (terms) =>
+      isOnDemand && typeName !== undefined && isInPlace(terms, own) ? unitsOfType(terms, typeName, type) : undefined,
+    saving: (terms) => savingOnType(terms, typeName ?? '', type),
+  }
+}
 
-/** Returns whether the instance of a claim may use the commitment, whichever of the claim's types and offerings the cloud launches. */
-const claimMayUse = ({ spec: { requirements } }: NodeClaim, terms: PrepaidTerms): boolean => {
+/** Returns the most that the instance of a claim may use, whichever of its types and offerings the cloud launches. */
+const claimInstance = ({ metadata, spec: { requirements } }: NodeClaim, types: TypesByName): Instance => {
   const allows = (key: string, value: string | undefined): boolean =>
     value === undefined ||
     requirements.every((each) => each.key !== key || each.operator !== 'In' || each.values?.includes(value) !== false)
-  return (
-    allows(labels.instanceType, terms.instanceType) &&
-    allows(labels.capacityType, 'on-demand') &&
-    allows(labels.zone, terms.zone) &&
-    allows(labels.region, terms.region)
-  )
+  const listed = requirements.find(({ key, operator }) => key === labels.instanceType && operator === 'In')?.values
+  const typeNames = (terms: PrepaidTerms): readonly string[] =>
+    // A commitment to instances has one type, which need not be among the known types.
+    listed ?? (terms.unit === 'instances' ? (terms.instanceTypes ?? []) : [...types.keys()])
+  return {
+    name: metadata.name,
+    isStarting: true,
+    units: (terms) => {
+      const isPossible =
+        allows(labels.capacityType, 'on-demand') &&
+        allows(labels.zone, terms.zone) &&
+        allows(labels.region, terms.region)
+      if (!isPossible) return undefined
+      const amounts = typeNames(terms).flatMap((name) => unitsOfType(terms, name, types.get(name)) ?? [])
+      return amounts.length === 0 ? undefined : amounts.reduce((a, b) => (a > b ? a : b))
+    },
+    saving: () => 0,
+  }
 }
 
-/** Returns how many instances a commitment covers now. */
+/** Returns how much a commitment covers now, in its unit. */
 export const coversNow = ({ covers, state }: PrepaidTerms): number => (state === 'Active' ? covers : 0)
 
-/** Returns how many instances of a commitment nodes use. */
-export const usedInstances = ({ terms, nodes, starting }: CommitmentUse): number =>
-  Math.min(coversNow(terms), nodes.length + starting)
+const demand = ({ nodes, starting }: CommitmentUse): bigint =>
+  [...nodes.values()].reduce((sum, { units }) => sum + units, starting)
 
-/** Returns how many instances of a commitment no node uses. */
-export const unusedInstances = (use: CommitmentUse): number => coversNow(use.terms) - usedInstances(use)
+/** Returns how much of a commitment nodes use, in its unit. */
+export const usedAmount = (use: CommitmentUse): number => Math.min(coversNow(use.terms), Number(demand(use)) / 1e9)
+
+/** Returns how much of a commitment no node uses, in its unit. */
+export const unusedAmount = (use: CommitmentUse): number => Number((coversNow(use.terms) - usedAmount(use)).toFixed(9))
+
+/** Returns the amortised price of a part of a commitment in US dollars per hour; undefined if the policy does not state it. */
+export const amortisedPrice = ({ unit, usdPerHour }: PrepaidTerms, amount: number): number | undefined => {
+  if (unit === 'usdPerHour') return amount
+  return usdPerHour === undefined ? undefined : usdPerHour * amount
+}
+
+interface Demand {
+  readonly instance: Instance
+  readonly units: bigint
+}
+
+/** Returns the instances in the order in which the bill applies a commitment to them (`docs/spec/policies.md#order-of-use`). */
+const inBillOrder = (terms: PrepaidTerms, demands: readonly Demand[]): readonly Demand[] => {
+  const byUnits = (a: Demand, b: Demand): number => (a.units < b.units ? -1 : a.units > b.units ? 1 : 0)
+  if (terms.unit === 'normalizedUnits') return demands.toSorted(byUnits)
+  if (terms.unit !== 'usdPerHour') return demands
+  const saving = new Map(demands.map(({ instance }) => [instance, instance.saving(terms)]))
+  return demands.toSorted((a, b) => (saving.get(b.instance) ?? 0) - (saving.get(a.instance) ?? 0) || byUnits(a, b))
+}
 
 /**
- * Returns which nodes use each commitment (`docs/spec/policies.md#commitments`). A node uses the first commitment that still covers it. If
- * none does, it is listed under the last one that could. Nodes that are being removed use no commitment. `unlaunched` contains the claims
- * whose instance is not known yet.
+ * Returns what nodes use of each commitment (`docs/spec/policies.md#order-of-use`). `all` is in the order of the bill. A commitment whose
+ * rest is too small covers a part of an instance, and the next commitments cover more of it. What remains is the excess of the last
+ * commitment that could cover the instance. Nodes that are being removed use none. `unlaunched` are the claims whose instance is not known
+ * yet. `types` may be empty if all commitments are for instances.
  */
 export const commitmentUse = (
   all: readonly PrepaidTerms[],
-  nodes: Iterable<NodeState>,
+  nodes: Iterable<BilledNode>,
   unlaunched: readonly NodeClaim[] = [],
+  types: TypesByName = NO_TYPES,
 ): readonly CommitmentUse[] => {
   const claims = new Map(unlaunched.map((claim) => [claim.metadata.name, claim]))
-  const users = all.map((): Instance[] => [])
   const instances = Array.from(nodes)
     .filter(({ markedForDeletion, nodeClaim }) => !markedForDeletion && !claims.has(nodeClaim ?? ''))
-    .map((view): Instance => ({ name: view.name, isStarting: false, mayUse: (terms) => nodeMayUse(view, terms) }))
-  for (const [name, claim] of claims)
-    instances.push({ name, isStarting: true, mayUse: (terms) => claimMayUse(claim, terms) })
-  for (const instance of instances.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    const possible = all.flatMap((terms, place) => (terms.state === 'Active' && instance.mayUse(terms) ? [place] : []))
-    const place = possible.find((each) => (users[each]?.length ?? 0) < (all[each]?.covers ?? 0)) ?? possible.at(-1)
-    if (place !== undefined) users[place]?.push(instance)
-  }
+    .map((view) => nodeInstance(view, types))
+  for (const claim of claims.values()) instances.push(claimInstance(claim, types))
+  instances.sort((a, b) => (a.name < b.name ? -1 : 1))
+  const demands = all.map((terms): readonly Demand[] =>
+    terms.state === 'Active'
+      ? instances.flatMap((instance) => {
+          const units = instance.units(terms)
+          return units === undefined ? [] : [{ instance, units }]
+        })
+      : [],
+  )
+  const last = new Map<Instance, number>()
+  for (const [place, own] of demands.entries()) for (const { instance } of own) last.set(instance, place)
+  /** The share of each instance that no commitment covers yet. */
+  const open = new Map<Instance, number>()
   return all.map((terms, place) => {
-    const own = users[place] ?? []
-    const running = own.filter(({ isStarting }) => !isStarting)
-    return { terms, nodes: running.map(({ name }) => name), starting: own.length - running.length }
+    let left = inBillionths(terms.covers)
+    let starting = 0n
+    const users = new Map<string, CommitmentPart>()
+    for (const { instance, units } of inBillOrder(terms, demands[place] ?? [])) {
+      const needed = open.get(instance) ?? 1
+      const whole = needed === 1 ? units : BigInt(Math.ceil(Number(units) * needed))
+      const taken = left < whole && last.get(instance) !== place ? left : whole
+      if (taken <= 0n || needed <= 0) continue
+      left = left > taken ? left - taken : 0n
+      const share = taken === whole ? needed : needed * (Number(taken) / Number(whole))
+      open.set(instance, taken === whole ? 0 : needed - share)
+      if (instance.isStarting) starting += taken
+      else users.set(instance.name, { units: taken, share })
+    }
+    return { terms, nodes: users, starting }
   })
 }
 
-/** Returns the active commitments in the form in which the engine plans with them. */
-export const plannedCommitments = (uses: readonly CommitmentUse[]): readonly Commitment[] =>
-  uses.flatMap(({ terms, nodes, starting }): readonly Commitment[] => {
-    const { name, instanceType, region, zone, covers, state } = terms
+const NO_TYPES: TypesByName = new Map()
+
+/** What was computed for instance types, by the rates of a plan or else by the types themselves, and by the other terms as text. */
+const knownUnits = new WeakMap<TypesByName, WeakMap<object, Map<string, Amounts>>>()
+
+/**
+ * Returns what one instance of each type uses of a commitment. The same object for the same types and terms, because the engine caches by
+ * identity.
+ */
+const unitsByType = (terms: PrepaidTerms, types: TypesByName): Amounts => {
+  if (terms.unit === 'instances') return new Map((terms.instanceTypes ?? []).map((name) => [name, ONE]))
+  const byRates = knownUnits.get(types) ?? new WeakMap<object, Map<string, Amounts>>()
+  knownUnits.set(types, byRates)
+  const byText = byRates.get(terms.rates ?? types) ?? new Map<string, Amounts>()
+  byRates.set(terms.rates ?? types, byText)
+  const text = JSON.stringify([terms.unit, terms.instanceTypes ?? null])
+  let units = byText.get(text)
+  if (units === undefined) {
+    units = new Map(
+      [...types].flatMap(([name, type]) => {
+        const amount = unitsOfType(terms, name, type)
+        return amount === undefined ? [] : [[name, amount] as const]
+      }),
+    )
+    byText.set(text, units)
+  }
+  return units
+}
+
+/** Returns the commitments as the engine plans with them. Those that are not active are left out. */
+export const plannedCommitments = (
+  uses: readonly CommitmentUse[],
+  types: TypesByName = NO_TYPES,
+): readonly Commitment[] =>
+  uses.flatMap((use): readonly Commitment[] => {
+    const { name, region, zone, covers, state } = use.terms
     if (state !== 'Active') return []
     return [
       {
-        ...{ name, units: new Map([[instanceType, ONE]]) },
+        ...{ name, units: unitsByType(use.terms, types) },
         ...(region === undefined ? {} : { region }),
         ...(zone === undefined ? {} : { zone }),
-        free: BigInt(covers - nodes.length - starting) * ONE,
-        uses: new Map(nodes.map((node) => [node, ONE])),
+        free: inBillionths(covers) - demand(use),
+        uses: use.nodes,
       },
     ]
   })

@@ -4,28 +4,34 @@ import type { Informer } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
 import type { CountedState } from '../ceilings/ceilings.ts'
 import { type CommitmentUse, commitmentUse, plannedCommitments } from './commitment-use.ts'
-import { type CommitmentSpec, commitmentSpecs, readPrepaid } from './prepaid-terms.ts'
+import { KnownTypes } from './known-types.ts'
+import { type CommitmentSpec, commitmentSpecs, type PrepaidTerms, readPrepaid } from './prepaid-terms.ts'
 
-const NONE: readonly CommitmentSpec[] = []
+type CommitmentDeps = Pick<Deps, 'informers' | 'clock' | 'provider'>
+
+/** Whether an amount depends on instance types, and not only on their names. */
+const needsTypes = ({ unit }: PrepaidTerms): boolean => unit !== 'instances'
 
 /**
  * The commitments of the ClusterPolicy, and which nodes use them (`docs/spec/policies.md#commitments`). Without prepaid commitments, nothing
  * is computed.
  */
 export class Commitments {
-  readonly #deps: Pick<Deps, 'informers' | 'clock'>
+  readonly #deps: CommitmentDeps
   readonly #state: CountedState
   readonly #policies: Informer<ClusterPolicy>
-  /** The commitments that were active when they were last checked. */
+  readonly #types: KnownTypes
+  /** The commitments that are active, as of the last look. */
   #active = ''
 
-  constructor(deps: Pick<Deps, 'informers' | 'clock'>, state: CountedState) {
+  constructor(deps: CommitmentDeps, state: CountedState) {
     this.#deps = deps
+    this.#types = new KnownTypes(deps)
     this.#state = state
     this.#policies = deps.informers.optional(policyKinds.ClusterPolicy)
     this.#policies.onChange(({ before, after }) => {
-      // A changed commitment can make a move possible. The status changes often and does not affect commitments.
-      if (!isEqualJson(before?.spec.commitments ?? NONE, after?.spec.commitments ?? NONE)) state.markUnconsolidated()
+      // A changed commitment can make a move possible. The status changes often and has no effect.
+      if (!isEqualJson(commitmentSpecs(before), commitmentSpecs(after))) state.markUnconsolidated()
     })
   }
 
@@ -34,11 +40,23 @@ export class Commitments {
     return commitmentSpecs(this.#policies.get(CLUSTER_POLICY))
   }
 
+  /** The prepaid commitments in the order of the bill. */
+  get #terms(): readonly PrepaidTerms[] {
+    const { specs } = this
+    return specs.length === 0 ? [] : readPrepaid(specs, this.#deps.clock.now())
+  }
+
+  /**
+   * Reads the instance types of every NodePool, which `uses` and `current` need. Does nothing without commitments that depend on instance
+   * types.
+   */
+  async load(signal: AbortSignal): Promise<void> {
+    if (this.#terms.some(needsTypes)) await this.#types.load(signal)
+  }
+
   /** Returns the prepaid commitments and the nodes that use them. */
   uses(): readonly CommitmentUse[] {
-    const specs = this.specs
-    if (specs.length === 0) return []
-    const terms = readPrepaid(specs, this.#deps.clock.now())
+    const terms = this.#terms
     if (terms.length === 0) return []
     const claims = this.#deps.informers.of(karpenterKinds.NodeClaim)
     const { unlaunched, leftOut } = this.#state
@@ -47,12 +65,13 @@ export class Commitments {
       terms,
       Array.from(this.#state.nodes(), (node) => this.#state.viewOf(node)),
       starting,
+      this.#types.byName,
     )
   }
 
   /** Returns the commitments in the form that decisions use; undefined if none is active. */
   current(): readonly Commitment[] | undefined {
-    const planned = plannedCommitments(this.uses())
+    const planned = plannedCommitments(this.uses(), this.#types.byName)
     return planned.length === 0 ? undefined : planned
   }
 

@@ -3,19 +3,36 @@ import { CLUSTER_POLICY, type ClusterPolicy, type ClusterPolicySpec, type Millis
 /** One entry of `spec.commitments`. */
 export type CommitmentSpec = NonNullable<ClusterPolicySpec['commitments']>[number]
 
-/** Whether a commitment covers instances now. */
+type PrepaidSpec = NonNullable<CommitmentSpec['prepaid']>
+
+/** Whether a commitment covers nodes now. */
 export type CommitmentState = 'Active' | 'Pending' | 'Ended'
 
-/** Prepaid instances of a ClusterPolicy. */
+/** What a commitment counts. `usdPerHour`: US dollars per hour at the rates of a savings plan. */
+export type CommitmentUnit = 'instances' | 'normalizedUnits' | 'vcpus' | 'usdPerHour'
+
+/** The rates at which instances use a savings plan. */
+export interface PlanRates {
+  /** The factor on the on-demand price. Absent: only the types in `byType` have a rate. */
+  readonly factor?: number
+  /** US dollars per hour by the name of the instance type. */
+  readonly byType: ReadonlyMap<string, number>
+}
+
+/** Prepaid capacity of a ClusterPolicy. */
 export interface PrepaidTerms {
   readonly name: string
-  readonly instanceType: string
+  readonly unit: CommitmentUnit
+  /** Names of instance types, or beginnings of names with a `*`. Absent: every instance type. */
+  readonly instanceTypes?: readonly string[]
   readonly region?: string
   readonly zone?: string
-  /** How many instances this cluster may use, rounded down. */
+  /** How much this cluster may use, in the unit of the commitment. Instances are rounded down. */
   readonly covers: number
-  /** The amortised price of one instance in US dollars per hour. */
+  /** The amortised price of one unit in US dollars per hour. */
   readonly usdPerHour?: number
+  /** Set if the unit is `usdPerHour`. */
+  readonly rates?: PlanRates
   readonly state: CommitmentState
   /** When the state changes next. */
   readonly changesAt: Milliseconds
@@ -40,38 +57,91 @@ const stateAt = (
   return { state: 'Active', changesAt: end ?? Number.POSITIVE_INFINITY }
 }
 
+const knownRates = new WeakMap<object, PlanRates>()
+
+/** Returns the rates of a plan. The same object for the same object, because a plan may have a thousand rates. */
+const readRates = (rates: NonNullable<PrepaidSpec['rates']>): PlanRates => {
+  let known = knownRates.get(rates)
+  if (known === undefined) {
+    const { factor, instanceTypes = [] } = rates
+    const factorOfPrice = numberFrom(factor, undefined)
+    known = {
+      ...(factorOfPrice === undefined ? {} : { factor: factorOfPrice }),
+      byType: new Map(
+        instanceTypes.flatMap(({ instanceType, usdPerHour }) => {
+          const rate = numberFrom(usdPerHour, undefined)
+          return rate === undefined || rate <= 0 ? [] : [[instanceType, rate] as const]
+        }),
+      ),
+    }
+    knownRates.set(rates, known)
+  }
+  return known
+}
+
+/** Returns the unit and the amount of a commitment; undefined if it has none, as in a file without validation. */
+const readAmount = ({
+  count,
+  normalizedUnits,
+  vcpus,
+  committedUsdPerHour,
+}: PrepaidSpec): readonly [CommitmentUnit, number] | undefined => {
+  if (count !== undefined) return ['instances', count]
+  if (normalizedUnits !== undefined) return ['normalizedUnits', numberFrom(normalizedUnits, 0) ?? 0]
+  if (vcpus !== undefined) return ['vcpus', vcpus]
+  return committedUsdPerHour === undefined ? undefined : ['usdPerHour', numberFrom(committedUsdPerHour, 0) ?? 0]
+}
+
 const prepaidTerms = ({ name, prepaid }: CommitmentSpec, now: Milliseconds): readonly PrepaidTerms[] => {
-  if (prepaid === undefined) return []
-  const { instanceType, count, region, zone } = prepaid
+  const amount = prepaid === undefined ? undefined : readAmount(prepaid)
+  if (prepaid === undefined || amount === undefined) return []
+  const [unit, whole] = amount
+  const { instanceType, region, zone, rates } = prepaid
+  const instanceTypes = unit === 'instances' ? [instanceType ?? ''] : prepaid.instanceTypes
   const share = numberFrom(prepaid.share ?? '1', 0) ?? 0
   const usdPerHour = numberFrom(prepaid.usdPerHour, undefined)
+  const covers = whole * Math.min(1, share)
   return [
     {
-      ...{ name, instanceType },
+      ...{ name, unit },
+      ...(instanceTypes === undefined ? {} : { instanceTypes }),
       ...(region === undefined ? {} : { region }),
       ...(zone === undefined ? {} : { zone }),
-      // The product of decimal fractions may be slightly too low, for example for 0.29 of 100. So a tiny amount is added before it is
-      // rounded down.
-      covers: Math.floor(count * Math.min(1, share) + 1e-6),
+      // The product of decimal fractions may be a little too low, for example 0.29 of 100.
+      covers: unit === 'instances' ? Math.floor(covers + 1e-6) : Number(covers.toFixed(9)),
       ...(usdPerHour === undefined ? {} : { usdPerHour }),
+      ...(unit === 'usdPerHour' ? { rates: readRates(rates ?? {}) } : {}),
       ...stateAt(parseTime(prepaid.start), parseTime(prepaid.end), now),
     },
   ]
 }
 
-/** Returns the entries of `spec.commitments`. Without the policy, there are none. */
+/**
+ * Returns the entries of `spec.commitments`, then those that were read from `spec.commitmentSource`, unless they have the name of one of the
+ * others. Without the policy, there are none.
+ */
 export const commitmentSpecs = (
-  policy: Pick<ClusterPolicy, 'metadata' | 'spec'> | undefined,
-): readonly CommitmentSpec[] =>
-  policy === undefined || policy.metadata.name !== CLUSTER_POLICY || policy.metadata.deletionTimestamp !== undefined
-    ? []
-    : (policy.spec?.commitments ?? [])
+  policy: Pick<ClusterPolicy, 'metadata' | 'spec' | 'status'> | undefined,
+): readonly CommitmentSpec[] => {
+  if (policy?.metadata.name !== CLUSTER_POLICY || policy.metadata.deletionTimestamp !== undefined) return []
+  const own = policy.spec?.commitments ?? []
+  const read = policy.spec?.commitmentSource === undefined ? [] : (policy.status?.commitmentSource?.commitments ?? [])
+  if (read.length === 0) return own
+  const names = new Set(own.map(({ name }) => name))
+  return [...own, ...read.filter(({ name }) => !names.has(name))]
+}
+
+/** Returns the position of a commitment on the bill: the lowest number is used first. */
+const billPosition = ({ unit, zone, instanceTypes }: PrepaidTerms): number => {
+  if (unit === 'instances') return zone === undefined ? 1 : 0
+  if (unit === 'normalizedUnits') return 2
+  if (unit === 'vcpus') return 3
+  return instanceTypes === undefined ? 5 : 4
+}
 
 /**
- * Returns the prepaid commitments of a policy in the order in which nodes use them. As on the bill, commitments of one zone come first.
- * Otherwise they have the order of the list (`docs/spec/policies.md#commitments`).
+ * Returns the prepaid commitments of a policy in the order of the bill (`docs/spec/policies.md#order-of-use`). Commitments with the same
+ * position keep the order of the list.
  */
-export const readPrepaid = (specs: readonly CommitmentSpec[], now: Milliseconds): readonly PrepaidTerms[] => {
-  const all = specs.flatMap((spec) => prepaidTerms(spec, now))
-  return [...all.filter(({ zone }) => zone !== undefined), ...all.filter(({ zone }) => zone === undefined)]
-}
+export const readPrepaid = (specs: readonly CommitmentSpec[], now: Milliseconds): readonly PrepaidTerms[] =>
+  specs.flatMap((spec) => prepaidTerms(spec, now)).sort((a, b) => billPosition(a) - billPosition(b))

@@ -6,6 +6,7 @@ export {
   DeleteLaunchTemplateCommand,
   DescribeInstanceTypesCommand,
   DescribePlacementGroupsCommand,
+  DescribeReservedInstancesCommand,
   EC2Client,
   paginateDescribeCapacityReservations,
   paginateDescribeImages,

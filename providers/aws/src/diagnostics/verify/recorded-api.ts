@@ -36,6 +36,7 @@ export const recordedApi = (api: AwsApi, transcript: Transcript): AwsApi => ({
   eks: recorded('eks', api.eks, transcript),
   sts: recorded('sts', api.sts, transcript),
   zonalShift: recorded('zonalShift', api.zonalShift, transcript),
+  savingsPlans: recorded('savingsPlans', api.savingsPlans, transcript),
 })
 
 export const recordedLeftovers = (leftovers: Leftovers, transcript: Transcript): Leftovers =>

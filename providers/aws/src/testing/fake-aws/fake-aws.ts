@@ -1,7 +1,16 @@
 import { type Clock, sleep } from '@kerf/runtime'
 import type { AwsApi } from '../../api/aws-api.ts'
 import { FakeEc2 } from './fake-ec2.ts'
-import { FakeEks, FakeIam, FakePricing, FakeSqs, FakeSsm, FakeSts, FakeZonalShift } from './fake-services.ts'
+import {
+  FakeEks,
+  FakeIam,
+  FakePricing,
+  FakeSavingsPlans,
+  FakeSqs,
+  FakeSsm,
+  FakeSts,
+  FakeZonalShift,
+} from './fake-services.ts'
 import { Requests } from './requests.ts'
 
 const LONG_POLL = 20_000
@@ -17,6 +26,7 @@ export class FakeAws implements AwsApi {
   readonly eks: FakeEks
   readonly sts = new FakeSts()
   readonly zonalShift: FakeZonalShift
+  readonly savingsPlans: FakeSavingsPlans
 
   constructor(clock: Clock, options: { readonly terminationDelay: number; readonly kubernetes: string }) {
     const requests = new Requests(clock)
@@ -28,6 +38,7 @@ export class FakeAws implements AwsApi {
     this.sqs = new FakeSqs((signal) => sleep(clock, LONG_POLL, signal), requests)
     this.eks = new FakeEks(requests)
     this.zonalShift = new FakeZonalShift(requests)
+    this.savingsPlans = new FakeSavingsPlans(requests)
   }
 }
 

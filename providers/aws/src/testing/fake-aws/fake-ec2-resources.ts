@@ -4,6 +4,7 @@ import type {
   Image,
   InstanceStatus,
   PlacementGroup,
+  ReservedInstances,
   SecurityGroup,
   SpotPrice,
   Subnet,
@@ -30,6 +31,7 @@ export class FakeEc2Resources {
   statuses: InstanceStatus[] = []
   reservations: CapacityReservation[] = []
   placementGroups: PlacementGroup[] = []
+  reservedInstances: ReservedInstances[] = []
   spotPrices: SpotPrice[] | undefined
   /** Types that a zone does not offer. EC2 does not list them there, and refuses to launch them. */
   readonly notOffered: { readonly type: string; readonly zone: string }[] = []
@@ -156,6 +158,13 @@ export class FakeEc2Resources {
                   : (tagValues(tagMap(reservation.Tags), name) ?? []),
             ),
       ),
+    )
+  }
+
+  describeReservedInstances(signal: AbortSignal) {
+    // The request has the filter state=active.
+    return this.faults.run('describeReservedInstances', signal, () =>
+      this.reservedInstances.filter(({ State }) => State === 'active'),
     )
   }
 

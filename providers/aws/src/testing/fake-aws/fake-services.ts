@@ -5,6 +5,9 @@ import type {
   InstanceProfile,
   PricingApi,
   QueueMessage,
+  SavingsPlan,
+  SavingsPlanRate,
+  SavingsPlansApi,
   SqsApi,
   SsmApi,
   StsApi,
@@ -201,6 +204,31 @@ export class FakeZonalShift implements ZonalShiftApi {
       const shifts = this.resources.get(arn)
       if (shifts === undefined) throw sdkError({ code: 'ResourceNotFoundException', status: 404 })
       return { shifts: [...shifts] }
+    })
+  }
+}
+
+/**
+ * Savings Plans with their rates by region. All fields of a plan are optional in the API model, so plans of other kinds have no family, and
+ * rates of an unknown plan are refused (Savings Plans API reference, DescribeSavingsPlanRates, "Errors").
+ */
+export class FakeSavingsPlans implements SavingsPlansApi {
+  readonly faults: Faults
+  readonly plans: SavingsPlan[] = []
+  /** The rates by the id of the plan and the region. */
+  readonly rates = new Map<string, readonly SavingsPlanRate[]>()
+
+  constructor(requests: Requests) {
+    this.faults = new Faults(requests, sdkError)
+  }
+  describeSavingsPlans(signal: AbortSignal) {
+    return this.faults.run('describeSavingsPlans', signal, () => [...this.plans])
+  }
+  describeSavingsPlanRates(planId: string, region: string, signal: AbortSignal) {
+    return this.faults.run('describeSavingsPlanRates', signal, () => {
+      if (!this.plans.some(({ id }) => id === planId))
+        throw sdkError({ code: 'ResourceNotFoundException', status: 404 })
+      return this.rates.get(`${planId}/${region}`) ?? []
     })
   }
 }

@@ -1,7 +1,7 @@
 import { type BucketSize, type Fault, RecordedRequests, type WireCall } from '@kerf/provider-kit/testing'
 import type { Clock } from '@kerf/runtime'
 
-type Service = 'EC2' | 'EKS' | 'IAM' | 'Pricing' | 'SQS' | 'SSM' | 'ARC'
+type Service = 'EC2' | 'EKS' | 'IAM' | 'Pricing' | 'SQS' | 'SSM' | 'ARC' | 'SavingsPlans'
 
 type Wire = WireCall<Service>
 
@@ -32,6 +32,7 @@ const WIRE: Readonly<Record<string, Wire>> = {
   createTags: ec2('CreateTags'),
   describeSpotPriceHistory: ec2('DescribeSpotPriceHistory', 2_000),
   describeCapacityReservations: ec2('DescribeCapacityReservations', 1_000),
+  describeReservedInstances: ec2('DescribeReservedInstances'),
   describePlacementGroups: ec2('DescribePlacementGroups'),
   getParameter: { service: 'SSM', action: 'GetParameter' },
   getInstanceProfile: { service: 'IAM', action: 'GetInstanceProfile' },
@@ -45,6 +46,8 @@ const WIRE: Readonly<Record<string, Wire>> = {
   receive: { service: 'SQS', action: 'ReceiveMessage' },
   delete: { service: 'SQS', action: 'DeleteMessage' },
   describeCluster: { service: 'EKS', action: 'DescribeCluster' },
+  describeSavingsPlans: { service: 'SavingsPlans', action: 'DescribeSavingsPlans', page: 1_000 },
+  describeSavingsPlanRates: { service: 'SavingsPlans', action: 'DescribeSavingsPlanRates', page: 1_000 },
   getManagedResource: { service: 'ARC', action: 'GetManagedResource' },
 }
 

@@ -1,9 +1,16 @@
 import { kinds, ownValue, ProblemError } from '@kerf/apis'
 import { isForbidden, isNotFound, type KubeClient } from '@kerf/runtime'
-import type { PriceBookSpec } from './price-document.ts'
 
-/** What the price book needs to read its source. */
-export interface PriceSourceDeps {
+/** A ConfigMap or a file that a section of the ClusterPolicy names. */
+export interface TextSource {
+  /** The section, for messages: `spec.priceBook`. */
+  readonly section: string
+  readonly configMap?: { readonly name: string; readonly key: string } | undefined
+  readonly file?: string | undefined
+}
+
+/** What a section of the ClusterPolicy needs to read its source. */
+export interface TextSourceDeps {
   readonly client: KubeClient
   /** The namespace of the ConfigMap, which is Kerf's own. */
   readonly namespace: string
@@ -12,14 +19,15 @@ export interface PriceSourceDeps {
 }
 
 const readMap = async (
-  { client, namespace }: PriceSourceDeps,
+  { client, namespace }: TextSourceDeps,
   { name, key }: { readonly name: string; readonly key: string },
+  section: string,
   signal: AbortSignal,
 ): Promise<string> => {
   const found = await client.get(kinds.ConfigMap, { name, namespace }, { signal }).catch((error: unknown) => {
     if (isNotFound(error))
       throw new ProblemError(
-        `ConfigMap ${name} does not exist in namespace ${namespace}. Create it, or correct spec.priceBook.configMap.name.`,
+        `ConfigMap ${name} does not exist in namespace ${namespace}. Create it, or correct ${section}.configMap.name.`,
       )
     if (isForbidden(error))
       throw new ProblemError(
@@ -30,29 +38,30 @@ const readMap = async (
   const text = ownValue(found.data ?? {}, key)
   if (text !== undefined) return text
   throw new ProblemError(
-    `ConfigMap ${name} in namespace ${namespace} has no key ${key}. Add it, or correct spec.priceBook.configMap.key.`,
+    `ConfigMap ${name} in namespace ${namespace} has no key ${key}. Add it, or correct ${section}.configMap.key.`,
   )
 }
 
-const readMounted = async ({ readFile }: PriceSourceDeps, path: string): Promise<string> => {
+const readMounted = async ({ readFile }: TextSourceDeps, path: string, section: string): Promise<string> => {
   if (readFile === undefined) throw new ProblemError(`this process reads no files, so it cannot read ${path}`)
   try {
     return await readFile(path)
   } catch (error) {
     const cause = error instanceof Error ? error.message : String(error)
     throw new ProblemError(
-      `file ${path} cannot be read (${cause}). Mount it into the pod of Kerf, or correct spec.priceBook.file.`,
+      `file ${path} cannot be read (${cause}). Mount it into the pod of Kerf, or correct ${section}.file.`,
     )
   }
 }
 
 /**
- * Returns the text with the declared prices.
+ * Returns the text of a source.
  *
  * @throws ProblemError if a user must act. Other errors are temporary.
  */
-export const readPriceSource = (
-  deps: PriceSourceDeps,
-  { configMap, file }: PriceBookSpec,
+export const readTextSource = (
+  deps: TextSourceDeps,
+  { section, configMap, file }: TextSource,
   signal: AbortSignal,
-): Promise<string> => (configMap === undefined ? readMounted(deps, file ?? '') : readMap(deps, configMap, signal))
+): Promise<string> =>
+  configMap === undefined ? readMounted(deps, file ?? '', section) : readMap(deps, configMap, section, signal)

@@ -1,0 +1,46 @@
+import { type ClusterPolicySpec, formatFieldError, ProblemError, readCommitmentDocument } from '@kerf/apis'
+import { parse, YAMLParseError } from 'yaml'
+import type { CommitmentSpec } from '../../state/commitments/prepaid-terms.ts'
+
+export type CommitmentSourceSpec = NonNullable<ClusterPolicySpec['commitmentSource']>
+
+const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const readYaml = (text: string): unknown => {
+  try {
+    return parse(text, { logLevel: 'error' })
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error
+    throw new ProblemError(`it is not YAML: ${error.message.split('\n')[0] ?? ''}`)
+  }
+}
+
+/**
+ * Parses the commitments of a ConfigMap or a file: an object with the field `commitments`, whose entries have the same fields and rules as
+ * `spec.commitments` (`docs/spec/policies.md#sources-of-commitments`).
+ *
+ * @throws ProblemError that says what is wrong. Then none of the commitments may be used.
+ */
+export const parseCommitmentDocument = (text: string): readonly CommitmentSpec[] => {
+  const value = readYaml(text)
+  if (!isFields(value)) throw new ProblemError('it must be an object with the field "commitments"')
+  const { document, unknownFields, errors } = readCommitmentDocument(value)
+  const [unknown] = unknownFields
+  if (unknown !== undefined) throw new ProblemError(`unknown field "${unknown}"`)
+  const [error] = errors
+  if (error !== undefined) throw new ProblemError(formatFieldError(error))
+  return document['commitments'] as readonly CommitmentSpec[]
+}
+
+/** Returns the name of the source of commitments, for messages: the ConfigMap, the file or the account. */
+export const commitmentOrigin = ({
+  configMap,
+  file,
+}: {
+  readonly configMap?: CommitmentSourceSpec['configMap'] | undefined
+  readonly file?: string
+}): string => {
+  if (configMap !== undefined) return `ConfigMap ${configMap.name} (${configMap.key})`
+  return file === undefined ? 'account' : `file ${file}`
+}

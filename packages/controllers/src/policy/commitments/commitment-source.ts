@@ -1,0 +1,131 @@
+import {
+  CLUSTER_POLICY,
+  type ClusterPolicy,
+  type ClusterPolicyStatus,
+  formatTime,
+  isEqualJson,
+  karpenterKinds,
+  type Milliseconds,
+  ProblemError,
+  policyKinds,
+} from '@kerf/apis'
+import { type Controller, done, type Informer, type Outcome, retryAfter } from '@kerf/runtime'
+import type { Deps } from '../../deps.ts'
+import { readOnlySource } from '../../read-only-source.ts'
+import type { CommitmentSpec } from '../../state/commitments/prepaid-terms.ts'
+import { readTextSource, type TextSourceDeps } from '../read-text-source.ts'
+import { type CommitmentSourceSpec, commitmentOrigin, parseCommitmentDocument } from './commitment-document.ts'
+
+const EVERY: Milliseconds = 60_000
+const ACCOUNT_EVERY: Milliseconds = 3_600_000
+
+type ReadCommitments = NonNullable<ClusterPolicyStatus['commitmentSource']>
+
+type SourceDeps = Pick<Deps, 'informers' | 'provider' | 'clock'> & TextSourceDeps
+
+/**
+ * The commitments that the ClusterPolicy reads from a ConfigMap, a file or the account (`docs/spec/policies.md#sources-of-commitments`).
+ * They are in force once they are in the status of the policy, which also keeps them across restarts. If the source cannot be read, they
+ * stay in force.
+ */
+export class CommitmentSource {
+  readonly #deps: SourceDeps
+  readonly #policies: Informer<ClusterPolicy>
+  /** What this process read last, and from where. */
+  #read: ReadCommitments | undefined
+  /** Why the last read failed. */
+  #problem: string | undefined
+
+  constructor(deps: SourceDeps) {
+    this.#deps = deps
+    this.#policies = deps.informers.optional(policyKinds.ClusterPolicy)
+  }
+
+  get #policy(): ClusterPolicy | undefined {
+    const policy = this.#policies.get(CLUSTER_POLICY)
+    return policy?.metadata.deletionTimestamp === undefined ? policy : undefined
+  }
+
+  /** What the status of the policy says about the commitments that were read; undefined if there are none. */
+  get status(): ReadCommitments | undefined {
+    const policy = this.#policy
+    if (policy?.spec.commitmentSource === undefined) return undefined
+    return this.#read ?? policy.status?.commitmentSource
+  }
+
+  /** A sentence about the source that could not be read, with the remedy; undefined if it was read. */
+  get problem(): string | undefined {
+    if (this.#problem === undefined) return undefined
+    const { commitments = [], readAt = '' } = this.status ?? {}
+    const inForce =
+      commitments.length === 0
+        ? 'No commitment of this source is in force.'
+        : `The ${commitments.length} commitments read at ${readAt} stay in force.`
+    return `spec.commitmentSource: ${this.#problem} ${inForce}`
+  }
+
+  /** Returns the controller `policy.commitments`. */
+  controller(): Controller {
+    return {
+      name: 'policy.commitments',
+      // The CRD of policies may be missing, so the controller must not wait for it.
+      sources: [readOnlySource(this.#deps.informers, karpenterKinds.NodePool)],
+      subscribe: (enqueue) =>
+        this.#policies.onChange(({ before, after }) => {
+          const isSame =
+            before?.metadata.uid === after?.metadata.uid &&
+            isEqualJson(before?.spec.commitmentSource ?? {}, after?.spec.commitmentSource ?? {})
+          if (!isSame) enqueue((after ?? before)?.metadata.name ?? '')
+        }),
+      concurrency: 1,
+      reconcile: (name, signal) => this.#reconcile(name, signal),
+    }
+  }
+
+  async #reconcile(name: string, signal: AbortSignal): Promise<Outcome> {
+    if (name !== CLUSTER_POLICY) return done()
+    const spec = this.#policy?.spec.commitmentSource
+    if (spec === undefined) {
+      this.#read = undefined
+      this.#problem = undefined
+      return done()
+    }
+    try {
+      const commitments = await this.#load(spec, signal)
+      this.#problem = undefined
+      const source = commitmentOrigin(spec)
+      const before = this.status
+      const isSame = before?.source === source && isEqualJson(before.commitments, commitments)
+      this.#read = isSame ? before : { source, readAt: formatTime(this.#deps.clock.now()), commitments }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof ProblemError)) throw error
+      this.#problem = error.message
+    }
+    return retryAfter(spec.account === undefined || this.#problem !== undefined ? EVERY : ACCOUNT_EVERY)
+  }
+
+  async #load(spec: CommitmentSourceSpec, signal: AbortSignal): Promise<readonly CommitmentSpec[]> {
+    if (spec.account !== undefined) return this.#fromAccount(spec.account, signal)
+    const text = await readTextSource(this.#deps, { section: 'spec.commitmentSource', ...spec }, signal)
+    try {
+      return parseCommitmentDocument(text)
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error
+      throw new ProblemError(`${commitmentOrigin(spec)}: ${error.message}.`, { cause: error })
+    }
+  }
+
+  async #fromAccount(
+    { share }: NonNullable<CommitmentSourceSpec['account']>,
+    signal: AbortSignal,
+  ): Promise<readonly CommitmentSpec[]> {
+    const { provider } = this.#deps
+    if (provider.commitments === undefined)
+      throw new ProblemError(
+        `the provider ${provider.name} reads no commitments from the account. Declare them in spec.commitments, in a ConfigMap or in a file.`,
+      )
+    const commitments = await provider.commitments(signal)
+    return commitments.map(({ name, ...terms }): CommitmentSpec => ({ name, prepaid: { ...terms, share } }))
+  }
+}

@@ -1,0 +1,31 @@
+import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
+import { vcpuCount } from './capacity.ts'
+
+/** The factors of the sizes below xlarge. Larger sizes have a multiple of the factor of xlarge. */
+const SMALL_SIZES: Readonly<Record<string, number>> = { nano: 0.25, micro: 0.5, small: 1, medium: 2, large: 4 }
+const XLARGE = 8
+/** The factor per vCPU of bare metal whose size names no multiple of xlarge. */
+const METAL_PER_VCPU = 2
+
+/** Families whose reservations are for one size only. */
+const ONE_SIZE_FAMILIES =
+  /^(g4ad|g4dn|g5|g5g|g6|g6e|g6f|gr6|gr6f|hpc7a|p5|p5e|p5en|inf1|inf2|trn1|trn1n|trn2|u7i[a-z]*-.*)$/
+
+/** The factors of bare metal that are not two per vCPU. */
+const METAL_FACTORS: Readonly<Record<string, number>> = { 'i3.metal': 128 }
+
+/**
+ * Returns how much an instance counts against a regional reserved instance of its family (`providers/aws/docs/spec/aws.md#normalised-units`).
+ * Undefined if the family has no reservations for all sizes.
+ */
+export const normalizedUnits = (type: Ec2InstanceType): number | undefined => {
+  const name = type.InstanceType ?? ''
+  const [family = '', size = ''] = name.split('.')
+  if (ONE_SIZE_FAMILIES.test(family)) return undefined
+  const small = Object.entries(SMALL_SIZES).find(([each]) => each === size)?.[1]
+  if (small !== undefined) return small
+  const [, multiple] = /^(\d*)xlarge$/.exec(size) ?? /^metal-(\d+)xl$/.exec(size) ?? []
+  if (multiple !== undefined) return XLARGE * (multiple === '' ? 1 : Number(multiple))
+  if (size !== 'metal') return undefined
+  return Object.entries(METAL_FACTORS).find(([each]) => each === name)?.[1] ?? METAL_PER_VCPU * vcpuCount(type)
+}
