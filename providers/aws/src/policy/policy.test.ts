@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { checkPolicy, PolicyFileError } from './check.ts'
 import { policyDocuments } from './documents.ts'
 import { capabilities } from './statement.ts'
-import { policyStatements } from './statements.ts'
+import { optionalStatements, policyStatements } from './statements.ts'
 
 const scope = { clusterName: 'demo', region: 'eu-west-1', accountId: '012345678901' }
 
@@ -65,9 +65,20 @@ describe('the policies', () => {
   })
 
   test('every statement has a unique name, and every capability has a statement', () => {
-    const statements = policyStatements(scope)
+    const statements = [...policyStatements(scope), ...optionalStatements(scope)]
     expect(new Set(statements.map(({ name }) => name)).size).toBe(statements.length)
     expect(new Set(statements.map(({ capability }) => capability))).toEqual(new Set(Object.keys(capabilities)))
+  })
+
+  test('the permissions of optional features are neither in the default policies nor reported as missing or unused', () => {
+    const own = optionalStatements(scope).flatMap(({ actions }) => actions)
+    expect(own).toContain('savingsplans:DescribeSavingsPlans')
+    const needed = policyStatements(scope).flatMap(({ actions }) => actions)
+    expect(needed.filter((action) => own.includes(action))).toEqual([])
+    const { missing, unused } = checkPolicy(
+      JSON.stringify({ Statement: { Effect: 'Allow', Action: [...needed, ...own], Resource: '*' } }),
+    )
+    expect({ missing, unused }).toEqual({ missing: [], unused: [] })
   })
 
   test('none exceeds IAM’s size limit', () => {
