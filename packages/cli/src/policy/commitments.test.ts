@@ -151,7 +151,9 @@ test('kerf policy explain and report show a savings plan in dollars', async () =
   expect(out.text).toMatch(/^plan +every +every +Active +1 \$\/h +0\.2344 \$\/h +0\.7656 \$\/h +\$0\.7656\/h$/m)
   const report = reportDocument(await loadReportCluster({ paths: [file] }, {}, new VirtualClock()), '2026-11-30')
   expect(report.now.cost).toBe(0)
-  expect(reportMarkdown(report)).toContain('| plan | every | 1 $/h | 0\\.2344 $/h | 0\\.7656 $/h | $1.0000/h | $0.7656/h |')
+  expect(reportMarkdown(report)).toContain(
+    '| plan | every | 1 $/h | 0\\.2344 $/h | 0\\.7656 $/h | $1.0000/h | $0.7656/h |',
+  )
 })
 
 test('a discount lowers the prices of a plan', async () => {

@@ -70,7 +70,7 @@ describe('the policies', () => {
     expect(new Set(statements.map(({ capability }) => capability))).toEqual(new Set(Object.keys(capabilities)))
   })
 
-  test('the permissions of optional features are neither in the default policies nor reported as missing or unused', () => {
+  test('the permissions of optional features are not in the default policies, and neither missing nor unused', () => {
     const own = optionalStatements(scope).flatMap(({ actions }) => actions)
     expect(own).toContain('savingsplans:DescribeSavingsPlans')
     const needed = policyStatements(scope).flatMap(({ actions }) => actions)
