@@ -208,7 +208,10 @@ test.each([
 })
 
 test('kerf policy lint says that the provider reads no account', async () => {
-  const file = await writeObjects([nodePool('general', {}), { ...policy(), spec: { commitmentSource: { account: {} } } }])
+  const file = await writeObjects([
+    nodePool('general', {}),
+    { ...policy(), spec: { commitmentSource: { account: {} } } },
+  ])
   const out = texts()
   expect(await runPolicyLint({ filename: [file], output: 'text' }, out.streams)).toBe(3)
   expect(out.text).toContain('the provider of the NodePools reads no commitments from the account')
