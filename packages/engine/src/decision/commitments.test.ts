@@ -128,11 +128,9 @@ test('without what is left of a commitment, nothing changes', () => {
 describe('what-ifs', () => {
   const ask = (uses: number, free: number) =>
     indexSnapshot(
-      general
-        .nodes(node('n', { cpu: '4', pods: [] }))
-        .with({
-          commitments: [instances('m-4', free, { uses: new Map([['n', { units: BigInt(uses) * ONE, share: 1 }]]) })],
-        }).snapshot,
+      general.nodes(node('n', { cpu: '4', pods: [] })).with({
+        commitments: [instances('m-4', free, { uses: new Map([['n', { units: BigInt(uses) * ONE, share: 1 }]]) })],
+      }).snapshot,
       [pod('waits', { cpu: '3' })],
       [],
       { planBudget: 0 },
