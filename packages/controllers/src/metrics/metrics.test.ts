@@ -75,6 +75,13 @@ describe('nodepools', () => {
     expect(Number(cost?.split(' ').at(-1))).toBeGreaterThan(0)
     expect((await harness.readPool()).status?.nodes).toBe(1)
 
+    const withoutMemory = { spec: { limits: { memory: null } } }
+    await harness.admin.patch(karpenterKinds.NodePool, { name: 'general' }, { type: 'merge', body: withoutMemory })
+    await harness.pass(15_000)
+    expect(await series('karpenter_nodepools_limit')).toEqual([
+      'karpenter_nodepools_limit{resource_type="cpu",nodepool="general"} 100',
+    ])
+
     await harness.admin.patch(
       karpenterKinds.NodePool,
       { name: 'general' },

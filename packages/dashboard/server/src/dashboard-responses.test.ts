@@ -35,6 +35,7 @@ const FILES = {
   'frontend/logo.png': 'png',
   'frontend/font.woff2': 'font',
   'frontend/what.ever': 'bytes',
+  'frontend/touch-icon.png': 'png',
   'icons/icons.json': JSON.stringify({
     prefix: 'mdi',
     height: 16,
@@ -191,6 +192,7 @@ test('every file has a content type, and only files with a hash in their name ar
     ['logo.png', 'image/png'],
     ['font.woff2', 'font/woff2'],
     ['what.ever', 'application/octet-stream'],
+    ['touch-icon.png', 'image/png'],
   ] as const) {
     const answer = await get(path)
     expect([path, answer.headers.get('content-type'), answer.headers.get('cache-control')]).toEqual([

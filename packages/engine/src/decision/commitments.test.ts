@@ -106,6 +106,16 @@ describe('covered instances', () => {
     expect(both.schedule(pod('a')).plan.claims.map(({ nodePool }) => nodePool)).toEqual(['first'])
   })
 
+  test('are those that the commitment covers now, also after it was changed', () => {
+    const covering = (type: string) =>
+      general
+        .with({ commitments: [instances(type, 1, { name: 'a' })] })
+        .schedule(pod('a'))
+        .plan.claims.map(shown)
+    expect(covering('m-2')).toEqual(['a: m-2 for 0'])
+    expect(covering('m-4')).toEqual(['a: m-4 for 0'])
+  })
+
   test('of the first commitment are used first', () => {
     const commitments = [instances('m-2', 1, { name: 'a' }), instances('m-1', 1, { name: 'b' })]
     const first = (list: typeof commitments) => general.with({ commitments: list }).schedule(pod('a')).plan.claims[0]

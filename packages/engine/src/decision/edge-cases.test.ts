@@ -327,6 +327,10 @@ describe('daemons', () => {
         .nodes(node('n', { cpu: '2', pods }))
         .with({ daemonPods: [daemon({})] })
     expect(two([owned]).schedule(pod('a', { cpu: '1' })).placements).toEqual({ n: ['a'] })
+    // A daemon that requests more than its DaemonSet does now frees nothing.
+    const larger = running('n', pod('daemon-x', { cpu: '1500m', memory: '0' }))
+    const older: Pod = { ...larger, metadata: { ...larger.metadata, ownerReferences: [owner] } }
+    expect(two([older]).schedule(pod('a', { cpu: '1' })).failed).toEqual(['a'])
     expect(two([]).schedule(pod('a', { cpu: '1500m' })).failed).toEqual(['a'])
   })
 })

@@ -66,6 +66,19 @@ describe('the price of a node', () => {
 
 // `docs/spec/disruption.md#consolidation`
 describe('a cheaper replacement', () => {
+  test('names the cheapest offering that is available and within the requirements', () => {
+    const offerings = [
+      offer('on-demand', 'sold-out', 1, false),
+      offer('spot', 'other-capacity-type', 1.1),
+      offer('on-demand', 'dearer', 3),
+      offer('on-demand', 'open', 2),
+    ]
+    const types = [type('small', ...offerings)]
+    const result = cheaperReplacement(planned(types, is(CAPACITY, 'on-demand')), types, [node(plain('x', 9))], rules)
+    if ('code' in result) throw new Error(result.code)
+    expect(result.cheapest).toEqual({ instanceType: 'small', zone: 'open', capacityType: 'on-demand', price: 2 })
+  })
+
   test('keeps the types whose highest price is below the limit, cheapest first, as spot if both are allowed', () => {
     const types = [plain('big', 4), plain('same', 2), plain('small', 1)]
     const result = cheaperReplacement(planned(types, both), types, [node(plain('x', 1.5))], rules)

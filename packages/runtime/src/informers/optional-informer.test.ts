@@ -75,6 +75,25 @@ describe('an informer of an optional kind', () => {
     expect(changes).toEqual([true, false])
   })
 
+  test('has no objects after the kind was uninstalled, and listeners get their deletions', async () => {
+    const { api, clock, informers, start } = fixture()
+    const pods = informers.optional(kinds.Pod)
+    const deleted: (string | undefined)[] = []
+    pods.onChange(({ before, after }) => {
+      if (after === undefined) deleted.push(before?.metadata.name)
+    })
+    api.put(kinds.Pod, pod('a', { spec: { containers: [] } }))
+    start()
+    await clock.settle()
+    expect(pods.get('default/a')).toBeDefined()
+    api.before = (call) => {
+      if (call.endsWith('Pod')) throw new ApiError({ code: 404, reason: 'NotFound', message: 'page not found' })
+    }
+    api.dropWatches()
+    await clock.advance(600_000)
+    expect([pods.get('default/a'), deleted, pods.isRefused]).toEqual([undefined, ['a'], true])
+  })
+
   test('becomes required as soon as a caller requires it, and an outage is then reported as for any other kind', async () => {
     const { api, clock, informers, logger, start } = fixture()
     informers.optional(kinds.Pod)

@@ -79,6 +79,11 @@ test('a newer reading takes precedence', async () => {
   await find()
   subnets.settle(choice, new Set())
   expect(chosen()).toBe('subnet-2')
+  // Later launches count from the newer reading. The addresses of the earlier launch are not released again.
+  const later = [choose(), choose()]
+  subnets.settle(choice, new Set())
+  expect(later.map(chosen)).toEqual(['subnet-1', 'subnet-2'])
+  expect(subnets.freeAddresses([{ id: 'subnet-1', zone: ZONE }])).toEqual([{ subnet: 'subnet-1', zone: ZONE, free: 5 }])
 })
 
 test('a subnet in which EC2 found no address comes last', async () => {

@@ -65,6 +65,18 @@ test('every entry expires at its own time, even if others follow', async () => {
   expect(out(4)).toEqual([])
 })
 
+test('a family that is refused again stays unavailable until the later entry expires', async () => {
+  const { clock, sizes } = harness()
+  const other = { ...size(4), name: 'Standard_other4' }
+  sizes.refuse(size(4), spot, { scope: 'offering', reason: 'Test', ttl: HOUR })
+  await clock.advance(HOUR / 2)
+  sizes.refuse(size(4), spot, { scope: 'offering', reason: 'Test', ttl: HOUR })
+  await clock.advance(HOUR / 2)
+  expect(sizes.isUnavailable(other, ZONE, 'spot')).toBe(true)
+  await clock.advance(HOUR / 2)
+  expect(sizes.isUnavailable(other, ZONE, 'spot')).toBe(false)
+})
+
 test('an entry without a zone does not affect the zones', () => {
   const { sizes, out } = harness()
   sizes.refuse(size(4), { zone: REGION, capacityType: 'on-demand' }, { scope: 'same-scope', reason: 'Test', ttl: HOUR })

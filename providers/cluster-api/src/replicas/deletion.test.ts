@@ -72,6 +72,7 @@ describe('how exactly one Machine is deleted', () => {
     ['others marked another one', stateOf(one, [a, machine('b', byOthers), c], 3), a, 'delete-itself', 'refuse'],
     ['a replica that was not seen yet', stateOf(one, [a, b], 3), a, 'delete-itself', 'refuse'],
     ['the old one of two sets', stateOf(two, [a, b, c, fresh], 4), a, 'mark', 'mark'],
+    ['a replica of the new set that was not seen yet', stateOf(two, [a, b, c], 4), a, 'delete-itself', 'refuse'],
     ['the new one of two sets', stateOf(two, [a, b, c, fresh], 4), fresh, 'delete-itself', 'refuse'],
     ['more than one old set', stateOf([set('older', 0, 1), ...two], [a, b, c, fresh], 5), a, 'delete-itself', 'refuse'],
     [

@@ -99,6 +99,18 @@ test('each missing policy is named with what fails; weaker verbs, other compartm
   expect(table.text).toMatch(/\{CLUSTER_JOIN\} +let nodes join/)
 })
 
+test('a denial of a verb includes the stronger verbs, and not the weaker ones', async () => {
+  const lacking = async (denial: string): Promise<readonly string[]> => {
+    const check = fileWith(
+      `Allow group kerf to manage all-resources in tenancy\nDeny group kerf to ${denial} in tenancy`,
+    )
+    const { text } = await run({ check, output: 'json' })
+    return JSON.parse(text).missing.map(({ action }: { readonly action: string }) => action)
+  }
+  expect(await lacking('use volume-family')).toEqual(['manage volume-family'])
+  expect(await lacking('manage tag-namespaces')).toEqual([])
+})
+
 test.each([
   ['there is nothing here', 'no line begins with Allow'],
   ['{"data":', 'it is not JSON'],

@@ -61,10 +61,11 @@ test('a node that drains slowly delays the others for at most ten seconds', () =
   expect(pace.mayBegin(taking(1), 10_000)).toBe(true)
 })
 
-test('nodes without pods do not wait, nor do nodes of other pools', () => {
+test('nodes without pods neither wait nor delay others, nor do nodes of other pools', () => {
   const { pace, taking } = poolWithNodes(16)
-  pace.begun(taking(0), 0)
   pace.begun(taking(5, 0), 0)
+  expect(pace.mayBegin(taking(0), 1_000)).toBe(true)
+  pace.begun(taking(0), 0)
   expect(pace.mayBegin(taking(1, 0), 1_000)).toBe(true)
   expect(pace.mayBegin(taking(1, 1, 'other'), 1_000)).toBe(true)
 })

@@ -55,6 +55,19 @@ describe('the combined budgets of a pool', () => {
     expect(net).toMatchObject({ allowed: 0, left: 0, opensAt: time('2026-11-23T17:00:00Z') })
   })
 
+  test('that end their freezes at different times have a row for each time', () => {
+    const freezes = [
+      { ...FREEZE, reasons: ['Drifted'] },
+      { ...FREEZE, reasons: ['Empty'], duration: '10h' },
+      { nodes: '0', reasons: ['Underutilized'] },
+    ]
+    expect(netAllowances(pool(freezes), { total: 10, disrupting: 0 }, time('2026-11-23T12:00:00Z'))).toMatchObject([
+      { reasons: ['Underutilized'], allowed: 0, opensAt: undefined },
+      { reasons: ['Empty'], allowed: 0, opensAt: time('2026-11-23T19:00:00Z') },
+      { reasons: ['Drifted'], allowed: 0, opensAt: time('2026-11-23T17:00:00Z') },
+    ])
+  })
+
   test('allow any number while no budget applies', () => {
     const net = netAllowances(pool([FREEZE]), { total: 10, disrupting: 1 }, NOW)
     expect(net).toMatchObject([{ allowed: undefined, left: undefined, disrupting: 1 }])
