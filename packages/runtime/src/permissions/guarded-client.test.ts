@@ -61,6 +61,15 @@ test('a permission with an option applies only if the option is on', async () =>
   expect((await guarded(permissions, ['NodeOverlay']).client.list(karpenterKinds.NodeOverlay)).items).toEqual([])
 })
 
+test('in observe mode, writes need a permission that observe mode itself uses', async () => {
+  const permissions = [may(['get', 'patch'], kinds.Node, 'x'), may(['patch'], kinds.Pod, 'x', { observing: true })]
+  const { client } = guarded(permissions, ['Observe'])
+  await expect(client.get(kinds.Node, node)).rejects.toThrow('not found')
+  await expect(client.patch(kinds.Node, node, merge)).rejects.toThrow('no declared permission')
+  await expect(client.patch(kinds.Pod, { name: 'web', namespace: 'default' }, merge)).rejects.toThrow('not found')
+  await expect(guarded(permissions).client.patch(kinds.Node, node, merge)).rejects.toThrow('not found')
+})
+
 test('discovery is always allowed, but other paths are not', async () => {
   const { client } = guarded([])
   for (const path of ['/version', '/api/v1', '/apis/karpenter.sh/v1']) expect(await client.raw(path)).toEqual({})

@@ -35,6 +35,8 @@ export class UndeclaredCallError extends Error {
   }
 }
 
+const READ_VERBS: ReadonlySet<PermissionVerb> = new Set(['get', 'list', 'watch'])
+
 /** The paths that the role `system:discovery` allows for every account. */
 const DISCOVERY = /^\/(?:apis?(?:\/[^?]*)?|version|healthz|livez|readyz|openapi(?:\/[^?]*)?)(?:\?.*)?$/
 
@@ -46,6 +48,11 @@ class Guard {
   constructor(options: GuardOptions) {
     this.#options = options
     this.#permissions = options.permissions.filter(({ when }) => when === undefined || options.options.includes(when))
+  }
+
+  /** Returns whether the roles grant the permission. In observe mode, they grant only the writes that observe mode itself makes. */
+  #isGranted({ observing }: Permission, verb: PermissionVerb): boolean {
+    return observing === true || READ_VERBS.has(verb) || !this.#options.options.includes('Observe')
   }
 
   check(
@@ -60,8 +67,10 @@ class Guard {
       ...(of.namespace === undefined ? {} : { namespace: of.namespace }),
       ...(of.name === undefined ? {} : { name: of.name }),
     }
-    if (!this.#permissions.some((permission) => covers(permission, request, this.#options.namespace)))
-      this.refuse(request)
+    const isAllowed = this.#permissions.some(
+      (permission) => covers(permission, request, this.#options.namespace) && this.#isGranted(permission, verb),
+    )
+    if (!isAllowed) this.refuse(request)
   }
 
   refuse(request: PermissionRequest | string): never {

@@ -112,6 +112,8 @@ const launchChecks: Checks = {
     expect(text).not.toContain(ACCESS_KEY.secret)
   },
   T06: async (harness) => {
+    // A list that the provider computed before the change must not be returned after it.
+    expect(await harness.provider.instanceTypes(harness.pool(), never)).not.toEqual([])
     await harnesses.of(harness).change({ kubeletConfiguration: { maxPods: 7 } })
     for (const { capacity } of await harness.provider.instanceTypes(harness.pool(), never))
       expect(capacity['pods']).toBe(parseResources({ pods: '7' })['pods'])

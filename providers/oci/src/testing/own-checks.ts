@@ -55,6 +55,8 @@ const launchChecks = (dialect: Dialect): Checks => ({
     expect(text).not.toContain('PRIVATE KEY')
   },
   T06: async (harness) => {
+    // A list that the provider computed before the change must not be returned after it.
+    expect(await harness.provider.instanceTypes(harness.pool(), never)).not.toEqual([])
     await harnesses
       .of(harness)
       .change(dialect === 'oracle' ? { kubeletConfig: { maxPods: 7 } } : { kubelet: { maxPods: 7 } })

@@ -113,6 +113,8 @@ const launchChecks: Checks = {
     expect(harnessGuest(harness, view)).toMatchObject({ status: 'running', config: { cores: 1, memory: 2_048 } })
   },
   T06: async (harness) => {
+    // A list that the provider computed before the change must not be returned after it.
+    expect(await harness.provider.instanceTypes(harness.pool(), never)).not.toEqual([])
     await harnesses.of(harness).change({ kubeletConfiguration: { maxPods: 17 } })
     for (const { capacity } of await harness.provider.instanceTypes(harness.pool(), never))
       expect(capacity['pods']).toBe(parseResources({ pods: '17' })['pods'])
