@@ -20,7 +20,6 @@ import {
   SingleFlight,
 } from '@kerf/provider-kit'
 import type { Controller } from '@kerf/runtime'
-import { UsedAddresses } from './addresses/used-addresses.ts'
 import type { ProxmoxApi } from './api/proxmox-api.ts'
 import { BootstrapTokens, bootstrapTokenId } from './cloud-init/bootstrap-tokens.ts'
 import { CloudInitDisks } from './cloud-init/cloud-init-disks.ts'
@@ -32,6 +31,7 @@ import { hashDrift, imageDrift } from './drift/drift-reason.ts'
 import { toStepCause } from './failures/step-cause.ts'
 import { Instances } from './guests/instances.ts'
 import { describeInstance, type ProxmoxInstance } from './guests/proxmox-instance.ts'
+import { UsedAddresses } from './guests/used-addresses.ts'
 import { Inventory } from './hypervisors/inventory.ts'
 import type { GuestType } from './instance-types/guest-type.ts'
 import { instanceTypes } from './instance-types/instance-types.ts'
@@ -103,7 +103,7 @@ export class ProxmoxProvider implements CloudProvider {
   readonly #launching = new SingleFlight<InstanceView>()
 
   constructor(context: ProviderContext, options: ProxmoxOptions) {
-    const { client, clock, informers, random } = context
+    const { client, clock, informers } = context
     const { allowsCloudInit, cluster, firstId, prefersLinked, reserves = usualReserves, types } = options
     this.#context = context
     this.#options = options
@@ -127,7 +127,7 @@ export class ProxmoxProvider implements CloudProvider {
       reserves,
       declared: declaredPrices(informers),
     })
-    const tokens = allowsCloudInit ? new BootstrapTokens({ client, clock, random }) : undefined
+    const tokens = allowsCloudInit ? new BootstrapTokens({ client, clock }) : undefined
     this.#tokens = tokens
     this.#disks = tokens && new CloudInitDisks({ client, clock, tokens })
     const addresses = new UsedAddresses({ inventory, instances, informers, clock })

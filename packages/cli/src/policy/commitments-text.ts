@@ -1,4 +1,4 @@
-import type { UsdPerHour } from '@kerf/apis'
+import { ownValue, type UsdPerHour } from '@kerf/apis'
 import { amortisedPrice, type CommitmentUse, coversNow, unusedAmount, usedAmount } from '@kerf/controllers'
 import { type Style, table } from '@kerf/provider-kit/terminal'
 import type { PlannedCommitments } from '../plan/commitments.ts'
@@ -58,7 +58,7 @@ const UNITS: Readonly<Record<string, string>> = {
 
 /** Returns an amount of a commitment with its unit; instances have none. */
 export const amountText = ({ unit }: ExplainedCommitment, amount: number): string =>
-  `${Number(amount.toFixed(4))}${UNITS[unit] ?? ''}`
+  `${Number(amount.toFixed(4))}${ownValue(UNITS, unit) ?? ''}`
 
 export const explainedDiscounts = ({ specs }: PlannedCommitments): readonly ExplainedDiscount[] =>
   specs.flatMap(({ name, discount }) =>

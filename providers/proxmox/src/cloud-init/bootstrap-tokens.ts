@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { formatTime, type Milliseconds, type NodeClaim } from '@kerf/apis'
 import { claimUid } from '@kerf/provider-kit'
-import { type Clock, isAlreadyExists, isNotFound, type KubeClient, type Random } from '@kerf/runtime'
+import { type Clock, isAlreadyExists, isNotFound, type KubeClient, secretText } from '@kerf/runtime'
 import { BOOTSTRAP_TOKEN_LABEL } from '../names.ts'
 import { secretKind, secretValue, TOKEN_NAMESPACE } from './cluster-objects.ts'
 
@@ -13,7 +13,6 @@ const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz'
 export interface BootstrapTokensDeps {
   readonly client: KubeClient
   readonly clock: Clock
-  readonly random: Random
 }
 
 /** Returns the ID of the token of a NodeClaim, which is not secret. It follows from the UID, so a NodeClaim never has two tokens. */
@@ -34,7 +33,7 @@ export class BootstrapTokens {
 
   /** Returns the token of a NodeClaim, which is valid for an hour. The token is a secret. */
   async issue(claim: NodeClaim, signal: AbortSignal): Promise<string> {
-    const { client, clock, random } = this.#deps
+    const { client, clock } = this.#deps
     const id = bootstrapTokenId(claim)
     const expiration = formatTime(clock.now() + LIFETIME)
     const known = await this.#secretPart(id, signal)
@@ -48,7 +47,7 @@ export class BootstrapTokens {
       )
       return `${id}.${known}`
     }
-    const secret = random.text(16, ALPHABET)
+    const secret = secretText(16, ALPHABET)
     try {
       await client.create(
         secretKind,

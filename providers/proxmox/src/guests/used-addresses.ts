@@ -1,11 +1,11 @@
 import { kinds, type Node } from '@kerf/apis'
 import { ReadCache } from '@kerf/provider-kit'
 import type { Clock, Informer, InformerFactory } from '@kerf/runtime'
+import { hostIn } from '../addresses/address-pool.ts'
 import type { NetworkInterface } from '../api/proxmox-api.ts'
 import { kindOfError } from '../failures/failure-kind.ts'
-import type { Instances } from '../guests/instances.ts'
 import type { Inventory } from '../hypervisors/inventory.ts'
-import { hostIn } from './address-pool.ts'
+import type { Instances } from './instances.ts'
 
 const BRIDGES_FOR = 300_000
 
