@@ -132,6 +132,9 @@ const others: readonly (readonly [AnyKind, object])[] = [
   ],
 ] as never
 
+/** The kinds of the objects that are neither nodes nor pods. */
+export const otherKinds: readonly AnyKind[] = others.map(([kind]) => kind)
+
 /**
  * Fills a small cluster with objects in every unusual state. No healthy cluster has all of these together. `now` is the time of its events.
  */
