@@ -40,6 +40,7 @@ const fakeCloud = ({ account, alibaba }: AlibabaHarness): FakeCloud => ({
       tags: instance.tags,
     })),
   fail: (call, kind) => alibaba.fail(actions[call], cloudFaults[kind]),
+  failAfterwards: (call, kind) => alibaba.fail(actions[call], { ...cloudFaults[kind], isAfterwards: true }),
   recover: () => alibaba.recover(),
   stockOut: (pattern) => {
     account.outOfStock = [...account.outOfStock, pattern]

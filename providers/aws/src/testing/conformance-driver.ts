@@ -47,6 +47,9 @@ const fakeCloud = ({ aws: { ec2 } }: AwsHarness): FakeCloud => ({
   fail: (call, kind) => {
     for (const each of calls[call]) ec2.faults.standing(each, failures[kind])
   },
+  failAfterwards: (call, kind) => {
+    for (const each of calls[call]) ec2.faults.standing(each, { ...failures[kind], afterwards: true })
+  },
   recover: () => ec2.faults.recover(),
   stockOut: (pattern) => ec2.stockOuts.push(pattern),
   restock: () => {

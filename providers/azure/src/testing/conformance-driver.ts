@@ -60,6 +60,9 @@ const fakeCloud = ({ azure: { vms, faults, store } }: AzureHarness): FakeCloud =
   fail: (call, kind) => {
     for (const each of calls[call]) faults.standing(each, failures[kind])
   },
+  failAfterwards: (call, kind) => {
+    for (const each of calls[call]) faults.standing(each, { ...failures[kind], afterwards: true })
+  },
   recover: () => faults.recover(),
   stockOut: (pattern) => void vms.stockOuts.push(pattern),
   restock: () => {

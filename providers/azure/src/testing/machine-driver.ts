@@ -29,6 +29,9 @@ const fakeCloud = ({ azure: { machines, vms, faults } }: AzureHarness): FakeClou
   fail: (call, kind) => {
     for (const each of calls[call]) faults.standing(each, failures[kind])
   },
+  failAfterwards: (call, kind) => {
+    for (const each of calls[call]) faults.standing(each, { ...failures[kind], afterwards: true })
+  },
   recover: () => faults.recover(),
   stockOut: (pattern) => void vms.stockOuts.push(pattern),
   restock: () => {

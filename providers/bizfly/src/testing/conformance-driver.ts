@@ -44,6 +44,7 @@ const fakeCloud = ({ account, cloud }: BizflyHarness): FakeCloud => ({
       tags: server.metadata,
     })),
   fail: (call, kind) => cloud.fail(calls[call], cloudFaults[kind]),
+  failAfterwards: (call, kind) => cloud.fail(calls[call], { ...cloudFaults[kind], isAfterwards: true }),
   recover: () => cloud.recover(),
   stockOut: (pattern) => {
     account.outOfStock = [...account.outOfStock, pattern]

@@ -42,6 +42,8 @@ interface CloudDeps {
 export class SimulatedCloud implements FakeCloud {
   readonly interceptor: Interceptor
   readonly #failing = new Map<CloudCallName, FailureKind>()
+  /** The calls that take effect before they fail. */
+  readonly #failingAfterwards = new Map<CloudCallName, FailureKind>()
   readonly #drops = new Set<(error?: ApiError) => void>()
   readonly #counts = new Map<CloudCallName, number>()
   #deps: CloudDeps | undefined
@@ -52,6 +54,10 @@ export class SimulatedCloud implements FakeCloud {
       before: (call) => {
         if (!isOfManagement(call)) return
         for (const [name, kind] of this.#failing) if (isMeant(name, call)) throw failures[kind]()
+      },
+      after: (call) => {
+        if (!isOfManagement(call)) return
+        for (const [name, kind] of this.#failingAfterwards) if (isMeant(name, call)) throw failures[kind]()
       },
       watching: (call, drop) => {
         if (call.kind?.group !== CLUSTER_API_GROUP) return undefined
@@ -86,8 +92,13 @@ export class SimulatedCloud implements FakeCloud {
     if (call === 'list' || call === 'describe') for (const drop of [...this.#drops]) drop()
   }
 
+  failAfterwards(call: 'launch' | 'terminate', kind: FailureKind): void {
+    this.#failingAfterwards.set(call, kind)
+  }
+
   recover(): void {
     this.#failing.clear()
+    this.#failingAfterwards.clear()
   }
 
   /** Simulates a lack of capacity: the MachineDeployments have reached their maximum size. */

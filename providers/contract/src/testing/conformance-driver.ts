@@ -22,6 +22,11 @@ export interface FakeCloud {
   instances(): Promise<readonly CloudInstance[]>
   /** Makes every call of this kind fail in this way, until `recover`. */
   fail(call: CloudCallName, kind: FailureKind): void
+  /**
+   * Makes every call of this kind take effect and then fail in this way, until `recover`. Absent if the cloud has no such calls: checks C30
+   * and D09 then do not apply.
+   */
+  failAfterwards?(call: 'launch' | 'terminate', kind: 'network' | 'serverError'): void
   recover(): void
   /** Makes every call that binds an instance to its NodeClaim fail, until `recover`. Only for clouds without tags at launch. */
   failBinding?(kind: FailureKind): void

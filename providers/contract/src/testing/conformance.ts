@@ -1,5 +1,6 @@
 import { isNightly, sampled } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
+import { acceptedCallChecks } from './accepted-call-checks.ts'
 import { capabilityProblems } from './check-capabilities.ts'
 import { type CheckId, checks } from './checks.ts'
 import type { Checks, ConformanceDriver } from './conformance-driver.ts'
@@ -21,6 +22,7 @@ const SEEDS = [1, 2, 3] as const
 const general: Checks = {
   ...createChecks,
   ...launchFailureChecks,
+  ...acceptedCallChecks,
   ...instanceChecks,
   ...instanceTypeChecks,
   ...providerChecks,

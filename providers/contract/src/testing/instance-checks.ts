@@ -12,7 +12,7 @@ const withProviderID = (claim: NodeClaim, providerID: string): NodeClaim => ({
 })
 
 /** Deletes the NodeClaim as a user would. The claim's finalizer keeps the claim in the API server. */
-const deleteClaim = async (harness: ConformanceHarness, claim: NodeClaim): Promise<void> => {
+export const deleteClaim = async (harness: ConformanceHarness, claim: NodeClaim): Promise<void> => {
   const ref = { name: claim.metadata.name }
   const body = { metadata: { finalizers: ['karpenter.sh/termination'] } }
   await harness.client.patch(karpenterKinds.NodeClaim, ref, { type: 'merge', body })

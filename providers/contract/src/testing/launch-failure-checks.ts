@@ -13,7 +13,7 @@ import type { Checks, ConformanceHarness } from './conformance-driver.ts'
 import { bought, create, expectRejection, instances, launch, needs, never, types } from './launching.ts'
 
 /** Returns the unavailable offerings in the form `CAPACITY_TYPE:INSTANCE_TYPE:ZONE`. */
-const unavailable = async (harness: ConformanceHarness): Promise<readonly string[]> =>
+export const unavailable = async (harness: ConformanceHarness): Promise<readonly string[]> =>
   (await types(harness)).flatMap((type) =>
     type.offerings
       .filter(({ available }) => !available)

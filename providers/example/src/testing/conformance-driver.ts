@@ -28,6 +28,7 @@ const fakeCloud = (servers: FakeServers): FakeCloud => ({
       tags,
     })),
   fail: (call, failure) => servers.fail(call, failure),
+  failAfterwards: (call, failure) => servers.fail(call, failure, true),
   recover: () => servers.recover(),
   stockOut: (pattern) => void servers.outOfStock.push(pattern),
   restock: () => {

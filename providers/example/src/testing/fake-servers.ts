@@ -15,7 +15,7 @@ export class FakeServers implements ServerApi {
   readonly #clock: Clock
   readonly #stopDelay: Milliseconds
   readonly #servers: Inventory<Kept>
-  readonly #failing = new Map<CloudCallName, FailureKind>()
+  readonly #failing = new Map<CloudCallName, { readonly kind: FailureKind; readonly isAfterwards: boolean }>()
   readonly calls: CloudCallName[] = []
   outOfStock: OfferingPattern[] = []
 
@@ -27,33 +27,28 @@ export class FakeServers implements ServerApi {
   }
 
   async create(request: ServerRequest, signal: AbortSignal): Promise<Server> {
-    this.#call('launch', signal)
-    const { token, type, zone, isSpot, tags } = request
-    const earlier = this.all().find((server) => server.token === token)
-    if (earlier !== undefined) return earlier
-    const capacityType = isSpot ? capacityTypes.spot : capacityTypes.onDemand
-    const isOut = this.outOfStock.some((pattern) => isMeantBy(pattern, { capacityType, instanceType: type, zone }))
-    if (isOut) throw new OutOfStockError(`${type} is out of stock in ${zone}`)
-    return this.put({ token, type, zone, isSpot, tags }, 0)
+    return this.#call('launch', signal, () => {
+      const { token, type, zone, isSpot, tags } = request
+      const earlier = this.all().find((server) => server.token === token)
+      if (earlier !== undefined) return earlier
+      const capacityType = isSpot ? capacityTypes.spot : capacityTypes.onDemand
+      const isOut = this.outOfStock.some((pattern) => isMeantBy(pattern, { capacityType, instanceType: type, zone }))
+      if (isOut) throw new OutOfStockError(`${type} is out of stock in ${zone}`)
+      return this.put({ token, type, zone, isSpot, tags }, 0)
+    })
   }
 
   async describe(id: string, signal: AbortSignal): Promise<Server> {
-    this.#call('describe', signal)
-    return this.#known(id)
+    return this.#call('describe', signal, () => this.#known(id))
   }
 
   async list([key, value]: readonly [string, string], signal: AbortSignal): Promise<readonly Server[]> {
-    this.#call('list', signal)
-    return this.all().filter(({ tags }) => tags[key] === value)
+    return this.#call('list', signal, () => this.all().filter(({ tags }) => tags[key] === value))
   }
 
   async stop(id: string, signal: AbortSignal): Promise<void> {
-    this.#call('terminate', signal)
-    this.#servers.set(id, {
-      ...this.#known(id),
-      state: 'stopping',
-      endsAt: this.#clock.monotonic() + this.#stopDelay,
-    })
+    const endsAt = this.#clock.monotonic() + this.#stopDelay
+    this.#call('terminate', signal, () => this.#servers.set(id, { ...this.#known(id), state: 'stopping', endsAt }))
   }
 
   /** Adds a server that already exists. It may have any owner. */
@@ -72,8 +67,9 @@ export class FakeServers implements ServerApi {
     this.#servers.set(id, { ...this.#known(id), state: 'stopping', endsAt: this.#clock.monotonic() })
   }
 
-  fail(call: CloudCallName, kind: FailureKind): void {
-    this.#failing.set(call, kind)
+  /** Makes every call of this kind fail until `recover`, before or after it takes effect. */
+  fail(call: CloudCallName, kind: FailureKind, isAfterwards = false): void {
+    this.#failing.set(call, { kind, isAfterwards })
   }
 
   recover(): void {
@@ -92,10 +88,14 @@ export class FakeServers implements ServerApi {
     return server
   }
 
-  #call(call: CloudCallName, signal: AbortSignal): void {
+  #call<T>(call: CloudCallName, signal: AbortSignal, work: () => T): T {
     signal.throwIfAborted()
     this.calls.push(call)
-    const kind = this.#failing.get(call)
-    if (kind !== undefined) throw new Error(`the cloud failed to ${call}: ${kind}`)
+    const { kind, isAfterwards = false } = this.#failing.get(call) ?? {}
+    const failure = (): Error => new Error(`the cloud failed to ${call}: ${kind}`)
+    if (kind !== undefined && !isAfterwards) throw failure()
+    const result = work()
+    if (kind !== undefined) throw failure()
+    return result
   }
 }

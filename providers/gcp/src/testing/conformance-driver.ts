@@ -56,6 +56,7 @@ const fakeCloud = ({ gcp: { instances, faults, ...fake } }: GcpHarness): FakeClo
         tags: body.labels ?? {},
       })),
     fail: (call, kind) => faults.standing(methods[call], failures[kind]),
+    failAfterwards: (call, kind) => faults.standing(methods[call], { ...failures[kind], afterwards: true }),
     recover: () => faults.recover(),
     // Check C24 is about operations that fail for lack of capacity after the service accepted the insert.
     stockOut: (offerings) => {

@@ -26,5 +26,7 @@ export const notApplicable: Partial<Readonly<Record<CheckId, string>>> = {
   B10: 'nothing of an instance can be changed in place',
   X04: 'there are no credentials',
   X05: 'there are no secrets',
+  C30: 'a launch is no call',
+  D09: 'a termination is a write to the API server, which has checks of its own',
   X06: 'run as a story of its own on the real control plane',
 }

@@ -59,6 +59,7 @@ const fakeCloud = ({ account, oci, dialect }: OciHarness): FakeCloud => ({
       >,
     })),
   fail: (call, kind) => oci.fail(operations[call], cloudFaults[kind]),
+  failAfterwards: (call, kind) => oci.fail(operations[call], { ...cloudFaults[kind], isAfterwards: true }),
   recover: () => oci.recover(),
   stockOut: (selector) => {
     account.stockOuts = [...account.stockOuts, fakeStockOut(selector, dialect)]

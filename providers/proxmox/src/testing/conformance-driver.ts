@@ -67,6 +67,9 @@ const fakeCloud = ({ proxmox: fakes, home, clock }: ProxmoxHarness): FakeCloud =
     fail: (call, kind) => {
       for (const [, fake] of all) fake.fail(methods[call], cloudFaults[kind])
     },
+    failAfterwards: (call, kind) => {
+      for (const [, fake] of all) fake.fail(methods[call], { ...cloudFaults[kind], isDone: true })
+    },
     recover: () => {
       for (const [, fake] of all) fake.recover()
     },
