@@ -179,6 +179,8 @@ export class Instances {
   #missing(id: string): EcsInstance {
     if (!this.#deleted.has(id) && this.#cache.isYoung(id)) {
       const known = this.#cache.get(id)
+      // The API showed the end of this instance, so it is gone and not new. The answer to its deletion may have been lost.
+      if (known?.status === 'Stopping') throw this.#gone(id)
       if (known !== undefined) return known
       throw new NotKnownYetError(`instance ${id} is new, and the API does not list it yet`)
     }
