@@ -421,10 +421,16 @@ describe('the roles of the chart', () => {
     const objects = await render({ settings: { provider: 'kwok' }, controller: { env } })
     const roles = objects.filter(({ kind }) => kind.endsWith('Role'))
     for (const { rules, metadata } of roles) expect(rules?.length, metadata.name).toBeGreaterThan(0)
-    // The ConfigMap of the price book can be created at any time.
-    expect(objects.filter(({ kind }) => kind === 'Role').flatMap(({ rules = [] }) => rules)).toEqual([
-      { apiGroups: [''], resources: ['configmaps'], resourceNames: ['kerf-prices'], verbs: ['get'] },
-    ])
+    // The ConfigMaps of the price book and of commitments can be created at any time.
+    const configMap = (name: string) => ({
+      apiGroups: [''],
+      resources: ['configmaps'],
+      resourceNames: [name],
+      verbs: ['get'],
+    })
+    expect(objects.filter(({ kind }) => kind === 'Role').flatMap(({ rules = [] }) => rules)).toEqual(
+      ['kerf-prices', 'kerf-commitments'].map(configMap),
+    )
   })
 })
 

@@ -54,6 +54,8 @@ test('without options, the roles of upstream’s chart lack only optional permis
     'patch pods/status',
     'list clusterpolicies',
     'watch clusterpolicies',
+    // The price book and commitments.
+    'get configmaps',
     'get configmaps',
     'patch clusterpolicies/status',
     'list nodepoolpolicies',

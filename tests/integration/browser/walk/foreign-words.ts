@@ -17,9 +17,11 @@ const READ: readonly ResourceKind[] = [
  */
 const OF_HEADLAMP: ReadonlySet<string> = new Set([
   ...['Actions', 'Age', 'Back', 'Conditions', 'Creation', 'Labels', 'Name', 'Namespace', 'Namespaces'],
-  ...['No data to be shown.', 'Rows per page:'],
+  ...['No data to be shown.', 'Rows per page', 'Rows per page:'],
 ])
-const PAGE_OF_HEADLAMP = /^\d+–\d+ of \d+$/
+const PAGE_OF_HEADLAMP = /^\d+[–-]\d+ of \d+$/
+/** The position in a path such as `[0].alias`, whose other words are names of fields. */
+const POSITION = /\[\d+\]\.?/g
 
 /** Values of the label `reason` of metrics, which name the controller's methods. */
 const METHODS: ReadonlySet<string> = new Set([
@@ -68,7 +70,7 @@ export const foreignWords = async (page: Page, { messages, words }: Written): Pr
   const lines = new Set(texts.flatMap((text) => text.split('\n')))
   return [...lines].flatMap((line) => {
     if (OF_HEADLAMP.has(line.trim()) || PAGE_OF_HEADLAMP.test(line.trim())) return []
-    const own = messages.reduce((text, message) => text.replaceAll(message, ' '), line)
+    const own = messages.reduce((text, message) => text.replaceAll(message, ' '), line).replaceAll(POSITION, ' ')
     const found = englishWords(own).filter((word) => !words.has(word) && !METHODS.has(word))
     return found.length === 0 ? [] : [`${found.join(' ')} (in "${own.trim().slice(0, 120)}")`]
   })

@@ -2,7 +2,7 @@ import type { FunnelStage, PodExplanation, Remedy } from '@kerf/engine'
 import { SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box, Typography } from '@mui/material'
 import type { ComponentType } from 'react'
-import { reasonText, remedyText } from '../locales/reasons.ts'
+import { constraintText, reasonText, remedyText } from '../locales/reasons.ts'
 import { useLanguage, useT } from '../locales/use-t.ts'
 import type { PoolVerdict } from '../model/pool-verdicts.ts'
 import { PoolLink } from './links.tsx'
@@ -17,7 +17,7 @@ const Stage = ({ stage, of }: { readonly stage: FunnelStage; readonly of: number
     }}
   >
     <Typography variant="body2" sx={{ overflowWrap: 'anywhere' }}>
-      {stage.constraint}
+      {constraintText(stage.constraint, useLanguage())}
     </Typography>
     <Box
       sx={{
@@ -105,6 +105,9 @@ export const FunnelView = ({ explanation: { funnels } }: { readonly explanation:
  */
 export const VerdictTable = ({ verdicts }: { readonly verdicts: readonly PoolVerdict[] }) => {
   const t = useT()
+  const language = useLanguage()
+  const name = (constraint: string | undefined) =>
+    constraint === undefined ? t('couldLaunch') : constraintText(constraint, language)
   return (
     <SimpleTable
       emptyMessage={t('none')}
@@ -113,7 +116,7 @@ export const VerdictTable = ({ verdicts }: { readonly verdicts: readonly PoolVer
         {
           label: t('refusedBy'),
           getter: ({ constraint, leftOut }: PoolVerdict) =>
-            leftOut === undefined ? constraint ?? t('couldLaunch') : t(`leftOut.${leftOut}`),
+            leftOut === undefined ? name(constraint) : t(`leftOut.${leftOut}`),
         },
         { label: t('nearestMiss'), getter: ({ miss, detail }: PoolVerdict) => miss ?? detail ?? '' },
       ]}

@@ -12,7 +12,15 @@ import {
 } from '@kerf/engine'
 import { describe, expect, test } from 'vitest'
 import { placeholderNames } from './reason-template.ts'
-import { blockerRemedyText, blockerText, eventText, reasonText, remedyText, translatedReasons } from './reasons.ts'
+import {
+  blockerRemedyText,
+  blockerText,
+  constraintText,
+  eventText,
+  reasonText,
+  remedyText,
+  translatedReasons,
+} from './reasons.ts'
 
 const languages = ['uk', 'zh'] as const
 type Details = Readonly<Record<string, string>>
@@ -247,3 +255,10 @@ const nested = (value: unknown): readonly string[] => {
   if (typeof value === 'number') return [`budgets[${value}]`]
   return Object.values(value as object).filter((each): each is string => typeof each === 'string')
 }
+
+test('names of constraints are translated, except labels, resources and fields', () => {
+  expect(constraintText('offerings', 'en')).toBe('offerings')
+  expect(constraintText('offerings', 'uk')).toBe('пропозиції')
+  expect(constraintText('spread over example.com/rack', 'zh')).toBe('按 example.com/rack 分布')
+  expect(constraintText('example.com/rack in [a]', 'uk')).toBe('example.com/rack in [a]')
+})

@@ -54,11 +54,36 @@ const PATTERNS: readonly (readonly [key: string, pattern: RegExp])[] = [
   ['unreadableDevice', /^a device cannot be read: (.*)$/],
 ]
 
+/** The engine's names of constraints that are not a label, a resource or a field, and the keys of their translations. */
+const CONSTRAINTS: Readonly<Record<string, string>> = {
+  offerings: 'stageOfferings',
+  access: 'stageAccess',
+  'limit on nodes': 'stageNodeLimit',
+  limits: 'stageLimits',
+  ceilings: 'stageCeilings',
+  devices: 'stageDevices',
+  topology: 'stageTopology',
+  resources: 'stageResources',
+}
+
+/** The engine's names of constraints that contain a name or a requirement. */
+const CONSTRAINT_PATTERNS: readonly (readonly [key: string, pattern: RegExp])[] = [
+  ['stageVolumes', /^volumes: (.*)$/],
+  ['stageSpread', /^spread over (.*)$/],
+  ['stageAffinity', /^affinity over (.*)$/],
+  ['stageAntiAffinity', /^anti-affinity over (.*)$/],
+]
+
 /** Returns the translation of one of the engine's short texts. Any other text, such as a name, is returned unchanged. */
-const phrase = (text: string, catalogue: Readonly<Record<string, string>>): string => {
-  const fixed = ownValue(PHRASES, text)
+const phrase = (
+  text: string,
+  catalogue: Readonly<Record<string, string>>,
+  phrases = PHRASES,
+  patterns = PATTERNS,
+): string => {
+  const fixed = ownValue(phrases, text)
   if (fixed !== undefined) return ownValue(catalogue, `phrase.${fixed}`) ?? text
-  for (const [key, pattern] of PATTERNS) {
+  for (const [key, pattern] of patterns) {
     const [, ...values] = pattern.exec(text) ?? []
     const template = values.length === 0 ? undefined : ownValue(catalogue, `phrase.${key}`)
     if (template !== undefined)
@@ -183,6 +208,12 @@ export const blockerRemedyText = (blocker: Blocker, language: Language): string 
   const template = catalogue && ownValue(catalogue, `remedy.${blocker.code}`)
   if (english === undefined || template === undefined) return english ?? ''
   return fillTemplate(template, blockerValues(blocker, language))
+}
+
+/** Returns the name of a constraint of a pod in a language. Labels, resources and fields stay as they are. */
+export const constraintText = (constraint: string, language: Language): string => {
+  const catalogue = catalogues[language]
+  return catalogue === undefined ? constraint : phrase(constraint, catalogue, CONSTRAINTS, CONSTRAINT_PATTERNS)
 }
 
 /** The languages with their own sentences, for tests. */
