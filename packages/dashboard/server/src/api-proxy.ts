@@ -105,9 +105,15 @@ export class ApiProxy {
     let isOpen = false
     const proxy = createProxyServer()
     proxy.on('proxyReqWs', (outgoing) => {
+      // Nobody reads the socket before the upgrade, so it reports its end only as an empty read.
+      const endIfLeft = (): void => {
+        if (socket.readableLength === 0) socket.destroy()
+      }
+      socket.on('readable', endIfLeft)
       outgoing.on('response', (answer) => refuseUpgrade(socket, answer.statusCode ?? 502, answer.statusMessage ?? ''))
       outgoing.on('upgrade', (_answer, upstream) => {
         isOpen = true
+        socket.off('readable', endIfLeft)
         // If one side ends for any reason, end the other side.
         socket.on('close', () => upstream.destroy())
         upstream.on('close', () => socket.destroy())
