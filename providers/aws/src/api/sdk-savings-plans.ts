@@ -65,10 +65,7 @@ export const savingsPlansRequest = (
   }
 }
 
-/**
- * Returns the Savings Plans API. Its client is not on the package registry, so its two requests are made here, according to its API model
- * (REST with JSON, signature version 4).
- */
+/** Returns the Savings Plans API. Kerf makes its two requests itself, according to the API model (REST with JSON, signature version 4). */
 export const sdkSavingsPlans = (options: SdkOptions): SavingsPlansApi => {
   const counted = sdkCounters(options)
   const send = signedJson(options, { service: SERVICE, region: SIGNING_REGION, mostBytes: MOST_BYTES })

@@ -1,20 +1,8 @@
 import { type ClusterPolicySpec, formatFieldError, ProblemError, readCommitmentDocument } from '@kerf/apis'
-import { parse, YAMLParseError } from 'yaml'
 import type { CommitmentSpec } from '../../state/commitments/prepaid-terms.ts'
+import { readYamlDocument } from '../read-yaml-document.ts'
 
 export type CommitmentSourceSpec = NonNullable<ClusterPolicySpec['commitmentSource']>
-
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const readYaml = (text: string): unknown => {
-  try {
-    return parse(text, { logLevel: 'error' })
-  } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error
-    throw new ProblemError(`it is not YAML: ${error.message.split('\n')[0] ?? ''}`)
-  }
-}
 
 /**
  * Parses the commitments of a ConfigMap or a file: an object with the field `commitments`, whose entries have the same fields and rules as
@@ -23,8 +11,7 @@ const readYaml = (text: string): unknown => {
  * @throws ProblemError that says what is wrong. Then none of the commitments may be used.
  */
 export const parseCommitmentDocument = (text: string): readonly CommitmentSpec[] => {
-  const value = readYaml(text)
-  if (!isFields(value)) throw new ProblemError('it must be an object with the field "commitments"')
+  const value = readYamlDocument(text, 'field "commitments"')
   const { document, unknownFields, errors } = readCommitmentDocument(value)
   const [unknown] = unknownFields
   if (unknown !== undefined) throw new ProblemError(`unknown field "${unknown}"`)

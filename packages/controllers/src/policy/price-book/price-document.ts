@@ -8,7 +8,7 @@ import {
   type UsdPerHour,
 } from '@kerf/apis'
 import type { DeclaredPrice } from '@kerf/provider-contract'
-import { parse, YAMLParseError } from 'yaml'
+import { isFields, readYamlDocument } from '../read-yaml-document.ts'
 
 export type PriceBookSpec = NonNullable<ClusterPolicySpec['priceBook']>
 
@@ -18,22 +18,7 @@ const PRICE_FIELDS = ['instanceType', 'capacityType', 'zone', 'price', 'asOf']
 
 type Fields = Readonly<Record<string, unknown>>
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 const shown = (value: unknown): string => JSON.stringify(value) ?? 'nothing'
-
-const readDocument = (text: string): Fields => {
-  let document: unknown
-  try {
-    document = parse(text, { logLevel: 'error' })
-  } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error
-    throw new ProblemError(`it is not YAML: ${error.message.split('\n')[0] ?? ''}`)
-  }
-  if (!isFields(document)) throw new ProblemError('it must be an object with the fields "unit", "asOf" and "prices"')
-  return document
-}
 
 const requireKnown = (fields: Fields, known: readonly string[], where: string): void => {
   const unknown = Object.keys(fields).find((name) => !known.includes(name))
@@ -79,7 +64,7 @@ export const parsePriceDocument = (
   { currency }: PriceBookSpec,
   now: Milliseconds,
 ): readonly DeclaredPrice[] => {
-  const document = readDocument(text)
+  const document = readYamlDocument(text, 'fields "unit", "asOf" and "prices"')
   requireKnown(document, FIELDS, '')
   const unit = `${currency?.code ?? 'USD'}/hour`
   if (document['unit'] !== unit)
