@@ -68,6 +68,7 @@ export {
 } from './schema/device-expression.ts'
 export { describeFieldError, type FieldError, type FieldErrorReason, formatFieldError } from './schema/field-error.ts'
 export { fieldsBeside, pathsOfField } from './schema/field-names.ts'
+export { GoPatternError, goPattern } from './schema/go-pattern.ts'
 export { validateObjectMeta } from './schema/object-meta.ts'
 export { isEqualJson, type StructuralSchema } from './schema/structural-schema.ts'
 export {

@@ -11,7 +11,7 @@ import {
 } from '../quantity.ts'
 import { registerNames, registerSets } from './cel-names.ts'
 import { registerAddresses, registerUrls } from './cel-net.ts'
-import { goPattern } from './go-pattern.ts'
+import { goMatches, goPattern } from './go-pattern.ts'
 
 /** This file registers the functions that Kubernetes adds to CEL in the evaluator. */
 
@@ -105,21 +105,18 @@ const registerReplacements = (environment: Environment): void => {
     )
 }
 
-const globally = (pattern: string): RegExp => new RegExp(goPattern(pattern), `${goPattern(pattern).flags}g`)
-
 const registerTexts = (environment: Environment): void => {
   environment
     .registerFunction(
       'string.find(string): string',
-      (text: string, pattern: string) => goPattern(pattern).exec(text)?.[0] ?? '',
+      (text: string, pattern: string) => goMatches(pattern, text, 1)[0] ?? '',
     )
     .registerFunction('string.findAll(string): list<string>', (text: string, pattern: string) =>
-      Array.from(text.matchAll(globally(pattern)), ([found]) => found),
+      goMatches(pattern, text),
     )
-    .registerFunction('string.findAll(string, int): list<string>', (text: string, pattern: string, limit: bigint) => {
-      const found = Array.from(text.matchAll(globally(pattern)), ([match]) => match)
-      return limit < 0n ? found : found.slice(0, Number(limit))
-    })
+    .registerFunction('string.findAll(string, int): list<string>', (text: string, pattern: string, limit: bigint) =>
+      goMatches(pattern, text, Number(limit)),
+    )
     .registerFunction('string.charAt(int): string', (text: string, index: bigint) => {
       if (index < 0n || index > BigInt(text.length)) throw new RangeError(`index ${index} is outside the text`)
       return text.charAt(Number(index))

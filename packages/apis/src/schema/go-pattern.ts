@@ -1,99 +1,33 @@
-/**
- * This file converts regular expressions of schemas and rules, which use Go's syntax (RE2). It rewrites the parts that JavaScript handles
- * differently: leading flags, `\A` and `\z`, `(?P<name>`, POSIX classes, and `.` and `\s`, which match fewer characters in Go.
- */
+import { RE2JS, RE2JSException } from 're2js'
 
-import { ownValue } from '../own-value.ts'
+/** Schemas of one cluster have a few hundred patterns. The limit bounds the memory of patterns that CEL rules compute. */
+const MOST_CACHED = 2_000
 
-const POSIX: Readonly<Record<string, string>> = {
-  alnum: '0-9A-Za-z',
-  alpha: 'A-Za-z',
-  ascii: '\\x00-\\x7F',
-  blank: '\\t ',
-  cntrl: '\\x00-\\x1F\\x7F',
-  digit: '0-9',
-  graph: '!-~',
-  lower: 'a-z',
-  print: ' -~',
-  punct: '!-\\/:-@\\[-`{-~',
-  space: '\\t\\n\\v\\f\\r ',
-  upper: 'A-Z',
-  word: '0-9A-Za-z_',
-  xdigit: '0-9A-Fa-f',
-}
-const SPACE = '\\t\\n\\f\\r '
+const cache = new Map<string, RE2JS>()
 
-const rewriteEscape = (sequence: string, isInClass: boolean): string => {
-  switch (sequence) {
-    case '\\s':
-      return isInClass ? SPACE : `[${SPACE}]`
-    case '\\S':
-      return isInClass ? sequence : `[^${SPACE}]`
-    case '\\A':
-      return '(?<![\\s\\S])'
-    case '\\z':
-      return '(?![\\s\\S])'
-    default:
-      return sequence
-  }
-}
-
-const rewrite = (pattern: string, dotMatchesAll: boolean): string => {
-  let text = ''
-  let isInClass = false
-  for (let i = 0; i < pattern.length; i++) {
-    const character = pattern.charAt(i)
-    if (character === '\\') {
-      text += rewriteEscape(pattern.slice(i, i + 2), isInClass)
-      i++
-    } else if (isInClass) {
-      const name = /^\[:(\^?)(\w+):\]/.exec(pattern.slice(i))
-      const set = name === null ? undefined : ownValue(POSIX, name[2] ?? '')
-      if (name !== null && set !== undefined && name[1] === '') {
-        text += set
-        i += name[0].length - 1
-      } else {
-        if (character === ']') isInClass = false
-        text += character === '[' ? '\\[' : character
-      }
-    } else if (character === '[') {
-      isInClass = true
-      text += character
-      // A bracket directly after the opening bracket stands for itself.
-      const isNegated = pattern.charAt(i + 1) === '^'
-      if (isNegated) text += '^'
-      if (isNegated) i++
-      if (pattern.charAt(i + 1) === ']') {
-        text += '\\]'
-        i++
-      }
-    } else if (character === '.') {
-      text += dotMatchesAll ? '[\\s\\S]' : '[^\\n]'
-    } else if (pattern.startsWith('(?P<', i)) {
-      text += '(?<'
-      i += 3
-    } else {
-      text += character
-    }
-  }
-  return text
-}
-
-const cache = new Map<string, RegExp>()
+/** Thrown for a regular expression that Go refuses. The message is Go's. */
+export class GoPatternError extends Error {}
 
 /**
- * Returns a Go regular expression as a JavaScript one, without the global flag.
+ * Returns the compiled regular expression in Go's syntax (RE2), as schemas, CEL rules and Go programs use it. `test` looks for a match
+ * anywhere in the text.
  *
- * @throws SyntaxError if it is not a regular expression.
+ * @throws GoPatternError if Go refuses the expression.
  */
-export const goPattern = (pattern: string): RegExp => {
-  const known = cache.get(pattern)
-  if (known !== undefined) return known
-  const front = /^\(\?([imsU]+)\)/.exec(pattern)
-  const flags = front?.[1] ?? ''
-  const source = rewrite(front === null ? pattern : pattern.slice(front[0].length), flags.includes('s'))
-  const expression = new RegExp(source, `${flags.includes('i') ? 'i' : ''}${flags.includes('m') ? 'm' : ''}`)
-  if (cache.size > 2_000) cache.clear()
-  cache.set(pattern, expression)
-  return expression
+export const goPattern = (pattern: string): RE2JS => {
+  const cached = cache.get(pattern)
+  if (cached !== undefined) return cached
+  try {
+    const compiled = RE2JS.compile(pattern)
+    if (cache.size >= MOST_CACHED) cache.clear()
+    cache.set(pattern, compiled)
+    return compiled
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error
+    throw new GoPatternError(error.message)
+  }
 }
+
+/** Returns the matches from left to right, without overlaps, and at most `limit` of them. Without a limit, returns all. */
+export const goMatches = (pattern: string, text: string, limit = -1): readonly string[] =>
+  goPattern(pattern).re2().findAll(text, limit) ?? []

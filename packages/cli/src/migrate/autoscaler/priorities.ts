@@ -1,4 +1,4 @@
-import type { KubeObject } from '@kerf/apis'
+import { GoPatternError, goPattern, type KubeObject } from '@kerf/apis'
 import type { Fate, SourceGroup } from '@kerf/provider-contract'
 import { asText, asTexts, isLoose, looseAt } from '@kerf/provider-kit/documents'
 import { fieldFate } from '@kerf/provider-kit/migration'
@@ -6,7 +6,6 @@ import { type ClusterAutoscaler, PRIORITY_CONFIG } from '../../doctor/cluster-au
 import { yamlDocuments } from '../../manifests/yaml-documents.ts'
 import { YamlError } from '../../manifests/yaml-error.ts'
 import { describingSource, type ProviderSource } from '../groups/provider-sources.ts'
-import { GoRegexpError, goRegexp } from './go-regexp.ts'
 
 /** Weights for NodePools, keyed by the name of the group that the NodePool replaces. */
 export interface GroupWeights {
@@ -17,7 +16,7 @@ export interface GroupWeights {
 interface Pattern {
   readonly priority: number
   readonly text: string
-  readonly regexp: RegExp
+  readonly regexp: ReturnType<typeof goPattern>
 }
 
 /**
@@ -34,8 +33,8 @@ const autoscalerNames = (
   return describingSource(group, sources)?.autoscalerNames?.(group, clusterName) ?? [name]
 }
 
-const why = (error: GoRegexpError): string =>
-  `its pattern cannot be read (${error.message}); if Go cannot read it either, Cluster Autoscaler ignores the whole ConfigMap`
+const why = (error: GoPatternError): string =>
+  `Go cannot read its pattern (${error.message}), so Cluster Autoscaler ignores the whole ConfigMap`
 
 /** Returns the patterns in the ConfigMap's text, highest priority first. */
 const patternsIn = (text: string, object: string, fates: Fate[]): readonly Pattern[] => {
@@ -63,9 +62,9 @@ const patternsIn = (text: string, object: string, fates: Fate[]): readonly Patte
       }
       return asTexts(value).flatMap((pattern): Pattern[] => {
         try {
-          return [{ priority: Number(key), text: pattern, regexp: goRegexp(pattern) }]
+          return [{ priority: Number(key), text: pattern, regexp: goPattern(pattern) }]
         } catch (error) {
-          if (!(error instanceof GoRegexpError)) throw error
+          if (!(error instanceof GoPatternError)) throw error
           fates.push(fieldFate(object, `priority ${key} ${pattern}`, { because: why(error) }))
           return []
         }
