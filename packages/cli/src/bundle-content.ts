@@ -1,4 +1,4 @@
-/** Files that `npm run bundle` puts into the bundle. A clone reads them from its working tree. */
+/** The data that `npm run bundle` puts into the bundle. A clone reads it from the working tree. */
 interface BundleContent {
   readonly version: string
   /** Empty if the commit was unknown when the bundle was built. */

@@ -17,12 +17,12 @@ const UNFINISHED = 13
 const main = async (): Promise<void> => {
   // Node 20 has neither `Promise.withResolvers` nor the other features that this file adds.
   if (typeof Promise.withResolvers !== 'function') await import('./older-node.ts')
-  // Every cache and controller listens to the one signal that ends the process. Node 20 reports so many listeners as a leak. Newer versions
-  // do not.
+  // Every cache and controller adds a listener to the signal that stops the process. Node 20 reports that many listeners as a leak. Newer
+  // versions do not.
   if (getMaxListeners(new AbortController().signal) !== 0) setMaxListeners(0)
   const [{ runProgram }, { verbs }] = await Promise.all([import('./program.ts'), import('./verbs.ts')])
 
-  // If the reader closes the pipe (`kerf … | head`), this is not an error.
+  // A reader such as `head` may close the pipe early. That is not an error.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
   })

@@ -45,7 +45,7 @@ export const vocabularyFor = (
   return new LabelVocabulary(vocabulary, untold)
 }
 
-/** Returns which labels in the objects Kerf could not check, because it does not know their values. Each item is a phrase for a message. */
+/** Returns the labels in the objects that Kerf could not check, because their values are unknown. Each item is a phrase for a message. */
 export const untoldLabels = ({ untold }: LabelVocabulary, objects: readonly KubeObject[]): readonly string[] =>
   untold
     .filter(({ label }) => objects.some((object) => JSON.stringify(object).includes(JSON.stringify(label))))

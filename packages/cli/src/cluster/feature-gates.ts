@@ -3,9 +3,7 @@ import { InvalidArgumentError, Option } from 'commander'
 
 const KNOWN = Object.keys(defaultFeatureGates)
 
-/**
- * Parses feature gates like `kerf run`, except that an unknown gate is an error. In a command, nobody would notice that it has no effect.
- */
+/** Parses feature gates like `kerf run`, but rejects unknown gates. Otherwise a command would silently ignore a misspelled gate. */
 const gates = (text: string): FeatureGates => {
   const names = text.split(',').map((pair) => (pair.split('=')[0] ?? '').trim())
   const unknown = names.find((name) => name !== '' && !KNOWN.includes(name))

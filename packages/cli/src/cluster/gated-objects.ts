@@ -14,7 +14,10 @@ const objectGate = (object: KubeObject): { readonly gate: keyof FeatureGates; re
   return isStaticPool(object) ? { gate: 'StaticCapacity', what: `${what} (a static pool)` } : undefined
 }
 
-/** Returns a line, with the remedy, about an object that has no effect because its feature gate is disabled. */
+/**
+ * Returns a line that says that the object has no effect because its feature gate is disabled, and how to enable the gate. Returns
+ * undefined if the object has an effect.
+ */
 export const shutGate = (object: KubeObject, gates: FeatureGates): string | undefined => {
   const gated = objectGate(object)
   return gated === undefined || gates[gated.gate]
@@ -42,8 +45,8 @@ export const uncountedBuffers = ({
 ]
 
 /**
- * Returns the note for output that depends on a cluster's NodeOverlays, because the feature gates of the Kerf in the cluster are
- * unknown.
+ * Returns the note about NodeOverlays for output that applies them. The cluster's Kerf uses NodeOverlays only if a feature gate is enabled,
+ * and the command cannot read its feature gates.
  */
 export const overlayNote = (manifests: readonly Manifest[]): string | undefined => {
   const names = manifests.flatMap(({ object }) => (object.kind === 'NodeOverlay' ? [object.metadata.name] : []))

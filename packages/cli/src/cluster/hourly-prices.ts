@@ -4,13 +4,10 @@ import type { InstanceType, Offering } from '@kerf/engine'
 const firstValue = (requirements: InstanceType['requirements'], key: string): string | undefined =>
   requirements.find((each) => each.key === key)?.values?.[0]
 
-/** Returns the price of an offering for a NodePool's nodes, or undefined if it is the list price. */
+/** Returns the hourly price of an offering for nodes of a NodePool, or undefined if the price is unknown. */
 type PriceIn = (nodePool: string, instanceType: string, offering: Offering) => UsdPerHour | undefined
 
-/**
- * Returns a function that computes the hourly price of a node from its labels: instance type, zone, capacity type, and the NodePool
- * for `priceIn`.
- */
+/** Returns a function that computes the hourly price of a node from its labels for the instance type, zone, capacity type and NodePool. */
 export const hourlyPrices = (
   types: readonly InstanceType[],
   priceIn: PriceIn = (_pool, _type, { price }) => price,

@@ -47,8 +47,8 @@ export const inferredProvider = (objects: readonly KubeObject[]): KnownProvider 
 }
 
 /**
- * Returns the choice of instance types, with the provider of the cluster's objects unless the user chose one. `note` is set if that
- * is not the default provider.
+ * Returns the choice of instance types. If the user chose no provider, it is inferred from the cluster's objects. `note` is set if the
+ * inferred provider is not the default one.
  */
 export const withInferredTypes = <T extends InstanceTypesChoice>(
   choice: T,

@@ -3,7 +3,7 @@ import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { ApiError, isForbidden, type KubeClient, shownServer, textOfThrown } from '@kerf/runtime'
 import { type ClusterChoice, connect } from './connect.ts'
 
-/** Matches `controller`, or `controller:` followed by the service if it is not the default one. */
+/** Matches `controller`, which stands for the default service, and `controller:NAMESPACE/SERVICE:PORT`. */
 const SERVICE = /^controller(?::([a-z0-9-]+)\/([a-z0-9-]+):([a-z0-9-]+))?$/
 const ADDRESS = /^https?:\/\//i
 const PATH = '/kerf/v1/instance-types'
@@ -23,7 +23,7 @@ const REMEDY =
 const proxied = (namespace: string, service: string, port: string | number): string =>
   `/api/v1/namespaces/${namespace}/services/${service}:${port}/proxy`
 
-/** The services in the default namespaces of the charts, for users who may not list services. */
+/** The services in the default namespaces of the charts. Used if the user is not allowed to list services. */
 const usualPlaces: readonly string[] = ['kube-system', 'karpenter'].map((namespace) =>
   proxied(namespace, 'karpenter', 8080),
 )
@@ -44,7 +44,7 @@ const installedPlaces = async (client: Pick<KubeClient, 'list'>): Promise<readon
   }
 }
 
-/** Explains to the user why the API server refused a proxied request. */
+/** Returns why the API server refused a proxied request, as text for the user. */
 const errorProblem = (error: unknown): string => {
   if (!(error instanceof ApiError)) return textOfThrown(error)
   if (error.code === 403) return 'this user cannot get services/proxy there'

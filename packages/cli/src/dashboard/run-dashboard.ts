@@ -10,7 +10,7 @@ import { dashboardFiles } from './dashboard-files.ts'
 /** The options of `kerf dashboard`. */
 export interface DashboardVerbOptions {
   readonly kubeconfig?: string
-  /** Empty for the current context. */
+  /** The kubeconfig contexts to show. If the list is empty, the current context is used. */
   readonly context: readonly string[]
   readonly port: number
   readonly address: string
@@ -23,9 +23,9 @@ interface Streams {
 }
 
 /**
- * Runs `kerf dashboard` until a signal arrives and returns exit code 0. It first requests the version of every cluster, so that a
- * wrong address or an expired login is reported here and does not show as a blank page. Throws the errors of `findConnection`,
- * `dashboardFiles` and `DashboardServer.start`.
+ * Runs `kerf dashboard` until a signal arrives and returns exit code 0. First, it requests the version of every cluster. So a wrong address
+ * or an expired login causes an error here instead of a blank page. Throws the errors of `findConnection`, `dashboardFiles` and
+ * `DashboardServer.start`.
  */
 export const runDashboard = async (options: DashboardVerbOptions, streams: Streams): Promise<number> => {
   const { stdout, stderr, env } = streams

@@ -21,14 +21,14 @@ import { type Derived, ObjectsByKind } from './objects-by-kind.ts'
 import { Serving, type TypesOf } from './serving.ts'
 import { findWorkloads, type Workload, workloadKinds } from './workload.ts'
 
-/** The input of an audit: the objects of a cluster, and what is known about them. */
+/** The input of an audit: the objects of a cluster, their source, and optional exports of the cloud account. */
 export interface AuditInput {
   readonly objects: readonly KubeObject[]
   readonly now: Milliseconds
   /**
-   * Whether the objects come from files or from a live cluster. Files may contain only some of a cluster's objects. So if they contain no
-   * object of a resource kind, the objects of this kind are unknown. In a live cluster, there are none, unless `unread` says why they could
-   * not be read.
+   * Whether the objects come from files or from a live cluster. Files may contain only part of a cluster: if they contain no object of a
+   * kind, the audit treats that kind as unknown. If a live cluster has no object of a kind, none exist, unless `unread` contains the reason
+   * why the kind could not be read.
    */
   readonly source:
     | { readonly kind: 'files' }

@@ -22,8 +22,8 @@ const poolOfflineProvider = (pool: NodePool): string | undefined => {
 }
 
 /**
- * Returns the instance types of a source. If the user did not choose the source, they may be unknown for the cluster's region. Returns
- * undefined in that case.
+ * Returns the instance types of a source. Returns undefined if the user chose neither the source nor a region, and the source has no types
+ * for the cluster's region.
  */
 const openedFor = async (
   choice: InstanceTypesChoice,
@@ -39,8 +39,8 @@ const openedFor = async (
 }
 
 /**
- * Returns a function that gives the instance types of a NodePool. If the user chose a source, the instance types come from it. Otherwise
- * they come from the provider of the NodePool's node class; they are unknown if Kerf has no offline types of that provider.
+ * Returns a function that returns the instance types of a NodePool. If the user chose a source, the types come from that source. Otherwise
+ * they come from the provider of the NodePool's node class. The function returns undefined if Kerf has no offline types of that provider.
  */
 export const knownTypes = async (
   objects: readonly KubeObject[],

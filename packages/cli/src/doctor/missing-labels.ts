@@ -69,7 +69,7 @@ const podWith = ({ key, values }: AskedLabel, index: number): Workload => ({
   },
 })
 
-/** Returns the labels that no NodePool gives to its nodes. */
+/** Returns the labels that no NodePool sets on its nodes. */
 export const unofferedLabels = (
   asked: readonly AskedLabel[],
   pools: readonly NodePool[],

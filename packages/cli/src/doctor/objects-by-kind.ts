@@ -1,6 +1,6 @@
 import { groupVersion, type KubeObject, type ResourceKind } from '@kerf/apis'
 
-/** A result, and the kinds of the objects from which it was computed. */
+/** A result, and the kinds of the objects that were used to compute it. */
 export interface Derived<T> {
   readonly result: T
   readonly kinds: ReadonlySet<string>
@@ -33,7 +33,7 @@ export class ObjectsByKind {
     return this.all.filter((object) => object.kind === kind)
   }
 
-  /** Records these resource kinds as requested. Callers that use `all` or a cached result must call it. */
+  /** Records these resource kinds as requested. Code that uses `all` or a cached result must call this method. */
   ask(kinds: Iterable<string>): void {
     for (const kind of kinds) this.#asked.add(kind)
   }

@@ -6,5 +6,5 @@ export const priceConfigMaps: readonly string[] = (providers as readonly Provide
   ({ priceConfigMap = [] }) => priceConfigMap,
 )
 
-/** The name for price ConfigMaps in other namespaces. Used if the account may read ConfigMaps only in `kube-system`. */
+/** The name that messages use for price ConfigMaps outside `kube-system`, if the account is allowed to read ConfigMaps only there. */
 export const PRICES_ELSEWHERE = 'ConfigMap of prices'

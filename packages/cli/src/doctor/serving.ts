@@ -32,8 +32,8 @@ const withoutPlaces = <T extends { readonly key: string }>(
 ): T[] => (requirements ?? []).filter(({ key }) => !PLACES.has(vocabulary.normalize(key)))
 
 /**
- * Returns a copy of the pod with only its requests, tolerations and node labels. Volumes, pod affinity, topology spread and zones
- * are removed.
+ * Returns a copy of the pod with only its requests, its tolerations and the node labels that it requires. Volumes, pod affinity, topology
+ * spread and zones are removed.
  */
 const alone = ({ metadata, spec }: Pod, index: number, vocabulary: LabelVocabulary): Pod => {
   const { nodeName: _n, volumes: _v, topologySpreadConstraints: _t, resourceClaims: _r, affinity, ...rest } = spec

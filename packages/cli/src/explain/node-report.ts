@@ -35,9 +35,8 @@ export interface NodeDocument {
   /** The owners for whose expected pods Kerf launched the node, as `Kind/namespace/name`. */
   readonly launchedFor?: readonly string[]
   /**
-   * Present, and true, if no pod has used the node as far as its objects show: Kerf launched it for expected pods, only daemon pods are
-   * bound to it, and its NodeClaim records no earlier pod. The controller may know of an earlier pod that the NodeClaim does not record
-   * yet.
+   * Set to true if there is no record that a pod used the node: Kerf launched it for expected pods, only daemon pods are bound to it, and
+   * its NodeClaim records no earlier pod. The controller may have a newer record than the NodeClaim.
    */
   readonly unused?: true
   readonly termination?: TerminationDocument
@@ -62,8 +61,8 @@ const toObstacle = (blocker: Blocker): Obstacle => {
 }
 
 /**
- * Returns the disruption methods that can apply to the node, one for each title. Normally, only one of the methods with a title can apply.
- * If the NodePool of the node is unknown, several can. They have the same blockers, so any one of them is returned.
+ * Returns the disruption methods that can apply to the node, at most one for each title. Several methods with the same title can apply only
+ * if the node's NodePool is unknown. They have the same blockers, so it does not matter which one is returned.
  */
 const concerned = (methods: readonly MethodVerdict[]): readonly MethodVerdict[] => {
   const left = methods.filter(({ blockers }) => !blockers.some(isOutOfScope))
@@ -71,8 +70,8 @@ const concerned = (methods: readonly MethodVerdict[]): readonly MethodVerdict[] 
 }
 
 /**
- * Returns the blockers that all disruption methods have in common. If the NodeClaim has a terminationGracePeriod, drift ignores pods that
- * block the other methods.
+ * Returns the blockers that prevent every disruption method. Methods can differ: if the NodeClaim has a terminationGracePeriod, drift
+ * ignores pods that block the other methods.
  */
 const commonBlockers = ({ blockers, methods }: NodeExplanation): ReadonlySet<Blocker> => {
   return new Set(

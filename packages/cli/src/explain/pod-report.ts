@@ -3,7 +3,7 @@ import { type Style, table } from '@kerf/provider-kit/terminal'
 import { podName } from '../plan/plan-document.ts'
 import { launchedLine } from './launched-line.ts'
 
-/** Removes the pool's name from the start of a sentence, because the table already has it in the first column. */
+/** Removes the pool's name from the start of a sentence. The first column of the table already shows it. */
 const withoutSubject = (pool: string, sentence: string): string => sentence.replace(`nodepool/${pool}: `, '')
 
 const verdict = ({ nodePool, reason }: PoolFunnel): string =>

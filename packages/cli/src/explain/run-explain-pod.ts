@@ -16,7 +16,7 @@ import { type PlannedNode, podReport } from './pod-report.ts'
 import { qualifiedPodName } from './target.ts'
 
 export interface ExplainPodOptions extends ClusterSource, PlanningOptions {
-  /** The namespace of the pod, if the pod is named without one. */
+  /** The namespace to use if the pod's name does not contain one. */
   readonly namespace?: string
   readonly output: 'text' | 'json' | 'yaml'
 }

@@ -40,7 +40,7 @@ const rank = ({ kind }: KubeObject): number => {
 }
 
 /**
- * Compares objects by the order in which a new cluster needs them, similar to Helm's `InstallOrder`. Returns 0 if the order in the
- * files decides.
+ * Compares objects by the order in which a new cluster needs them, similar to Helm's `InstallOrder`. Returns 0 for objects that keep their
+ * order in the files.
  */
 export const compareApplyOrder = (a: KubeObject, b: KubeObject): number => rank(a) - rank(b)

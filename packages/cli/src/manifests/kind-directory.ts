@@ -14,10 +14,7 @@ export class KindDirectory {
     this.#client = client
   }
 
-  /**
-   * Returns the kind, or undefined if the cluster does not serve it. A missing kind is requested again the next time, because CRDs
-   * can be added.
-   */
+  /** Returns the kind, or undefined if the cluster does not serve it. Only existing kinds are cached, because CRDs can be added later. */
   async find(apiVersion: string, kind: string): Promise<ResourceKind | undefined> {
     const known = this.#known.get(apiVersion) ?? this.#discover(apiVersion)
     this.#known.set(apiVersion, known)

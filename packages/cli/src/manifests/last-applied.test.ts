@@ -95,7 +95,7 @@ test('migrate writes all objects with the same identity and asks the user to cho
   expect(twice.err()).toContain(
     `  Provisioner/default: is there 2 times (${twice.first}:1, ${twice.second}:1), and all of them are written`,
   )
-  // A Provisioner and a NodePool, which become the same NodePool.
+  // Both objects become the same NodePool: the Provisioner is converted, and the NodePool is copied.
   const both = await writeFolder([provisioner(1_000)], [poolWithArchitecture('amd64')])
   expect(await runMigrate([both.folder], { output: 'yaml' }, both.streams)).toBe(3)
   expect(both.err()).toContain('  NodePool/default: exists already')

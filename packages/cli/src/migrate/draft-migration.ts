@@ -261,7 +261,7 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
     ),
     ['plan.yaml', stringify(plan, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })],
     ['report.json', `${JSON.stringify({ fates, questions }, null, 2)}\n`],
-    // The objects with which a rehearsal starts. Secrets are left out.
+    // The initial objects of a rehearsal. Secrets are left out.
     ['cluster.yaml', toYaml(read.objects.filter(({ kind }) => kind !== 'Secret'))],
     ...(account?.files ?? []),
     ['README.md', planPage(plan, fates)],

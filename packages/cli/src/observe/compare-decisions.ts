@@ -25,7 +25,7 @@ export interface ComparedPod {
   readonly kerf: Choice | undefined
   readonly acting: Choice | undefined
   /**
-   * The number of seconds by which Kerf decided later. Negative if Kerf decided earlier. The API's times have whole seconds.
+   * The number of seconds by which Kerf decided later. Negative if Kerf decided earlier. Times in the API have a resolution of one second.
    */
   readonly secondsLater: number | undefined
 }
@@ -100,9 +100,9 @@ const nodeOffering = (
       }
 
 /**
- * Returns the decision of the active autoscaler about a pod. Its time is the time of the Event that names the node. Without an Event, it is
- * the time at which the autoscaler requested the node. A pod that was bound to an existing node needed no decision. It is compared only if
- * Kerf decided about it (`isAsked`), and the time is that of its binding.
+ * Returns the decision of the active autoscaler about a pod. The time of the decision is the time of the Event that names the node. If
+ * there is no Event, it is the time at which the autoscaler requested the node. A pod that was bound to an existing node needed no
+ * decision. Such a pod is compared only if Kerf decided about it (`isAsked`), and the time of its binding is used.
  */
 const actingChoice = (pod: PodFact, facts: ObservedFacts, priceOf: PriceOf, isAsked: boolean): Choice | undefined => {
   const name = pod.target ?? pod.node

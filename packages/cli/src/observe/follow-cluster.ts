@@ -61,8 +61,8 @@ const listAll = async (
 }
 
 /**
- * Returns the NodePools and their node classes, because instance types and prices depend on them. Kinds that the user may not read are
- * left out.
+ * Returns the NodePools and their node classes, because instance types and prices depend on them. Kinds that the user is not allowed to
+ * read are left out.
  */
 export const readPools = async (client: KubeClient): Promise<readonly KubeObject[]> => {
   const lists = await Promise.all(
@@ -76,7 +76,10 @@ export const readPools = async (client: KubeClient): Promise<readonly KubeObject
   return lists.flat()
 }
 
-/** Reads the current objects. Changes nothing. The API server keeps Events for only one hour, and has no deleted pods. */
+/**
+ * Reads the current objects. Changes nothing. Facts about deleted pods are missing, and by default the API server keeps Events for only one
+ * hour.
+ */
 export const readNow = async ({ client }: Pick<FollowedCluster, 'client'>, facts: ObservedFacts): Promise<void> => {
   const selected: readonly (readonly [ResourceKind, string?])[] = [
     [kinds.Pod],

@@ -3,7 +3,10 @@ import { counted } from '../terminal/amounts.ts'
 import { perHour } from '../terminal/money.ts'
 import type { Bought, Choice, ComparedPod, Comparison } from './compare-decisions.ts'
 
-/** Pods for which Kerf made the same decision, and the active autoscaler too. They are one row of the report. */
+/**
+ * Pods for which Kerf made the same decision, and for which the active autoscaler also made the same decision. Each group is one row of the
+ * report.
+ */
 export interface DecisionGroup {
   readonly kerf: string
   readonly acting: string
@@ -38,11 +41,13 @@ const at = (values: readonly number[], share: number): number =>
 
 const amount = (seconds: number): string => `${Math.abs(seconds).toFixed(1)} s`
 
-/** Returns a time difference as text: `1.0 s sooner` or `0.4 s later` if Kerf decided sooner or later. */
+/** Returns a time difference as text: `1.0 s sooner` if Kerf decided earlier, `0.4 s later` if it decided later. */
 export const laterWords = (seconds: number): string => `${amount(seconds)} ${seconds <= 0 ? 'sooner' : 'later'}`
 
-/** Returns, as text, the median of how much later one autoscaler decided than the other about the pods of a group. Returns an empty text if only
- * one of them decided. */
+/**
+ * Returns, as text, the median time by which Kerf decided later than the active autoscaler about the pods of a group. Returns an empty text
+ * if only one of them decided.
+ */
 export const medianLater = (pods: readonly ComparedPod[]): string => {
   const values = sorted(pods)
   return values.length === 0 ? '' : laterWords(at(values, 0.5))

@@ -25,9 +25,9 @@ export const admitting = (manifests: readonly Manifest[]): ((pod: Pod, source: K
 
 /**
  * Returns a function that applies pod admission to the template of a DaemonSet: the overhead, node selector and tolerations of its
- * RuntimeClass, the requests of LimitRanges, and defaults. Plans then reserve for a DaemonSet without pods what its pods will request. If
- * the API server has stored the DaemonSet but admission refuses its pods, the function returns `undefined`, because this DaemonSet runs on
- * no node.
+ * RuntimeClass, the requests of LimitRanges, and defaults. So plans reserve the right amount for a DaemonSet that has no pods yet. If the
+ * API server has stored the DaemonSet but admission refuses its pods, the function returns `undefined`, because this DaemonSet runs on no
+ * node.
  * @throws ManifestError with file and line if admission refuses the pods of a DaemonSet in a file
  */
 export const admittingDaemons = (manifests: readonly Manifest[]): ((daemonSet: DaemonSet) => DaemonSet | undefined) => {

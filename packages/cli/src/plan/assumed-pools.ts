@@ -21,7 +21,9 @@ export interface GroupedNode {
 /** Matches the domains of taints and labels that depend on the state of a node or identify a single node. */
 const OWN_DOMAINS = /(^|\.|\/)(kubernetes\.io|k8s\.io|karpenter\.sh)(\/|$)/
 
-/** A vocabulary with the labels of all clouds. These labels describe an instance, and a NodePool may not set most of them. */
+/**
+ * A vocabulary with the labels of all clouds. These labels describe an instance, and most of them are not allowed in a NodePool's labels.
+ */
 const cloudLabels = new LabelVocabulary({
   ...noVocabulary,
   wellKnown: knownProviders.flatMap(({ labels: { wellKnown } }) => wellKnown),

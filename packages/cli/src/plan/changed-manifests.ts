@@ -75,8 +75,9 @@ const objectContent = (object: KubeObject): string => {
 }
 
 /**
- * Returns the manifests with the template hash on NodePools, as the controller writes it. A claim gets a new hash if its pool's hash has
- * another version (`docs/spec/lifecycle.md#nodepool-controllers`). Without these hashes, drift of claims could not be detected.
+ * Returns the manifests with the template hashes that the controller writes on NodePools. If the hash of a NodePool has an older version,
+ * its claims also get a new hash (`docs/spec/lifecycle.md#nodepool-controllers`). Without these hashes, drift of claims could not be
+ * detected.
  */
 const stamped = (manifests: readonly Manifest[]): readonly Manifest[] => {
   const pools = new Map<string, { readonly hash: string; readonly isCurrent: boolean }>()
@@ -107,7 +108,7 @@ const withAnnotations = <T extends KubeObject>(object: T, more: Readonly<Record<
   metadata: { ...object.metadata, annotations: { ...object.metadata.annotations, ...more } },
 })
 
-/** Returns the manifests of a cluster before a change, after its controllers have done their work. */
+/** Returns the manifests of a cluster before a change, with the defaults and hashes that the API server and the controllers add. */
 export const settledManifests = (manifests: readonly Manifest[]): readonly Manifest[] =>
   stamped(manifests.map((manifest) => ({ ...manifest, object: defaulted(manifest.object) })))
 

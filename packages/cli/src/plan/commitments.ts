@@ -31,8 +31,9 @@ export interface PlannedCommitments {
 }
 
 /**
- * Returns the ClusterPolicy among the objects, with the commitments of its ConfigMap if that is among the objects. Otherwise those in the
- * status apply, where Kerf stores what it read. The second result says what is wrong with the ConfigMap.
+ * Returns the ClusterPolicy among the objects, with the commitments of its ConfigMap. If the objects do not include the ConfigMap, the
+ * commitments in the policy's status are used: Kerf stores there what it last read. The second result is the problem with the ConfigMap, if
+ * there is one.
  */
 const policyIn = (objects: readonly KubeObject[]): readonly [ClusterPolicy | undefined, string?] => {
   const policy = objects.findLast(isClusterPolicy)
@@ -83,7 +84,7 @@ export const pricing = (
   return (types) => store.apply(types)
 }
 
-/** Returns instance types by name. If two have one name, the first applies. */
+/** Returns instance types by name. If several types have the same name, the first one is used. */
 export const typesByName = (types: Iterable<InstanceType>): TypesByName => {
   const byName = new Map<string, InstanceType>()
   for (const type of types) if (!byName.has(type.name)) byName.set(type.name, type)

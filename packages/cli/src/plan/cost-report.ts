@@ -36,7 +36,7 @@ const tradeOffLines = (
   ]
 }
 
-/** Returns a share as the setting has it, such as `0.5%`. */
+/** Returns a share in the format of the setting, such as `0.5%`. */
 const shareText = (share: number): string => `${Number((100 * share).toFixed(4))}%`
 
 /** Returns the explanation of a plan's cost: its lower bound, the saving of the improvement pass, and the price of each constraint. */

@@ -58,7 +58,7 @@ export interface ReadCluster extends LoadedCluster {
   readonly typesOf: InstanceTypesOf
   /** The CapacityBuffers. A command that plans for them must add their pods. */
   readonly buffers: PlannedBuffers
-  /** The NodePools with hours, and whether they sleep at the time of the plan. */
+  /** The NodePools whose policy has the section `hours`, and whether they sleep at the time of the plan. */
   readonly sleep: SleepingPools
   /** The instance types, with their provider. */
   readonly opened: OpenedTypes

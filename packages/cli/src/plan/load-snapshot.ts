@@ -60,7 +60,7 @@ export interface LoadedCluster {
   readonly priceBook?: PlannedPrices
   /** The commitments of the ClusterPolicy. Absent if there are none. */
   readonly commitments?: PlannedCommitments
-  /** Returns instance types with the prices of the price book and the discounts; the same list if nothing changes. */
+  /** Returns instance types with the prices of the price book and the discounts. Returns the same list if no price changes. */
   readonly withPrices: (types: readonly InstanceType[]) => readonly InstanceType[]
   /** The NodePools to which the NodePoolPolicies apply. */
   readonly poolPolicies: AttachedPolicies
@@ -113,8 +113,8 @@ const hasObject = (object: KubeObject, field: string): boolean => {
 const objectName = (object: KubeObject): string => object.metadata.name
 
 /**
- * Returns whether the pod is pending. A hand-written pod has no status, or an empty one, and counts as pending. In a cluster, the
- * conditions of a pod say why it is pending.
+ * Returns whether the pod is pending. A hand-written pod has no status, or an empty one, and counts as pending. For a pod from a cluster,
+ * the conditions in its status decide.
  */
 const isWaiting = (pod: Pod): boolean => {
   if (pod.status !== undefined && Object.keys(pod.status).length > 0) return isProvisionable(pod)
@@ -126,7 +126,10 @@ const isWaiting = (pod: Pod): boolean => {
   })
 }
 
-/** Returns the namespaces in the files, and the namespaces of other objects in them, each with the label that the API server sets. */
+/**
+ * Returns the Namespaces in the files, and one for each namespace that only other objects in the files mention. Each has the label that the
+ * API server sets.
+ */
 const listNamespaces = (objects: ObjectIndex, pods: readonly Pod[]): readonly Namespace[] => {
   const given = new Map(objects.of(kinds.Namespace).map((namespace) => [objectName(namespace), namespace]))
   const names = new Set([...given.keys(), ...pods.map((pod) => pod.metadata.namespace ?? 'default')])

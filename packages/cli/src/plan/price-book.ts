@@ -42,15 +42,15 @@ export interface PriceOrigin {
 /** The price book of a cluster that is read once. */
 export interface PlannedPrices {
   readonly spec: PriceBookSpec
-  /** Returns the instance types with the declared prices; the same list if nothing changes. */
+  /** Returns the instance types with the declared prices. Returns the same list if no price changes. */
   apply(types: readonly InstanceType[]): readonly InstanceType[]
-  /** Returns where the price of an offering comes from; `others` is the source of prices that are not declared. */
+  /** Returns where the price of an offering comes from. `others` is the source of prices that are not declared. */
   originOf(offering: OfferingPlace, price: UsdPerHour | undefined, others: string): PriceOrigin
   /** Returns the declared price that applies to an offering. */
   find(offering: OfferingPlace): DeclaredPrice | undefined
   /** The declared prices. */
   readonly prices: readonly DeclaredPrice[]
-  /** What is wrong with the source of the prices. */
+  /** The problem with the source of the prices, if there is one. */
   readonly problem?: string
 }
 
@@ -60,7 +60,7 @@ export const isClusterPolicy = (object: KubeObject): object is ClusterPolicy =>
   object.apiVersion === groupVersion(policyKinds.ClusterPolicy) &&
   object.metadata.name === CLUSTER_POLICY
 
-/** Returns the section with the defaults that the API server would set. */
+/** Returns the section `priceBook` with the defaults that the API server would set. */
 const withDefaults = (spec: PriceBookSpec): PriceBookSpec =>
   spec.configMap === undefined
     ? spec

@@ -3,7 +3,7 @@ import { SandboxApi } from '@kerf/sandbox'
 import { expect, test } from 'vitest'
 import { listCluster } from './read-live-cluster.ts'
 
-/** Returns a client for a cluster in which the user may not list one resource kind. */
+/** Returns a client for a cluster in which the user is not allowed to list one resource kind. */
 const clusterWithout = (forbidden: string): KubeClient =>
   new SandboxApi({ clock: new VirtualClock(), random: new SeededRandom(1) }).client({
     interceptor: {

@@ -25,7 +25,7 @@ export const READ: readonly ResourceKind[] = [
   kinds.RuntimeClass,
 ]
 
-/** Resource kinds that are read only if devices are planned, because on many clusters users may not read them. */
+/** Resource kinds that are read only if devices are planned, because many clusters do not allow users to read them. */
 export const READ_FOR_DEVICES: readonly ResourceKind[] = [
   kinds.ResourceSlice,
   kinds.ResourceClaim,
@@ -33,23 +33,23 @@ export const READ_FOR_DEVICES: readonly ResourceKind[] = [
   kinds.DeviceClass,
 ]
 
-/** Resource kinds that describe the instance types of a pool in more detail. If the user may not read them, defaults apply. */
+/** Resource kinds that describe the instance types of a pool in more detail. If the user cannot read them, defaults apply. */
 export const READ_IF_ALLOWED: readonly ResourceKind[] = knownProviders.flatMap(({ nodeClasses }) =>
   nodeClasses.map(({ resource }) => resource.kind),
 )
 
-/** Resource kinds that admission reads for pods that do not exist yet. If the user may not read them, admission ignores them. */
+/** Resource kinds that admission reads for pods that do not exist yet. If the user cannot read them, admission ignores them. */
 export const READ_FOR_ADMISSION: readonly ResourceKind[] = [
   { group: '', version: 'v1', kind: 'LimitRange', plural: 'limitranges', namespaced: true },
   kinds.PriorityClass,
 ]
 
-/** The resource kinds of policies. If the user may not read them, the plan takes no policy into account. */
+/** The resource kinds of policies. If the user cannot read them, the plan ignores all policies. */
 export const POLICIES: readonly ResourceKind[] = Object.values(policyKinds)
 
-/** The resource kind CapacityBuffer. If the user may not read CapacityBuffers, they are ignored. */
+/** The resource kind CapacityBuffer. If the user cannot read CapacityBuffers, they are ignored. */
 const BUFFERS: ResourceKind = karpenterKinds.CapacityBuffer
-/** The resource kinds that CapacityBuffers refer to. If the user may not read them, CapacityBuffers are ignored. */
+/** The resource kinds that CapacityBuffers refer to. If the user cannot read them, CapacityBuffers are ignored. */
 export const READ_FOR_BUFFERS: readonly ResourceKind[] = [podTemplateKind, kinds.Deployment]
 
 /** Resource kinds that are read only if the command needs them. */

@@ -28,7 +28,7 @@ export interface RemovalForecast {
   readonly newNodes: PlanDocument['nodeClaims']
   /** Pods of the removed nodes that fit nowhere. */
   readonly withoutPlace: readonly { readonly pod: string; readonly node: string; readonly why: string }[]
-  /** Pods that may not be evicted at present. They and their nodes stay until eviction is allowed. */
+  /** Pods that cannot be evicted at present. They and their nodes stay until eviction is allowed. */
   readonly held: readonly HeldPod[]
   readonly cost: { readonly before: ClusterCost; readonly after: ClusterCost }
 }

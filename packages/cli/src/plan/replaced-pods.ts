@@ -6,8 +6,8 @@ import { PresentPods } from '../workloads/present-pods.ts'
 import { isWorkload, podTemplate, type Workload } from '../workloads/workload.ts'
 
 /**
- * Fields of a pod spec that decide on which nodes the pod may run. If only one of the two templates, the old and the changed one, has a
- * field of this list, the change replaces the pods.
+ * Fields of a pod spec that restrict on which nodes the pod can run. If a change adds one of these fields to a pod template, or removes it
+ * from there, the change replaces the pods.
  */
 const DECIDING = ['affinity', 'nodeSelector', 'tolerations', 'topologySpreadConstraints', 'runtimeClassName'] as const
 

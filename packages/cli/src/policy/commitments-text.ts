@@ -7,19 +7,22 @@ import { counted } from '../terminal/amounts.ts'
 /** A prepaid commitment in the output of commands. */
 export interface ExplainedCommitment {
   readonly name: string
-  /** Names of instance types, or beginnings of names with a `*`. Absent: every instance type. */
+  /**
+   * Names of instance types. A name that ends with `*` stands for every type with that prefix. If absent, the commitment covers every
+   * instance type.
+   */
   readonly instanceTypes?: readonly string[]
   /** Absent: every zone. */
   readonly zone?: string
   readonly state: string
-  /** What is counted: instances, normalizedUnits, vcpus or usdPerHour. */
+  /** The unit of `covers` and `used`: instances, normalizedUnits, vcpus or usdPerHour. */
   readonly unit: string
   readonly covers: number
   readonly used: number
   readonly unused: number
-  /** The amortised price of all that it covers. Absent if the policy does not state it. */
+  /** The amortised price of everything that the commitment covers. Absent if the policy does not state it. */
   readonly amortised?: UsdPerHour
-  /** The amortised price of what no node uses. */
+  /** The amortised price of the part that no node uses. */
   readonly unusedCost?: UsdPerHour
 }
 
@@ -56,7 +59,7 @@ const UNITS: Readonly<Record<string, string>> = {
   usdPerHour: ' $/h',
 }
 
-/** Returns an amount of a commitment with its unit; instances have none. */
+/** Returns an amount of a commitment with its unit. A number of instances has no unit. */
 export const amountText = ({ unit }: ExplainedCommitment, amount: number): string =>
   `${Number(amount.toFixed(4))}${ownValue(UNITS, unit) ?? ''}`
 

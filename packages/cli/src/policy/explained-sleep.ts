@@ -1,18 +1,18 @@
 import { formatTime, type Milliseconds } from '@kerf/apis'
 import { type AttachedPolicies, type SleepingPools, sleepDeadline, untilText } from '@kerf/controllers'
 
-/** A NodePool with hours, in the output of `kerf policy explain`. */
+/** A NodePool whose policy has the section `hours`, in the output of `kerf policy explain`. */
 export interface ExplainedSleep {
   readonly nodePool: string
   readonly policy: string
   readonly state: 'asleep' | 'awake' | 'woken'
   /** When the state ends, if it is known. */
   readonly until?: string
-  /** The same time, in the time zone of the policy. */
+  /** The time of `until` as text, in the time zone of the policy. */
   readonly untilText?: string
   /** The time by which the last nodes are terminated, if the policy has a deadline and the NodePool sleeps. */
   readonly deadline?: string
-  /** The same time, in the time zone of the policy. */
+  /** The time of `deadline` as text, in the time zone of the policy. */
   readonly deadlineText?: string
 }
 
@@ -37,7 +37,7 @@ export const explainedSleep = (
     }
   })
 
-/** Returns the lines about NodePools with hours. */
+/** Returns the lines about NodePools whose policy has the section `hours`. */
 export const sleepLines = (sleep: readonly ExplainedSleep[]): readonly string[] =>
   sleep.map(({ nodePool, policy, state, untilText: text, deadlineText }) => {
     const what = {

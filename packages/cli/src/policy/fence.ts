@@ -40,9 +40,9 @@ const templateLabel = ({ spec }: NodePool, key: string): string | undefined =>
   Object.entries(spec.template.metadata?.labels ?? {}).find(([name]) => name === key)?.[1]
 
 /**
- * Returns an admission policy and its binding (`docs/spec/policies.md#the-fence`). They concern pods that may not use the NodePool. The API
- * server refuses such a pod if it tolerates all of the NodePool's taints, selects the NodePool by name or by a label that no other NodePool
- * has, or names a node.
+ * Returns an admission policy and its binding (`docs/spec/policies.md#the-fence`). They apply to pods that are not allowed to use the
+ * NodePool. The API server refuses such a pod if it tolerates all of the NodePool's taints, selects the NodePool by name or by a label that
+ * no other NodePool has, or names a node.
  */
 export const fence = (
   { pool, policy, access, taints }: FencedPool,

@@ -27,7 +27,7 @@ export interface LintedCluster {
 type Found = Omit<PolicyProblem, 'policy'>
 
 /**
- * Returns the smallest amount that a node of one of these types adds to the use of the ceiling `name`; undefined if no type adds
+ * Returns the smallest amount that a node of one of these types adds to the use of the ceiling `name`. Returns undefined if no type adds
  * anything.
  */
 const smallestNeed = (name: string, types: readonly InstanceType[]): bigint | undefined => {
@@ -91,7 +91,7 @@ const unpricedProblem = (types: readonly InstanceType[]): readonly Found[] => {
   ]
 }
 
-/** Returns what is wrong with the policies of a cluster. */
+/** Returns the problems of the policies in a cluster. */
 export const policyProblems = ({
   policies,
   pools,

@@ -10,7 +10,7 @@ const remedies = {
   TargetNotFound: 'correct the name of the NodePool, or create it',
 } as const
 
-/** Returns what is wrong with the NodePoolPolicies of a cluster. */
+/** Returns the problems of the NodePoolPolicies in a cluster. */
 export const poolPolicyProblems = (
   attached: AttachedPolicies,
   pools: readonly NodePool[],

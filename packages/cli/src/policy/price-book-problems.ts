@@ -25,9 +25,9 @@ export interface LintedPriceBook {
   readonly book: PlannedPrices
   /** The instance types of all NodePools, with the prices of the cloud. */
   readonly types: readonly InstanceType[]
-  /** The types among them that the requirements of a NodePool allow. */
+  /** The types in `types` that the requirements of at least one NodePool allow. */
   readonly allowed: readonly InstanceType[]
-  /** Whether the provider knows prices with which the declared prices can be compared. */
+  /** Whether the provider has prices to compare the declared prices with. */
   readonly hasCloudPrices: boolean
   readonly now: Milliseconds
 }
@@ -48,7 +48,7 @@ const implausible = ({ book, allowed }: LintedPriceBook): readonly string[] =>
     )
     .map(({ name }) => name)
 
-/** Returns what is wrong with the price book of a ClusterPolicy. */
+/** Returns the problems of the price book in a ClusterPolicy. */
 export const priceBookProblems = (linted: LintedPriceBook): readonly Found[] => {
   const { spec, book, types, allowed, hasCloudPrices, now } = linted
   const { problem, prices } = book

@@ -12,7 +12,7 @@ const SHOWN = 20
 export interface ExplainedPrice {
   readonly instanceType: string
   readonly capacityType: string
-  /** Absent: every zone without a price of its own. */
+  /** The zone of the price. If absent, the price applies to every zone that has no separate price. */
   readonly zone?: string
   readonly usdPerHour: number
   readonly asOf: string

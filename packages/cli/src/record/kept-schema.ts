@@ -5,9 +5,9 @@ import { duration, fields, flag, type Kept, keepOneOf, list, number, quantity } 
 const durations: readonly (string | undefined)[] = [DURATION, NILLABLE_DURATION]
 
 /**
- * Returns what a recording keeps of a value with this schema: every number, boolean, quantity, duration and enumerated word. `texts` has
- * the format of each other field that is kept, keyed by the field's path. A text without a format is not kept, because people may
- * have written anything into it.
+ * Returns a function that reduces a value with this schema to the parts that a recording keeps: every number, boolean, quantity, duration
+ * and enumerated word. `texts` maps the path of each other field to keep to its format. Texts without a format are dropped, because people
+ * may have written anything into them.
  */
 export const keptBySchema = (schema: StructuralSchema, texts: Readonly<Record<string, Kept>>, path = ''): Kept => {
   const text = ownValue(texts, path)

@@ -1,6 +1,6 @@
 import { ownValue } from '@kerf/apis'
 
-/** Returns the value as a recording keeps it, or undefined if the value has another format. */
+/** Returns the part of the value that a recording keeps, or undefined if the value does not have the expected format. */
 export type Kept = (value: unknown) => unknown
 
 const DNS_NAME = /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/
@@ -13,7 +13,7 @@ const CRON =
   /^((CRON_TZ|TZ)=[A-Za-z0-9_+/-]+ )?(@(annually|yearly|monthly|weekly|daily|midnight|hourly)|[0-9A-Za-z*?/,#-]+( [0-9A-Za-z*?/,#-]+){4})$/
 const DAY = /^\d{4}-\d\d-\d\d$/
 const UTC_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
-/** Names of instance types, also with a `*` at the end. */
+/** Names of instance types, optionally with a `*` at the end. */
 const TYPE_NAMES = /^[A-Za-z0-9][-A-Za-z0-9_.]{0,62}\*?$/
 const CURRENCY_CODE = /^[A-Z]{3}$/
 const ADJUSTMENT = /^[+-]?[0-9]+(\.[0-9]+)?%?$/

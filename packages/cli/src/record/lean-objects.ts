@@ -41,7 +41,7 @@ const NOTHING_ASKED: ReadonlySet<KeptOnRequest> = new Set()
 export const leanPodSpec = (spec: PodSpec): PodSpec => podSpec(spec) as PodSpec
 
 /**
- * Returns the fields of an object that a recording keeps. Both fields and formats of values are allowlists, so nothing else is recorded.
+ * Returns the fields of an object that a recording keeps. Fields and formats of values are on allowlists; nothing else is recorded.
  * Secrets, environments, commands, images, identities and free text are never recorded. Throws for kinds that are not recorded.
  */
 export const leanObject = (object: KubeObject, asked: ReadonlySet<KeptOnRequest> = NOTHING_ASKED): KubeObject => {

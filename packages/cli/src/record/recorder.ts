@@ -90,7 +90,7 @@ const span = (milliseconds: Milliseconds): string => `${Math.max(1, Math.round(m
 export interface RecorderOptions {
   readonly informers: InformerFactory
   readonly clock: Clock
-  /** The resource kinds that the cluster serves and the user may read. */
+  /** The resource kinds that the cluster serves and that the user is allowed to read. */
   readonly kinds: readonly ResourceKind[]
   readonly leftOut: readonly string[]
   /** Free text to record. The default is none. */
@@ -297,7 +297,7 @@ export class Recorder {
     const key = keyOf({ ...after, kind: 'Pod' })
     const entry = this.#entries.get(key)
     if (isTerminal(after)) {
-      // The pod ended by itself. It also ends by itself in the simulation, so no deletion is recorded.
+      // The pod completed on its own. It also completes in the simulation, so no deletion is recorded.
       if (entry === undefined) return
       note(entry.object.metadata, this.elapsed - entry.born)
       this.#entries.delete(key)

@@ -59,7 +59,9 @@ export interface RecordedCluster {
 
 const needed: readonly ResourceKind[] = [kinds.Pod, kinds.Node, karpenterKinds.NodePool]
 
-/** Returns the resource kinds that the cluster serves and the user may list, and the reasons why other kinds are left out. */
+/**
+ * Returns the resource kinds that the cluster serves and that the user is allowed to list, and the reasons why other kinds are left out.
+ */
 const readableKinds = async (
   client: KubeClient,
   signal: AbortSignal,

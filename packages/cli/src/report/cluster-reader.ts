@@ -20,7 +20,7 @@ export const reportRole = (): string => readerRole('report', reportKinds)
 /** The objects that could be read, and which resource kinds could not. */
 export interface PermittedRead {
   readonly manifests: readonly Manifest[]
-  /** Plurals of the resource kinds that the user may not read. */
+  /** Plurals of the resource kinds that the user is not allowed to read. */
   readonly forbidden: readonly string[]
   readonly inOneNamespace: readonly string[]
   /** The namespace in which the kinds of `inOneNamespace` were read. */
@@ -77,8 +77,9 @@ const readKind = async (
 }
 
 /**
- * Lists every resource kind that a report uses, as far as the server allows it, and names the kinds that it refuses. Changes nothing.
- * @throws ApiError for any other failure, such as a 401 after the first lists, and if the account may not list any kind
+ * Lists every resource kind that a report uses, as far as the server allows it. `forbidden` contains the kinds that it refuses. Changes
+ * nothing.
+ * @throws ApiError for any other failure, such as a 401 after the first lists, and if the account is not allowed to list any kind
  */
 export const readPermitted = async (
   client: ListClient,

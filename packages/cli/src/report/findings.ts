@@ -137,7 +137,7 @@ const boughtAsToday = ({ state, movable }: NodeFacts): readonly Pod[] => {
 /** Settings of the plans. */
 export interface CompareSettings {
   readonly options: ScheduleOptions
-  /** Whether a pod may use another capacity type than today, if its NodePool allows that. */
+  /** Whether a pod may use a different capacity type than today, if its NodePool allows that. */
   readonly mayBuyOtherwise: boolean
 }
 

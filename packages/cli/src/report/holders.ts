@@ -5,16 +5,16 @@ import type { NodeFacts } from './node-facts.ts'
 
 const SAFE_TO_EVICT = 'cluster-autoscaler.kubernetes.io/safe-to-evict'
 
-/** What keeps a node from being removed. */
+/** An obstacle to the removal of a node. */
 export interface Holder {
-  /** What keeps the node. The text is the same for all nodes that one change would free. */
+  /** The obstacle as text. All nodes that one change would free have the same text. */
   readonly what: string
   readonly remedy: string
-  /** The pod, if a single pod keeps the node. */
+  /** The pod, if a single pod is the obstacle. */
   readonly pod?: string
 }
 
-/** Returns what keeps the node. The text does not name the pod, so that nodes with the same blocker are grouped. */
+/** Returns the blocker as an obstacle. Its text does not contain the name of the pod, so that nodes with the same blocker are grouped. */
 const holderOf = (blocker: Blocker): Holder => {
   const remedy = blockerRemedy(blocker) ?? 'no action required: this resolves by itself'
   switch (blocker.code) {
@@ -41,9 +41,9 @@ const holderOf = (blocker: Blocker): Holder => {
 const isUnsafe = ({ metadata }: Pod): boolean => metadata.annotations?.[SAFE_TO_EVICT] === 'false'
 
 /**
- * Returns a function that says what keeps a node from being removed, and what to change. `blockers` has the blockers that the
- * controllers found, keyed by node name. For a node that neither Karpenter nor Kerf manages, these are only blockers of the
- * node's pods.
+ * Returns a function that returns the obstacle to the removal of a node, with its remedy. `blockers` contains the results of the
+ * controllers' checks, keyed by node name. For a node that neither Karpenter nor Kerf manages, it contains only blockers of the node's
+ * pods.
  */
 export const findHolders =
   (blockers: ReadonlyMap<string, Blocker>): ((node: NodeFacts) => Holder | undefined) =>

@@ -15,15 +15,15 @@ export interface NodeFacts {
   readonly price: UsdPerHour | undefined
   /** Pods that must run elsewhere if the node is deleted. */
   readonly movable: readonly Pod[]
-  /** The share of cpu or memory that pods request, whichever is larger, from 0 to 1. */
+  /** The fraction (0 to 1) of the node's CPU or memory, whichever is larger, that its pods request. */
   readonly used: number
-  /** The share that pods really use, as measured by the metrics API. Absent if it was not measured. */
+  /** The fraction that the pods use, as measured by the metrics API. Absent if it was not measured. */
   readonly measured?: number
   /** Why the node is left out of the new plan. Undefined if it is included. */
   readonly leftAlone?: string
 }
 
-/** Returns the share of a node that its pods request, from 0 to 1. */
+/** Returns the fraction (0 to 1) of a node's CPU or memory, whichever is larger, that its pods request. */
 export const usedShare = ({ allocatable, pods }: NodeState): number => {
   const shareOf = (resource: string): number => {
     const free = ownValue(allocatable, resource) ?? 0n

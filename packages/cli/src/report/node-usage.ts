@@ -19,8 +19,8 @@ const isNodeMetrics = (object: KubeObject): object is NodeMetrics =>
   object.kind === nodeMetricsKind.kind && object.apiVersion.startsWith(`${nodeMetricsKind.group}/`)
 
 /**
- * Returns a function for the used share of a node's cpu or memory, whichever is larger. It returns undefined if the node was not
- * measured.
+ * Returns a function that returns the measured usage of a node: the fraction of its CPU or memory, whichever is larger. The function
+ * returns undefined if the node was not measured.
  */
 export const measuredShares = (objects: readonly KubeObject[]): ((node: NodeState) => number | undefined) => {
   const usages = new Map(objects.filter(isNodeMetrics).map(({ metadata, usage }) => [metadata.name, usage]))

@@ -47,7 +47,7 @@ export interface ReportCluster {
   readonly waiting: readonly Pod[]
   /** The prepaid commitments of the ClusterPolicy, and the nodes that use them. */
   readonly commitments: readonly CommitmentUse[]
-  /** For each node name, what keeps the node from being removed, according to the controllers' checks. */
+  /** The blockers that the controllers' checks find, keyed by node name. */
   readonly blockers: ReadonlyMap<string, Blocker>
   readonly options: ScheduleOptions
   /** Absent if the instance types of the nodes are unknown. */
@@ -58,7 +58,7 @@ export interface ReportCluster {
   readonly hasAllPods: boolean
   /** Notes about how the cluster was read, one line each. */
   readonly notes: readonly string[]
-  /** What was not checked, as phrases for a message. */
+  /** The checks that were not possible, as phrases for a message. */
   readonly notLookedAt: readonly string[]
 }
 

@@ -19,11 +19,11 @@ export interface ReportedNode {
   /** Absent if the price is unknown. */
   readonly price?: UsdPerHour
   readonly pods: number
-  /** The share of cpu or memory that pods request, whichever is larger, from 0 to 1. */
+  /** The fraction (0 to 1) of the node's CPU or memory, whichever is larger, that its pods request. */
   readonly used: number
-  /** The share that pods really use. Absent if it was not measured. */
+  /** The fraction that the pods use. Absent if it was not measured. */
   readonly measured?: number
-  /** The cost of the share that no pod requests. */
+  /** The cost of the capacity that no pod requests. */
   readonly idle?: UsdPerHour
   /** Why the node was left out of the new plan. */
   readonly leftAlone?: string

@@ -177,7 +177,7 @@ export const reportTables = (report: ReportDocument): readonly ReportTable[] =>
     keptTable(report),
   ].filter(({ rows }) => rows.length > 0)
 
-/** Returns the first sentences of the report: the current cost, the planned cost, and what was not compared. */
+/** Returns the first sentences of the report: the current cost, the planned cost, and the parts that were not compared. */
 export const reportSummary = (report: ReportDocument): readonly string[] => {
   const { now, planned, notCompared, waiting } = report
   const mark = reportPriceMark(report)

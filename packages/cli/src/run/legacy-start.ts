@@ -24,8 +24,8 @@ const nodeClassFor = (provider: string, { nodeClass }: LegacyTemplates): CustomR
 }
 
 /**
- * Returns the settings for the start. With `--legacy-apis`, it installs the old kinds and merges the old settings. Otherwise the settings
- * are unchanged.
+ * With `--legacy-apis`, installs the old kinds and returns the settings merged with the old settings. Otherwise returns the settings
+ * unchanged.
  */
 export const legacyStart = async (
   deps: {

@@ -61,9 +61,9 @@ const objection = (
 }
 
 /**
- * Reads settings from the ConfigMaps of older charts and guides (`docs/spec/older-apis.md#older-settings`). Flags and environment
- * variables take precedence. For each key, a log line says which setting it sets, or why it is ignored. A missing ConfigMap is not an
- * error; other errors of the API server are thrown.
+ * Reads settings from the ConfigMaps of older charts and guides (`docs/spec/older-apis.md#older-settings`). Flags and environment variables
+ * take precedence. Logs, for each key, which setting it sets or why it is ignored. A missing ConfigMap is not an error; other errors of the
+ * API server are thrown.
  */
 export const readOldSettings = async (
   deps: { readonly client: KubeClient; readonly namespace: string; readonly log: Logger },
@@ -86,7 +86,7 @@ export const readOldSettings = async (
     const old = convertSettings(found.data, providerSettings, reporter)
     classDefaults = { ...classDefaults, ...old.classDefaults }
     for (const { field, fate, to = '', note = '' } of reporter.finish()) {
-      // The text under the provider's prefix is logged field by field. The text as a whole is logged only if it cannot be parsed.
+      // Each field in the provider's text is logged separately. The text itself is logged only if it cannot be parsed.
       if (!field.startsWith('data.') || (field === textField && fate !== 'gone')) continue
       const about = { ConfigMap: { namespace, name }, field }
       const value = ownValue(old.env, to)

@@ -94,14 +94,14 @@ const lookForOthers = (
 }
 
 /**
- * For some seconds after its start, an API server refuses every request, because it has not read its roles yet. The retries take half a
- * minute in total.
+ * For some seconds after its start, an API server refuses every request, because it has not loaded its RBAC roles yet. The retries take
+ * half a minute in total.
  */
 const REFUSED_AT_START = { base: 500, max: 2_000, attempts: 16, when: isRefusal }
 
 /**
- * Converts failures of the whole connection into errors of the error catalogue. At the start, requests that the API server refuses are
- * retried for half a minute.
+ * Converts connection failures into errors of the error catalogue. Retries refused requests for half a minute, because an API server that
+ * is starting refuses every request.
  */
 const explained = async <T>(
   { clock, log }: Pick<Basics, 'clock' | 'log'>,
@@ -221,7 +221,7 @@ export const runProcess = async (given: RunSettings, { env, flags }: StartInput,
     try {
       if (!settings.disableControllerWarmup) {
         kerf.warmUp(stop)
-        // Warm up before this replica leads, while the first lists are read.
+        // Warm up while the first lists are read, before this replica becomes the leader.
         warmUp()
       }
       log.info('starting', { version: build.version, provider: providerName, server: shownServer(connection.server) })

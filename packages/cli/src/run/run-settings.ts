@@ -5,7 +5,7 @@ import { defaultProvider, providerNames, providers } from '../providers.ts'
 type Intersection<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer I) => void ? I : never
 type ProviderSettings = Intersection<ReturnType<(typeof providers)[number]['settings']>>
 
-// The settings of all providers in one table. The test of the descriptors checks that their keys differ.
+// The settings of all providers in one table. A test of the descriptors checks that no two providers use the same key.
 const providerSettings: ProviderSettings = Object.assign({}, ...providers.map(({ settings }) => settings()))
 
 /** Every setting of `kerf run`, keyed by its name in the code. */

@@ -26,7 +26,7 @@ export const OBSERVER = OBSERVER_LEASE
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** What the process creates once: clock, log, metrics and connection. */
+/** The objects that the process creates once: clock, log, metrics and connection. */
 export interface Basics {
   /** A clock that follows the API server's time. */
   readonly clock: ServerClock
@@ -51,7 +51,7 @@ const publishBuildInfo = (metrics: Metrics, { version, commit }: BuildInfo): voi
   buildMetrics.register(metrics).info.set(1, { version, goversion: `node ${nodeVersion}`, goarch: arch, commit })
 }
 
-/** Returns the name of the Lease. Observe mode has its own, because it runs at the same time as the active controller. */
+/** Returns the name of the Lease. Observe mode uses a separate Lease, because it runs at the same time as the active controller. */
 export const leaseName = ({ observe, leaderElectionName }: RunSettings): string =>
   observe && leaderElectionName === runSettings.leaderElectionName.default ? OBSERVER : leaderElectionName
 
@@ -89,7 +89,7 @@ const openBasics = (given: RunSettings, env: Environment, build: BuildInfo): Bas
   publishBuildInfo(metrics, build)
   metrics.collectProcess()
   const clock = new ServerClock(system, { logger: log.child('clock'), metrics })
-  // The clock of the machine that requested a token decides whether the token has expired. So this is the system clock.
+  // A token expires by the clock of the machine that requested it. So the connection uses the system clock, not the API server's time.
   const connection = findConnection({
     clock: system,
     env,
@@ -100,7 +100,7 @@ const openBasics = (given: RunSettings, env: Environment, build: BuildInfo): Bas
   return { clock, random: new SystemRandom(), metrics, log, connection, ...gate }
 }
 
-/** What the controllers use: the basics, a client and an event recorder. The process closes it at its end. */
+/** The deps of the controllers: the basics, a client and an event recorder. The process closes the workspace before it exits. */
 export interface Workspace extends Basics {
   readonly client: HttpKubeClient
   readonly events: ApiEventRecorder

@@ -120,7 +120,7 @@ export class Observer {
     }
   }
 
-  /** Returns the price per hour of what prepaid commitments cover now. */
+  /** Returns the total hourly price of the instances that prepaid commitments cover at present. */
   #coveredPrice(): UsdPerHour {
     const { specs, types } = this.#commitments
     if (specs.length === 0) return 0
@@ -194,7 +194,10 @@ export class Observer {
     }
   }
 
-  /** Includes pods that are still pending, so that a setting that never schedules them does not look better. */
+  /**
+   * Returns how long the pods that are still pending have waited so far. Without them, a setting that never schedules these pods would look
+   * better.
+   */
   #waitsSoFar(): readonly Milliseconds[] {
     const now = this.#clock.monotonic()
     return Array.from(this.#born.values(), (born) => now - born)

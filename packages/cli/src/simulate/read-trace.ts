@@ -23,8 +23,8 @@ const dotted = (path: string): string =>
     .replace(/^\./, '')
 
 /**
- * Returns the problem of an event. A union only reports that nothing matched, so the field that identifies the kind of event selects the
- * schema to check.
+ * Returns the problem of an event. Validation against the union of all event schemas reports only that nothing matched. So the field that
+ * identifies the kind of event selects the schema to check.
  */
 const eventProblem = (events: unknown): string | undefined => {
   if (!Array.isArray(events)) return undefined

@@ -40,10 +40,7 @@ export interface SimulationResult {
   readonly mostDisrupted: readonly { readonly workload: string; readonly disruptions: number; readonly pods: number }[]
   /** The number of pods that were pending at the end. */
   readonly waitingAtEnd: number
-  /**
-   * Those of the pods in `waitingAtEnd` that are unschedulable, by workload (`namespace/name`). `why` is what Kerf reported
-   * about one of them.
-   */
+  /** The pods in `waitingAtEnd` that are unschedulable, by workload (`namespace/name`). `why` is Kerf's message about one of these pods. */
   readonly withoutPlace: readonly { readonly workload: string; readonly pods: number; readonly why: string }[]
   readonly samples: readonly Sample[]
   /** Objects of API groups that the simulated cluster does not serve, for example `Rollout web`. */

@@ -54,7 +54,7 @@ const workload: readonly KubeObject[] = [
   }),
 ]
 
-/** A CRD as another provider would bring it. */
+/** A CRD that a provider of another project could install. */
 const strangeClass = parseManifests(
   `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

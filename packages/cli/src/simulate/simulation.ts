@@ -33,8 +33,8 @@ import type { TraceStep } from './trace-steps.ts'
 
 const SAMPLE_EVERY: Milliseconds = 60_000
 /**
- * Heartbeats are rare so that simulations are fast. If a node becomes silent, this is still noticed as early as in a real cluster,
- * because the simulated kubelet then shortens the node's Lease.
+ * Heartbeats are rare so that simulations are fast. A silent node is still detected as early as in a real cluster, because the simulated
+ * kubelet then shortens the node's Lease.
  */
 const HEARTBEAT: Milliseconds = 3_600_000
 /** How long a recorded cluster runs before the measurement begins. */
@@ -64,8 +64,8 @@ const everyDefinition = (): readonly Manifest[] =>
   allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
 
 /**
- * Runs a whole simulation in virtual time. The same input gives the same result, whatever CRDs of other providers are among
- * `definitions`.
+ * Runs a whole simulation in virtual time. The same input gives the same result. CRDs of other providers in `definitions` do not change the
+ * result.
  */
 export const runSimulation = async (
   input: SimulationInput,
@@ -142,8 +142,8 @@ interface ApiGroupList {
 }
 
 /**
- * Leaves out objects of API groups that neither the simulated server nor a CRD in the manifests has. An unknown kind in a known group is
- * an error.
+ * Leaves out objects whose API group is neither served by the simulated server nor defined by a CRD in the manifests. An unknown kind in a
+ * known group is an error.
  */
 const byServer = async (
   client: KubeClient,

@@ -85,7 +85,7 @@ export class TraceReplay {
     }
   }
 
-  /** Runs a step of a recording. If the simulated server refuses it, the refusal is kept for the end, and the other steps run. */
+  /** Runs a step of a recording. If the simulated server refuses it, records the refusal, and the remaining steps still run. */
   async #tolerating(
     object: Pick<KubeObject, 'apiVersion' | 'kind'> & { readonly name?: string; readonly metadata?: { name?: string } },
     act: (kind: ResourceKind) => Promise<void>,

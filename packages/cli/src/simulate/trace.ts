@@ -118,7 +118,7 @@ const recording = Type.Object(
   closed,
 )
 
-/** Replicas that vary with the time of day, as a sine between `low` and `high`. */
+/** Replicas that vary with the time of day, as a sine wave between `low` and `high`. */
 const diurnal = Type.Object(
   {
     ...workload,

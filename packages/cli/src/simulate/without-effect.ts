@@ -6,13 +6,12 @@ import type { Manifest } from '../manifests/manifest.ts'
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
-/**
- * Returns the error if the pool's disruption budgets cannot be parsed. If they cannot, no node of the pool is ever disrupted.
- */
+/** Returns the error if the pool's disruption budgets cannot be parsed. In that case, no node of the pool is ever disrupted. */
 const brokenBudget = (pool: NodePool): string | undefined => budgetAllowance(pool, 'Empty', 1, 0).error
 
 /**
- * Returns what in the manifests has no effect on the simulation, one line each. The manifests must already be accepted by the API server.
+ * Returns one line for each part of the manifests that has no effect on the simulation. The API server must already have accepted the
+ * manifests.
  */
 export const withoutEffect = (manifests: readonly Manifest[], gates: FeatureGates): readonly string[] =>
   manifests.flatMap(({ object }) => {

@@ -44,7 +44,7 @@ export interface ClusterView {
   readonly waiting: readonly WaitingPod[]
   readonly hourlyCost: UsdPerHour
   readonly settled: boolean
-  /** Seconds until nodes may be consolidated, if nothing else can happen before. */
+  /** Seconds until nodes may be consolidated. Set only if nothing else can happen earlier. */
   readonly consolidatesIn?: number
 }
 

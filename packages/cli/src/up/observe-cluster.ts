@@ -49,12 +49,12 @@ const podState = (pod: Pod): PodState => {
   return pod.status?.phase === 'Running' && condition(pod, 'Ready') ? 'running' : 'starting'
 }
 
-/** Returns the requests of a pod in the same way as decisions count them: with sidecars, init containers and overhead. */
+/** Returns the requests of a pod in the same way as the engine: with sidecars, init containers and overhead. */
 const requestsOf = (pod: Pod): ReadonlyMap<string, bigint> => {
   try {
     return podRequests(pod)
   } catch {
-    // A pod with a quantity that cannot be parsed is left out of the meter.
+    // A pod with a quantity that cannot be parsed does not count as usage.
     return new Map()
   }
 }
@@ -95,8 +95,8 @@ const replicasReady = (workload: KubeObject): boolean => {
 
 /**
  * Returns the current view of the cluster. `quiet` is true if nothing is changing: no pod starts or terminates, no NodeClaim launches or
- * terminates, every workload has its pods, and a pass has refused every pending pod. The caller decides how long this must last before
- * the cluster counts as settled.
+ * terminates, every workload has its pods, and Kerf has found every pending pod unschedulable. The caller decides how long this must last
+ * before the cluster counts as settled.
  */
 export const observeCluster = (
   observed: Observed,

@@ -116,7 +116,7 @@ interface Section {
   readonly rows: readonly string[]
   /** Returns the line that replaces rows that do not fit. If absent, the section drops its first rows instead, as in a log. */
   readonly more?: (count: number) => string
-  /** The number of rows that the section gets before any other section gets more than its own minimum. */
+  /** The minimum number of rows. Every section gets its minimum before any section gets more. */
   readonly least: number
 }
 

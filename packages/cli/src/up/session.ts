@@ -196,9 +196,10 @@ export class Session {
   }
 
   /**
-   * Returns the number of milliseconds after which Kerf may consolidate nodes, if nothing else changes. While pools' consolidateAfter has
-   * not passed for all nodes, it is the longest remaining time; times after `horizon` are ignored. Otherwise it is 0 while Kerf still
-   * searches for nodes to disrupt, and undefined after a search without a result.
+   * Returns in how many milliseconds Kerf may consolidate nodes, if nothing else changes:
+   * - if consolidateAfter has not passed for all nodes: the longest remaining time; times after `horizon` are ignored
+   * - otherwise, while Kerf still searches for nodes to disrupt: 0
+   * - after a search without a result: undefined
    */
   async consolidatesWithin(horizon: Milliseconds, signal: AbortSignal): Promise<Milliseconds | undefined> {
     const now = this.#options.cluster.clock.now()

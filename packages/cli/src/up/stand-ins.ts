@@ -37,7 +37,8 @@ export const typesForManifests = <T extends InstanceTypesChoice>(choice: T, obje
 }
 
 /**
- * Returns a function for the instance types that a provider offers for a node class. Results are cached for each generation of the class.
+ * Returns a function that returns the instance types that a provider offers for a node class. Results are cached for each generation of the
+ * node class.
  */
 const byClass = (offer: (nodeClass: KubeObject) => Promise<OfflineClassTypes>): StandIn['offered'] => {
   const known = new Map<string, Promise<OfflineClassTypes>>()
@@ -51,11 +52,10 @@ const byClass = (offer: (nodeClass: KubeObject) => Promise<OfflineClassTypes>): 
 }
 
 /**
- * Returns the node classes of other providers whose instances are simulated. These are the node classes that the manifests use,
- * and all node classes of the provider whose instance types were chosen. `notes` tells the user that the instances are
- * simulated.
- * @throws UsageError for a pool whose provider is not the provider of the instance types. In an existing cluster, also for any
- * pool with a node class of another provider than KWOK, because that provider may run there
+ * Returns the node classes of other providers whose instances are simulated. These are the node classes that the manifests use, and all
+ * node classes of the provider whose instance types were chosen. `notes` contains a note to the user that the instances are simulated.
+ * @throws UsageError for a pool whose provider differs from the provider of the instance types. In an existing cluster, also for any pool
+ * with a node class of a provider other than KWOK, because that provider's controller may run there
  */
 export const standInsFor = (
   opened: OpenedTypes,

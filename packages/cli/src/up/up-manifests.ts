@@ -25,9 +25,9 @@ const bringsPool = (manifests: readonly Manifest[]): boolean =>
   manifests.some(({ object }) => object.kind === 'NodePool' || object.kind === 'Provisioner')
 
 /**
- * Returns the manifests in the named files, or the quickstart. Files in directories that are not manifests are skipped. Objects of
- * another cluster lose the fields that its server wrote, and objects that a cluster creates itself are left out. If there are workloads
- * but no NodePool, the quickstart's NodePool is added, because otherwise nothing could be launched.
+ * Returns the manifests in the named files, or the quickstart. Files in directories that are not manifests are skipped. Fields that the API
+ * server of another cluster wrote are removed, and objects that a cluster creates itself are left out. If there are workloads but no
+ * NodePool, the quickstart's NodePool is added, because otherwise nothing could be launched.
  */
 export const manifestsFor = async (choice: FileChoice): Promise<UpManifests> => {
   if (!readsFiles(choice)) return { manifests: await quickstart(), notes: [] }

@@ -11,7 +11,7 @@ import {
 } from './workload.ts'
 
 const HASH = 'pod-template-hash'
-/** The pod template hash if no pod shows the real one. */
+/** The placeholder for the pod template hash if no existing pod has the real hash. */
 const UNSEEN = 'planned'
 
 const workloadOwner = (workload: Workload): OwnerReference => ({
@@ -65,8 +65,8 @@ const withOwnClaims = (workload: Workload, podName: string, spec: PodSpec): PodS
 }
 
 /**
- * Returns `count` more pods of a workload, as its controller would create them now. Their names are the workload's name with a number.
- * StatefulSets really have such names; the names of other pods have a random suffix in a cluster.
+ * Returns `count` more pods of a workload, as its controller would create them now. Their names are the workload's name with a number. In a
+ * cluster, only the pods of StatefulSets have such names. The names of other pods have a random suffix.
  */
 export const morePods = (workload: Workload, count: number, present: PresentPods): readonly Pod[] => {
   const template = podTemplate(workload)

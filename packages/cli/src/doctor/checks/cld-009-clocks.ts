@@ -4,7 +4,7 @@ import type { Check } from '../check.ts'
 
 const MOST_SECONDS = 30
 
-/** The times at which the API server recorded the last writes, by its own clock. */
+/** The part of the metadata that contains the times of writes, by the API server's clock. */
 type Managed = { readonly managedFields?: readonly { readonly time?: string }[] }
 
 /** Returns how many seconds the clock of the Lease holder is ahead of the API server's clock. Returns undefined if it is unknown. */

@@ -5,7 +5,7 @@ import { NO_SCALE_DOWN, SCALE_DOWN_TAINT } from '../cluster-autoscaler-annotatio
 
 const HOUR = 3_600_000
 
-/** Returns whether the taints are old. The value of these taints is the Unix time, in seconds, at which they were added. */
+/** Returns whether the taints are old. Cluster Autoscaler sets the value of such a taint to the Unix time at which it added the taint. */
 const isOld = (node: Node, now: Milliseconds): boolean =>
   (node.spec.taints ?? []).some(({ key, value, timeAdded }) => {
     if (!SCALE_DOWN_TAINT.test(key)) return false

@@ -12,7 +12,8 @@ const FRESH: Milliseconds = 60_000
 type Managed = { readonly managedFields?: readonly { readonly time?: string }[] }
 
 /**
- * Returns when the Lease was last renewed: by the API server's clock if the object records that, otherwise by its holder's clock.
+ * Returns when the Lease was last renewed. The time is from the API server's clock if the object has managedFields, otherwise from the
+ * holder's clock.
  */
 const renewedAt = ({ metadata, spec }: Lease): Milliseconds => {
   const stored = ((metadata as Managed).managedFields ?? []).flatMap(({ time }) => parseTime(time) ?? [])

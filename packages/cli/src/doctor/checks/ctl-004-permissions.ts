@@ -88,7 +88,7 @@ export const ctl004: Check = {
       const { namespace = 'default' } = deployment.metadata
       const account = deployment.spec.template.spec.serviceAccountName ?? 'default'
       const rules = grantedRules(audit, namespace, account)
-      // Some files contain no Role at all. Then permissions that only a Role would grant are not reported as missing.
+      // If the files contain no Role, do not report the permissions that only a Role would grant.
       const needed = controllerPermissions([]).filter(
         (each) => each.when === undefined && (each.namespace === undefined || audit.objects.named('Role').length > 0),
       )

@@ -4,7 +4,7 @@ import { CliError } from '@kerf/provider-kit/command-line'
 import { isNotFound, type KubeClient } from '@kerf/runtime'
 import type { MigrationPlan, ObjectRef } from '../plan/migration-plan.ts'
 
-/** The values that a step changes, so that the step can be undone. Written before the step changes anything. */
+/** The values that a step is about to change. They are recorded before the step changes anything, so that the step can be undone. */
 export type StepRecord =
   | {
       readonly step: number

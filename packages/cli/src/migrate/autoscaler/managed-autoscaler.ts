@@ -5,8 +5,8 @@ import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
 const NAMESPACE = 'kube-system'
 
 /**
- * Returns the Cluster Autoscaler with the settings that the cloud uses for it. If it runs as a Deployment, the cloud does not run
- * it. In that case its own flags apply, and the fates report that the cloud's settings are ignored.
+ * Returns the Cluster Autoscaler that the cloud runs, with the settings from the cloud. If the cluster has a Deployment of Cluster
+ * Autoscaler, the flags of the Deployment apply instead, and `fates` reports that the cloud's settings are ignored.
  */
 export const withManagedSettings = (
   autoscaler: ClusterAutoscaler | undefined,

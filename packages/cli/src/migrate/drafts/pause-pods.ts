@@ -7,7 +7,7 @@ import { SIDE_LABEL, SIDE_TOLERATION } from './side.ts'
 /** A Deployment of pods that only reserve capacity. */
 export interface PauseWorkload {
   readonly workload: Workload
-  /** The CapacityBuffer and PodTemplate that replace it. */
+  /** The CapacityBuffer and PodTemplate that replace the Deployment. */
   readonly buffer: readonly KubeObject[]
   readonly fate: Fate
 }

@@ -5,9 +5,9 @@ import { fieldFate } from '@kerf/provider-kit/migration'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
 
-/** The settings with which a Deployment rolls out when it moves, as merge patches of its `spec`. */
+/** Merge patches for the `spec` of a Deployment. They control its rollout while the workload moves. */
 export interface Rollout {
-  /** The changes to apply together with the patch that moves the workload. */
+  /** Apply this patch together with the patch that moves the workload. */
   readonly during: Loose
   /** Restores the fields that `during` changed. Applied after the rollout. */
   readonly after: Loose

@@ -21,8 +21,8 @@ import { SIDE_TAINT, SIDE_TOLERATION } from './side.ts'
 
 const DO_NOT_DISRUPT = 'karpenter.sh/do-not-disrupt'
 /**
- * How long Cluster Autoscaler ignores moved pods. If Kerf adds no node for 10 minutes, Kerf is down, and Cluster Autoscaler is the
- * fallback.
+ * How long Cluster Autoscaler ignores moved pods. If Kerf adds no node in this time, Kerf is probably down, and Cluster Autoscaler takes
+ * over.
  */
 const DELAY = '10m'
 
@@ -34,7 +34,7 @@ export interface WorkloadMove {
   /** JSON merge patch for the object. */
   readonly patch: Readonly<Record<string, unknown>>
   readonly rollout: Rollout
-  /** Names of the NodePools that can run it. */
+  /** Names of the NodePools that can run the workload. */
   readonly pools: readonly string[]
   /** The workload's share of the total cost of the workloads that move (0 to 1). */
   readonly share: number
@@ -84,8 +84,8 @@ interface MoveContext extends PlaceContext {
   readonly keptFor: (spec: PodSpec) => string | undefined
   readonly objects: ObjectsByKind
   /**
-   * Returns the hourly cost of its pods on the cheapest of the pools, in USD. A pod that requests half of the CPU and a tenth
-   * of the memory counts as half a node.
+   * Returns the hourly cost of the workload's pods on the cheapest of the pools, in USD. A pod that requests half of a node's CPU and a
+   * tenth of its memory counts as half a node.
    */
   readonly movingCost: (workload: Workload, pools: readonly string[]) => number
 }

@@ -29,7 +29,7 @@ export const providerSources = (): Promise<readonly ProviderSource[]> =>
 export const describingSource = (group: SourceGroup, sources: readonly ProviderSource[]): ProviderSource | undefined =>
   sources.find(({ provider }) => provider === group.provider)
 
-/** Returns the group as this source may read it: without `launch` if another provider described the group. */
+/** Returns the group in a form that this source can convert. If another provider described the group, its `launch` settings are removed. */
 export const ownGroup = (group: SourceGroup, { provider }: ProviderSource): SourceGroup => {
   if (group.provider === provider) return group
   const { launch: _, ...others } = group

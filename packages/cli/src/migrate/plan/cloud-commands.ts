@@ -3,8 +3,8 @@ import { describingSource, type ProviderSource } from '../groups/provider-source
 import type { GroupNodes, KeptGroup } from './migration-plan.ts'
 
 /**
- * One function for each kind of change in the cloud. It returns the commands that the user must run, because Kerf changes only
- * the cluster. It returns undefined if no command is needed.
+ * Functions that return the commands that the user must run in the cloud, one function for each kind of change. Kerf itself changes only
+ * the cluster. A function returns undefined if no command is needed.
  */
 export interface CloudCommands {
   readonly withoutMinimum: (group: GroupNodes) => HandWork | undefined

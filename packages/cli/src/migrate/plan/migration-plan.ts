@@ -47,7 +47,10 @@ export interface GroupNodes {
   readonly name: string
   readonly min: number
   readonly max: number
-  /** Labels that only its nodes have. If there are none, its nodes cannot be found, and the user must perform phase 6 manually. */
+  /**
+   * Labels that only the nodes of this group have. If there are none, Kerf cannot find the nodes, and the user must perform phase 6
+   * manually.
+   */
   readonly nodeLabels: Readonly<Record<string, string>>
   readonly instanceTypes: readonly string[]
   readonly capacityType: 'spot' | 'on-demand'

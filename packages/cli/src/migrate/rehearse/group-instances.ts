@@ -18,10 +18,8 @@ const offeringsFor = (group: GroupNodes, type: InstanceType) => {
 }
 
 /**
- * Returns the group as the simulated cloud needs it. Its nodes get the first of the group's instance types that is in Kerf's
- * list of types.
- *
- * @throws CliError if none of its types is known, or if the type has no offerings
+ * Converts the group for the simulated cloud. Its nodes get the first of the group's instance types that is in Kerf's list of types.
+ * @throws CliError if none of the group's types is known, or if the type has no offerings
  */
 export const groupInstances = (
   group: GroupNodes,

@@ -199,7 +199,7 @@ export class RehearsedCluster {
       file: (name) => (name === 'nodeclasses.yaml' ? '' : simulatedText(files.get(name) ?? '', name)),
       say: () => {},
       byHand: async (commands) => {
-        // Does what the commands would do to the groups: removes, restores or fixes the minimum size of a group.
+        // Applies the effect of the commands to the simulated groups: removes, restores or fixes the minimum size of a group.
         const sources = await providerSources()
         for (const command of commands) {
           const sizes = sources.map((source) => source.readResize?.(command)).find((each) => each !== undefined)

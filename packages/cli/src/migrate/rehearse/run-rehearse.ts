@@ -23,7 +23,7 @@ export interface RehearseOptions extends InstanceTypesChoice {
   readonly for?: string
 }
 
-/** Reads the trace and how much of it to replay. This happens before the slow rehearsal, so that mistakes are reported early. */
+/** Reads the trace and parses the duration to replay. Called before the slow rehearsal, so that mistakes are reported early. */
 const readPlayed = async ({ trace: file, for: asked }: RehearseOptions) => {
   if (file === undefined) {
     if (asked !== undefined) throw new UsageError('--for says how much of a recording is played: give --trace FILE too')
