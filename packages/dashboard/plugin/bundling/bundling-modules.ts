@@ -8,8 +8,8 @@ const isOurSource = (importer: string): boolean =>
   importer.startsWith(plugin) && !importer.slice(plugin.length).includes('node_modules')
 
 /**
- * Resolves packages that the plugin and the shell import to those installed in this folder. Node would search in the
- * folders above the importing file, which contain the packages only if the whole toolchain is installed.
+ * Resolves the imports of the plugin and the shell to the packages that are installed in this folder. Node would search in the folders
+ * above the importing file, which contain the packages only if the whole toolchain is installed.
  */
 export const bundlingModules = (): Plugin => ({
   name: 'bundling-modules',

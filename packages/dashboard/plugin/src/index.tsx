@@ -38,7 +38,7 @@ const ROOT = 'kerf'
 const opened = Utils.getCluster()
 if (opened !== null && opened !== '') clusterDiscovery(opened)
 
-/** The icon is drawn here, because a host without it would look up its name on the Internet. */
+/** The icon is part of the plugin, because Headlamp would request an unknown icon from the Internet. */
 const ICON = {
   body: '<path fill="none" stroke="currentColor" stroke-width="2.4" stroke-linecap="round" d="M4 6h16M4 12h9M4 18h5M18 11v10"/>',
   width: 24,

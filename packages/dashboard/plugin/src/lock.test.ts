@@ -28,7 +28,7 @@ test.each(['package-lock.json', 'bundling/package-lock.json'])(
         .map((name) => `${path}: ${name}`),
     )
     expect(missing).toEqual([])
-    // The lock file names no registry, because users may have their own.
+    // The lock file contains no registry URLs, because users may have their own registry.
     expect(Object.values(packages).filter(({ resolved }) => resolved !== undefined)).toEqual([])
   },
 )

@@ -32,7 +32,7 @@ import { objectLabel, objectName, textAt, timeAt } from './model/read.ts'
 
 const POOL = 'karpenter.sh/nodepool'
 
-/** Adds to a node's page: its NodePool and NodeClaim, its price, why it is kept, and the decisions about it. */
+/** Adds to a node's page: the NodePool, the NodeClaim, the price, the reasons why the node is kept, and the decisions about the node. */
 const NodeSections = ({ node }: { readonly node: AnyObject }) => {
   const t = useT()
   const pool = objectLabel(node.jsonData, POOL)

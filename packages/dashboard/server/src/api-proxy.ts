@@ -105,7 +105,7 @@ export class ApiProxy {
     let isOpen = false
     const proxy = createProxyServer()
     proxy.on('proxyReqWs', (outgoing) => {
-      // Nobody reads the socket before the upgrade, so it reports its end only as an empty read.
+      // Nothing reads the socket before the upgrade. So the end of the connection shows only as an empty read.
       const endIfLeft = (): void => {
         if (socket.readableLength === 0) socket.destroy()
       }

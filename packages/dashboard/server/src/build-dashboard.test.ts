@@ -100,7 +100,7 @@ test('one build creates every part once', async () => {
   rmSync(join(plugin, 'bundling/node_modules'), { recursive: true })
   expect(await buildDashboard({ plugin, run, progress })).toEqual(files)
   expect(said).toEqual([])
-  // Files that exist need no lock, so an installation that cannot be written works.
+  // If the files already exist, no lock is needed, so a read-only installation works.
   write('.build.lock', String(process.pid))
   expect(await buildDashboard({ plugin, run, progress })).toEqual(files)
 })

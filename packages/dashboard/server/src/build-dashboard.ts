@@ -137,7 +137,7 @@ const makeMissing = async (
   { frontend, built }: { readonly frontend: string; readonly built: string },
   options: BuildOptions,
 ): Promise<void> => {
-  // Another process may have built them while this one waited for the lock.
+  // Another process may have built the outputs while this process waited for the lock.
   if (existsSync(frontend) && existsSync(built)) return
   await install(plugin, 'bundling', ['ci'], options)
   if (!existsSync(frontend)) {

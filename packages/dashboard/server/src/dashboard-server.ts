@@ -30,11 +30,11 @@ export interface DashboardCluster {
   readonly controller?: LocalController
 }
 
-/** What the page requests from Kerf itself. The cluster's objects come from the API server. */
+/** Answers the requests that the page sends to Kerf itself. The cluster's objects come from the API server. */
 export interface LocalController {
   /** Returns the metrics in Prometheus text format. */
   metrics(): Promise<string>
-  /** Returns what the metrics port would return for the path, or `undefined` for an unknown path. */
+  /** Returns the response of the metrics port for the path, or `undefined` for an unknown path. */
   answer(path: string, signal: AbortSignal): Promise<object | undefined>
 }
 
@@ -262,10 +262,7 @@ const clusterPath = (path: string): { readonly name: string; readonly path: stri
   return { name, path: rest.startsWith('/') ? rest : `/${rest}` }
 }
 
-/**
- * Converts a context's name to a form that is valid in the address. Names of contexts may contain any character
- * (`arn:aws:eks:…`).
- */
+/** Converts a context's name to a form that is valid in a URL path. Names of contexts may contain any character (`arn:aws:eks:…`). */
 const addressable = (name: string): string =>
   name
     .toLowerCase()

@@ -23,7 +23,7 @@ const REFUSALS: readonly string[] = [
 
 const refusal = (problem: string): KerfError => dashboardErrors.ProxyRefused({ problem })
 
-/** Reads exactly `bytes` bytes. Bytes after them stay in the socket. */
+/** Reads exactly `bytes` bytes. Further bytes stay in the socket. */
 const read = async (socket: Socket, bytes: number): Promise<Buffer> => {
   for (;;) {
     const chunk: unknown = socket.read(bytes)

@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** A controller that this user can reach. Upstream's controller serves only metrics. */
+/** A controller that this user can reach. Karpenter's own controller serves only metrics. */
 export interface Controller {
   readonly isKerf: boolean
   /** Returns the text of the response. Throws the error of the request. */
@@ -40,7 +40,7 @@ const textFrom = async (cluster: string, path: string): Promise<string> => {
   return answer instanceof Response ? answer.text() : String(answer)
 }
 
-/** The charts of upstream and of Kerf both use this label, and this name for the metrics port. */
+/** The charts of Karpenter and of Kerf both use this label, and this name for the metrics port. */
 const SERVICES = '/api/v1/services?labelSelector=app.kubernetes.io%2Fname%3Dkarpenter'
 
 const basesIn = async (cluster: string, address: string): Promise<readonly string[]> => {

@@ -28,7 +28,7 @@ const watchOf = (cluster: string): DiscoveryWatch => {
   return made
 }
 
-/** Calls the listener when an API server responds again after it did not. */
+/** Calls the listener when an API server that was unreachable responds again. */
 export const onRegained = (listener: (cluster: string) => void): (() => void) => {
   regained.add(listener)
   return () => regained.delete(listener)
@@ -39,7 +39,7 @@ export const onDiscovery = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** Returns what is known so far, and sends a new request in the background. */
+/** Returns the last known result for the cluster, and sends a new request in the background. */
 export const clusterDiscovery = (cluster: string): Discovery => {
   const watch = watchOf(cluster)
   watch.refresh()
@@ -60,7 +60,10 @@ export const useDiscovery = (): Discovery => {
   return useSyncExternalStore(onDiscovery, () => watches.get(cluster)?.found ?? NOT_DISCOVERED)
 }
 
-/** Returns since when the current cluster's API server has not responded, so that all figures are from that time. */
+/**
+ * Returns the time since which the current cluster's API server has not responded, or undefined if it responds. All figures are from that
+ * time.
+ */
 export const useStaleSince = (): number | undefined => {
   const cluster = K8s.useCluster() ?? ''
   return useSyncExternalStore(onDiscovery, () => watches.get(cluster)?.staleSince)

@@ -103,12 +103,12 @@ const askRange = async (
   }
 }
 
-/** The length of the range in which a series is searched if the requested range has none, in milliseconds. */
+/** The time range, in milliseconds, that is searched for a series if the requested range does not contain it. */
 const LONGEST = 7 * 86_400_000
 
 /**
- * Queries the lines of a chart from Prometheus. If the request fails or the response is an error or an unexpected
- * page, returns a problem with a message. If there are no lines, asks for a longer range to find out why.
+ * Queries the lines of a chart from Prometheus. If the request fails or the response is an error or an unexpected page, returns a problem
+ * with a message. If there are no lines, queries a longer range to find out why.
  */
 export const askPrometheus = async (
   cluster: string,

@@ -7,7 +7,7 @@ interface Asked {
   readonly answer: Promise<ReportedInstanceTypes | undefined>
 }
 
-/** How long a response is used again, in milliseconds. With 800 instance types, it has more than a megabyte. */
+/** How long a response is cached, in milliseconds. A response with 800 instance types is larger than a megabyte. */
 const FRESH = 120_000
 const asked = new Map<string, Asked>()
 

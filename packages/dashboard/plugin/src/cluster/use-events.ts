@@ -38,5 +38,5 @@ export const useDecisions = (scope: Scope): Decisions => useRows(scope, useNodeJ
 
 const EVERYTHING: Scope = { kind: 'cluster' }
 
-/** Returns the autoscaler's decisions for pages that show only those about pods. Such a page needs no list of nodes. */
+/** Returns the autoscaler's decisions for pages that show only decisions about pods. Such a page needs no list of nodes. */
 export const usePodDecisions = (): Decisions => useRows(EVERYTHING, NO_JOIN)

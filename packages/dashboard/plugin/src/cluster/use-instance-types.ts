@@ -53,8 +53,8 @@ const NOT_YET: KnownInstanceTypes = {
 }
 
 /**
- * Returns a function that gives the instance types for the current objects, or nothing while the request is pending.
- * For callers that compute rarely.
+ * Returns a function that returns the instance types for the current objects. Returns nothing while the request is pending. For callers
+ * that compute rarely.
  */
 export const usePoolInstanceTypes = (
   pools: readonly unknown[],
@@ -76,6 +76,6 @@ export const usePoolInstanceTypes = (
 export const useInstanceTypes = (objects: ClusterObjects): KnownInstanceTypes => {
   const { claims, nodes, pools } = objects
   const of = usePoolInstanceTypes(pools)
-  // What the controller reports does not depend on the objects, so its types stay the same object.
+  // Types that the controller reports do not depend on the objects. For them, the result remains the same object.
   return useMemo(() => of?.(objects) ?? NOT_YET, [of, claims, nodes, pools])
 }

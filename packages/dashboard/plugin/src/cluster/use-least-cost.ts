@@ -36,7 +36,7 @@ const useReportedLeastCost = (): LeastCost | 'asking' | undefined => {
   return answer
 }
 
-/** Returns whether the page knows everything that a plan for all pods needs. */
+/** Returns whether the page has loaded everything that a plan for all pods needs. */
 const isWholeCluster = ({
   notKnown,
   areAllPods,
@@ -65,8 +65,8 @@ export const useLeastCost = ({ objects, notKnown, areAllPods, isLoading }: Loade
 }
 
 /**
- * Returns what the plan of lowest cost would free, or `undefined` while it is unknown. The page computes it if the user can
- * see all pods.
+ * Returns the plan of lowest cost and what it would free in each NodePool, or `undefined` while it is unknown. The page computes the plan
+ * if the user can see all pods.
  */
 export const useLeastPlan = ({ objects, notKnown, areAllPods, isLoading }: Loaded): LeastPlan | undefined => {
   const typesOf = usePoolInstanceTypes(objects.pools)

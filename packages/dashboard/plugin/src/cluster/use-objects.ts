@@ -10,13 +10,11 @@ export interface Loaded {
   readonly objects: ClusterObjects
   readonly forbidden: readonly string[]
   /**
-   * The resource kinds that are still loading or that the user may not list. Their lists are empty, which says nothing about the cluster.
+   * The resource kinds that are still loading or that the user is not allowed to list. Their lists are empty even if the cluster has such
+   * objects.
    */
   readonly notKnown: ReadonlySet<keyof ClusterObjects>
-  /**
-   * True if the page has all pods of the cluster. False if the user may not list them or watches only some
-   * namespaces.
-   */
+  /** True if the page has all pods of the cluster. False if the user is not allowed to list them, or watches only some namespaces. */
   readonly areAllPods: boolean
   readonly isLoading: boolean
   /** The resource kinds whose lists are still loading. */

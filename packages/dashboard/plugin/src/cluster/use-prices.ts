@@ -14,7 +14,7 @@ interface Priced {
 }
 
 const EVERY = 60_000
-/** What is known before the controller's first response. */
+/** The prices before the controller's first response. */
 const ASKING: Prices = { ...labelPrices, isAsking: true }
 const priced = new Map<string, Priced>()
 
@@ -30,7 +30,7 @@ const readPrices = async (cluster: string, before: Prices): Promise<Prices> => {
   const reported = await askInstanceTypes(cluster)
   if (reported !== undefined) return reported.prices
   const samples = await priceSamples(cluster).catch(() => [])
-  // The price of an instance seldom changes, but the cost of a pool changes with its nodes.
+  // Keep the old prices of instances, which seldom change. Drop the cost of the pools, which changes with their nodes.
   return samples.length === 0 ? { ...before, pool: unknownPrice, isAsking: false } : samplePrices(samples)
 }
 
@@ -62,9 +62,9 @@ const followPrices = (cluster: string, reader: () => void): (() => void) => {
 const noPrices = (): (() => void) => () => undefined
 
 /**
- * Returns the prices of a cluster: from the instance types that Kerf reports, otherwise from the controller's metrics. Objects that carry
- * their price have it at once. If several clusters are shown together, only these are known, because their NodePools may have the same
- * names.
+ * Returns the prices of a cluster: from the instance types that Kerf reports, otherwise from the controller's metrics. Prices that are
+ * stored on the objects are available at once. If several clusters are shown together, only these prices are used, because NodePools of
+ * different clusters may have the same name.
  */
 export const usePrices = (of?: string): Prices => {
   const current = K8s.useCluster() ?? ''

@@ -36,7 +36,7 @@ export const useReportedNext = (time: number): unknown => useAnswer('/kerf/v1/ne
 /** Returns the decisions of observe mode, and whether the whole controller only observes. */
 export const useReportedObserved = (time: number): unknown => useAnswer('/kerf/v1/observed', time)
 
-/** Returns a live list of the pods and PodDisruptionBudgets that the user may list. */
+/** Returns a live list of the pods and PodDisruptionBudgets that the user is allowed to list. */
 export const useReadable = (): Readable => {
   const lists = useLive(PODS_AND_BUDGETS)
   const [pods, budgets] = [liveItems(lists, 'pods'), liveItems(lists, 'disruptionBudgets')]
@@ -44,8 +44,8 @@ export const useReadable = (): Readable => {
 }
 
 /**
- * Returns the objects that show what keeps nodes. The lists of resource kinds that the user may not list are empty. `isPart` means that
- * there may be more pods or budgets than those listed. `unread` has the lists that could not be read.
+ * Returns the objects that show why nodes are kept. If the user is not allowed to list a resource kind, its list is empty. `isPart` means
+ * that there may be more pods or budgets than those listed. `unread` contains the lists that could not be read.
  */
 export const useNodeObjects = () => {
   const lists = useLive(MACHINES)

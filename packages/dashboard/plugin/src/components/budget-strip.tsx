@@ -3,10 +3,7 @@ import { useT } from '../locales/use-t.ts'
 import type { AllowancePeriod } from '../model/budgets.ts'
 import { momentText } from './show-time.tsx'
 
-/**
- * Shows as a coloured strip what a pool's budgets allow in the next 24 hours. Red means that no node may be
- * disrupted.
- */
+/** Shows a coloured strip of the disruptions that a pool's budgets allow in the next 24 hours. Red means that no node can be disrupted. */
 export const BudgetStrip = ({
   pool,
   periods,

@@ -27,7 +27,7 @@ export const budgetText = (row: BudgetRow, now: number, t: Translate): string =>
   }
 }
 
-/** Returns a text that says how many more nodes may be disrupted now. If none may be, it says until when. */
+/** Returns a text with the number of nodes that may still be disrupted now. If the number is zero, the text says when this changes. */
 export const leftText = ({ allowed, left, opensAt, error }: NetAllowance, now: number, t: Translate): string => {
   if (error !== undefined) return t('invalid', { problem: error })
   if (allowed === undefined || left === undefined) return t('noLimit')
@@ -35,10 +35,7 @@ export const leftText = ({ allowed, left, opensAt, error }: NetAllowance, now: n
   return opensAt === undefined ? '0' : t('noneUntil', { time: relativeTime(opensAt, now) })
 }
 
-/**
- * Returns a complete sentence about how many nodes may be disrupted now. `byReason` is true if other reasons have
- * other limits.
- */
+/** Returns a complete sentence about how many nodes may be disrupted now. `byReason` is true if the limits differ by reason. */
 export const budgetNowText = (
   net: NetAllowance,
   byReason: boolean,
@@ -61,7 +58,7 @@ export const budgetNowText = (
 export const reasonsText = (reasons: readonly string[] | undefined, t: Translate): string =>
   reasons === undefined || reasons.length === 3 ? t('everyReason') : reasons.join(', ')
 
-/** Shows what all budgets together allow now, by reason, and each budget as it is written. */
+/** Shows, for each reason, how many disruptions all budgets together allow now. Also shows each budget as it is written. */
 export const BudgetsSection = ({ pool }: { readonly pool: AnyObject }) => {
   const t = useT()
   const now = useNow(10_000)

@@ -33,7 +33,7 @@ const Choice = <T extends string>({
   </FormControl>
 )
 
-/** A field for one end of a fixed time range. An incomplete or impossible time changes nothing. */
+/** A field for the start or the end of a fixed time range. Incomplete and invalid times are ignored. */
 const TimeField = ({
   label,
   time,

@@ -198,7 +198,7 @@ export const ChartView = ({
 }: {
   readonly chart: Chart
   readonly answer: Lines | undefined
-  /** What the last values are in absolute amounts, by the name of the line. */
+  /** The last values as absolute amounts, keyed by the name of the line. */
   readonly amounts?: ReadonlyMap<string, string> | undefined
 }) => {
   const t = useT()

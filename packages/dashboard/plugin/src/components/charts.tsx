@@ -148,7 +148,7 @@ const useAmounts = (nodePool: string | undefined): ReadonlyMap<string, string> =
   )
 }
 
-/** How many milliseconds after its start a controller can have fewer than two samples. */
+/** The age of a controller, in milliseconds, up to which it can have fewer than two samples. */
 const YOUNG = 180_000
 
 /** Every time. */
@@ -217,7 +217,7 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
             key={chart.id}
             chart={chart}
             answer={chartAnswer(chart)}
-            // The amounts are those of now, so they say nothing about an earlier time.
+            // The amounts are current, so they are not shown for earlier times.
             amounts={chart.id === 'usage' && chosen.kind === 'last' && paused === undefined ? amounts : undefined}
           />
         ))}

@@ -17,7 +17,7 @@ export const ClaimsSection = ({
   isLoading = false,
 }: {
   readonly claims: readonly AnyObject[]
-  /** False while the claims are loading, or if the user may not list them. */
+  /** False while the claims are loading, or if the user is not allowed to list them. */
   readonly isKnown?: boolean
   readonly isLoading?: boolean
 }) => {

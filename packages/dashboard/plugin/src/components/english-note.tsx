@@ -1,7 +1,7 @@
 import { Typography } from '@mui/material'
 import { useLanguage, useT } from '../locales/use-t.ts'
 
-/** Says that the messages below are in English, unless the page is in English too. */
+/** Shows a note that the messages below are in English. Shows nothing if the page is in English too. */
 export const EnglishNote = () => {
   const t = useT()
   return useLanguage() === 'en' ? null : (

@@ -41,10 +41,7 @@ const stateText = (state: PendingState, pod: unknown, t: Translate): string => {
   }
 }
 
-/**
- * Explains why a pod is pending. The engine computes the reason in the browser, from the objects that the user may
- * list.
- */
+/** Explains why a pod is pending. The engine computes the reason in the browser, from the objects that the user is allowed to list. */
 export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly raiseView: RaiseView }) => {
   const t = useT()
   const language = useLanguage()

@@ -1,8 +1,8 @@
 import type { Theme } from '@mui/material'
 
 /**
- * Keeps a column of a table visible while the others scroll horizontally. `place` is the place of the column, counted
- * from 1. In Headlamp's lists of objects, the first column has the checkboxes.
+ * Keeps a column of a table visible while the others scroll horizontally. `place` is the position of the column, counted from 1. In
+ * Headlamp's lists of objects, the first column has the checkboxes.
  */
 export const fixedColumn = (place: number) => ({
   [`& thead th:nth-of-type(${place}), & tbody td:nth-of-type(${place})`]: { position: 'sticky', left: 0, zIndex: 2 },

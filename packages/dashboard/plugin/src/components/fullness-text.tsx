@@ -6,8 +6,8 @@ export const percentText = (share: number | undefined): string =>
   share === undefined ? '–' : `${Math.round(share * 100)} %`
 
 /**
- * Returns the number by which nodes are sorted: the fuller of the two resources decides, then the other one. The number
- * differs whenever the text differs, because tables render a cell again only if its value has changed.
+ * Returns the number by which nodes are sorted: first by the fuller of the two resources, then by the other one. Different texts have
+ * different numbers, because tables render a cell again only if its value has changed.
  */
 export const fullnessOrder = (fullness: Fullness | undefined): number => {
   if (fullness === undefined) return -1

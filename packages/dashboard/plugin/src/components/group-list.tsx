@@ -3,7 +3,10 @@ import { Accordion, AccordionDetails, AccordionSummary, Box, Typography } from '
 import type { ReactNode } from 'react'
 import { useT } from '../locales/use-t.ts'
 
-/** An arrow that says that a line opens. It is drawn here, because a host without it would look up its name on the Internet. */
+/**
+ * An arrow that marks a line that the user can expand. The icon is part of the plugin, because Headlamp would request an unknown icon from
+ * the Internet.
+ */
 const OPENS = {
   body: '<path fill="none" stroke="currentColor" stroke-width="2.2" stroke-linecap="round" stroke-linejoin="round" d="M6 9l6 6 6-6"/>',
   width: 24,

@@ -1,6 +1,6 @@
 import { ownValue } from '@kerf/apis'
 
-/** The icons are drawn here, because a host without them would look up their names on the Internet. */
+/** The icons are part of the plugin, because Headlamp would request unknown icons from the Internet. */
 const paths: Readonly<Record<string, string>> = {
   NodePool: 'M3 5h8v6H3zM13 5h8v6h-8zM3 13h8v6H3zM13 13h8v6h-8z',
   NodeClaim: 'M4 4h16v12H4zM8 20h8M12 16v4M8 10l3 3 5-6',

@@ -4,7 +4,7 @@ import { remaining, showAmount } from '../model/amounts.ts'
 import type { LeastPlan } from '../model/least-plan.ts'
 import { showPrice } from '../model/price.ts'
 
-/** Returns what the plan of lowest cost would free, or why that is unknown. */
+/** Returns a text about the nodes and the cost that the plan of lowest cost would save, or why that is unknown. */
 export const planText = (plan: LeastPlan | undefined, t: Translate, isLoading: boolean): string => {
   if (plan === undefined) return t('leastPlanUnknown', { why: t(isLoading ? 'loading' : 'notKnown') })
   switch (plan.kind) {

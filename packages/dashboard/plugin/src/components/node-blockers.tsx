@@ -52,8 +52,8 @@ const useNames = (node: string | undefined, claim: string | undefined): Scope =>
   useMemo(() => ({ kind: 'node', names: new Set([node, claim].filter((each) => each !== undefined)) }), [node, claim])
 
 /**
- * Shows why a node is not consolidated or disrupted in another way. Kerf reports every blocker of every disruption method. For upstream's
- * controller, the latest events are shown.
+ * Shows why a node is not consolidated or disrupted in another way. Kerf reports every blocker of every disruption method. For Karpenter's
+ * own controller, the latest events are shown.
  */
 export const NodeBlockersSection = ({ kind, name }: { readonly kind: 'Node' | 'NodeClaim'; readonly name: string }) => {
   const t = useT()

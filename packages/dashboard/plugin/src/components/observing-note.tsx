@@ -6,8 +6,8 @@ import { observingState } from '../model/observing.ts'
 import { Note } from './note.tsx'
 
 /**
- * Says that decisions were not carried out, because the controller, a second controller or a NodePool only observes.
- * Shows nothing if none of them only observes.
+ * Shows a note that decisions were not carried out, because the controller, a second controller or a NodePool only observes. Shows nothing
+ * if none of them only observes.
  */
 export const ObservingNote = ({
   rows,

@@ -51,7 +51,7 @@ const columnFor = (breadth: Breadth, column: OurColumn) => {
   return {
     ...{ id, label, getValue },
     show: !isHidden && isBroadEnough(breadth, needs),
-    // The other columns share what is left, each up to the width of its content.
+    // The other columns share the remaining width, each up to the width of its content.
     gridTemplate: isNarrow ? 'min-content' : isName ? 'minmax(min-content, max-content)' : 'minmax(min-content, auto)',
     render:
       column.render ??

@@ -38,7 +38,7 @@ export const Panel = ({
   </Paper>
 )
 
-/** Shows a line of a panel. Cells that are too long are truncated, and complete on hover. */
+/** Shows a line of a panel. Cells that are too long are truncated. Hovering shows the whole text. */
 export const PanelRow = ({ columns, children }: { readonly columns: string; readonly children: ReactNode }) => (
   <Box
     component="li"

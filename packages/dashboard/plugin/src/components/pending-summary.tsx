@@ -22,10 +22,7 @@ export const useReasonText = (): ((group: PendingGroup) => string) => {
   }
 }
 
-/**
- * Returns a function that gives the reasons of a group by NodePool, for example `payments: limit; general, reports:
- * taint`.
- */
+/** Returns a function that returns the reasons of a group by NodePool, for example `payments: limit; general, reports: taint`. */
 export const usePoolReasonText = (): ((group: PendingGroup) => string) => {
   const t = useT()
   const short = useReasonText()

@@ -6,7 +6,7 @@ import { useNow } from './use-now.ts'
 
 const EVERY = 10_000
 
-/** Says that all figures of the page are old, while the API server does not respond. */
+/** Shows a note that all figures on the page are old. Shows nothing if the API server responds. */
 export const StaleNote = () => {
   const t = useT()
   const since = useStaleSince()

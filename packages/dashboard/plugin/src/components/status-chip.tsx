@@ -15,7 +15,7 @@ import {
   type Tone,
 } from '../model/status.ts'
 
-/** Shows a state with text and colour, on one line. Hover, focus and screen readers give the details. */
+/** Shows a state with text and colour, on one line. The details are available on hover, on focus, and to screen readers. */
 export const Chip = ({
   text,
   tone,

@@ -13,11 +13,10 @@ import { useEdit } from './use-edit.ts'
 import { useLeaving } from './use-leaving.ts'
 
 /**
- * Lets the user edit one object as YAML, without status and server-managed fields. While the user types, it checks
- * the text against the cluster's own schema and rules, compares it with the stored object, and shows the effect on
- * nodes and cost. It can send a dry run. It saves only if the stored version is still the one with which editing
- * began. It asks before unsaved changes are lost. If another user changes or deletes the object, it says so at once
- * and keeps the text.
+ * Lets the user edit one object as YAML, without status and server-managed fields. While the user types, it checks the text against the
+ * cluster's own schema and rules, compares it with the stored object, and shows the effect on nodes and cost. It can send a dry run. It
+ * saves only if nobody else has changed the object since editing began. It asks before unsaved changes are lost. If another user changes or
+ * deletes the object, it shows this at once and keeps the text.
  */
 export const ConfigEditor = ({ item, proposed, onClose }: OpenedEdit & { readonly onClose: () => void }) => {
   const t = useT()

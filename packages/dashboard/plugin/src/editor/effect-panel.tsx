@@ -121,7 +121,7 @@ const ClassEffect = ({
   )
 }
 
-/** Shows what saving the text would change. The browser computes it while the user edits. */
+/** Shows the effects that saving the text would have. The browser computes them while the user edits. */
 export const EffectPanel = ({
   original,
   edited,

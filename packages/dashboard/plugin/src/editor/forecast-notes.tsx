@@ -6,7 +6,7 @@ import { useLanguage, useT } from '../locales/use-t.ts'
 import type { Change, EditForecast, UnschedulablePod } from '../model/edit-forecast.ts'
 import { showPrice } from '../model/price.ts'
 
-/** The most pods that the table shows. */
+/** The maximum number of pods that the table shows. */
 const MOST_ROWS = 20
 
 /** Shows which drifted nodes are not replaced, and why. */

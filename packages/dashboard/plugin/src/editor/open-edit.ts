@@ -9,8 +9,8 @@ export interface OpenedEdit {
 }
 
 /**
- * The object being edited. It is kept outside the pages, because a page disappears when its object is deleted, when
- * the user goes back, or when a request fails. The text must not be lost then.
+ * The object being edited. It is kept outside the pages, because a page disappears when its object is deleted, when the user goes back, or
+ * when a request fails. The text must survive all of these.
  */
 let opened: OpenedEdit | undefined
 let hosts = 0

@@ -10,10 +10,7 @@ interface Props {
   readonly limits: Readonly<Record<string, unknown>>
 }
 
-/**
- * Shows a button that opens the editor of a NodePool with proposed limits. Hidden if the user may not change the
- * NodePool.
- */
+/** Shows a button that opens the editor of a NodePool with proposed limits. Hidden if the user is not allowed to change the NodePool. */
 export const RaiseLimits = ({ nodePool, limits }: Props) => {
   const t = useT()
   const isHosted = useIsHosted()

@@ -13,8 +13,8 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly message: string }
 
 /**
- * Maximum number of attempts to save. A change that only a controller made in the meantime, for example to the status, is not a conflict.
- * The edit is then sent again.
+ * Maximum number of attempts to save. If only a controller changed the object in the meantime, for example its status, there is no
+ * conflict, and the edit is sent again.
  */
 const MOST_TRIES = 3
 

@@ -55,8 +55,8 @@ interface TextViewProps {
 }
 
 /**
- * Shows the editable text, alone or next to the stored text. Both views share one text, so undo works in both. Tab
- * indents the text, so the focus leaves it with Escape, which a line below the text explains (WCAG 2.1.2).
+ * Shows the editable text, alone or next to the stored text. Both views share one text, so undo works in both. Tab indents the text, so
+ * Escape moves the focus out of it. A line below the text explains this (WCAG 2.1.2).
  */
 export const TextView = ({ view, before, text, problems, onView, onChange }: TextViewProps) => {
   const t = useT()

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import type { AnyObject } from '../cluster/classes.ts'
 import { compiled, schemaOfCrd, schemaOfOpenApi } from '../model/editing.ts'
 
-/** How long a schema is used again, in milliseconds. It changes when somebody updates the CustomResourceDefinition. */
+/** How long a schema is cached, in milliseconds. It changes when somebody updates the CustomResourceDefinition. */
 const FRESH = 60_000
 const known = new Map<string, { readonly at: number; readonly schema: Promise<CompiledSchema | undefined> }>()
 
@@ -40,7 +40,7 @@ export const useSchema = (object: AnyObject): CompiledSchema | 'asking' | 'none'
     const loaded = isFresh ? before.schema : load(object.cluster, group, version, kind, plural)
     if (!isFresh) known.set(key, { at: Date.now(), schema: loaded })
     void loaded.then((found) => {
-      // The API server may respond the next time.
+      // Do not cache a failure, because the API server may respond to the next request.
       if (found === undefined && known.get(key)?.schema === loaded) known.delete(key)
       if (!isOver) setSchema(found ?? 'none')
     })

@@ -51,8 +51,8 @@ const filled = (template: Template, values: TemplateValues): string =>
     .join('')
 
 /**
- * Returns the text of a template. `{{name}}` is replaced by its value. `[[a|b]]` is replaced by the first alternative of
- * which every placeholder has a value, or by nothing. `{{?name}}` prints nothing, but requires the value.
+ * Returns the text of a template. `{{name}}` is replaced by its value. `[[a|b]]` is replaced by the first alternative whose placeholders
+ * all have a value, or by nothing. `{{?name}}` prints nothing, but requires the value.
  */
 export const fillTemplate = (text: string, values: TemplateValues): string => filled(parseTemplate(text), values)
 

@@ -30,7 +30,7 @@ const marked = (names: readonly string[]): Details => Object.fromEntries(names.m
 const marks = (text: string): readonly string[] => [...new Set(text.match(/‹\w+›/g))].sort()
 
 const codes = Object.keys(reasonCatalogue) as readonly ReasonCode[]
-/** The details of each code: once all of them, and once without each of them. */
+/** The test cases: for each code, one case with all details, and one case without each single detail. */
 const cases = codes.flatMap((code) => {
   const { publicDetails, ownDetails } = reasonCatalogue[code]
   const all = [...publicDetails, ...ownDetails].filter((name) => name !== 'offered' && name !== 'left')
@@ -38,7 +38,7 @@ const cases = codes.flatMap((code) => {
   return sets.map((names) => ({ code, detail: marked(names) }))
 })
 
-/** Values that a translation need not print: they choose between sentences, or the language needs no word for them. */
+/** Values that a translation does not have to print: they choose between sentences, or the language needs no word for them. */
 const NOT_PRINTED: ReadonlySet<string> = new Set(['‹elsewhere›', '‹maxSkew›', '‹zone›'])
 const printed = (text: string): readonly string[] => marks(text).filter((mark) => !NOT_PRINTED.has(mark))
 
@@ -54,7 +54,7 @@ describe.each(languages)('reasons in %s', (language) => {
 
   test('every reason prints the same values as in English', () => {
     for (const { code, detail } of cases) {
-      // The sentence about a cheapest type has other forms, and a shortage always has an amount.
+      // Two cases are skipped: the sentence about the cheapest type has a different structure, and a shortage always has an amount.
       if (code === 'price.cheapest' || (code === 'resources.exceeded' && detail['short'] === undefined)) continue
       const reason = { code, subject: 'nodepool/p', detail }
       const [english, text] = [reasonSentence(reason), reasonText(reason, language)]
@@ -78,7 +78,7 @@ describe.each(languages)('reasons in %s', (language) => {
     const absent = reasonText({ code: 'resources.exceeded', subject: '', detail }, language)
     expect(absent).toContain('x/gpu')
     expect(absent).not.toContain('big')
-    // Daemons use all of it.
+    // Daemons use the whole capacity.
     const used = reasonText(
       { code: 'resources.exceeded', subject: '', detail: { ...detail, isAbsent: false } },
       language,

@@ -16,8 +16,8 @@ import uk from './uk/reasons.json'
 import zh from './zh/reasons.json'
 
 /**
- * The engine's sentences in other languages. English comes from the engine itself. A sentence that a language lacks, for
- * example of a newer controller, stays English.
+ * The engine's sentences in other languages. English comes from the engine itself. If a language lacks a sentence, for example of a newer
+ * controller, the sentence stays English.
  */
 const catalogues: Readonly<Partial<Record<Language, Readonly<Record<string, string>>>>> = { uk, zh }
 
@@ -126,8 +126,8 @@ export const reasonText = (reason: ReasonData, language: Language): string => {
 }
 
 /**
- * Returns the message of an Event of the autoscaler. Controllers write it in English, so in another language the meaning of
- * the Event's reason comes first, if the reason is known.
+ * Returns the message of an Event of the autoscaler. Controllers write messages in English. For other languages, a translation of the
+ * Event's reason precedes the message, if the reason is known.
  */
 export const eventText = ({ reason, message }: EventData, language: Language): string => {
   const catalogue = catalogues[language]
@@ -199,9 +199,7 @@ export const blockerText = (blocker: Blocker, language: Language): string => {
   return template === undefined ? blockerSentence(blocker) : fillTemplate(template, blockerValues(blocker, language))
 }
 
-/**
- * Returns how to remove a blocker in a language. Empty if the blocker ends although nobody does anything, or if the controller removes it.
- */
+/** Returns how to remove a blocker in a language. Empty if the blocker disappears without any action, or if the controller removes it. */
 export const blockerRemedyText = (blocker: Blocker, language: Language): string => {
   const catalogue = catalogues[language]
   const english = blockerRemedy(blocker)

@@ -2,7 +2,7 @@ import { pluginLanguage } from '../model/plugin-language.ts'
 import { settingsNow } from '../settings/settings.ts'
 import { isLanguage, type Language, type Translate, translatorFor } from './translate.ts'
 
-/** Returns the language in the plugin's own setting, otherwise the one that the user's Headlamp and browser ask for. */
+/** Returns the language in the plugin's own setting. If it is `auto`, returns the language that Headlamp or the browser is set to. */
 export const languageNow = (): Language => {
   const { language } = settingsNow()
   if (language !== 'auto') return language

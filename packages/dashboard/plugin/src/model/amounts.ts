@@ -23,7 +23,7 @@ export interface Usage {
   readonly resource: string
   readonly used: Quantity
   readonly limit: Quantity | undefined
-  /** The used share, which may exceed 1. Undefined if there is no limit. */
+  /** The used fraction of the limit, which may exceed 1. Undefined if there is no limit. */
   readonly share: number | undefined
 }
 
@@ -80,8 +80,8 @@ export const showValue = (resource: string, value: unknown): string => {
 }
 
 /**
- * Returns what a pod requests from a node: the sum of its containers or its largest init container, whichever is
- * greater, plus overhead. Sidecars (`restartPolicy: Always`) count as containers.
+ * Returns the amount of a resource that a pod requests: the sum of its containers or its largest init container, whichever is greater, plus
+ * overhead. Sidecars (`restartPolicy: Always`) count as containers.
  */
 export const podRequest = (pod: unknown, resource: string): Quantity => {
   const containerRequest = (container: unknown): Quantity =>

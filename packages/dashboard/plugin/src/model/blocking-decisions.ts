@@ -2,18 +2,18 @@ import type { DecisionRow } from './decisions.ts'
 import { distinctReasons } from './distinct-reasons.ts'
 import { plainMessage } from './node-decisions.ts'
 
-/** Why a node is kept according to events with the same reason. */
+/** The events that have the same reason and explain why a node is kept. */
 export interface BlockingDecision {
   readonly reason: string
   readonly count: number
   /** The newest message. */
   readonly message: string
-  /** The number of reasons in the messages other than the newest one. */
+  /** The number of further reasons in the messages, in addition to the newest one. */
   readonly others: number
   readonly time: number
 }
 
-/** If upstream's controller keeps a node, it publishes an event with one of these reasons. */
+/** If Karpenter's own controller keeps a node, it publishes an event with one of these reasons. */
 const BLOCKING_REASONS: ReadonlySet<string> = new Set([
   'Unconsolidatable',
   'DisruptionBlocked',
@@ -25,8 +25,8 @@ const BLOCKING_REASONS: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns what the decisions about one node say about why it is kept, by reason, the newest first. Omits messages that repeat one of the
- * known sentences, which come from the objects themselves.
+ * Returns, by reason, the decisions that explain why one node is kept, newest first. Omits messages that repeat one of `sentences`, which
+ * come from the objects themselves.
  */
 export const blockingDecisions = (
   rows: readonly DecisionRow[],

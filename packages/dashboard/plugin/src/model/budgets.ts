@@ -28,7 +28,7 @@ export interface BudgetRow {
   readonly problem: string | undefined
 }
 
-/** What all budgets of a NodePool together allow now. Reasons with the same result share one allowance. */
+/** The limit that results from all budgets of a NodePool at present. Disruption reasons with the same limit are combined. */
 export interface NetAllowance {
   readonly reasons: readonly DisruptionReason[]
   /** How many nodes may be disrupted at the same time. `undefined` if no budget sets a limit. */
@@ -45,7 +45,7 @@ export interface NetAllowance {
   readonly error: string | undefined
 }
 
-/** A period during which a pool's budgets allow the same number of nodes. */
+/** A period during which a pool's budgets allow the same number of disruptions. */
 export interface AllowancePeriod {
   readonly from: number
   readonly until: number
@@ -131,8 +131,8 @@ const allowanceFor = (pool: NodePool, reason: DisruptionReason, count: PoolCount
 }
 
 /**
- * Returns how many nodes of a pool may be disrupted at the same time, and how many more now, by reason. Reasons with
- * the same result share a row. Uses the controller's own functions, and its way to count nodes (`countNodes`).
+ * Returns how many nodes of a pool may be disrupted at the same time, and how many more now, by reason. Reasons with the same result share
+ * a row. Uses the controller's own functions, and counts nodes in the same way (`countNodes`).
  */
 export const netAllowances = (pool: unknown, count: PoolCount, now: number): readonly NetAllowance[] => {
   const read = readable(pool)
@@ -170,8 +170,8 @@ const budgetChanges = (budget: Written, from: number, until: number): readonly n
 }
 
 /**
- * Returns what a pool's budgets allow over time. Each number is the lowest over all disruption reasons. Ignores nodes
- * that are being disrupted.
+ * Returns how many disruptions a pool's budgets allow over time. Each number is the lowest over all disruption reasons. Ignores nodes that
+ * are being disrupted.
  */
 export const allowancePeriods = (
   pool: unknown,

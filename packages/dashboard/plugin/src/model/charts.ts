@@ -31,7 +31,7 @@ export interface Chart {
   query(selector: Selector, range: string): string
 }
 
-/** What a chart shows: the whole cluster, or one pool. */
+/** The scope of a chart: the whole cluster, or one pool. */
 export interface Selector {
   readonly nodePool?: string
 }
@@ -155,7 +155,7 @@ export type NoLines = 'range' | 'values' | 'series'
 /** The lines of a response, or the reason why the response is unreadable. */
 export type Lines = { readonly lines: readonly Line[]; readonly none?: NoLines } | { readonly problem: string }
 
-/** Returns the lines in a range. If there are none, compares them with those of all times to find out why. */
+/** Returns the lines in a range. If there are none, also returns why: there are lines only at other times, or the reason is `otherwise`. */
 export const linesOrWhy = (lines: readonly Line[], ever: () => readonly Line[], otherwise: NoLines): Lines =>
   lines.length > 0 ? { lines } : { lines, none: ever().length > 0 ? 'range' : otherwise }
 
@@ -258,11 +258,11 @@ export const rangePath = (query: string, from: number, until: number, step: numb
   return `api/v1/query_range?${asked}`
 }
 
-/** Returns a number with at most these decimals, and with separators between thousands. */
+/** Returns a number with at most `places` decimals, and with separators between thousands. */
 const rounded = (value: number, places: number, locale?: string): string =>
   value.toLocaleString(locale, { maximumFractionDigits: places })
 
-/** Returns a number with exactly these decimals, and with separators between thousands. */
+/** Returns a number with exactly `places` decimals, and with separators between thousands. */
 const fixed = (value: number, places: number, locale?: string): string =>
   value.toLocaleString(locale, { minimumFractionDigits: places, maximumFractionDigits: places })
 

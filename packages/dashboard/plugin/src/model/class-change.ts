@@ -62,8 +62,8 @@ export interface ClassChange {
 const STRONGEST: readonly EditEffect[] = ['drift', 'may-drift', 'none']
 
 /**
- * Returns which nodes an edit of a node class affects, according to the provider's declaration of its fields. A change of a hashed field
- * makes every claim of the node class drift. A change of a selector does so only if it selects something else. For unknown providers,
+ * Returns which nodes an edit of a node class affects, according to the provider's declaration of its fields. If a hashed field changes,
+ * every claim of the node class drifts. If a selector changes, claims drift only if it selects different resources. For unknown providers,
  * claims may drift. Both classes must include the schema's defaults, so that writing out a default is not a change.
  */
 export const classChange = (

@@ -14,7 +14,7 @@ import { isTrue } from './conditions.ts'
 import { pendingState } from './pending-pods.ts'
 import { at, fieldsAt, isDeleting, listAt, objectName, textAt, withSoundStatus } from './read.ts'
 
-/** The objects that the page has loaded. The lists of resource kinds that the user may not list are empty. */
+/** The objects that the page has loaded. If the user is not allowed to list a resource kind, its list is empty. */
 export interface ClusterObjects {
   readonly pools: readonly unknown[]
   readonly claims: readonly unknown[]
@@ -102,9 +102,9 @@ const withoutClaims = (pod: Pod): Pod => {
 }
 
 /**
- * Returns the cluster snapshot for the engine, made from the page's objects. Omits pools that launch no nodes for
- * pods (not Ready, static, being deleted), as the controller does, and pools whose instance types are unknown. If a list
- * about volumes is not known (`notKnown`), volume claims are ignored, because they would seem to be missing.
+ * Returns the cluster snapshot for the engine, made from the page's objects. Omits pools that launch no nodes for pods (not Ready, static,
+ * being deleted), as the controller does, and pools whose instance types are unknown. If a list about volumes is not known (`notKnown`),
+ * volume claims are ignored, because the engine would treat them as missing.
  */
 export const browserCluster = (
   objects: ClusterObjects,

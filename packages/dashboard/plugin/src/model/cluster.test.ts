@@ -124,7 +124,7 @@ describe('the engine in the browser', () => {
     const missing = explained(new Set())
     expect(missing.reasons).toMatchObject([{ code: 'volume.invalid' }])
     expect(poolVerdicts(missing, all, shownTypes(all))).toEqual([])
-    // A user who may not list volume claims learns nothing about them.
+    // If the user is not allowed to list volume claims, they are ignored.
     expect(explained(new Set(['persistentVolumeClaims'])).place).toMatchObject({ kind: 'node' })
   })
 

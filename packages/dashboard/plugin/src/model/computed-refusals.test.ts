@@ -27,7 +27,7 @@ const node = {
   spec: { providerID: 'x:///n' },
   status: { capacity: { cpu: '2', memory: '8Gi', pods: '110' }, conditions: [condition('Ready')] },
 }
-/** The message of upstream's controller for a pod that no NodePool can run. */
+/** The message of Karpenter's own controller for a pod that no NodePool can run. */
 const upstream =
   'Failed to schedule pod, incompatible with nodepool "general", daemonset overhead={"cpu":"130m","memory":"120Mi","pods":"3"}, no instance type satisfied resources {"cpu":"64130m","memory":"120Mi","pods":"4"} and requirements karpenter.sh/nodepool In [general] (no instance type has enough resources); incompatible with nodepool "gpu", daemonset overhead={"cpu":"130m"}, did not tolerate taint (taint=gpu:NoSchedule)'
 const pod = (name: string, cpu: string, spec: object = {}) => ({

@@ -11,7 +11,7 @@ export const controllerBase = (address: string): string | undefined => {
     : proxied(namespace, service, port)
 }
 
-/** Returns the paths of the listed services that upstream's chart or Kerf's chart can have created. */
+/** Returns the paths of the listed services that Karpenter's chart or Kerf's chart can have created. */
 export const listedBases = (services: unknown): readonly string[] =>
   listAt(services, 'items').flatMap((service) => {
     const ports = listAt(service, 'spec', 'ports')
@@ -21,9 +21,7 @@ export const listedBases = (services: unknown): readonly string[] =>
       : [proxied(textAt(service, 'metadata', 'namespace') ?? '', objectName(service), number)]
   })
 
-/**
- * The default locations according to the charts' guides, for users who may not list the services of all namespaces.
- */
+/** The default locations according to the charts' guides. Used if the user is not allowed to list the services of all namespaces. */
 export const usualBases: readonly string[] = ['kube-system', 'karpenter'].map((namespace) =>
   proxied(namespace, 'karpenter', 8080),
 )

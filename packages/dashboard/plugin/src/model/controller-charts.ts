@@ -46,5 +46,8 @@ const disruptionTime: Chart = {
     percentileQuery('karpenter_voluntary_disruption_decision_evaluation_duration_seconds', 'reason', range),
 }
 
-/** The charts of what the cloud reports and of how long the controller takes. They have no lines for a single NodePool. */
+/**
+ * The charts of the cloud's interruptions, errors and latencies, and of the duration of scheduling and disruption. They have no lines for a
+ * single NodePool.
+ */
 export const controllerCharts: readonly Chart[] = [interruptions, cloudErrors, cloudLatency, scheduling, disruptionTime]

@@ -1,6 +1,6 @@
 import { at, textAt } from './read.ts'
 
-/** What serves a metrics port: Kerf, another controller with Karpenter's metrics, or something else. */
+/** The process that serves a metrics port: Kerf, another controller with Karpenter's metrics, or something else. */
 export type ControllerIdentity = 'kerf' | 'other' | 'none'
 
 const parsed = (text: string): unknown => {

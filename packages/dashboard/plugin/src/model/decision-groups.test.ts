@@ -61,7 +61,7 @@ test('groups decisions with the same reason about pods of one workload or nodes 
     ['shop/payments', 'Nominated', 1, 1, 5, 'of payments-1', [5]],
     ['other/payments-1', 'Nominated', 1, 1, 4, 'of payments-1', [4]],
     ['general', 'DisruptionBlocked', 1, 2, 3, 'of a', [3, 2]],
-    // A budget of the NodePool is not about a node.
+    // This decision is about the budget of the NodePool, not about a node.
     ['general', 'DisruptionBlocked', 1, 1, 1, 'of general', [1]],
     ['gone', 'DisruptionBlocked', 1, 1, 0, 'of gone', [0]],
   ])
@@ -76,7 +76,7 @@ test('a group shows its most frequent reason and says how many others there are'
     blocked('n2', 4, 'Pdb prevents pod evictions (PodDisruptionBudget=[shop/tight])'),
     blocked('n3', 3, 'Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=shop/web-1)'),
     blocked('n4', 2, 'Pod has "karpenter.sh/do-not-disrupt" annotation (Pod=shop/web-2)'),
-    // The same reason, in a message that names the node.
+    // These messages have the same reason, but they contain names of nodes.
     blocked('n5', 1, 'Node n5 has 3 pods'),
     blocked('n6', 0, 'Node n6 has 12 pods'),
   ]

@@ -10,7 +10,9 @@ export interface DecisionGroup {
   readonly owner: string
   readonly reason: string
   readonly type: string
-  /** What the decisions are about. A decision about a NodePool itself, for example about its budget, is about no node. */
+  /**
+   * The kind of object that the decisions are about. A decision about a NodePool itself, for example about its budget, has the kind `pool`.
+   */
   readonly about: 'pod' | 'node' | 'pool'
   /** The number of objects. A Node and its NodeClaim are one object. */
   readonly subjects: number
@@ -19,7 +21,7 @@ export interface DecisionGroup {
   readonly time: number
   /** The most frequent message. */
   readonly message: string
-  /** The number of reasons in the messages other than the shown one. */
+  /** The number of further reasons in the messages, in addition to the shown one. */
   readonly others: number
   /** Newest first. */
   readonly rows: readonly DecisionRow[]

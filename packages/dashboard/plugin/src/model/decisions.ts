@@ -36,14 +36,14 @@ export type Scope =
  */
 const SHARED_REASONS: ReadonlySet<string> = new Set(['FailedScheduling', 'Finalized', 'LeaderElection'])
 /**
- * Kerf's reasons, and upstream's `NodeClassNotReady`. Events with these reasons count regardless of their source,
- * because some distributions of Karpenter rename the source.
+ * Kerf's reasons, and Karpenter's `NodeClassNotReady`. Events with these reasons count regardless of their source, because some
+ * distributions of Karpenter rename the source.
  */
 const REASONS: ReadonlySet<string> = new Set([
   ...Object.keys(coreEvents).filter((reason) => !SHARED_REASONS.has(reason)),
   'NodeClassNotReady',
 ])
-/** Matches the source name of upstream's events. Kerf uses the same name. */
+/** Matches the source name of Karpenter's events. Kerf uses the same name. */
 const SOURCE = /karpenter/i
 const KINDS: Readonly<Record<string, 'pod' | 'node'>> = {
   Pod: 'pod',
@@ -115,7 +115,7 @@ const isIn = (scope: Scope, row: DecisionRow): boolean => {
   return scope.names.has(own) || row.mentions.some((name) => scope.names.has(name))
 }
 
-/** Counts equal events about one object together. */
+/** Merges equal events about one object into one row with a count. */
 const withCounts = (events: readonly unknown[]): readonly DecisionRow[] => {
   const merged = new Map<string, DecisionRow>()
   for (const event of events) {
@@ -138,8 +138,8 @@ const withCounts = (events: readonly unknown[]): readonly DecisionRow[] => {
 }
 
 /**
- * Returns the decisions in the events, newest first. Equal events about one object are counted together, and so are
- * the events about a Node and its NodeClaim.
+ * Returns the decisions in the events, newest first. Equal events about one object become one row with a count. A Node and its NodeClaim
+ * count as one object.
  */
 export const decisionRows = (
   events: readonly unknown[],

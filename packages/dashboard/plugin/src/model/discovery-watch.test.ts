@@ -6,13 +6,13 @@ import { Steps } from './testing/steps.ts'
 const PRESENT: Discovery = { state: 'present', kinds: [] }
 const STEP = 250
 
-/** How an API server that is down ends a request: an error, and the milliseconds until then. */
+/** How requests to an unreachable API server fail: the error, and the delay in milliseconds. */
 interface Outage {
   readonly error: unknown
   readonly after: number
 }
 
-/** An API server that a test stops and starts, and the watch of a page that is open. */
+/** A fake API server that a test stops and starts, with the discovery watch of an open page. */
 class OpenPage {
   readonly timers = new Steps()
   outage: Outage | undefined
@@ -39,7 +39,7 @@ class OpenPage {
     return new Promise((_, refuse) => this.timers.set(() => refuse(outage.error), outage.after))
   }
 
-  /** Advances the time, and lets the promises of each step end. */
+  /** Advances the time step by step. The promises of each step settle before the next one. */
   async advance(milliseconds: number): Promise<void> {
     for (let passed = 0; passed < milliseconds; passed += STEP) {
       this.timers.advance(STEP)
@@ -78,7 +78,7 @@ test.each(
     await page.advance(10_000)
     expect(page.watch.staleSince).toBeUndefined()
     expect(page.regained).toBe(1)
-    // The discovery, the outage and its end. A page is rendered again only for these.
+    // The three changes are the discovery, the outage and its end. A page is rendered again only for these.
     expect(page.changes).toBe(3)
   },
 )

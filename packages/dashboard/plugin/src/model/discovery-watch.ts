@@ -21,17 +21,17 @@ interface DiscoveryDeps {
   readonly now: () => number
   /** Called when the discovery changes, or when the API server stops or starts to respond. */
   readonly changed: () => void
-  /** Called when the API server responds again after it did not. */
+  /** Called when an API server that was unreachable responds again. */
   readonly regained: () => void
 }
 
-/** Asks an API server again and again what it serves, and records since when it has not responded. */
+/** Requests the discovery of an API server repeatedly, and records when the server stopped responding. */
 export class DiscoveryWatch {
   readonly #deps: DiscoveryDeps
   #found: Discovery = NOT_DISCOVERED
   #contact = NO_CONTACT
   #asked = Number.NEGATIVE_INFINITY
-  /** The number of requests so far, and which of them was the last to be answered. */
+  /** The number of requests so far. `#answered` is the number of the latest request that got a response. */
   #requests = 0
   #answered = 0
 
@@ -39,12 +39,12 @@ export class DiscoveryWatch {
     this.#deps = deps
   }
 
-  /** Returns what is known so far. Returns the same object until it changes. */
+  /** Returns the last known result. Returns the same object until it changes. */
   get found(): Discovery {
     return this.#found
   }
 
-  /** Returns since when all figures are old, or nothing if the API server responds. */
+  /** Returns the time since which the API server has not responded, or nothing if it responds. */
   get staleSince(): number | undefined {
     return staleSince(this.#contact)
   }

@@ -16,7 +16,7 @@ const WORD = /[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?/g
 /** Matches the pod in parentheses at the end of a blocker's sentence. */
 const POD = /\(pod=[^)]*\)/g
 
-/** Returns the message without what differs between objects that have the same reason: names of pods, and amounts. */
+/** Returns the message without the parts that differ between objects with the same reason: names, and amounts. */
 const reasonKey = ({ name, mentions, message }: DecisionRow): string => {
   const names = new Set([name, ...mentions].map((each) => each.toLowerCase()))
   return plainMessage(message)
@@ -25,7 +25,7 @@ const reasonKey = ({ name, mentions, message }: DecisionRow): string => {
     .replace(AMOUNTS, '#')
 }
 
-/** Returns the different reasons in the messages. The most frequent comes first, and the newest of equally frequent ones. */
+/** Returns the distinct reasons in the messages, the most frequent first. Among equally frequent reasons, the newest is first. */
 export const distinctReasons = (rows: readonly DecisionRow[]): readonly DistinctReason[] => {
   const found = new Map<string, DecisionRow[]>()
   for (const row of rows) {

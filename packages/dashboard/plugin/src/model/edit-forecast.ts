@@ -15,7 +15,7 @@ export interface UnschedulablePod {
   readonly reason: Reason | undefined
 }
 
-/** A number with the stored object, and with the edited one. */
+/** A number for the stored object, and the same number for the edited object. */
 export interface Change {
   readonly before: number
   readonly after: number
@@ -26,19 +26,22 @@ export interface EditForecast {
   /** Running pods that fit on no other node because of the edit, although their node drifts or is being deleted. */
   readonly unschedulable: readonly UnschedulablePod[]
   /**
-   * The number of drifted nodes that are not replaced: their pods would fit nowhere else, or `karpenter.sh/do-not-disrupt` or a
-   * PodDisruptionBudget keeps them.
+   * The number of drifted nodes that are not replaced, because their pods would fit nowhere else, or because `karpenter.sh/do-not-disrupt`
+   * or a PodDisruptionBudget prevents it.
    */
   readonly kept: Change
   /** The number of pending pods that get no node. */
   readonly pending: Change
   /** The number of nodes that are launched for pending pods. */
   readonly launched: Change
-  /** The number of NodeClaims now, without the edit, and with it, after the same steps as `cost`. Absent if the edit changes `replicas`. */
+  /**
+   * The number of NodeClaims at present, and after the same steps as for `cost`, without and with the edit. Absent if the edit changes
+   * `replicas`.
+   */
   readonly nodes?: { readonly now: number } & Change
   /**
-   * The cost now, and after pending pods have nodes and all drifted nodes are replaced: without the edit, and with it.
-   * Absent if prices are unknown.
+   * The cost at present, and the cost after pending pods have nodes and drifted nodes are replaced, without and with the edit. Absent if
+   * prices are unknown.
    */
   readonly cost?: { readonly now: UsdPerHour } & Change
 }
@@ -49,7 +52,7 @@ export interface EditedObjects extends ClusterObjects {
   readonly disruptionBudgets?: readonly unknown[]
 }
 
-/** What the forecast of every edit depends on. */
+/** The inputs that are the same for the forecast of every edit. */
 export interface EditSetting {
   readonly objects: EditedObjects
   readonly instanceTypes: InstanceTypesByPool
@@ -79,7 +82,7 @@ const driftOrder = (names: readonly string[], claims: readonly unknown[]): reado
   return names.toSorted((a, b) => of(a).at - of(b).at || (of(a).node < of(b).node ? -1 : 1))
 }
 
-/** Returns the names of the NodeClaims of static pools. Each is replaced by one node of the same pool, whatever its pods are. */
+/** Returns the names of the NodeClaims of static pools. Each is replaced by one node of the same pool, regardless of its pods. */
 const staticClaims = ({ pools, claims }: ClusterObjects): ReadonlySet<string> => {
   const names = new Set(pools.filter((pool) => at(pool, 'spec', 'replicas') !== undefined).map(objectName))
   return new Set(claims.filter((claim) => names.has(objectLabel(claim, 'karpenter.sh/nodepool') ?? '')).map(objectName))
@@ -123,9 +126,9 @@ const settledSide = (
 }
 
 /**
- * Returns what the engine decides with the edited object, compared with what it decides with the stored one. In both cases pending
- * pods get nodes first, and then drifted nodes are replaced one after the other. A node whose pods would fit nowhere else stays.
- * Later consolidation is not included. `settled` has the details of both cases.
+ * Compares the engine's decisions for the edited object with its decisions for the stored object. In both cases, pending pods get nodes
+ * first. Then drifted nodes are replaced one after the other, except nodes whose pods would fit nowhere else. Later consolidation is not
+ * included. `settled` has the details of both cases.
  */
 export const editForecast = (
   sides: Readonly<Record<keyof Change, EditSide>>,

@@ -22,8 +22,7 @@ const scheduleWarnings = (pool: unknown): readonly FieldProblem[] =>
     if (schedule === undefined) return []
     const field = `spec.disruption.budgets[${index}].schedule`
     try {
-      // A window without a duration is active only if its schedule never occurs, because upstream then treats it as
-      // always active.
+      // A window without a duration is active only if its schedule never occurs, because Karpenter then treats it as always active.
       return new CronWindow(schedule, 0).isActive(0)
         ? [{ field, message: `${schedule} never comes, so the budget applies always` }]
         : []

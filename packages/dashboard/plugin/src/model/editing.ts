@@ -18,7 +18,7 @@ export interface TextProblem {
 export interface Checked {
   /** The object in the text. Absent if the text cannot be parsed. */
   readonly object: Fields | undefined
-  /** The object as the API server would store it: if the schema is known, with the schema's defaults. */
+  /** The object as the API server would store it. It includes the schema's defaults if the schema is known. */
   readonly stored: Fields | undefined
   readonly problems: readonly TextProblem[]
 }
@@ -53,8 +53,8 @@ export const editorText = (object: unknown): string => {
 }
 
 /**
- * Returns the object to send: the edited object with the version with which the edit began. If another user changed the object since then,
- * the API server reports a conflict.
+ * Returns the object to send: the edited object with the resourceVersion that the object had when the edit began. If another user has
+ * changed the object since then, the API server reports a conflict.
  */
 export const forSaving = (edited: Fields, original: unknown): Fields => {
   const kept = Object.fromEntries(
@@ -86,9 +86,7 @@ const IDENTITY = ['apiVersion', 'kind'] as const
 
 const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/**
- * Finds an alias that refers to a value around it. The API server stores JSON, which cannot represent such a cycle.
- */
+/** Finds an alias that refers to a value that contains this alias. The API server stores JSON, which cannot represent such a cycle. */
 const cycleIn = (document: Document): { readonly offset: number; readonly message: string } | undefined => {
   let found: { readonly offset: number; readonly message: string } | undefined
   visit(document, {

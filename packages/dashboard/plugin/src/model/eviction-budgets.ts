@@ -23,8 +23,8 @@ const mayLeaveUnhealthy = (pod: unknown, budget: unknown): boolean =>
   findConditionRow(pod, 'Ready')?.status === 'False'
 
 /**
- * Returns whether a budget still allows no disruption when these pending pods run. A budget whose pods are still starting allows
- * disruptions later, so it delays a drain but does not prevent it.
+ * Returns whether a budget will still allow no disruption after these pending pods have started. A budget whose pods are still starting
+ * allows disruptions later, so it delays a drain but does not prevent it.
  */
 const isExhausted = (budget: unknown, starting: readonly unknown[]): boolean => {
   if ((numberAt(budget, 'status', 'disruptionsAllowed') ?? 0) > 0) return false

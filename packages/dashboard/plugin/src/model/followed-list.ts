@@ -6,8 +6,8 @@ import type { Timers } from './throttle.ts'
 export interface ListSource {
   list(): Promise<{ readonly items: readonly unknown[]; readonly version: string }>
   /**
-   * Calls `told` for each event that follows `version`. If the watch ends, and not because the caller stopped it, calls `over` once.
-   * Returns a function that stops the watch without calling `over`.
+   * Calls `told` for each event that follows `version`. If the watch ends before the caller stops it, calls `over` once. Returns a function
+   * that stops the watch without calling `over`.
    */
   watch(version: string, told: (event: unknown) => void, over: () => void): () => void
 }
@@ -39,7 +39,7 @@ export class FollowedList {
   #timer: unknown
   #failures = 0
   #isStopped = false
-  /** The number of readings. The result of an earlier reading is ignored. */
+  /** The number of readings so far. Only the result of the latest reading is used. */
   #readings = 0
 
   /** Starts at once. Calls `changed` after each change, but never from the constructor. */

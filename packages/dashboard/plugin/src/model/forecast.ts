@@ -28,7 +28,7 @@ export interface Next {
   /** When the action began, if it is in progress. */
   readonly since?: number
   readonly detail: string
-  /** What blocks the action, as Kerf reports it. */
+  /** The blocker of the action, as Kerf reports it. */
   readonly blocker?: unknown
   /** The savings in dollars per hour, if known. */
   readonly saves?: number
@@ -48,7 +48,7 @@ const expiryOf = onceForEach((claim): number | undefined => {
 
 const started = (time: number | undefined): { readonly since?: number } => (time === undefined ? {} : { since: time })
 
-/** Returns what the claim itself shows: launch, deletion, failure or expiry. */
+/** Returns the actions that the claim itself shows: launch, deletion, failure or expiry. */
 const ofClaim = (claim: unknown, now: number): readonly Next[] => {
   const about = { subjects: [objectName(claim)], pool: objectLabel(claim, 'karpenter.sh/nodepool') ?? '' }
   const { code, detail } = claimStatus(claim)
@@ -73,10 +73,7 @@ const heldBy = (net: NetAllowance | undefined, pool: string): Partial<Next> => {
   return opensAt === undefined ? { blocker } : { blocker, at: opensAt }
 }
 
-/**
- * Returns what conditions show about disruption: nodes that are being removed, and drifted nodes. Used if Kerf does
- * not report it.
- */
+/** Returns the disruptions that conditions show: nodes that are being removed, and drifted nodes. Used if there is no report from Kerf. */
 const ofConditions = (claim: unknown, netOf: (pool: string) => NetAllowance | undefined): readonly Next[] => {
   if (isDeleting(claim)) return []
   const pool = objectLabel(claim, 'karpenter.sh/nodepool') ?? ''
@@ -117,7 +114,7 @@ const ofAwaited = (each: unknown, driftOf: (claim: string) => string): readonly 
   ]
 }
 
-/** Returns what Kerf reports about disruption (`/kerf/v1/next`): actions in progress, and actions that wait. */
+/** Returns the disruptions that Kerf reports (`/kerf/v1/next`): those in progress, and those that wait. */
 const ofReport = (report: unknown, driftOf: (claim: string) => string): readonly Next[] => [
   ...listAt(report, 'started').map((each): Next => {
     const subjects = listAt(each, 'nodeClaims').map(String)
@@ -199,7 +196,7 @@ export const forecast = (known: Known, now: number): readonly Next[] => {
     if (!nets.has(pool)) nets.set(pool, netForDrift(known, pool, now))
     return nets.get(pool)
   }
-  // Kerf's report does not say why a node has drifted. The claim's condition does.
+  // Kerf's report does not contain the reasons for drift, so they come from the conditions of the claims.
   const drifts = new Map(claims.map((claim) => [objectName(claim), findConditionRow(claim, 'Drifted')?.reason ?? '']))
   const claimDrift = (claim: string): string => drifts.get(claim) ?? ''
   const isReported = at(report, 'awaited') !== undefined

@@ -4,7 +4,7 @@ import { claimsCost, type Cost, costIfAsked } from './price.ts'
 import type { Prices } from './prices.ts'
 import { objectLabel, objectName, textAt } from './read.ts'
 
-/** A NodePool with the Nodes that say what they can allocate. */
+/** A NodePool and its Nodes. Nodes that report no allocatable resources are left out. */
 export interface PoolRow {
   readonly pool: string
   readonly nodes: number

@@ -7,7 +7,7 @@ import { at, objectLabel, objectName, onceForEach, textAt } from './read.ts'
 export const FULLNESS_RESOURCES = ['cpu', 'memory'] as const
 type Amounts = Readonly<Record<(typeof FULLNESS_RESOURCES)[number], Quantity>>
 
-/** What the pods of some nodes request, and what these nodes can allocate to pods. */
+/** The resources that the pods of some nodes request, and the allocatable resources of these nodes. */
 export interface Fullness {
   readonly requested: Amounts
   readonly allocatable: Amounts
@@ -22,13 +22,13 @@ const plus = (a: Amounts, b: Amounts): Amounts => ({
 
 const requestsOf = onceForEach((pod): Amounts => ({ cpu: podRequest(pod, 'cpu'), memory: podRequest(pod, 'memory') }))
 
-/** Returns what a Node or NodeClaim can allocate to pods, or nothing if it does not say. */
+/** Returns the allocatable resources of a Node or NodeClaim, or nothing if its status does not contain them. */
 const objectAllocatable = (object: unknown): Amounts | undefined => {
   const [cpu, memory] = FULLNESS_RESOURCES.map((name) => parseAmount(at(object, 'status', 'allocatable', name)))
   return cpu === undefined || memory === undefined ? undefined : { cpu, memory }
 }
 
-/** Returns the requested share of a resource; undefined if nothing can be allocated. */
+/** Returns the requested fraction of a resource, or undefined if nothing is allocatable. */
 export const requestedShare = ({ requested, allocatable }: Fullness, resource: keyof Amounts): number | undefined => {
   const all = toNumber(allocatable[resource])
   return all === 0 ? undefined : toNumber(requested[resource]) / all
@@ -44,15 +44,15 @@ export const sumFullness = (all: readonly Fullness[]): Fullness =>
     { requested: NOTHING, allocatable: NOTHING },
   )
 
-/** How full the nodes and NodePools are, by name. The name of a node is that of its Node object. */
+/** How full the nodes and NodePools are, keyed by the names of the Nodes and NodePools. */
 export interface FullnessByName {
   readonly nodes: ReadonlyMap<string, Fullness>
   readonly pools: ReadonlyMap<string, Fullness>
 }
 
 /**
- * Returns what the pods of each node of a NodePool request. Pods that have ended or are being deleted do not count. Omits a node without
- * allocatable amounts.
+ * Returns how full the nodes of NodePools are, and how full the NodePools are. Pods that have ended or are being deleted do not count.
+ * Omits nodes without allocatable amounts.
  */
 export const fullnessByName = (nodes: readonly unknown[], pods: readonly unknown[]): FullnessByName => {
   const requested = new Map<string, Amounts>()

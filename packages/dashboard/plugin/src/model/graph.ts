@@ -146,7 +146,7 @@ export const buildGraph = ({ pools, claims, classes, nodes, pods }: Objects): Gr
     return id
   }
 
-  /** Adds the claims of a pool. Without a pool, `pool` only makes the ids unique, and there is no link to it. */
+  /** Adds the claims of a pool. If `isPool` is false, `pool` only makes the ids unique, and there is no link to it. */
   const addClaims = (pool: string, all: readonly unknown[], isPool = true): void => {
     const own = all.filter((claim) => objectUid(claim) !== '')
     const unhealthy = own.filter((claim) => claimTone(claim) !== 'success').sort(severest)

@@ -69,8 +69,8 @@ const formOf = (value: unknown, path: string, rule: ClassDriftRule): string | un
 }
 
 /**
- * Returns what a hash includes of a spec field, as text. Two values have the same text if and only if the provider computes the same hash
- * for them. Returns `undefined` if the hash does not include the field. Never throws.
+ * Returns, as text, the part of a spec field that the provider's hash covers. Two values have the same text if and only if the provider
+ * computes the same hash for them. Returns `undefined` if the hash does not cover the field. Never throws.
  */
 export const hashedForm = (value: unknown, field: string, rule: ClassDriftRule): string | undefined =>
   formOf(value, field, rule)

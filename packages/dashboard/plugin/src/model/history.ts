@@ -20,7 +20,8 @@ export interface Reading {
 }
 
 /**
- * A list is `undefined` while it is loading or if the user may not list it. Values from it are then unknown, not 0.
+ * A list is `undefined` while it is loading or if the user is not allowed to list it. Values that are computed from it are then unknown,
+ * not 0.
  */
 interface ClusterReading {
   readonly pools: readonly unknown[] | undefined
@@ -97,7 +98,7 @@ const percentiles = (samples: readonly Sample[], metric: string, label: string):
   return values
 }
 
-/** Returns how many more nodes may be disrupted, as the overview shows it. Without a limit there is no number. */
+/** Returns how many more nodes may be disrupted, as the overview shows it. A pool without a limit has no value. */
 const allowances = (pools: readonly unknown[], counts: ReadonlyMap<string, PoolCount>, time: number): Values => {
   const allowed: Record<string, number> = {}
   for (const pool of pools) {

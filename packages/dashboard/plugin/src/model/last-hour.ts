@@ -82,7 +82,8 @@ const costChange = (history: ReportedHistory, since: number): Changes['cost'] =>
 }
 
 /**
- * Returns who last wrote the spec, according to the managed fields. Kerf itself writes only annotations and status.
+ * Returns the last edit of the spec and the field manager that made it, according to the managed fields. Kerf itself writes only
+ * annotations and status.
  */
 const poolEdit = (pool: unknown, since: number): readonly PoolEdit[] => {
   const edits = listAt(pool, 'metadata', 'managedFields').flatMap((entry): readonly PoolEdit[] => {
@@ -95,7 +96,7 @@ const poolEdit = (pool: unknown, since: number): readonly PoolEdit[] => {
   return edits.sort((a, b) => b.time - a.time).slice(0, 1)
 }
 
-/** Returns what changed since a time: the cost, the nodes of each NodePool, and which NodePools were edited. */
+/** Returns the changes since a time: the change of the cost, the changed nodes of each NodePool, and the edits of NodePools. */
 export const changesSince = (
   history: ReportedHistory | undefined,
   pools: readonly unknown[],

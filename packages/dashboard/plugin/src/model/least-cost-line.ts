@@ -5,8 +5,8 @@ const DAY = 24 * 3_600_000
 const MINUTE = 60_000
 
 /**
- * Adds the lowest possible cost that is known now to the points of the last day. It says nothing about earlier times,
- * because pods and prices were different then. A point within a minute replaces the point before it.
+ * Adds the lowest possible cost that is known now to the points of the last day. The value does not apply to earlier times, because pods
+ * and prices were different then. A point within a minute replaces the point before it.
  */
 export const withLeastCost = (points: Line['points'], now: number, cost: number): Line['points'] => {
   const kept = points.filter(({ time }) => time > now - DAY)

@@ -6,10 +6,10 @@ import { labelPrices, type Prices } from './prices.ts'
 import { at, objectName } from './read.ts'
 import { movablePods } from './settle.ts'
 
-/** Nodes, and what they have. */
+/** The number, the allocatable resources and the cost of some nodes. */
 export interface NodeSums {
   readonly nodes: number
-  /** What pods can use. */
+  /** The allocatable resources. */
   readonly allocatable: { readonly cpu: Quantity; readonly memory: Quantity }
   /** Absent if a price is unknown. */
   readonly cost?: UsdPerHour
@@ -21,7 +21,7 @@ export interface Compared {
   readonly planned: NodeSums
 }
 
-/** What the plan of lowest cost would have, or why that is unknown. */
+/** The comparison of the nodes with the plan of lowest cost, or the reason why there is none. */
 export type LeastPlan =
   | (Compared & { readonly kind: 'known'; readonly byPool: ReadonlyMap<string, Compared> })
   /** There are too many pods to plan them in a browser. */

@@ -1,9 +1,9 @@
-/** What a page says about a list without rows. */
+/** Identifies the text that a page shows for a list without rows. */
 export type EmptyKey = 'loading' | 'notKnown' | 'none'
 
 /**
- * Returns what to say about a list without rows. Only a list that is known can be empty. Before the response, the page says
- * that it is loading, and after an error, that the list is not known.
+ * Returns which text a page shows for a list without rows: `none` if the list is known, `loading` before the response, and `notKnown` after
+ * an error.
  */
 export const emptyKey = (isKnown: boolean, isLoading: boolean): EmptyKey =>
   isKnown ? 'none' : isLoading ? 'loading' : 'notKnown'

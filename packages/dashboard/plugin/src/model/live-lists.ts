@@ -1,6 +1,6 @@
 import { Throttle, type Timers } from './throttle.ts'
 
-/** What is known about one list: its items, if it is loaded, and its error. */
+/** The state of one list: its items, if it is loaded, and its error. */
 export interface LiveList {
   readonly items: readonly unknown[] | null
   readonly error?: unknown
@@ -21,7 +21,7 @@ export const joinLists = (parts: readonly LiveList[], areAll: boolean): LiveList
   }
 }
 
-/** What is known about all requested lists at one time. */
+/** The states of all requested lists at one time. */
 export type LiveSnapshot<Name extends string> = ReadonlyMap<Name, LiveList>
 
 /** Returns whether loading has ended. */

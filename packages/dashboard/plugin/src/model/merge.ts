@@ -27,8 +27,8 @@ const isFields = (value: unknown): value is Fields =>
 const isSame = (a: unknown, b: unknown): boolean => a === b || (a !== undefined && b !== undefined && isEqualJson(a, b))
 
 /**
- * Returns what `theirs` changed compared with `base`, field by field. A changed field is a conflict if `mine` changed
- * it to another value. A list is treated as one value, because its items cannot be matched.
+ * Returns the differences between `theirs` and `base`, field by field. A changed field is a conflict if `mine` changed it to another value.
+ * A list is treated as one value, because its items cannot be matched.
  */
 export const differences = (
   base: unknown,
@@ -95,7 +95,7 @@ const withValue = (object: unknown, [key, ...rest]: readonly string[], value: un
     : { ...fields, [key]: after }
 }
 
-/** Returns a path as text, such as `spec.disruption.consolidateAfter`, in the same form as problems name a field. */
+/** Returns a path as text, such as `spec.disruption.consolidateAfter`, in the format of `FieldProblem`. */
 export const pathText = (path: readonly string[]): string =>
   path.reduce((text, key) => (/^[\w-]+$/.test(key) ? (text === '' ? key : `${text}.${key}`) : `${text}["${key}"]`), '')
 

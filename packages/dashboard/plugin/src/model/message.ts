@@ -1,13 +1,13 @@
 import { textAt } from './read.ts'
 
-/** Characters that change the direction of the text after them, until another such character. */
+/** Characters that control the direction of the text that follows them. */
 const CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g
 const FROM_RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
 const [ISOLATE, END_OF_ISOLATE] = ['\u2068', '\u2069']
 
 /**
- * Returns a text that somebody else wrote, so that the text around it keeps its direction: without the characters that control the
- * direction, and isolated if it has letters that are written from right to left.
+ * Returns a text by another author in a form that does not change the direction of the surrounding text: without the characters that
+ * control the direction, and isolated if it contains right-to-left letters.
  */
 export const isolatedText = (text: string): string => {
   const plain = text.replaceAll(CONTROLS, '')

@@ -42,9 +42,8 @@ const mapProblems = (
 }
 
 /**
- * Returns what an API server would refuse in the metadata of any object, each error at its own entry. A
- * CustomResourceDefinition does not describe metadata, so its schema cannot check it
- * (https://kubernetes.io/docs/concepts/overview/working-with-objects/names/).
+ * Returns the errors for which an API server would refuse the metadata of an object, each at its own entry. A CustomResourceDefinition does
+ * not describe metadata, so its schema cannot check it (https://kubernetes.io/docs/concepts/overview/working-with-objects/names/).
  */
 export const metadataProblems = (object: unknown): readonly FieldProblem[] => {
   const metadata = fieldsAt(object, 'metadata')

@@ -1,7 +1,7 @@
 import type { DecisionRow } from './decisions.ts'
 import type { NodeJoin } from './node-join.ts'
 
-/** How many milliseconds may lie between the two events of one decision. Event times are in whole seconds. */
+/** Maximum time between the two events of one decision, in milliseconds. Event times are in whole seconds. */
 const APART = 5_000
 
 /** Matches a NodeClaim and its Node in the message of a nomination. */
@@ -18,9 +18,8 @@ const aboutOf = ({ reason, type, from, message }: DecisionRow): string =>
   [reason, type, from, plainMessage(message)].join('\0')
 
 /**
- * Pairs the events of Nodes and NodeClaims that are deleted or that the user may not list: a controller publishes both
- * events of a decision at about the same time. Only the number of pairs is certain, so these pairs are used for
- * counting and not for names.
+ * Pairs the events of Nodes and NodeClaims that are deleted or that the user is not allowed to list. A controller publishes both events of
+ * a decision at about the same time. Only the number of pairs is certain, so these pairs are used for counting and not for names.
  */
 const guessedPairs = (claims: readonly DecisionRow[], nodes: readonly DecisionRow[]): ReadonlyMap<string, string> => {
   const open = new Map<string, DecisionRow[]>()

@@ -64,9 +64,9 @@ const ofPool = (
 }
 
 /**
- * Returns what keeps a node, according to the objects alone: its deletion, annotations of the node and its pods,
- * PodDisruptionBudgets that allow no eviction now, and budgets of its NodePool. For clusters whose controller does not
- * report blockers. Does not consider whether consolidation would save money.
+ * Returns the blockers of a node that the objects alone show: its deletion, annotations of the node and its pods, PodDisruptionBudgets that
+ * allow no eviction now, and budgets of its NodePool. For clusters whose controller does not report blockers. Does not consider whether
+ * consolidation would save money.
  */
 export const objectBlockers = (objects: NodeObjects, now: number): readonly Blocker[] => {
   const { node, claim, nodes, claims, pods, budgets } = objects

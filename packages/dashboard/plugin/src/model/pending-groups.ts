@@ -39,10 +39,13 @@ const earliest = (times: readonly (number | undefined)[]): number | undefined =>
 /** Matches amounts, but not digits within names. */
 const AMOUNT = /(?<![\w.-])\d+(?:\.\d+)?(?:m|[KMGTPE]i?)?(?![\w-]|\.\w)/g
 
-/** Returns the message without what differs between pods that have the same reason: the pod's name, and amounts. */
+/** Returns the message without the parts that differ between pods with the same reason: the pod's name, and amounts. */
 const reasonKey = ({ name, message }: PendingPod): string => message.replaceAll(name, '').replace(AMOUNT, '#')
 
-/** Groups pods by workload and reason. Messages that differ only in amounts have the same reason. The largest groups come first, and the oldest of equally large ones. */
+/**
+ * Groups pods by workload and reason. Messages that differ only in amounts have the same reason. The largest groups come first. Among
+ * groups of the same size, the oldest is first.
+ */
 export const pendingGroups = (pods: readonly PendingPod[]): readonly PendingGroup[] => {
   const groups = new Map<string, PendingPod[]>()
   for (const pod of pods) {

@@ -11,13 +11,13 @@ export interface PendingPod {
   readonly name: string
   readonly namespace: string
   readonly workload: string
-  /** Why the pod is pending: `Unschedulable`, `SchedulingGated`, or what the autoscaler last reported about it. */
+  /** Why the pod is pending: `Unschedulable`, `SchedulingGated`, or the reason that the autoscaler last reported. */
   readonly reason: string
   readonly from: string
-  /** The type of the event, `Warning` or `Normal`. Empty if only the pod's condition says why it is pending. */
+  /** The type of the event, `Warning` or `Normal`. Empty if the reason comes from the pod's condition. */
   readonly type: string
   readonly message: string
-  /** Since when the pod is known to be unschedulable. */
+  /** The time since which the pod is known to be unschedulable. */
   readonly since: number | undefined
   readonly cpu: string
   readonly memory: string
@@ -44,7 +44,7 @@ export const isActivePod = (pod: unknown): boolean => {
  */
 export const isPending = (pod: unknown): boolean => textAt(pod, 'spec', 'nodeName') === undefined && isActivePod(pod)
 
-/** Why a pod has no node yet, as far as the pod itself shows it. */
+/** The reason why a pod has no node yet, according to the pod itself. */
 export type PendingState = 'unknown' | 'none' | 'gated' | 'daemon' | 'nominated' | 'untried' | 'unschedulable'
 
 /**

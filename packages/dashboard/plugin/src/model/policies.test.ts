@@ -11,7 +11,7 @@ const STATES = ['Accepted', 'Conflicted', 'Invalid', 'unread'] as const
 interface PlannedTarget {
   readonly pool: string
   readonly state: (typeof STATES)[number]
-  /** Whether the target has a condition that says what the policy does. */
+  /** Whether the target has a condition that describes the effect of the policy. */
   readonly isEnforced: boolean
 }
 
@@ -27,7 +27,10 @@ interface PlannedCeiling {
   readonly used: number
 }
 
-/** What the policies and pods of a cluster are made from. Expected rows are computed from the plan and not from the objects. */
+/**
+ * Returns the data from which the policies and pods of a cluster are made. The test computes the expected rows from these data and not from
+ * the objects.
+ */
 const randomPlan = (seed: number) => {
   const next = randomFrom(seed)
   const upTo = (most: number): number => Math.floor(next() * (most + 1))

@@ -16,7 +16,7 @@ export interface PolicyRow {
   readonly pool?: string
   /** The condition `Accepted`. Absent until a controller has read the policy. */
   readonly accepted?: ConditionRow
-  /** What the other conditions say, one sentence for each. */
+  /** The messages of the other conditions, one sentence for each. */
   readonly now: readonly string[]
 }
 

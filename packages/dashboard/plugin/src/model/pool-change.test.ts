@@ -84,7 +84,7 @@ describe('the effect of an edit', () => {
       drifting: { length: 4 },
       unschedulable: [],
     })
-    // The controller plans one node after the other whatever the budget allows.
+    // The controller plans one node after the other, regardless of the budget.
     expect(poolChange(atATime('0'), all, types, core)).toMatchObject({ unschedulable: [] })
     expect(poolChange(atATime('100%'), all, types, core)).toMatchObject({ unschedulable: [], kept: { after: 0 } })
   })

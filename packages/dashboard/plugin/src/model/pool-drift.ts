@@ -13,11 +13,11 @@ export interface DriftingClaim {
   readonly cause: PoolDriftCause
 }
 
-/** What an edit of a NodePool changes about the drift of its claims. */
+/** The effect of an edit of a NodePool on the drift of its claims. */
 export interface DriftChange {
   /** Claims that drift because of the edit. */
   readonly drifting: readonly DriftingClaim[]
-  /** The names of claims that have drifted without the edit, and stay drifted with it. */
+  /** The names of claims that have already drifted and remain drifted after the edit. */
   readonly already: readonly string[]
   /** The names of drifted NodeClaims that match the pool again. */
   readonly undone: readonly string[]
@@ -83,8 +83,8 @@ export const driftingClaims = (
 const OF_THE_POOL: ReadonlySet<string> = new Set<PoolDriftCause>(['NodePoolDrifted', 'RequirementsDrifted'])
 
 /**
- * Returns what changes about drift if the stored pool `before` becomes `after`. Claims that have drifted already are not
- * blamed on the edit. If a claim's hash has another version, only the pool before and after the edit are compared.
+ * Returns which claims begin or cease to drift if the stored pool `before` becomes `after`. Claims that have already drifted are not
+ * attributed to the edit. If a claim's hash has another version, only the pool before and after the edit are compared.
  */
 export const driftChange = (
   before: unknown,

@@ -68,8 +68,8 @@ const ofFunnel = ({ nodePool, stages, reason }: PoolFunnel, sentenceFor: Sentenc
 const nearer = (a: PoolFunnel, b: PoolFunnel): number => nearness(b) - nearness(a) || 0
 
 /**
- * Returns a result for every NodePool, including those that launch no nodes for any pod. The pool that is closest to
- * launching a node comes first. Returns none if the pod itself is the problem, because that says nothing about pools.
+ * Returns a result for every NodePool, including those that launch no nodes for any pod. The pool that is closest to launching a node comes
+ * first. Returns none if the pod itself is the problem, because no pool could run it.
  */
 export const poolVerdicts = (
   explanation: Pick<PodExplanation, 'funnels' | 'reasons'>,

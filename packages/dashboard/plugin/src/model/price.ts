@@ -48,7 +48,7 @@ const poolCost = (pool: string, claims: readonly unknown[], prices: Prices): Cos
 const launchedByPool = (claims: readonly unknown[]): ReadonlyMap<string, readonly unknown[]> =>
   Map.groupBy(launchedClaims(claims), (claim) => objectLabel(claim, POOL) ?? '')
 
-/** Returns the cost of the claims' instances. If the claims include one claim of a NodePool, they must include all of them. */
+/** Returns the cost of the claims' instances. For each NodePool, `claims` must contain either all of its claims or none. */
 export const claimsCost = (claims: readonly unknown[], prices: Prices): Cost =>
   Array.from(launchedByPool(claims), ([pool, own]) => poolCost(pool, own, prices)).reduce(
     (sum, { total, instances, unknown }) => ({

@@ -5,17 +5,17 @@ import type { Sample } from './exposition.ts'
 import { priceLabels } from './generated/displayed-kinds.ts'
 import { at, objectLabel } from './read.ts'
 
-/** Where a page finds prices. An unknown price is `undefined`, and never 0. */
+/** The source of prices for a page. An unknown price is `undefined`, never 0. */
 export interface Prices {
   /** Returns the price of the instance of a NodeClaim or Node. */
   readonly instance: (object: unknown) => UsdPerHour | undefined
   /** Returns the cost of all instances of a NodePool, as the controller reports it. */
   readonly pool: (name: string) => UsdPerHour | undefined
-  /** True until the controller was asked for the first time. Prices that are unknown until then may become known. */
+  /** True until the first request to the controller has ended. Prices that are unknown until then may become known. */
   readonly isAsking: boolean
 }
 
-/** The price of everything while no price is known. */
+/** The price function to use while no price is known. */
 export const unknownPrice = (): undefined => undefined
 
 /** Returns the price in the object's own label. The controllers of most clouds write no such label. */
@@ -25,7 +25,7 @@ export const labelPrice = (object: unknown): UsdPerHour | undefined => {
   return Number.isFinite(price) && price >= 0 ? price : undefined
 }
 
-/** The prices that objects carry themselves. */
+/** The prices in the labels of the objects. */
 export const labelPrices: Prices = { instance: labelPrice, pool: unknownPrice, isAsking: false }
 
 const textLabels = (object: unknown): Readonly<Record<string, string>> => {

@@ -13,8 +13,8 @@ export const NO_CONTACT: Contact = { answered: undefined, isFailing: false }
 const TIMED_OUT = 408
 
 /**
- * Returns whether an error comes from the API server itself, for example a refusal. A proxy in front of it responds with
- * a status from 500 if it cannot reach the API server.
+ * Returns whether an error comes from the API server itself, for example a refusal. A proxy in front of it responds with a 5xx status if it
+ * cannot reach the API server.
  */
 export const isResponse = (error: unknown): boolean => {
   const status = numberAt(error, 'status')
@@ -24,5 +24,5 @@ export const isResponse = (error: unknown): boolean => {
 export const afterRequest = (before: Contact, now: number, isAnswered: boolean): Contact =>
   isAnswered ? { answered: now, isFailing: false } : { ...before, isFailing: true }
 
-/** Returns since when the figures of a page are old, or nothing if the API server responds. */
+/** Returns the time since which the figures of a page are old, or nothing if the API server responds. */
 export const staleSince = ({ answered, isFailing }: Contact): number | undefined => (isFailing ? answered : undefined)

@@ -19,7 +19,7 @@ export interface RecentWarning {
   readonly time: number | undefined
   /** The most frequent message. */
   readonly message: string
-  /** The number of reasons in the messages other than the shown one. */
+  /** The number of further reasons in the messages, in addition to the shown one. */
   readonly others: number
 }
 

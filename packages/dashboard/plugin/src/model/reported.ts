@@ -12,8 +12,8 @@ import {
 import { at, listAt, numberAt, objectName, textAt } from './read.ts'
 
 /**
- * Kerf reports pods and PodDisruptionBudgets by uid. This file joins the reports with the objects that the user may list. The page shows
- * the reasons for these objects in full. For all others, it shows only that there is a reason.
+ * Kerf reports pods and PodDisruptionBudgets by uid. This file joins the reports with the objects that the user is allowed to list. The
+ * page shows the reasons for these objects in full. For all others, it shows only that there is a reason.
  */
 
 /** The reason why one NodePool or node cannot run a pod. */
@@ -116,10 +116,7 @@ export const checkReadable = (pods: readonly unknown[], budgets: readonly unknow
   }
 }
 
-/**
- * Returns a reported blocker with the names of the objects that the user may list. Returns a malformed blocker
- * unchanged.
- */
+/** Returns a reported blocker with the names of the objects that the user is allowed to list. Returns a malformed blocker unchanged. */
 export const namedBlocker = (reported: unknown, readable: Readable): Blocker => {
   try {
     return readBlocker(reported as ReportedBlocker, readable)

@@ -36,10 +36,7 @@ const read = (object: unknown, field: 'capacity' | 'allocatable'): InstanceType[
 
 const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'In', values: [value] })
 
-/**
- * Records what an object shows about its instance type. Ignores an object without an instance type or without
- * capacity.
- */
+/** Records the facts about an instance type that an object shows. Ignores an object without an instance type or without capacity. */
 const note = (types: Map<string, Seen>, object: unknown, prices: Prices): void => {
   const name = objectLabel(object, known.instanceType)
   const zone = objectLabel(object, known.zone)

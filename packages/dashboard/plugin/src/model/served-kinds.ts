@@ -16,7 +16,7 @@ export interface Discovery {
   readonly kinds: readonly ServedKind[]
 }
 
-/** What is known before the first response. */
+/** The result before the first response. */
 export const NOT_DISCOVERED: Discovery = { state: 'asking', kinds: [] }
 
 /**
@@ -60,8 +60,8 @@ const groupKinds = async (answer: unknown, get: Get): Promise<readonly ServedKin
 }
 
 /**
- * Returns the kinds of the autoscaler and of its providers that an API server serves. Rejects if a response fails or is not the API
- * server's, such as the login page of a proxy: such a response does not say that a kind is absent.
+ * Returns the kinds of the autoscaler and of its providers that an API server serves. Rejects if a request fails, or if the response comes
+ * from something else, such as the login page of a proxy. Such a response does not prove that a kind is absent.
  */
 export const discover = async (get: Get): Promise<Discovery> => {
   const answer = await get('/apis', { Accept: AGGREGATED })
@@ -75,7 +75,7 @@ export const discover = async (get: Get): Promise<Discovery> => {
   return { state: present ? 'present' : 'absent', kinds }
 }
 
-/** Returns in which versions a resource kind is served, in the API server's order of preference. */
+/** Returns a resource kind in the first version that the API server lists for it, or undefined if the cluster does not serve the kind. */
 export const servedKind = ({ kinds }: Discovery, group: string, kind: string): ServedKind | undefined =>
   kinds.find((each) => each.group === group && each.kind === kind)
 

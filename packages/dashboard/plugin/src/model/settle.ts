@@ -27,7 +27,7 @@ export interface Settled {
   readonly unpriced: number
 }
 
-/** If more nodes than this leave, each step replaces several nodes, so that the page is not blocked. */
+/** If more nodes than this have to be replaced, each step replaces several nodes, so that the page is not blocked. */
 const MOST_STEPS = 20
 
 /** Returns a bound pod as if it were pending. */
@@ -46,16 +46,16 @@ const podUid = ({ metadata }: Pod): string => metadata.uid ?? ''
 /** Returns the pods that need another node when this one is deleted, as if they were pending. */
 export const movablePods = ({ pods }: NodeState): readonly Pod[] => pods.filter(isMovable).map(unbound)
 
-/** What a step of the replacement did. */
+/** The result of one step of the replacement. */
 interface ReplacementStep {
   readonly isReplaced: boolean
   /** The names of the nodes that are still to be replaced, in the order in which the next step tries them. */
   readonly remaining: readonly string[]
-  /** Why pods of the nodes that could not be replaced fit nowhere else, by the UID of the pod. */
+  /** The reasons why pods of the nodes that could not be replaced fit nowhere else, keyed by the UID of the pod. */
   readonly reasons: ReadonlyMap<string, UnschedulablePod>
 }
 
-/** The nodes of a cluster while it changes, and what was decided so far. */
+/** The nodes of a cluster during the forecast, and the decisions so far. */
 class Changing {
   readonly #snapshot: ClusterSnapshot
   readonly #vocabulary: LabelVocabulary
@@ -88,8 +88,8 @@ class Changing {
   }
 
   /**
-   * Places pods on nodes and launches new ones. Repeats that with the pods that are left, as the provisioner does: a plan counts each claim
-   * against the limits with its largest possible instance type, and the launched node may be smaller.
+   * Places pods on nodes and launches new ones. Repeats this with the remaining pods, as the provisioner does. This is necessary because a
+   * plan counts each claim against the limits with its largest possible instance type, but the launched node may be smaller.
    */
   place(pods: readonly Pod[]): readonly UnschedulablePod[] {
     let left: readonly UnschedulablePod[] = []
@@ -136,7 +136,7 @@ class Changing {
     return { isReplaced: false, remaining: refused.map(nodeName), reasons }
   }
 
-  /** Removes the nodes, and launches those that the plan has for their pods. Nodes for other pods are left to the provisioner. */
+  /** Removes the nodes, and launches the nodes that the plan contains for their pods. The provisioner launches nodes for other pods. */
   #replace(leaving: readonly NodeState[], plan: Plan, moving: ReadonlySet<string>): void {
     const names = new Set(leaving.map(({ name }) => name))
     this.#nodes = this.#nodes.filter(({ name }) => !names.has(name))
@@ -176,8 +176,8 @@ interface Plans {
 }
 
 /**
- * Replaces the nodes one after the other, and tries pods that are still pending again after each step, because a replacement may
- * release a limit. Ends when none of the remaining nodes can be replaced.
+ * Replaces the nodes one after the other. After each step, tries again to place the pods that are still pending, because a replacement may
+ * lower the use of a limit. Ends when none of the remaining nodes can be replaced.
  */
 const replaceAll = (
   cluster: Changing,
@@ -200,9 +200,9 @@ const replaceAll = (
 }
 
 /**
- * Forecasts the state of a cluster: pending pods and pods on nodes that are being deleted get nodes, and then the leaving nodes are
- * replaced one after the other, as the drift controller does. Budgets only delay that. After each replacement, the forecast tries pods that
- * are still pending again, because a replacement may release a limit.
+ * Forecasts the state of a cluster. First, pending pods and pods on nodes that are being deleted get nodes. Then the leaving nodes are
+ * replaced one after the other, as the drift controller does. Budgets are ignored, because they only delay the replacement. After each
+ * replacement, the forecast tries again to place the pods that are still pending, because a replacement may lower the use of a limit.
  */
 export const settle = (snapshot: ClusterSnapshot, { pending, leaving, vocabulary }: Plans): Settled => {
   const cluster = new Changing(snapshot, vocabulary)

@@ -26,7 +26,7 @@ export type ClaimCode = (typeof CLAIM_CODES)[number]
 const conditionDetail = (condition: ConditionRow | undefined): string =>
   condition === undefined ? '' : condition.message || (condition.reason === condition.type ? '' : condition.reason)
 
-/** Returns the step of a NodeClaim: the first incomplete step of its life, regardless of the order of its conditions. */
+/** Returns the first incomplete step in the lifecycle of a NodeClaim, regardless of the order of its conditions. */
 export const claimStatus = (claim: unknown): Status<ClaimCode> => {
   if (isDeleting(claim)) {
     const drained = findConditionRow(claim, 'Drained')
@@ -132,8 +132,5 @@ export const claimSigns = (claim: unknown): readonly [ClaimSign, ...ClaimSign[]]
   return [first, ...others]
 }
 
-/**
- * Returns the codes of everything that is true about a claim, for filters. They do not depend on the language, because the
- * address contains them.
- */
+/** Returns the codes of all signs of a claim, for filters. They do not depend on the language, because the address contains them. */
 export const signCodes = (claim: unknown): readonly string[] => claimSigns(claim).map(({ code }) => code)

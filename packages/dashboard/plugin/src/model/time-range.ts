@@ -16,7 +16,7 @@ export const rangeAt = (chosen: ChosenRange, now: number): TimeRange =>
     : { from: now - rangeSeconds(chosen.range) * 1000, until: now }
 
 const DAY = 24 * 3_600_000
-/** Above this length, ticks are too far apart for a time of day. */
+/** On an axis that is longer than this, ticks are too far apart to show a time of day. */
 const WEEKS = 10 * DAY
 
 /**

@@ -10,7 +10,7 @@ const HOUR = 3_600_000
 const REASONS = ['Unconsolidatable', 'DisruptionBlocked', 'ConsolidationRejected'] as const
 const MESSAGES = ['cannot replace with a cheaper node', 'a pod has no other place', 'the budget is exhausted'] as const
 
-/** What the autoscaler said about one node. */
+/** A decision that the autoscaler reports about one node. */
 interface Planned {
   readonly node: Pick<PlannedNode, 'name' | 'pool' | 'state'>
   readonly reason: (typeof REASONS)[number]
@@ -21,7 +21,9 @@ interface Planned {
   readonly isListed: boolean
 }
 
-/** Plans one decision about each launched node, and about four nodes that are gone. A third of the decisions is older than an hour. */
+/**
+ * Returns one decision about each launched node, and about four nodes that no longer exist. A third of the decisions is older than an hour.
+ */
 const plannedDecisions = (plannedNodes: readonly PlannedNode[], seed: number): readonly Planned[] => {
   const gone = Array.from({ length: 4 }, (_, place) => ({ name: `gone${place}`, pool: '', state: 'ready' as const }))
   return [...plannedNodes.filter(hasLaunched), ...gone].map((node, place): Planned => {
@@ -47,7 +49,10 @@ const event = (kind: string, name: string, { reason, message, type, at }: Planne
   lastTimestamp: new Date(at).toISOString(),
 })
 
-/** Each decision is published for the Node and for its NodeClaim. If it was repeated, its last time is another event. */
+/**
+ * Returns the events of a decision: one for the NodeClaim, and one for the Node if it has joined. If the decision was repeated, the last
+ * occurrence is a separate event.
+ */
 const published = (planned: Planned): readonly object[] => {
   const { node, times } = planned
   const kinds = hasJoined(node as PlannedNode)

@@ -30,7 +30,7 @@ const cents = (amount: number): number => Math.round(amount * 1e6) / 1e6
 const tally = (values: readonly string[]): Readonly<Record<string, number>> =>
   Object.fromEntries([...Map.groupBy(values, (value) => value)].map(([value, all]) => [value, all.length]))
 
-/** The instance types that the nodes show. A Node of no pool makes sure that there is a type with a price. */
+/** The instance types that the nodes show. A Node without a NodePool ensures that at least one type has a price. */
 const typesOf = ({ claims, nodes, pools }: ClusterObjects) => {
   const sample = {
     metadata: { name: 's', labels: nodeLabels('s', 'z1') },
@@ -109,7 +109,7 @@ describe.each(SEEDS)('cluster %d', (seed) => {
     }
   })
 
-  /** Pods that fit nowhere now get a node if an open pool exists, except if no type is large enough. */
+  /** If an open pool exists, pending pods get a node, except pods that are too large for every type. */
   const isOpen = pools.some(({ kind }) => kind === 'open')
   const REFUSES: Readonly<Partial<Record<PoolKind, string>>> = {
     tainted: 'taint.not-tolerated',

@@ -142,7 +142,7 @@ const Page = () => {
   )
 }
 
-/** Shows how full the nodes are, what a plan of lowest cost would free, and charts of the cloud and of the controller's work. */
+/** Shows how full the nodes are, what the plan of lowest cost would save, and charts of the cloud and of the controller's work. */
 export const FullnessPage = () => {
   const t = useT()
   return (

@@ -40,7 +40,7 @@ const poolWeight = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 
  */
 const costOrder = (cost: Cost | undefined): number => (cost === undefined ? -1 : cost.total + cost.unknown * 1e-9)
 
-/** What the NodeClaims of a pool say about it. */
+/** Facts about a pool that come from its NodeClaims. */
 interface PoolFacts {
   readonly drifted: number
   /** Absent while prices are being requested. */

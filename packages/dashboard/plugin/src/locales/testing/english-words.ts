@@ -15,7 +15,7 @@ const KEPT: ReadonlySet<string> = new Set(
     .split(' '),
 )
 
-/** Matches a word of Latin letters, with what belongs to it: `spec.limits.cpu`, `karpenter.sh/nodepool`, `500m`. */
+/** Matches a word of Latin letters with its digits and punctuation: `spec.limits.cpu`, `karpenter.sh/nodepool`, `500m`. */
 const WORD = /[A-Za-z0-9][A-Za-z0-9_.:/[\]-]*/g
 const HAS_LETTERS = /[A-Za-z]/
 /** Matches a quantity, a time or a version, such as `500m`, `8Gi`, `p95` and `v1`. */

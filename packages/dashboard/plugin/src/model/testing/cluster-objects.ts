@@ -6,7 +6,7 @@ import { seenInstanceTypes } from '../seen-instance-types.ts'
 
 export const [priceLabel = ''] = priceLabels
 
-/** The time at which the objects are looked at, in milliseconds. */
+/** The current time in the tests, in milliseconds. */
 export const NOW = Date.parse('2026-01-01T12:00:00Z')
 
 /** Returns a condition. */
@@ -97,7 +97,7 @@ export const unscheduled = {
   conditions: [{ ...condition('PodScheduled', 'False'), reason: 'Unschedulable' }],
 }
 
-/** Returns a cluster of two nodes with a pod each, with other lists where given. */
+/** Returns a cluster of two nodes with a pod each. The lists in `more` replace the default lists. */
 export const objects = (more: Partial<ClusterObjects> = {}): ClusterObjects => ({
   pools: [pool()],
   claims: [claim('a', 'z1'), claim('b', 'z2')],

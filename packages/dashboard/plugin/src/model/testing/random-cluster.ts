@@ -2,7 +2,7 @@ import { nodePoolHash, setOwnValue } from '@kerf/apis'
 import type { ClusterObjects } from '../cluster-snapshot.ts'
 import { condition, nodeLabels, pod, pool, priceLabel, resources, unscheduled } from './cluster-objects.ts'
 
-/** The time at which the cluster is looked at, in milliseconds. */
+/** The current time in the tests, in milliseconds. */
 export const LOOKED_AT = Date.parse('2026-01-01T12:00:00Z')
 
 /** Returns a source of numbers from 0 to 1 that depends only on the seed. */
@@ -20,7 +20,7 @@ export const poolKinds = ['open', 'tainted', 'other-team', 'limited', 'not-ready
 export type PoolKind = (typeof poolKinds)[number]
 const nodeStates = ['created', 'launched', 'registered', 'ready', 'not-ready', 'drifted', 'draining'] as const
 
-/** What a NodePool of the cluster was made from. */
+/** The plan for a NodePool of the cluster. */
 export interface PlannedPool {
   readonly name: string
   readonly kind: PoolKind
@@ -28,7 +28,7 @@ export interface PlannedPool {
   readonly budgets: readonly { readonly nodes: string; readonly reasons?: readonly string[] }[]
 }
 
-/** What a NodeClaim and its Node were made from. */
+/** The plan for a NodeClaim and its Node. */
 export interface PlannedNode {
   readonly name: string
   readonly pool: string
@@ -41,13 +41,13 @@ export interface PlannedNode {
   readonly requests: readonly number[]
 }
 
-/** What a pending pod was made from. */
+/** The plan for a pending pod. */
 export interface PlannedPod {
   readonly name: string
   readonly kind: 'small' | 'huge' | 'gated'
 }
 
-/** A cluster, and the plan that it was made from. Expected numbers are counted from the plan and not from the objects. */
+/** A cluster, and the plan from which it was made. Tests compute the expected numbers from the plan and not from the objects. */
 export interface RandomCluster {
   readonly pools: readonly PlannedPool[]
   readonly plannedNodes: readonly PlannedNode[]
@@ -130,7 +130,7 @@ const claimObject = (plan: PlannedNode, stored: unknown): object => {
     spec: {
       nodeClassRef: { group: 'g', kind: 'K', name: 'default' },
       requirements: [],
-      // A node that has not joined yet has no pods, and would take the pending ones.
+      // A node that has not joined yet has no pods. The taint prevents it from getting pending pods.
       ...(hasJoined(plan) ? {} : { taints: [{ key: 'not-joined', effect: 'NoSchedule' }] }),
     },
     status: {
@@ -196,7 +196,7 @@ export const randomCluster = (seed: number): RandomCluster => {
     { length: below(6) },
     (_, place): PlannedPod => ({ name: `p${place}`, kind: pick(['small', 'small', 'huge', 'gated']) }),
   )
-  // A node that is being deleted uses nothing of the limit any more.
+  // A node that is being deleted no longer counts against the limit.
   const usedBy = (name: string): number =>
     plannedNodes.filter((each) => each.pool === name && hasLaunched(each) && each.state !== 'draining').length * 2
   const stored = new Map(pools.map((each) => [each.name, poolObject(each, usedBy(each.name))]))
