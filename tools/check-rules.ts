@@ -86,7 +86,7 @@ const wholeObjects = Object.fromEntries(
   ),
 )
 
-/** The manifest and the programs of the continuous integration, which name no cloud either. */
+/** The manifest and the programs of the continuous integration. They must not name a cloud either. */
 const manifests = ['package.json', '.ci/*', '.github/workflows/*']
   .flatMap((pattern) => trackedPaths(pattern))
   .map((path): SourceFile => ({ path, text: readFileSync(join(root, path), 'utf8') }))
@@ -103,7 +103,7 @@ const roots = [
   'tests/benchmarks',
   'tools',
 ]
-/** Reports whether the file is shipped. Tests, benchmarks and scripts only use keys that they choose themselves. */
+/** Reports whether the file is shipped. Tests, benchmarks and scripts are not checked, because they choose their keys themselves. */
 const isShipped = (path: string): boolean =>
   packages.some(({ folder, name }) => name !== '@kerf/testing' && path.startsWith(`${folder}/src/`)) &&
   !isTest(path) &&

@@ -5,7 +5,7 @@ export interface CloudWords {
   /** The name of its folder below `providers/`. */
   readonly provider: string
   readonly words: readonly string[]
-  /** Whether tests use it as the default cloud, so that they may name it. */
+  /** Whether tests use this cloud by default. If so, tests may name it. */
   readonly isDefault?: boolean
 }
 

@@ -7,7 +7,9 @@ const forProviders = [
   '@kerf/sandbox',
 ]
 
-/** For each folder, the packages that its code may import (see the table of packages in the design). Tests may import every package. */
+/**
+ * For each folder, the packages that its code may import (see the table of packages in ARCHITECTURE.md). Tests may import every package.
+ */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'packages/apis': [],
   'packages/engine': ['@kerf/apis'],
@@ -116,7 +118,7 @@ const fileProblem = (
 }
 
 /**
- * Returns one line for each import that the design forbids, that bypasses a package's public exports, or that package.json does not
+ * Returns one line for each import that `mayImport` forbids, that bypasses a package's public exports, or that package.json does not
  * declare.
  */
 export const importProblems = (files: readonly SourceFile[], packages: readonly Package[]): readonly string[] =>

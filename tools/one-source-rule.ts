@@ -15,7 +15,7 @@ const rules: readonly OneSource[] = [
     instead: 'use HttpServer: what clients send is taken care of there',
   },
   {
-    // `Random` may be seeded, and then it gives the same numbers on every machine.
+    // A seeded `Random` returns the same numbers on every machine.
     pattern: /\b\w*(?:token|secret|password|credential)\w*\b[^\n]*\brandom\.(?:text|uuid|uint32|next)\(/gi,
     source: 'packages/runtime/src/random/secret-token.ts',
     instead: 'secrets come from secretToken()',

@@ -1,6 +1,6 @@
 import type { ProviderConformance } from '@kerf/provider-contract/conformance'
 
-/** Returns what a provider package exports for tests. Shipped programs never load these exports. */
+/** Returns the conformance export of a provider package. Shipped programs never load it. */
 export const loadConformance = async (provider: string): Promise<ProviderConformance> => {
   const { conformance } = (await import(`@kerf/provider-${provider}/testing`)) as {
     readonly conformance?: ProviderConformance

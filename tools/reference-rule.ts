@@ -8,9 +8,9 @@ export interface Repository {
 }
 
 /**
- * Matches the path of a page in a comment, a text or a test, with or without an anchor. Such pages are those in `docs/`, in the docs of a
- * provider, and those of the benchmarks and test tools. Links are checked separately. In `docs/` and in `results/`, capital letters stand
- * for any name.
+ * Matches the path of a page in a comment, a text or a test, with or without an anchor. The pages are in `docs/`, in the docs of a
+ * provider, and in the folders of the benchmarks and test tools. Links are checked separately. In `docs/` and in `results/`, capital
+ * letters stand for any name.
  */
 const MENTION =
   /(?<![\w/.-]|\]\()(?:(?:providers\/[\w-]+\/)?docs\/(?:[\w.-]+\/)*(?![A-Z]+\.md)|tests\/(?:benchmarks|support)\/(?:[\w.-]+\/)*(?<!results\/))[\w.-]+\.md(?:#[\w-]+)?/g

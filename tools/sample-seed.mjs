@@ -1,7 +1,7 @@
 /**
  * Returns the seed for the samples of a run's matrices (`tests/support/builders/src/sampled.ts`): the requested seed, or else the commit.
- * Each commit therefore tests other items, and another run of the same commit repeats them. If there is no commit, and in a nightly run,
- * which tests every item, the seed is undefined.
+ * So different commits test different items, and all runs of the same commit test the same items. The seed is undefined if there is no
+ * commit. It is also undefined in a nightly run, because that run tests every item.
  * @param {{readonly KERF_SAMPLE_SEED?: string | undefined}} env
  * @param {boolean} isNightly
  * @param {string | undefined} commit the hash of HEAD

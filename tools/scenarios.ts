@@ -1,4 +1,4 @@
-// npm run scenarios [-- NAME …]: plans every scenario, validates the plans, and compares them with upstream's plans and with the lower
+// npm run scenarios [-- NAME …]: plans every scenario, validates the plans, and compares them with Karpenter's plans and with the lower
 // bounds. Fails if a promise is broken.
 import { runScenarios } from '../tests/integration/scenarios-check/run-scenarios.ts'
 

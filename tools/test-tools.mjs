@@ -14,16 +14,15 @@ const haveChromium = () => {
 }
 
 /**
- * Reports whether two conditions are met: Chromium is installed, and the dashboard is either built or can be built with the toolchain
- * of the plugin. `npm ci` in the root installs
- * none of these.
+ * Reports whether Chromium is installed, and whether the dashboard is built or can be built with the plugin's toolchain. `npm ci` in the
+ * root installs none of these.
  */
 const haveBrowser = (isRequired) =>
   haveChromium() &&
   (isRequired ||
     ['node_modules', '.kerf/built'].some((made) => existsSync(join(root, 'packages', 'dashboard', 'plugin', made))))
 
-/** If Chromium is installed, the site's toolchain is installed on demand, because it is small. */
+/** Reports whether Chromium is installed. The site's toolchain is installed on demand, because it is small. */
 const haveSite = () => haveChromium()
 
 /** Returns a function that builds a pinned program if it is missing, and reports whether it exists. */

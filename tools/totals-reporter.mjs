@@ -15,8 +15,8 @@ const reported = (module) => ({
 })
 
 /**
- * A Vitest reporter that writes what `testTotals` needs to the file in KERF_TEST_REPORT. After KERF_TEST_LIMIT_SECONDS, it writes which files
- * have finished and which tests were running, and ends the run.
+ * A Vitest reporter that writes the data for `testTotals` to the file in KERF_TEST_REPORT. After KERF_TEST_LIMIT_SECONDS, it writes which
+ * files have finished and which tests were running, and ends the run.
  */
 export default class TotalsReporter {
   #ended = new Map()

@@ -2,7 +2,7 @@ import type { Metafile } from 'esbuild'
 
 /**
  * Returns the sources that are evaluated when the modules `entries` are imported: these modules and everything that they import statically.
- * Throws if an entry has no chunk of its own, because its imports are then unknown.
+ * Throws if an entry has no separate chunk, because its imports are then unknown.
  */
 export const eagerInputs = ({ outputs }: Metafile, entries: readonly string[]): ReadonlySet<string> => {
   const reached = new Set<string>()

@@ -9,8 +9,8 @@ import { type BundledPackage, bundledPackages } from './packages.ts'
 export interface Bundle {
   readonly code: Uint8Array
   /**
-   * The same program as the text of a function expression, for a V8 code cache: V8 can cache the functions that a run used only for a
-   * script. Has the lines of `code`, so the same source map applies.
+   * The same program as the text of a function expression. It is needed for a V8 code cache: V8 can cache the functions that a run has
+   * compiled only for a script, not for a module. The lines are those of `code`, so the same source map applies.
    */
   readonly script: Uint8Array
   /** The source map for stack traces. The code contains no reference to it. */
@@ -75,8 +75,8 @@ const refuseDynamicCommonJs = ({ inputs }: Metafile): void => {
 }
 
 /**
- * Escapes non-ASCII characters in regular expressions, which esbuild leaves unchanged. Because of a single non-ASCII character, Node.js
- * would store the whole program text with two bytes per character.
+ * Escapes non-ASCII characters in regular expressions, which esbuild leaves unchanged. If the program contained a single non-ASCII
+ * character, Node.js would store all of its text with two bytes per character.
  */
 const asciiOnly = (contents: Uint8Array): Uint8Array => {
   const text = Buffer.from(contents).toString('utf8')
@@ -99,7 +99,7 @@ const moduleToScript = (code: Uint8Array, title: string): Uint8Array => {
   let start = 0
   for (let line = 0; line < HEADER_LINES; line++) start = code.indexOf(10, start) + 1
   const script = Buffer.concat([Buffer.from(header), code.subarray(start), Buffer.from('})\n')])
-  // Compiles the text only, to find `await` at the top level and `import.meta`.
+  // Compiles the text without running it. This throws if the text contains `import.meta` or an `await` at the top level.
   new Script(script.toString('latin1'))
   return script
 }

@@ -12,7 +12,7 @@ const ACCEPTED: ReadonlySet<string> = new Set([
   'Unlicense',
 ])
 
-/** Returns whether a licence, or one of several of which a user may choose (`(A OR B)` in SPDX), is in the list. */
+/** Returns whether a licence is in the list. If a user may choose between several licences (`(A OR B)` in SPDX), one of them is enough. */
 const isIn = (accepted: ReadonlySet<string>, license: string): boolean =>
   license
     .replace(/^\((.*)\)$/, '$1')

@@ -23,7 +23,10 @@ interface Manifest {
   readonly repository?: string | { readonly url?: string }
 }
 
-/** SPDX identifiers of packages whose package.json has another text, read from the licence file of this version. */
+/**
+ * SPDX identifiers of packages whose package.json contains no valid SPDX expression. They were read from the licence files of these
+ * versions.
+ */
 const REVIEWED: Readonly<Record<string, string>> = {
   '@darabonba/typescript@1.0.5': 'Apache-2.0',
   'url-template@2.0.8': 'BSD-3-Clause',

@@ -34,12 +34,15 @@ const TITLE =
 
 const fileTitles = (file: string): readonly Place[] =>
   [...readFileSync(join(root, file), 'utf8').matchAll(TITLE)].map(([, single, double]) => ({
-    // Values of a table row are not part of the title that a fact quotes.
+    // Facts quote a title without the values of a table row.
     title: (single ?? double ?? '').replaceAll("\\'", "'").replace(/: %s$/, ''),
     file,
   }))
 
-/** Returns the checks of the provider contract that at least one provider must pass. Their titles are put together at run time. */
+/**
+ * Returns the checks of the provider contract that at least one provider must pass. `TITLE` does not match them, because their titles are
+ * composed at run time.
+ */
 const contractChecks = async (): Promise<readonly Place[]> => {
   const held = await Promise.all(
     providerNames.map(async (name) => ({ name, notApplicable: (await loadConformance(name)).notApplicable })),
@@ -157,8 +160,7 @@ class Conformance {
 }
 
 /**
- * Returns the pages of the site that list what Kerf promises, each line with the test that proves it. These pages are not in the
- * repository.
+ * Returns the pages of the site that list Kerf's promises, each with the test that proves it. These pages are not in the repository.
  * @throws Error if a line has neither a test nor a reason, or if a test quotes a line that is not in the list
  */
 export const conformancePages = async (): Promise<readonly { readonly path: string; readonly content: string }[]> => {

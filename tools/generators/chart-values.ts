@@ -15,7 +15,10 @@ const oneLine = (text: string): string =>
     .replaceAll(/\s*\n\s*/g, ' ')
     .replaceAll('|', '\\|')
 
-/** `first` is the comment that the YAML parser attaches to the map instead of to the map's first key. */
+/**
+ * Returns the description in the comment before a key. `first` is the comment of the map's first key, which the YAML parser attaches to the
+ * map.
+ */
 const meaningOf = ({ key }: Pair, first: string): string => {
   const comment = (isScalar(key) ? key.commentBefore : undefined) ?? first
   return oneLine(comment.split(/\n\s*\n/).at(-1) ?? '')

@@ -35,8 +35,8 @@ const valuesSchema = (): string =>
   )
 
 /**
- * Generates files of the charts. The CRDs are templates of `karpenter-crd`, so Helm also upgrades them there. The folder `crds` of the
- * `karpenter` chart is only written when the chart is packaged (`tools/release/chart-crds.ts`).
+ * Generates files of the charts. The CRDs are templates of `karpenter-crd`, so Helm upgrades them together with that chart. The folder
+ * `crds` of the `karpenter` chart is only written when the chart is packaged (`tools/release/chart-crds.ts`).
  */
 export const files = async (): Promise<readonly { path: string; content: string }[]> => [
   ...chartCrdFiles().map(({ fileName, yaml }) => ({

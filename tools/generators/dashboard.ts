@@ -64,13 +64,13 @@ interface RecordedEdits {
   readonly edits: readonly unknown[]
 }
 
-/** Returns the number of recorded edits of a kind, and whose code they were compared with. */
+/** Returns the number of recorded edits of a kind, and the provider whose code they were compared with. */
 const editsText = ({ kind, group }: DisplayedKind, recorded: readonly RecordedEdits[]): string => {
   const found = recorded.find((each) => each.kind === kind && each.group === group)
   return found === undefined ? 'none' : `${found.edits.length}: ${found.provider}`
 }
 
-/** Returns a text about what an edit of a node class of this kind can cause. */
+/** Returns a text about the effects that an edit of a node class of this kind can have. */
 const effectText = ({ drift }: DisplayedKind): string => {
   if (drift === undefined) return 'may drift: the rule is not known'
   if (drift.isHashed) return 'drift by a hash'

@@ -59,8 +59,8 @@ const manifest = (object: Manifest['object']): Manifest => ({ object, file: 'too
 
 /**
  * Opens a sandbox cluster in which Kerf has run for 24 hours of virtual time. The simulated day ends at `end`. Workloads follow the time of
- * day, and a load peak exceeds the limit of a NodePool. Another NodePool was just edited, so its nodes drift. There are also a budget of
- * zero, a node that has become empty, and pods that cannot run. Calls `progress` after each hour.
+ * day, and a load peak exceeds the limit of a NodePool. Another NodePool was just edited, so its nodes drift. The cluster also contains a
+ * disruption budget of zero nodes, an empty node, and pods that cannot run. Calls `progress` after each hour.
  */
 export const openDayCluster = async (end: number, progress: (line: string) => void): Promise<DayCluster> => {
   const clock = new VirtualClock({ start: end - DAY })

@@ -17,8 +17,8 @@ const ICONS = 'node_modules/@iconify-json/mdi'
 
 /**
  * Additional accepted licenses. Headlamp writes its license without the hyphen of the SPDX name. The layout engine of its map, elkjs, has
- * the license EPL-2.0. That license permits this use if the notices say where the source is. The package contains no code of Kerf, and the
- * notices contain the URL of its page.
+ * the license EPL-2.0. That license permits this use if the notices say where the source code is available. The package contains no code of
+ * Kerf, and the notices contain the URL of its page.
  */
 const ACCEPTED = ['Apache 2.0', 'EPL-2.0']
 

@@ -1,9 +1,9 @@
 import type { PermissionCondition, PermissionOption } from '@kerf/runtime'
 import type { PolicyRule } from './policy-rules.ts'
 
-/** A role to render: its namespace, and the suffix that follows the release's full name in its name. */
+/** A role to render. */
 export interface RoleTemplate {
-  /** For example `-core`; empty if the role has the full name itself. */
+  /** The part of the role's name after the release's full name, for example `-core`. Empty if the full name is the role's name. */
   readonly suffix: string
   /** The namespace of a Role, as template text; absent for a ClusterRole. */
   readonly namespace?: string
@@ -15,7 +15,7 @@ export interface RoleTemplate {
 const switchIs = (env: string, byDefault: string): string =>
   `(include "karpenter.isOn" (list $ "${env}" "${byDefault}"))`
 
-/** The condition that observe mode is on. In observe mode, the role only grants reads and the writes that observe mode itself makes. */
+/** The template condition for observe mode. In observe mode, the role only grants reads and the writes that observe mode itself makes. */
 const OBSERVES = switchIs('OBSERVE', 'false')
 
 /** For each option, the template condition that enables it. */
