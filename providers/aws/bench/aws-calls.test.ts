@@ -28,7 +28,7 @@ test.each(SIZES)('with %i nodes, the recorded hour of upstream equals its counts
  */
 const SOME = isNightly() ? 1_000 : 200
 
-// `npm run bench:calls -- aws` counts the calls of a whole hour with each cluster size, which takes minutes with thousands of nodes.
+// The test measures short periods. `npm run bench:calls -- aws` measures a whole hour for each cluster size, which takes minutes.
 test.each([
   { size: 0, settled: 10, steady: isNightly() ? 60 : 20 },
   { size: SOME, settled: 4, steady: 4 },

@@ -141,5 +141,5 @@ ${LIMITS}
 ${CALLERS}
 `
 
-/** The documentation page about the calls of Kerf and of upstream, generated from the recorded counts. */
+/** The documentation page about the AWS calls that Kerf and upstream make, generated from the recorded counts. */
 export const callsPage: GeneratedPage = { path: 'providers/aws/docs/aws-calls.md', content }

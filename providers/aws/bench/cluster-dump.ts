@@ -1,4 +1,4 @@
-/** An object as `kubectl get -A -o json` writes it, with only the kinds and fields that matter for the size and for a plan. */
+/** An object in the format of `kubectl get -A -o json`. It contains only fields that affect a plan or the size of the dump. */
 type Dumped = Readonly<Record<string, unknown>>
 
 const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'] as const
@@ -197,7 +197,8 @@ const pod = (index: number, isPending: boolean): Dumped => {
 }
 
 /**
- * Returns a cluster of 300 nodes with `pods` pods. The last `pending` of them are pending. If all are pending, the cluster has no nodes.
+ * Returns a JSON dump of a cluster with 300 nodes and `pods` pods. The last `pending` pods are pending. If all pods are pending, the
+ * cluster has no nodes.
  */
 export const clusterDump = (pods: number, pending: number): string =>
   JSON.stringify({

@@ -13,10 +13,7 @@ export interface CallCounts extends PeriodCounts {
   readonly refused: number
 }
 
-/**
- * How long an earlier Kerf process runs before the measured one, so that conditions, hashes and the status of the node class no longer
- * change.
- */
+/** How long another Kerf process runs before the measured one, until conditions, hashes and the status of the node class stop changing. */
 const EARLIER = 3 * MINUTE
 
 /**
@@ -46,8 +43,8 @@ export const measureCalls = async (
   const pass = async (time: number): Promise<void> => {
     for (let gone = 0; gone < time; gone += STEP) await clock.advance(STEP)
   }
-  // Kerf runs without the metrics and events of objects. They cause no calls to AWS, but with thousands of objects they would take most
-  // of the time of the benchmark.
+  // Kerf runs without metrics and events of objects. They cause no calls to AWS, but with thousands of objects they would dominate the run
+  // time of the benchmark.
   const startKerf = (name: string) =>
     startKerfOnFakeAws(
       { client, hands: client, aws, clock, random: random.fork(name), booted },

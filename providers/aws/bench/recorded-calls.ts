@@ -11,11 +11,11 @@ export interface RecordedSize {
   readonly steadyHour: Counts
 }
 
-/** The counts by the number of nodes. */
+/** Counts by number of nodes. */
 export type RecordedSizes = Readonly<Record<string, RecordedSize>>
 
 export interface RecordedCalls {
-  /** Later counts of Kerf must not exceed these. */
+  /** The recorded counts of Kerf. New measurements must not exceed them. */
   readonly kerf: RecordedSizes
   /** The counts of upstream's provider v1.14.1, made by hand (`providers/aws/docs/aws-calls.md` explains how). */
   readonly upstream: RecordedSizes
@@ -24,7 +24,7 @@ export interface RecordedCalls {
 /** How many minutes after the start of the controller the steady hour begins. */
 export const STEADY_FROM = 10
 
-/** The file of the counts. */
+/** The file that contains the recorded counts. */
 export const RECORDED = new URL('recorded-calls.json', import.meta.url)
 
 export const recordedCalls = (): RecordedCalls => JSON.parse(readFileSync(RECORDED, 'utf8')) as RecordedCalls

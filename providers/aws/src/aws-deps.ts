@@ -23,7 +23,7 @@ import type { AwsPriceBook } from './pricing/price-book.ts'
 import type { PriceReader } from './pricing/price-reader.ts'
 import type { AwsSettings } from './settings/aws-settings.ts'
 
-/** The options of the AWS provider, in addition to those that every provider gets. */
+/** The options of the AWS provider, in addition to the options of every provider. */
 export interface AwsOptions {
   readonly api: AwsApi
   readonly metrics: Metrics
@@ -41,13 +41,13 @@ export interface AwsOptions {
   readonly nodeOverlay?: boolean
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
   /**
-   * The clock for the batching windows. The default is the provider's clock. Tests in virtual time pass another one, because
-   * their clock does not advance while a call waits.
+   * The clock for the batching windows. The default is the provider's clock. Tests in virtual time pass a different clock, because virtual
+   * time does not advance while a call waits.
    */
   readonly batchClock?: Clock
 }
 
-/** The collaborators of the provider. Each is created once, and shared by the provider and its controllers. */
+/** The collaborators of the provider. The provider and its controllers share one instance of each. */
 export interface AwsDeps {
   readonly context: ProviderContext
   readonly options: AwsOptions

@@ -85,8 +85,8 @@ export class AwsProvider implements CloudProvider {
   }
 
   /**
-   * Reads what the first plan needs: instance types and prices. First loads the saved prices, then reads the current ones. If a read fails,
-   * logs the error and retries later. Until then, the provider uses what it has.
+   * Reads the data that the first plan needs: instance types and prices. First loads the saved prices, then reads the current ones. If a
+   * read fails, logs the error and retries later. Until then, the provider uses the data that it already has.
    */
   async warmUp(signal: AbortSignal): Promise<void> {
     const { regionTypes, prices, priceReader, priceMemory, cluster, zonalShifts, options } = this.deps
@@ -116,7 +116,7 @@ export class AwsProvider implements CloudProvider {
     ])
   }
 
-  /** Returns why EC2 cannot be used, or undefined if it can. After the check has succeeded once, it is not repeated. */
+  /** Returns the reason why EC2 cannot be used, or undefined if it can. After the check has succeeded once, it is not repeated. */
   async access(): Promise<string | undefined> {
     if (this.#hasAccess) return undefined
     const { api, region } = this.deps.options
@@ -231,16 +231,16 @@ export class AwsProvider implements CloudProvider {
       this.deps.instances.remember(instance)
       return this.#createdView(claim, instance, nodeClass, type)
     } catch (error) {
-      // If the launch was interrupted or EC2 failed, the NodeClaim stays marked as attempted. The next attempt then first searches for an
-      // instance.
+      // If the launch was interrupted or EC2 failed, the NodeClaim stays marked as attempted, so the next attempt first searches for an
+      // existing instance.
       if (!signal.aborted && !this.deps.launcher.mayHaveLaunched(uid)) this.#launchRecords.failed(uid)
       throw error
     }
   }
 
   /**
-   * Launches an instance. If the offerings that it tries lack capacity, it tries the remaining ones, so that on-demand replaces
-   * spot without a new plan.
+   * Launches an instance. If the offerings that it tries lack capacity, it tries the remaining ones. So it can fall back from spot to
+   * on-demand without a new plan.
    */
   async #launch(
     claim: NodeClaim,
@@ -257,7 +257,7 @@ export class AwsProvider implements CloudProvider {
         return await launcher.launch(claim, nodeClass, left, signal)
       } catch (error) {
         const hasLearnt = insufficient.sequence !== marks || reservations.sequence !== reserved
-        // If nothing is left to try, the error of the previous attempt contains the reason.
+        // If no offering is left to try, throw the error of the previous attempt, which contains the reason.
         if (answer !== undefined && findError(error, NothingToLaunchError) !== undefined) throw answer
         if (!isInsufficientCapacity(error) || !hasLearnt || attempt === MOST_ATTEMPTS) throw error
         answer = error
@@ -322,8 +322,8 @@ export class AwsProvider implements CloudProvider {
   }
 
   /**
-   * Returns the class to launch with. @throws NodeClassNotReadyError if the controllers have not resolved the current generation yet, or if
-   * the class sets reserved tags.
+   * Returns the class to launch with.
+   * @throws NodeClassNotReadyError if the controllers have not resolved the current generation yet, or if the class sets reserved tags.
    */
   async #readyClass(claim: NodeClaim, signal: AbortSignal): Promise<EC2NodeClass> {
     const nodeClass = await this.#classes.toLaunch(claim, signal)

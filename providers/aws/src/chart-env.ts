@@ -1,4 +1,7 @@
-/** The controller's environment on AWS, with the names that Karpenter's chart uses. Values of charts up to 0.31 are also supported. */
+/**
+ * The Helm template for the controller's environment variables on AWS. It uses the value names of Karpenter's chart, and also supports the
+ * values of charts up to 0.31.
+ */
 export const chartEnv = `- name: AWS_FEATURE_GATES
   value: {{ include "karpenter.gates" $settings.awsFeatureGates | quote }}
 - name: CLUSTER_NAME

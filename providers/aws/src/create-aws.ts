@@ -146,7 +146,7 @@ const launchDeps = (
   }
 }
 
-/** Creates the provider with these options. Each collaborator is created once, and shared by the provider and its controllers. */
+/** Creates the provider with these options. The provider and its controllers share one instance of each collaborator. */
 export const assembleAws = (context: ProviderContext, options: AwsOptions): AwsProvider => {
   const classes = new NodeClasses(context, ec2NodeClassKind, { provider: 'aws', withoutReady: 'unknown' })
   const discovery = discoveryDeps(context, options)
@@ -170,7 +170,7 @@ export const createAws = async (
   const region = await findRegion(settings.awsRegion, env)
   const { clock } = context
   const { awsEndpointUrl: endpoint, awsMaxAttempts: maxAttempts } = settings
-  // If the endpoint is from the environment, the SDK reads it there, together with endpoints for individual services.
+  // If the endpoint comes from the environment, the SDK reads it itself, together with the endpoints for individual services.
   const isOwn = endpoint !== '' && endpoint !== env['AWS_ENDPOINT_URL']
   const network = awsNetwork(env)
   const api = sdkApi({ region, maxAttempts, version, clock, metrics, gate, network, ...(isOwn ? { endpoint } : {}) })

@@ -26,7 +26,7 @@ export const ec2NodeClassColumns: readonly NodeClassColumn[] = [
 ]
 
 /**
- * AWS's own controller manages the NodeClass of EKS Auto Mode. That controller's source is not public, so the effects of an edit are
+ * AWS's own controller manages the NodeClass of EKS Auto Mode. The source of that controller is not public, so the effects of an edit are
  * unknown.
  */
 export const awsDashboard: ProviderDashboard = {

@@ -51,7 +51,10 @@ export const awsLabels = {
   placementGroupPartition: own('placement-group-partition'),
 } as const
 
-/** The zone id, which is the same in all accounts, for example `use1-az1`. It has another domain and is well-known on AWS. */
+/**
+ * The zone id, which is the same in all accounts, for example `use1-az1`. Unlike the labels above, it is not in Karpenter's domain. It is
+ * well-known on AWS.
+ */
 export const ZONE_ID_LABEL = 'topology.k8s.aws/zone-id'
 
 /** Labels that a NodeOverlay may not use, because their values depend on the launch, not on the instance type. */

@@ -24,7 +24,10 @@ export const nodeClassHashAnnotations: HashAnnotations = {
   version: awsAnnotations.nodeClassHashVersion,
 }
 
-/** The finalizer of EC2NodeClasses. Their profiles and launch templates are deleted before it is removed. */
+/**
+ * The finalizer of EC2NodeClasses. Before the controller removes it, it deletes the instance profiles and launch templates of the node
+ * class.
+ */
 export const NODE_CLASS_FINALIZER = `${AWS_GROUP}/termination`
 
 export const awsResources = {

@@ -6,8 +6,8 @@ import { awsLabels } from './label-names.ts'
 const WAIT = 5_000
 
 /**
- * Delays the registration of a node in a partition placement group until its partition is known, because pods are spread by
- * that label (`providers/aws/docs/spec/aws.md#placement-groups`). EC2 returns the partition only once the instance exists.
+ * Delays the registration of a node in a partition placement group until its partition is known, because the partition label affects how
+ * pods are spread (`providers/aws/docs/spec/aws.md#placement-groups`). EC2 returns the partition only after it has created the instance.
  */
 export const partitionHook = ({ instances, context }: Pick<AwsDeps, 'instances' | 'context'>): NodeLifecycleHook => ({
   name: 'placement-group-partition',

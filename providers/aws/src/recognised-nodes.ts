@@ -1,7 +1,10 @@
 import { type NodeGroupLabel, ownValue } from '@kerf/apis'
 import type { NodeRecognition } from '@kerf/provider-contract'
 
-/** Labels of EKS managed node groups, whose Auto Scaling group is called `eks-NAME-ID`, and of eksctl. */
+/**
+ * Labels that contain the name of a node group. EKS sets the first one, and calls the Auto Scaling group `eks-NAME-ID`. eksctl sets the
+ * others.
+ */
 const groupLabels: readonly NodeGroupLabel[] = [
   { label: 'eks.amazonaws.com/nodegroup', groupPrefix: 'eks-' },
   { label: 'alpha.eksctl.io/nodegroup-name' },
@@ -26,7 +29,7 @@ const BOUGHT: Readonly<Record<string, string>> = {
 const firstLabelValue = (labels: Readonly<Record<string, string>>, keys: readonly string[]): string | undefined =>
   keys.map((key) => ownValue(labels, key)).find((value) => value !== undefined && value !== '')
 
-/** How to recognise EC2 nodes. */
+/** Recognises EC2 nodes. */
 export const recognisedNodes: NodeRecognition = {
   isProviderId: (providerID) => providerID.startsWith('aws://'),
   exampleProviderId: 'aws:///us-west-2a/i-0123456789abcdef0',

@@ -36,7 +36,7 @@ export const offlineRegions: readonly string[] = [
   'us-west-2',
 ]
 
-/** The default region if neither the user nor the cluster names one. */
+/** The region if neither the user nor the cluster specifies one. */
 export const USUAL_REGION = 'us-east-1'
 
 /** Matches a region, a zone or a local zone. */
@@ -48,7 +48,7 @@ export const regionOfZone = (text: string): string | undefined => PLACE.exec(tex
 
 const regionIn = (text: string): string | undefined => regionOfZone(text) ?? ARN.exec(text)?.[1]
 
-/** Returns the region that a cluster's objects name, and which object names it. */
+/** Returns the region that a cluster's objects mention, and the object that mentions it. */
 export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
   findRegion(objects, {
     regionIn,

@@ -97,7 +97,7 @@ const pruned = (raw: Raw): Ec2InstanceType => {
   }
 }
 
-/** Returns the value. Returns undefined if it is the value of most instance types. */
+/** Returns the value, or undefined if it equals the usual value, which the table leaves out. */
 const unless = (usual: string | number, value: string | number | undefined): string | number | undefined =>
   value === usual ? undefined : value
 

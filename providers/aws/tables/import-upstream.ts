@@ -30,8 +30,8 @@ const regions = (text: string): ReadonlyMap<string, ReadonlyMap<string, number>>
   )
 
 /**
- * Returns the tables of karpenter-provider-aws (Apache-2.0), for data that no EC2 API returns, or not early enough
- * (`providers/aws/docs/spec/aws.md#tables`): network bandwidth, branch interfaces and addresses (from
+ * Returns the tables of karpenter-provider-aws (Apache-2.0), for data that EC2 APIs do not return, or return too late
+ * (`providers/aws/docs/spec/aws.md#tables`). The tables contain network bandwidth, branch interfaces and addresses (from
  * amazon-vpc-resource-controller-k8s, Apache-2.0), and initial prices.
  */
 export const tablesOfUpstream = (directory: string): Readonly<Record<string, string>> => {

@@ -24,7 +24,7 @@ const policyCheck = async (folder: string) => {
   return printedJson((streams) => runPolicy({ capability: [], check: file, output: 'json' }, streams))
 }
 
-/** What this provider adds to the public surface. */
+/** This provider's additions to the public surface. */
 export const surface: ProviderSurface = {
   provider: 'aws',
   ofTheProcess: /^aws_sdk_go_/,

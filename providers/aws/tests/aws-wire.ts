@@ -3,7 +3,7 @@ export interface ProxyFault {
   readonly status: number
   readonly code: string
   readonly message?: string
-  /** Whether the connection breaks between the emulator's work and its response. Otherwise the emulator does no work. */
+  /** If true, the connection breaks after the emulator has done its work. Otherwise, it breaks before. */
   readonly afterwards?: boolean
 }
 
@@ -69,9 +69,9 @@ export const overridesIn = (form: URLSearchParams): readonly Override[] => {
 }
 
 /**
- * Returns the launch template and the override of an entry in the format of EC2. EC2 names the template by its id and version, while moto
- * returns its name. Sources: `LaunchTemplateAndOverridesResponse` of the API model; EC2 User Guide, "Create an EC2 Fleet", example output of
- * type `instant`.
+ * Returns the launch template and the override of an entry in the format of EC2. EC2 identifies the template by its id and version, while
+ * moto returns its name. Sources: `LaunchTemplateAndOverridesResponse` of the API model; EC2 User Guide, "Create an EC2 Fleet", example
+ * output of type `instant`.
  */
 export const overrideXml = ({ fields }: Override, templateId: string): string =>
   `<launchTemplateAndOverrides><launchTemplateSpecification><launchTemplateId>${templateId}</launchTemplateId><version>1</version></launchTemplateSpecification><overrides><instanceType>${fields['InstanceType'] ?? ''}</instanceType><subnetId>${fields['SubnetId'] ?? ''}</subnetId><availabilityZone>${fields['AvailabilityZone'] ?? ''}</availabilityZone></overrides></launchTemplateAndOverrides>`

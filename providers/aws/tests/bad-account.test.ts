@@ -96,7 +96,7 @@ test.each(accountCases)(
     const story = await startFakeAwsStory(13, {
       prepare: async (client, aws) => {
         for (const [service, call, fault] of calls) aws[service].faults.standing(call, fault)
-        // Only creates the node class and its NodePool. No earlier status can hide the fault.
+        // Creates only the node class and its NodePool, so no earlier status can hide the fault.
         await createClass(client, className, { ...goodSpec, ...spec })
         await createPool(client, className)
         return new Set()
@@ -121,7 +121,7 @@ test.each(accountCases)(
       await story.until('the message gone', async () => aws.sqs.messages.size === 0, 60)
 
       for (const [service] of calls) aws[service].faults.recover()
-      // Kerf caches a refusal for half an hour. A new annotation makes it retry immediately.
+      // Kerf caches a refusal for half an hour. Adding an annotation makes it retry immediately.
       const body = { metadata: { annotations: { mended: 'yes' } } }
       await client.patch(ec2NodeClassKind, { name: className }, { type: 'merge', body })
       await story.until('the class ready', async () =>

@@ -6,7 +6,7 @@ import { pod } from '@kerf/testing'
 import { nodePool } from './node-pool.ts'
 
 const discovery = { 'karpenter.sh/discovery': 'demo' }
-/** A spec with which a node class of the fake account becomes ready. */
+/** A node class spec that becomes ready in the fake account. */
 export const goodSpec: EC2NodeClassSpec = {
   role: 'KarpenterNodeRole-demo',
   amiSelectorTerms: [{ alias: 'al2023@latest' }],

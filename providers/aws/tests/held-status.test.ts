@@ -55,7 +55,7 @@ test('with status writes delayed by a minute, 200 pods that arrive together get 
   )
   expect(await claimed(story)).toHaveLength((await claimsOf(story)).length)
   expect((await claimsOf(story)).length).toBeGreaterThanOrEqual(50)
-  // Every instance ever launched is running and belongs to a NodeClaim.
+  // Every launched instance is still running and belongs to a NodeClaim.
   expect(aws.ec2.launches.map(({ id }) => id).sort()).toEqual(await claimed(story))
   expect(instances(story)).toEqual(await claimed(story))
   expect(aws.ec2.faults.count('terminateInstances')).toBe(0)

@@ -31,7 +31,7 @@ import { type Until, virtualUntil } from '../../../tests/integration/story/until
 
 const never = new AbortController().signal
 
-/** A complete Kerf on the sandbox, with an AWS in memory, in virtual time. */
+/** A complete Kerf on the sandbox, with an in-memory AWS, in virtual time. */
 export interface FakeAwsStory {
   readonly clock: VirtualClock
   readonly client: KubeClient
@@ -99,14 +99,14 @@ export interface FakeAwsOptions extends FakeAwsSetup {
   readonly interceptor?: Interceptor
 }
 
-/** Creates an AWS in memory with few instance types, so that launches are predictable. */
+/** Creates an in-memory AWS with few instance types, so that launches are predictable. */
 export const smallAws = (clock: Clock): FakeAws => {
   const aws = new FakeAws(clock, { terminationDelay: 5_000, kubernetes: '1.36' })
   aws.ec2.types = aws.ec2.types.filter(({ InstanceType }) => /^(m5|c5|r5)\.(large|xlarge)$/.test(InstanceType ?? ''))
   return aws
 }
 
-/** A running Kerf on a cluster with an AWS in memory, and machines that boot. */
+/** A running Kerf on a cluster with an in-memory AWS, and machines that boot. */
 export interface KerfOnFakeAws {
   readonly log: RecordingLogger
   readonly metrics: PrometheusMetrics

@@ -8,7 +8,7 @@ import { pythonEnvironment } from './python-environment.ts'
 
 const VERSION = '5.2.5'
 
-/** Returns a Python that has moto, the emulator of AWS. Installs moto on the first call on a machine. */
+/** Returns the path of a Python interpreter with moto, the AWS emulator. Installs moto on the first call on a machine. */
 export const pythonWithMoto = (): string => join(pythonEnvironment(`moto[server]==${VERSION}`), 'bin', 'python')
 
 /** The server of moto on loopback. */
@@ -35,8 +35,8 @@ export const startMoto = async (amisFile: string): Promise<Moto> => {
     )
   }
   try {
-    // While moto is imported, it uses processor time but prints nothing. Only whole seconds of processor time count as progress, because an
-    // idle server uses less.
+    // While Python imports moto, it uses processor time but prints nothing. Only whole seconds of processor time count as progress, because
+    // an idle server uses less.
     const fingerprint = (): string => String(Math.floor(processorSeconds(child.pid === undefined ? [] : [child.pid])))
     await untilTrue(answers, { what: 'moto to answer', fingerprint, everyMs: 100 })
   } catch (error) {

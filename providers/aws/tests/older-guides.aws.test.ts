@@ -32,8 +32,8 @@ afterEach(async () => {
   await account.close()
 })
 
-/** Returns the commands of docs/migrate.md that start with the given words. */
 const documented = documentSteps('migrate')
+/** Returns the block of commands in docs/migrate.md that starts with the given words. */
 const block = (beginning: string): string => {
   const found = documented.find(({ commands }) => commands.startsWith(beginning))
   if (found === undefined) throw new Error(`docs/migrate.md has no block that begins with: ${beginning}`)
@@ -47,7 +47,7 @@ const terminalOn = ({ kubectlPath, kubeconfig }: TestCluster): GuideShell => {
   return terminal
 }
 
-/** Runs commands as a reader would. The first failing command stops the rest. */
+/** Runs commands as a reader would. A failing command stops the remaining ones. */
 const shell = (cluster: TestCluster, commands: string): Promise<string> =>
   terminalOn(cluster).run({ heading: 'docs/migrate.md', commands })
 

@@ -44,7 +44,7 @@ const change = (spec: object): Promise<unknown> =>
   story.client.patch(legacyKinds.Provisioner, { name: 'default' }, { type: 'merge', body: { spec } })
 const readClass = () => story.client.get(ec2NodeClassKind, { name: 'default' })
 
-/** Applies what the guides apply, until ten pods run. */
+/** Applies the manifests of the guides, and waits until ten pods run. */
 const followGuides = async (): Promise<void> => {
   const { client } = story
   await client.create(legacyKinds.Provisioner, guide<Provisioner>('provisioner-v1alpha5.yaml'))

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterEach(() => account.close())
 
-/** Launches instances in the subnet, and so in its zone. Returns their ids. */
+/** Launches instances in the subnet and its zone. Returns their ids. */
 const run = async (subnet: string, count: number): Promise<readonly string[]> => {
   const answer = await callForm(account.endpoint, 'ec2', {
     Action: 'RunInstances',

@@ -27,7 +27,7 @@ const twentyNodes = async (): Promise<FakeAwsStory> => {
   await story.client.create(karpenterKinds.NodePool, nodePool())
   await story.client.create(kinds.Deployment, nginx(PODS))
   await story.until('every pod running', async () => (await running(story.client)).length === PODS)
-  // EC2 lists new instances with a delay, so Kerf trusts its answer only about older instances.
+  // EC2 lists new instances with a delay, so Kerf relies on EC2's answers only for older instances.
   await story.pass(310)
   expect((await claimsOf(story)).length).toBeGreaterThanOrEqual(20)
   return story
@@ -61,7 +61,7 @@ test('one protected instance of twenty: the others end, its claim says what to d
   expect(aws.ec2.living()).toEqual([])
 })
 
-/** Removes the tag by which Kerf lists instances. */
+/** Removes the tag that Kerf uses to list instances. */
 const hide = ({ aws }: FakeAwsStory, id: string): void => {
   const instance = aws.ec2.instances.get(id)
   if (instance === undefined) throw new Error(`no instance ${id}`)

@@ -9,7 +9,7 @@ import { nodePool } from './node-pool.ts'
 /** How long the API server takes for each of Kerf's calls. It handles them one after the other, like an overloaded machine. */
 const SERVICE: Milliseconds = 150
 
-/** If no NodeClaim status has named an instance for this many seconds, garbage collection looks for its NodeClaim. */
+/** If an instance is missing from all NodeClaim statuses for this many seconds, garbage collection searches for its NodeClaim. */
 const WINDOW = 30
 
 interface SlowCluster {
@@ -45,7 +45,9 @@ const startSlowCluster = async (): Promise<SlowCluster> => {
   }
 }
 
-/** Returns the longest time in seconds from the launch of an instance until the status of its NodeClaim names it, sampled every second. */
+/**
+ * Returns the longest time in seconds between the launch of an instance and the update of its NodeClaim's status. Samples once a second.
+ */
 const longestUnnamed = async ({ client, aws, clock, pass }: FakeAwsStory, replicas: number): Promise<number> => {
   let longest = 0
   const named = new Set<string | undefined>()
@@ -71,7 +73,7 @@ test.each([100, 200])(
     await story.pass(30)
     slowDown()
     await client.create(kinds.Deployment, spreadNginx(replicas))
-    // Checks the simulated load: at least one instance was missing in the statuses for longer than this window.
+    // Checks that the simulated load is high enough: at least one instance was missing from the statuses for longer than this window.
     expect(await longestUnnamed(story, replicas)).toBeGreaterThan(WINDOW)
     await story.pass(180)
     expect(await running(client)).toHaveLength(replicas)

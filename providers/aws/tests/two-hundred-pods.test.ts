@@ -30,7 +30,7 @@ const CUTS: readonly Fault[] = [
   { code: 'RequestLimitExceeded', status: 503 },
 ]
 
-/** Asserts that every pod has a node, and that exactly one instance per pod was launched and none was ended. */
+/** Asserts that every pod has a node, that exactly one instance per pod was launched, and that no instance was terminated. */
 const assertNothingForNothing = async ({ client, aws }: FakeAwsStory): Promise<void> => {
   const { items: claims } = await client.list(karpenterKinds.NodeClaim)
   expect(aws.ec2.launches).toHaveLength(PODS)

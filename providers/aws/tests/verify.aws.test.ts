@@ -48,7 +48,7 @@ describe('kerf aws verify, as a process with the emulator', () => {
   }
 
   test('verify launches, interrupts and deletes instances, and leaves only a transcript', async () => {
-    // The emulator launches every instance type in every zone. The proxy refuses as EC2 does.
+    // The emulator launches every instance type in every zone. The proxy refuses this combination, as EC2 does.
     account.proxy.shortages.push({ instanceType: 'c5.large', zone: 'us-east-1e' })
     const { code, stdout, stderr } = await verify('--node-role-name', ROLE, '--yes').ended
     expect({ code, stderr }, stdout).toEqual({ code: 0, stderr: '' })

@@ -60,7 +60,7 @@ export interface Ec2Api {
     template: { readonly id: string } | { readonly name: string },
     signal: AbortSignal,
   ): Promise<void>
-  /** Creates a fleet. A dry run is not retried. If the dry run succeeds, the call throws `DryRunOperation`, as EC2 does. */
+  /** Creates a fleet. A dry run is not retried. If a dry run succeeds, the call throws `DryRunOperation`, as EC2 does. */
   createFleet(input: CreateFleetCommandInput, signal: AbortSignal): Promise<CreateFleetCommandOutput>
   /** Makes a RunInstances dry run. Never launches anything. */
   tryRunInstances(input: RunInstancesCommandInput, signal: AbortSignal): Promise<void>
@@ -87,7 +87,7 @@ export interface Ec2Api {
 }
 
 export interface SsmApi {
-  /** Returns the value of a parameter. Throws `ParameterNotFound`. */
+  /** Returns the value of a parameter. Throws `ParameterNotFound` if the parameter does not exist. */
   getParameter(name: string, signal: AbortSignal): Promise<string | undefined>
 }
 
@@ -95,7 +95,7 @@ export interface SsmApi {
 export interface InstanceProfile {
   readonly name: string
   readonly path: string
-  /** The names of the roles in the instance profile. It has at most one. */
+  /** The names of the roles in the instance profile. IAM allows at most one role. */
   readonly roles: readonly string[]
 }
 
@@ -112,7 +112,7 @@ export interface IamApi {
 }
 
 export interface PricingApi {
-  /** Lists the products of a service with these attribute values. Each item is the JSON text of the price list. */
+  /** Lists the products of a service that have these attribute values. Each item is one product of the price list, as JSON text. */
   getProducts(
     service: string,
     attributes: Readonly<Record<string, string>>,
@@ -126,7 +126,7 @@ export interface QueueMessage {
 }
 
 export interface SqsApi {
-  /** Returns the URL of the queue. Throws `QueueDoesNotExist`. */
+  /** Returns the URL of the queue. Throws `QueueDoesNotExist` if the queue does not exist. */
   queueUrl(name: string, signal: AbortSignal): Promise<string>
   /**
    * Receives up to ten messages. Waits at most twenty seconds for messages. Received messages stay hidden from other receivers for twenty
@@ -159,7 +159,7 @@ export interface ZonalShift {
   readonly awayFrom: string
   /** Whether the shift is in effect. At most one shift per zone is in effect. */
   readonly isApplied: boolean
-  /** When the shift ends, in milliseconds since 1970. Absent for a shift that AWS started by itself, because its end is unknown. */
+  /** When the shift ends, in milliseconds since 1970. Absent for autoshifts, which AWS starts itself and whose end is unknown. */
   readonly expiresAt?: number
 }
 
@@ -169,7 +169,7 @@ export interface ManagedResource {
 }
 
 export interface ZonalShiftApi {
-  /** Throws `ResourceNotFoundException` for a cluster that has zonal shift disabled. */
+  /** Throws `ResourceNotFoundException` if zonal shift is disabled for the cluster. */
   getManagedResource(arn: string, signal: AbortSignal): Promise<ManagedResource>
 }
 
@@ -198,7 +198,7 @@ export interface SavingsPlan {
   /** `Compute`, `EC2Instance` or another kind. */
   readonly kind: string
   readonly region: string
-  /** Empty for plans of other kinds than `EC2Instance`. */
+  /** The instance family of an `EC2Instance` plan. Empty for other kinds of plans. */
   readonly instanceFamily: string
   /** The hourly commitment as a decimal number. */
   readonly commitment: string
@@ -215,7 +215,7 @@ export interface SavingsPlanRate {
 }
 
 export interface SavingsPlansApi {
-  /** Lists the active plans of the account. */
+  /** Lists the active Savings Plans of the account. */
   describeSavingsPlans(signal: AbortSignal): Promise<readonly SavingsPlan[]>
   /** Lists the rates of a plan for EC2 in a region, for Linux with shared tenancy. */
   describeSavingsPlanRates(planId: string, region: string, signal: AbortSignal): Promise<readonly SavingsPlanRate[]>

@@ -224,7 +224,7 @@ test('the role of the service account is also requested through the proxy', asyn
   process.env['AWS_WEB_IDENTITY_TOKEN_FILE'] = token
   process.env['AWS_ROLE_ARN'] = 'arn:aws:iam::123456789012:role/karpenter'
   process.env['AWS_REGION'] = REGION
-  // The answer to AssumeRoleWithWebIdentity as in the STS API reference.
+  // This response has the format that the STS API reference defines for AssumeRoleWithWebIdentity.
   answers.body = ({ body }) =>
     body.includes('Action=AssumeRoleWithWebIdentity')
       ? `<AssumeRoleWithWebIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleWithWebIdentityResult><Credentials><SessionToken>s</SessionToken><SecretAccessKey>k</SecretAccessKey><Expiration>2100-01-01T00:00:00Z</Expiration><AccessKeyId>ASIAEXAMPLE</AccessKeyId></Credentials></AssumeRoleWithWebIdentityResult><ResponseMetadata><RequestId>r</RequestId></ResponseMetadata></AssumeRoleWithWebIdentityResponse>`

@@ -4,7 +4,7 @@ const METADATA = 'http://169.254.169.254'
 const PATIENCE = 2_000
 
 /**
- * Returns the given region, or else the region that the instance's metadata service names.
+ * Returns the given region. If none is given, returns the region from the instance metadata service.
  *
  * @throws NoRegion if neither is known.
  */

@@ -73,7 +73,7 @@ const sdkIam = (options: SdkOptions, meter: Meter): IamApi => {
   }
 }
 
-/** Returns the region of the nearest Pricing API, which exists in four regions only (`providers/aws/docs/spec/aws.md#prices`). */
+/** Returns the region of the nearest Pricing API. The API exists in only four regions (`providers/aws/docs/spec/aws.md#prices`). */
 export const choosePricingRegion = (region: string): string => {
   if (region.startsWith('ap-')) return 'ap-south-1'
   if (region.startsWith('cn-')) return 'cn-northwest-1'
@@ -101,7 +101,7 @@ const sdkPricing = (options: SdkOptions, meter: Meter): PricingApi => {
         { abortSignal },
       )
       const all: string[] = []
-      // The items are lazy objects. Only `String` converts them to text.
+      // The SDK returns lazy string objects. Only `String` converts them to text.
       for await (const page of pages) for (const item of page.PriceList ?? []) all.push(String(item))
       return all
     },

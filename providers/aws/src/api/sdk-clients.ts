@@ -15,15 +15,15 @@ export interface SdkOptions {
   readonly network?: Network
   readonly clock: Clock
   readonly metrics: Metrics
-  /** Called before each attempt of a request that changes something. If absent, all requests are sent. */
+  /** Called before each attempt of a request that changes AWS resources. If absent, all requests are sent. */
   readonly gate?: WriteGate | undefined
-  /** How long to wait for an answer. The default is 240 s, because CreateFleet may take minutes when EC2 is busy. */
+  /** How long to wait for a response. The default is 240 s, because CreateFleet may take minutes when EC2 is busy. */
   readonly requestTimeout?: Milliseconds
 }
 
 const REQUEST_TIMEOUT = 240_000
 const CONNECTION_TIMEOUT = 10_000
-/** Large enough for garbage collection, which terminates a hundred instances at a time. */
+/** Large enough for garbage collection, which terminates up to a hundred instances at once. */
 const MAX_SOCKETS = 200
 
 /** Returns the request handler. Requests for credentials from AWS STS use the same handler. */
@@ -61,7 +61,7 @@ export const clientConfig = (
   ...(options.endpoint === undefined ? {} : { endpoint: options.endpoint }),
 })
 
-/** The part of a client that metrics use. The SDK gives each client its own, more specific type. */
+/** The part of an SDK client that metrics need. Each client has its own, more specific type. */
 interface Measurable {
   readonly middlewareStack: {
     add(middleware: never, options: { readonly step: 'initialize'; readonly name: string }): void
@@ -115,7 +115,7 @@ export const awsRequestMetrics = defineMetrics({
   },
 })
 
-/** Returns a function that counts and times a request made without an SDK client and without retries. */
+/** Returns a function that counts and times a request that bypasses the SDK's clients and is not retried. */
 export const sdkCounters =
   ({ clock, metrics }: Pick<SdkOptions, 'clock' | 'metrics'>) =>
   async <T>(service: string, action: string, request: () => Promise<T>): Promise<T> => {
@@ -140,10 +140,12 @@ export const sdkCounters =
     }
   }
 
-/** Matches the names of AWS actions that change nothing. */
+/** Matches the names of read-only AWS actions. */
 const READS = /^(?:Describe|Get|List|Receive)/
 
-/** Returns a function that counts and times the requests of a client, and calls the gate before those that change something. */
+/**
+ * Returns a function that counts and times the requests of a client. It also calls the gate before each request that changes AWS resources.
+ */
 export const sdkMeter = ({
   clock,
   metrics,

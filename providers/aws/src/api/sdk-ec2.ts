@@ -9,7 +9,8 @@ import { clientConfig, type SdkOptions, type sdkMeter } from './sdk-clients.ts'
 const PAGE = { types: 100, large: 1000, templates: 200, network: 500, spot: 2000 } as const
 
 /**
- * Returns the instance type with only the fields that decisions use, because the complete response for 1,400 types takes tens of megabytes.
+ * Returns the instance type with only the fields that decisions use, because the complete response for 1,400 types takes tens of megabytes
+ * of memory.
  */
 const lean = (type: Ec2InstanceType): Ec2InstanceType => ({
   InstanceType: type.InstanceType,

@@ -7,7 +7,7 @@ import { savingsPlansRequest, sdkSavingsPlans } from './sdk-savings-plans.ts'
 
 const never = new AbortController().signal
 
-/** Starts a service that gives these answers one after the other, and records the requests. */
+/** Starts a service that returns these answers in order and records the requests. */
 const harness = async (answers: readonly { readonly status: number; readonly body: unknown }[]) => {
   const requests: { readonly url: string; readonly authorization: string; readonly body: unknown }[] = []
   const server = createServer((incoming, outgoing) => {

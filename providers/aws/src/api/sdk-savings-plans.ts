@@ -4,7 +4,7 @@ import { type SdkOptions, sdkCounters } from './sdk-clients.ts'
 import { type JsonRequest, listAt, signedJson, textAt } from './sdk-signed-json.ts'
 
 const SERVICE = 'savingsplans'
-/** The API has one endpoint, whose requests are signed for this region. */
+/** The API has a single endpoint, which accepts only signatures for this region. */
 const SIGNING_REGION = 'us-east-1'
 /** The largest page of both requests. */
 const PAGE = 1000
@@ -23,7 +23,10 @@ const parsePlan = (value: unknown): SavingsPlan => ({
   end: textAt(value, 'end'),
 })
 
-/** Returns the rate, or nothing if it is not an hourly rate in US dollars of an EC2 instance for Linux with shared tenancy. */
+/**
+ * Returns a list with the rate. The list is empty unless it is an hourly rate in US dollars for Linux instances with shared tenancy in the
+ * region.
+ */
 const parseRate = (value: unknown, region: string): readonly SavingsPlanRate[] => {
   const properties = new Map(
     listAt(value, 'properties').map((property) => [textAt(property, 'name'), textAt(property, 'value')]),
@@ -36,12 +39,12 @@ const parseRate = (value: unknown, region: string): readonly SavingsPlanRate[] =
     properties.get('region') === region &&
     properties.get('productDescription') === LINUX &&
     properties.get('tenancy') === SHARED &&
-    // Unused capacity reservations have rates of their own.
+    // Unused capacity reservations have separate rates, which this condition excludes.
     textAt(value, 'usageType').includes('BoxUsage')
   return isWanted && instanceType !== '' ? [{ instanceType, rate: textAt(value, 'rate') }] : []
 }
 
-/** Returns a request of the Savings Plans API, to be signed. */
+/** Returns an unsigned request to the Savings Plans API. */
 export const savingsPlansRequest = (
   { region, endpoint, version }: Pick<SdkOptions, 'region' | 'endpoint' | 'version'>,
   operation: 'DescribeSavingsPlans' | 'DescribeSavingsPlanRates',
@@ -65,7 +68,10 @@ export const savingsPlansRequest = (
   }
 }
 
-/** Returns the Savings Plans API. Kerf makes its two requests itself, according to the API model (REST with JSON, signature version 4). */
+/**
+ * Returns a client for the Savings Plans API. Kerf needs only two requests, and builds them from the API model (REST with JSON, signature
+ * version 4).
+ */
 export const sdkSavingsPlans = (options: SdkOptions): SavingsPlansApi => {
   const counted = sdkCounters(options)
   const send = signedJson(options, { service: SERVICE, region: SIGNING_REGION, mostBytes: MOST_BYTES })

@@ -5,7 +5,7 @@ import { clientConfig, type SdkOptions } from './sdk-clients.ts'
 
 const TIMEOUT = 10_000
 
-/** A request to an API with REST and JSON. */
+/** A request to a REST API that uses JSON. */
 export interface JsonRequest {
   readonly method: 'GET' | 'POST'
   readonly protocol: string
@@ -68,8 +68,9 @@ const refusalError = (
 }
 
 /**
- * Returns a function that sends requests to a service whose client is not on the package registry. They are signed with signature version
- * 4. Credentials, connections and timeouts are those of the SDK's clients, which are loaded at the first request. Failures are not retried.
+ * Returns a function that sends requests to a service whose client is not in the package registry. The function signs requests with
+ * signature version 4, and uses the credentials, connections and timeouts of the SDK's clients. It loads the SDK at the first request. It
+ * does not retry failures.
  */
 export const signedJson = (
   options: SdkOptions,

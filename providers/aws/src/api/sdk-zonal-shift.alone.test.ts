@@ -60,7 +60,7 @@ const harness = async (answer: {
 }
 
 test('shifts and autoshifts are parsed as in the API model', async () => {
-  // The SDK for Go parses the same body into the same shifts.
+  // The AWS SDK for Go parses this body into the same shifts.
   const body = JSON.stringify({
     arn: ARN,
     name: 'demo',

@@ -17,12 +17,12 @@ const parseShift = (value: unknown): ZonalShift => {
   }
 }
 
-/** Parses the answer of GetManagedResource, which contains the shifts that users started and the shifts that AWS started. */
+/** Parses the response of GetManagedResource, which contains the shifts that users started and the autoshifts that AWS started. */
 const answerResource = (answer: unknown): ManagedResource => ({
   shifts: [...listAt(answer, 'zonalShifts'), ...listAt(answer, 'autoshifts')].map(parseShift),
 })
 
-/** Returns the request of GetManagedResource, to be signed for the service `arc-zonal-shift`. */
+/** Returns an unsigned GetManagedResource request for the service `arc-zonal-shift`. */
 export const managedResourceRequest = (
   { region, endpoint, version }: Pick<SdkOptions, 'region' | 'endpoint' | 'version'>,
   arn: string,
@@ -41,9 +41,9 @@ export const managedResourceRequest = (
 }
 
 /**
- * Returns the API of Amazon Application Recovery Controller. Its client is not on the package registry, so its only request is made here,
- * according to its API model (REST with JSON, signature version 4). Credentials, connections and timeouts are those of the SDK's clients. A
- * failure is not retried, because the next request follows within 30 seconds.
+ * Returns a client for Amazon Application Recovery Controller. The SDK's client is not in the package registry, so Kerf builds the single
+ * request itself from the API model (REST with JSON, signature version 4). Credentials, connections and timeouts are those of the SDK's
+ * clients. Kerf does not retry a failed request, because the next one follows within 30 seconds.
  */
 export const sdkZonalShift = (options: SdkOptions): ZonalShiftApi => {
   const counted = sdkCounters(options)

@@ -17,7 +17,7 @@ interface Answer {
   readonly cut?: 'before' | 'within'
 }
 
-/** Starts a server that gives the answers in this order. Returns clients that are connected to it. */
+/** Starts a server that returns the answers in this order, and returns clients that are connected to it. */
 const harness = async (...answers: readonly Answer[]) => harnessWith({}, ...answers)
 
 const harnessWith = async (
@@ -184,7 +184,7 @@ test.each([
       expect(classifyAwsFailure(error).isRefusal).toBe(false)
       if (second === undefined) expect(classifyAwsFailure(error).class).toBe('server')
       expect(requests).toHaveLength(attempts)
-      // Retries of the SDK have an identical body.
+      // A retry of the SDK sends an identical body.
       expect(new Set(requests.map(({ body }) => body)).size).toBe(1)
       expect(new URLSearchParams(requests[0]?.body).get('ClientToken')).toBe('token')
     } finally {

@@ -116,7 +116,7 @@ test('a termination returns whether EC2 knows the instance; if EC2 does not ment
   await clock.advance(100)
   expect(await answers).toEqual([true, false])
 
-  // In the SDK's model, the state in the answer is optional.
+  // The SDK's model declares the state in the response as optional.
   const silent = ec2.plant({})
   const order = vi
     .spyOn<Ec2Api, 'terminateInstances'>(ec2, 'terminateInstances')

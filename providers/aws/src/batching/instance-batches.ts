@@ -28,7 +28,7 @@ const isUnknown = (error: unknown): boolean => {
 }
 
 /**
- * Codes with which EC2 refuses a whole call because one of its instances is protected, unknown or not permitted (API reference,
+ * Recognizes errors for which EC2 refuses a whole call because one of its instances is protected, unknown or not permitted (API reference,
  * TerminateInstances and DescribeInstances).
  */
 const refusals = {
@@ -37,8 +37,8 @@ const refusals = {
 }
 
 /**
- * Returns a batcher that describes instances by id, in any state. The answer is `undefined` for an instance that EC2 does not find, because
- * it is gone or not visible yet.
+ * Returns a batcher that describes instances by id, in any state. The result is `undefined` for an instance that EC2 does not find, because
+ * the instance is gone or not visible yet.
  */
 export const describeBatches = (
   ec2: Ec2Api,
@@ -117,7 +117,7 @@ export const taggedBatches = (
 
 const ENDING: ReadonlySet<string | undefined> = new Set(['shutting-down', 'terminated'])
 
-/** Returns a batcher that terminates instances. The answer is `false` for an instance that EC2 does not find. */
+/** Returns a batcher that terminates instances. The result is `false` for an instance that EC2 does not find. */
 export const terminateBatches = (
   ec2: Ec2Api,
   deps: { readonly clock: Clock; readonly metrics: Metrics },

@@ -10,13 +10,13 @@ const HOUR_IN_SECONDS = 3600
 const COMPUTE = 'Compute'
 const EC2_INSTANCE = 'EC2Instance'
 
-/** Returns a time of the policy: UTC without a fraction of a second. Undefined for no time. */
+/** Formats a time for the ClusterPolicy: UTC without fractions of a second. Returns undefined if there is no valid time. */
 const timeText = (time: Date | string | undefined): string | undefined => {
   const at = time === undefined || time === '' ? Number.NaN : new Date(time).getTime()
   return Number.isNaN(at) ? undefined : `${new Date(at).toISOString().slice(0, 19)}Z`
 }
 
-/** Returns a positive amount as a decimal text; undefined for other amounts. */
+/** Returns a positive amount as decimal text. Returns undefined for any other amount. */
 const amountText = (amount: number): string | undefined => {
   const text = Number.isFinite(amount) ? amount.toFixed(9).replace(/\.?0+$/, '') : '0'
   return Number(text) > 0 ? text : undefined
@@ -27,7 +27,7 @@ const term = (start: Date | string | undefined, end: Date | string | undefined) 
   return { ...(from === undefined ? {} : { start: from }), ...(until === undefined ? {} : { end: until }) }
 }
 
-/** Returns what one reserved instance costs per hour: the upfront price divided by its hours, and the hourly prices. */
+/** Returns the hourly cost of one reserved instance: the upfront price divided by the hours of the term, plus the hourly prices. */
 const amortisedPrice = ({
   CurrencyCode = 'USD',
   Duration = 0,
@@ -42,8 +42,8 @@ const amortisedPrice = ({
 }
 
 /**
- * Returns the commitment of a reservation. Only active reservations for Linux with default tenancy are used; undefined for others.
- * `typeNamed` returns the instance type with a name.
+ * Returns the commitment of a reserved instance. Returns undefined unless it is active, for Linux, and has default tenancy. `typeNamed`
+ * looks up an instance type by name.
  */
 export const reservedCommitment = (
   reserved: ReservedInstances,
@@ -73,12 +73,12 @@ export const reservedCommitment = (
   return { ...common, ...priced(units), instanceTypes: [`${family}.*`], normalizedUnits: amount }
 }
 
-/** Returns whether a plan can apply to EC2 instances of the region. */
+/** Returns true if the plan can apply to EC2 instances in the region. */
 export const isPlanFor = ({ kind, region, currency }: SavingsPlan, ownRegion: string): boolean =>
   (currency === '' || currency === 'USD') &&
   (kind === COMPUTE || (kind === EC2_INSTANCE && (region === '' || region === ownRegion)))
 
-/** Returns the commitment of a plan; undefined if it has no rate for EC2 instances of the region. */
+/** Returns the commitment of a plan, or undefined if the plan has no rate for EC2 instances in the region. */
 export const planCommitment = (
   { id, kind, instanceFamily, commitment, start, end }: SavingsPlan,
   rates: readonly SavingsPlanRate[],

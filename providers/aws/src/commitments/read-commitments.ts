@@ -5,10 +5,13 @@ import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import { classifyAwsFailure } from '../failures/aws-failure.ts'
 import { isPlanFor, planCommitment, reservedCommitment } from './account-commitments.ts'
 
-/** The most rates of all plans together. The status of the ClusterPolicy stores them, and etcd limits the size of an object. */
+/**
+ * The maximum number of rates in all plans together. The status of the ClusterPolicy stores the rates, and etcd limits the size of an
+ * object.
+ */
 const MOST_RATES = 10_000
 
-/** What the reading of commitments needs. */
+/** The dependencies of `readCommitments`. */
 export interface CommitmentReading {
   readonly api: Pick<AwsApi, 'savingsPlans'> & { readonly ec2: Pick<AwsApi['ec2'], 'describeReservedInstances'> }
   readonly region: string
@@ -16,7 +19,10 @@ export interface CommitmentReading {
   typeNamed(name: string): Ec2InstanceType | undefined
 }
 
-/** Returns the answer of a request. @throws ProblemError if AWS refuses the request */
+/**
+ * Returns the result of `call`.
+ * @throws ProblemError if AWS refuses the request
+ */
 const allowed = async <T>(action: string, { clusterName }: CommitmentReading, call: () => Promise<T>): Promise<T> => {
   try {
     return await call()

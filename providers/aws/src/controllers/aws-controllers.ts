@@ -51,8 +51,8 @@ export const awsControllers = (
         const id = parseProviderId(providerID)
         if (id !== undefined) await instances.terminate(id.instanceId, signal)
       },
-      // If the instance has a tag that lists the NodeClaims of its launch, this tag decides. Otherwise the tag with a claim's name decides.
-      // An instance with neither tag may belong to any claim.
+      // The tag that lists the NodeClaims of a launch takes precedence over the tag with the name of one claim. An instance with neither
+      // tag may belong to any claim.
       mayBeFor: ({ providerID }, { metadata }) => {
         const tags = instances.knownTags(parseProviderId(providerID)?.instanceId ?? '') ?? {}
         const launchedFor = tags[awsTags.launchedFor]

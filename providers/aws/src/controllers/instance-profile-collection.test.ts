@@ -16,7 +16,7 @@ test('a profile that cannot be deleted does not stop the deletion of the others'
     },
   })
   onTestFinished(() => harness.stop())
-  // Recently created profiles are protected for a while.
+  // Garbage collection does not delete recently created profiles.
   await harness.clock.advance(2 * 3_600_000)
   expect(left.filter((name) => harness.aws.iam.profiles.has(name))).toEqual(['left-a'])
 })

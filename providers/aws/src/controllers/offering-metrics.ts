@@ -46,7 +46,7 @@ interface OpenOffering {
   readonly price: number | undefined
 }
 
-/** Reports as metrics which offerings can be launched and what they cost (`providers/aws/docs/spec/aws-controllers.md#aws-metrics`). */
+/** Reports metrics about which offerings can be launched and what they cost (`providers/aws/docs/spec/aws-controllers.md#aws-metrics`). */
 export class OfferingMetrics {
   readonly #deps: AwsDeps
   readonly #available

@@ -5,7 +5,7 @@ import { classifyAwsFailure } from '../failures/aws-failure.ts'
 
 export const priceMetrics = definePriceMetrics('karpenter_aws', 'aws')
 
-/** Reads the prices. Saves those that AWS returned, so that the next start can use them (`providers/aws/docs/spec/aws.md#prices`). */
+/** Reads the prices, and saves the prices that AWS returned for the next start (`providers/aws/docs/spec/aws.md#prices`). */
 export const pricingRefresh = ({ context, options, prices, priceReader, priceMemory }: AwsDeps): Controller => {
   const { clock, log } = context
   reportPrices(priceMetrics, { metrics: options.metrics, clock, book: prices })

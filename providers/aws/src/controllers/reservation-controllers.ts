@@ -89,7 +89,7 @@ export const reservationExpiration = ({ context, options, reservations }: AwsDep
     backoff: { base: 1_000, max: 60_000 },
     reconcile: async (_key, signal) => {
       const named = [...classes.values()].flatMap(({ status }) => status?.capacityReservations ?? [])
-      // A node stays in its capacity block even if no class selects the block any more.
+      // Also reads reservations that still have nodes, but that no class selects any more.
       const known = new Set(named.map(({ id }) => id))
       const others = reservedClaims(claims.values()).flatMap(({ metadata }) => {
         const id = metadata.labels?.[awsLabels.capacityReservationId]

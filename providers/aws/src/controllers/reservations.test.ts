@@ -81,7 +81,7 @@ test('reservations are used first, and become on-demand when they end; capacity 
       [awsLabels.capacityReservationType]: 'default',
       [awsLabels.capacityReservationInterruptible]: 'false',
     })
-    // Kerf counts the first launch, so it treats the reservation as full and does not request it again.
+    // Kerf subtracts the first launch, so it treats the reservation as full and does not request it again.
     expect((await launch('b', 'r5.large')).labels[labels.capacityType]).not.toBe('reserved')
     expect((await launch('c', 'm5.4xlarge')).labels[awsLabels.capacityReservationId]).toBe('cr-2')
 
@@ -247,7 +247,7 @@ test('a node that must not be relabelled does not stop the others', async () => 
   expect((await client.list(kinds.Node)).items.flatMap(reserved)).toEqual(['node-a'])
   expect((await client.list(karpenterKinds.NodeClaim)).items.flatMap(reserved)).toEqual(['a'])
   expect(state.refused).toBeGreaterThan(0)
-  // Kerf retries the relabelling, which succeeds as soon as it is allowed.
+  // Kerf retries the relabelling. It succeeds as soon as the webhook allows it.
   state.isRefusing = false
   await clock.advance(61_000)
   expect((await client.list(kinds.Node)).items.flatMap(reserved)).toEqual([])

@@ -73,7 +73,7 @@ export class CapacityReservations {
     return this.#available.has(id)
   }
 
-  /** Returns how many instances the reservation has left, as far as known. */
+  /** Returns the known number of free instances in the reservation, or zero if it is unknown. */
   left(id: string): number {
     return this.#available.get(id)?.count ?? 0
   }

@@ -49,7 +49,7 @@ test.each([404, 403])(
     answers.service = failing(code)
     expect((await cluster.view(never)).dns).toBeUndefined()
     expect((await cluster.view(never)).dns).toBeUndefined()
-    // The warning and the request happen once, not with every launch.
+    // Kerf logs the warning and sends the request only once, not with every launch.
     expect(log.lines).toHaveLength(1)
     answers.service = service
     await cluster.readVersion(never)

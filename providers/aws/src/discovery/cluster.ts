@@ -98,13 +98,13 @@ export class Cluster {
     }
   }
 
-  /** Returns the service CIDR, which only AL2023 needs. Requested once. Throws the error of EKS. */
+  /** Returns the service CIDR, which only AL2023 needs. Requests it from EKS only once. Throws EKS's error. */
   async serviceCidr(signal: AbortSignal): Promise<string | undefined> {
     this.#serviceCidr ??= (await this.#eks.describeCluster(this.#options.clusterName, signal)).serviceCidr
     return this.#serviceCidr
   }
 
-  /** Returns the ARN of the EKS cluster. Requested once. Throws the error of EKS. */
+  /** Returns the ARN of the EKS cluster. Requests it from EKS only once. Throws EKS's error. */
   async arn(signal: AbortSignal): Promise<string> {
     const { clusterName } = this.#options
     this.#arn ??= (await this.#eks.describeCluster(clusterName, signal)).arn

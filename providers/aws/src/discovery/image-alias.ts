@@ -7,7 +7,7 @@ import { familyTraits } from '../node-class/ami-family.ts'
 /** A group of instance types of one architecture that share an image. */
 export type ImageVariant = 'standard' | 'nvidia' | 'neuron' | 'windows'
 
-/** An SSM parameter that contains the id of an image, and the variants that the image serves. */
+/** An SSM parameter that contains the id of an image, and the variants that can use the image. */
 export interface AliasParameter {
   readonly name: string
   readonly variants: readonly ImageVariant[]
@@ -15,7 +15,10 @@ export interface AliasParameter {
 
 const minorVersion = (kubernetesVersion: string): number => Number(kubernetesVersion.split('.')[1] ?? 0)
 
-/** Returns why the alias cannot be used with this Kubernetes version, or undefined (`providers/aws/docs/spec/aws-node-class.md#conditions`). */
+/**
+ * Returns the reason why the alias cannot be used with this Kubernetes version, or undefined if it can
+ * (`providers/aws/docs/spec/aws-node-class.md#conditions`).
+ */
 export const unsupportedAlias = (alias: AmiAlias, kubernetesVersion: string): string | undefined => {
   const minor = minorVersion(kubernetesVersion)
   if (alias.family === 'AL2' && minor >= 33)

@@ -32,7 +32,7 @@ export class AliasWithoutImagesError extends Error {
 interface Query {
   readonly filters: readonly Filter[]
   readonly owners?: readonly string[]
-  /** Requirement sets by image id, for images that are known to serve several kinds of instance types. */
+  /** Requirement sets by image id, for images that are known to support several kinds of instance types. */
   readonly known?: ReadonlyMap<string, readonly (readonly RequirementSpec[])[]>
 }
 
@@ -43,7 +43,7 @@ interface Candidate {
   readonly created: string
 }
 
-/** Compares two images. An image that is not deprecated comes first, then the newer one, then the one with the greater name. */
+/** Compares two images. Images that are not deprecated come first, then newer images, then images with the greater name. */
 const isBetter = (a: Candidate, b: Candidate): boolean => {
   if ((a.image.deprecated ?? false) !== (b.image.deprecated ?? false)) return b.image.deprecated ?? false
   if (a.created !== b.created) return a.created > b.created
@@ -57,7 +57,7 @@ const isBetter = (a: Candidate, b: Candidate): boolean => {
 const inOrder = (requirements: readonly RequirementSpec[]): readonly RequirementSpec[] =>
   requirements.toSorted((a, b) => a.key.length - b.key.length || (a.key < b.key ? -1 : 1))
 
-/** Returns a key. Images with equal keys serve the same kind of instance types. */
+/** Returns a key that is equal for images that support the same kind of instance types. */
 const requirementsText = ({ requirements }: FoundImage): string =>
   JSON.stringify(inOrder(requirements).map(({ key, operator, values = [] }) => [key, operator, values]))
 
@@ -214,8 +214,8 @@ export class Images {
     const unread = failures.filter((error) => classifyAwsFailure(error).class !== 'not-found')
     const [first] = unread
     if (first === undefined) return { images, isPartial: false }
-    // A policy may allow Kerf to read only some of the parameters. This does not change until somebody edits the policy, so it is not
-    // retried like other failures.
+    // A policy may allow Kerf to read only some of the parameters. A retry does not help until the policy changes, so the result is
+    // partial.
     const arePermissions = unread.every((error) => classifyAwsFailure(error).class === 'unauthorized')
     if (images.size === 0 || !arePermissions) throw first
     return { images, isPartial: true }
@@ -234,7 +234,7 @@ export class Images {
   }
 }
 
-/** Returns the image for an instance type: the first one, in the order of the status, whose requirements match. */
+/** Returns the first image, in the order of the status, whose requirements match the instance type. */
 export const imageFor = (
   type: Pick<InstanceType, 'requirements'>,
   images: readonly FoundImage[],

@@ -24,8 +24,8 @@ const roleName = (role: string): string => role.slice(role.lastIndexOf('/') + 1)
 
 /**
  * Manages the instance profiles for the roles of node classes (`providers/aws/docs/spec/aws.md#instance-profiles`). Kerf never changes a
- * profile that instances use. If the role of a class changes, it uses another profile, and deletes the old one when nothing uses it any
- * more.
+ * profile that instances use. If the role of a class changes, Kerf switches to another profile, and deletes the old one when nothing uses
+ * it any more.
  */
 export class InstanceProfiles {
   readonly #iam: IamApi
@@ -66,8 +66,9 @@ export class InstanceProfiles {
   }
 
   /**
-   * Returns the instance profile for the role of the node class: the one created earlier, the one in the status, or one below the
-   * class's path. If there is none, creates one. Never returns a profile that Kerf does not own, because its owner may delete it.
+   * Returns the instance profile for the role of the node class. Prefers a profile that this process created, then the profile in the
+   * status, then one below the class's IAM path. If there is none, creates one. Never returns a profile that Kerf does not own, because its
+   * owner may delete it.
    *
    * @throws RoleMissingError when the role does not exist.
    */
@@ -102,7 +103,8 @@ export class InstanceProfiles {
   }
 
   /**
-   * Returns a profile that was created earlier for the node class and the role. Needed if the status with the profile's name was not saved.
+   * Returns a profile that Kerf created earlier for the node class and the role. This is necessary if the profile's name was not saved in
+   * the status.
    */
   async #findOwn(nodeClass: EC2NodeClass, role: string, signal: AbortSignal): Promise<string | undefined> {
     try {
@@ -143,7 +145,7 @@ export class InstanceProfiles {
     return listed.filter(({ path }) => path.startsWith(pathPrefix))
   }
 
-  /** Deletes the profile. A missing one is not an error. */
+  /** Deletes the profile. Succeeds if the profile does not exist. */
   async delete(name: string, signal: AbortSignal): Promise<void> {
     try {
       const { roles } = await this.#iam.getInstanceProfile(name, signal)

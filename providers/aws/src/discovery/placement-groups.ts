@@ -10,7 +10,7 @@ type Selector = NonNullable<EC2NodeClass['spec']['placementGroupSelector']>
 
 const FRESH = 60_000
 const DAY = 86_400_000
-/** How long EC2's refusal is cached. After a start, many callers request the same group at the same time. */
+/** How long a refusal by EC2 is cached. After a start, many callers request the same group at the same time. */
 const REFUSED = 5_000
 
 const STRATEGIES: ReadonlySet<string | undefined> = new Set(['cluster', 'partition', 'spread'])
@@ -39,14 +39,14 @@ export class PlacementGroups {
     return this.#answers.read(selectorKey(selector), (inner) => this.#ask(selector, inner), signal)
   }
 
-  /** Returns the group that was last found, without a call, even while EC2 does not respond. */
+  /** Returns the group that was last found. Makes no call, so it also works while EC2 does not respond. */
   known(selector: Selector | undefined): PlacementGroup | undefined {
     return selector === undefined ? undefined : this.#known.get(selectorKey(selector))
   }
 
   /**
-   * Returns the placement group that the selector selects: the one last found, or else the one that EC2 returns, for example after a
-   * restart. Returns `undefined` only if there is no selector.
+   * Returns the placement group that was last found for the selector. If there is none, for example after a restart, reads the group from
+   * EC2. Returns `undefined` only if there is no selector.
    * @throws NotKnownYetError if EC2 does not respond or there is no such group.
    */
   async need(selector: Selector | undefined, signal: AbortSignal): Promise<PlacementGroup | undefined> {

@@ -23,7 +23,7 @@ export class SsmParameters {
   /**
    * Returns the value. Throws the error of the API.
    *
-   * @param kind `latest` if the value moves to newer images, `pinned` if it does not, `own` for a parameter of the user.
+   * @param kind `latest` if the value moves to newer images, `pinned` if it does not, `own` for a user's own parameter.
    */
   async get(name: string, kind: 'latest' | 'pinned' | 'own', signal: AbortSignal): Promise<string | undefined> {
     const known = this.#held.get(name)

@@ -79,7 +79,7 @@ test('a newer reading takes precedence', async () => {
   await find()
   subnets.settle(choice, new Set())
   expect(chosen()).toBe('subnet-2')
-  // Later launches count from the newer reading. The addresses of the earlier launch are not released again.
+  // Later launches start from the newer reading, so `settle` does not release the addresses of the earlier launch.
   const later = [choose(), choose()]
   subnets.settle(choice, new Set())
   expect(later.map(chosen)).toEqual(['subnet-1', 'subnet-2'])

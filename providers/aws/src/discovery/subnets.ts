@@ -30,8 +30,8 @@ const termQueries = (terms: EC2NodeClass['spec']['subnetSelectorTerms']): readon
 }
 
 /**
- * Returns how many addresses a launch with the capacity type is expected to use in the zone: as many as the smallest of the possible
- * instance types needs.
+ * Returns how many addresses a launch with the capacity type is expected to use in the zone. This is the number that the smallest of the
+ * possible instance types needs.
  */
 const predictedUse = (types: readonly InstanceType[], capacityType: string, zone: string): number => {
   const uses = types
@@ -95,8 +95,8 @@ export class Subnets {
   }
 
   /**
-   * Returns for each zone the subnet with the most free addresses, among those in the node class's status. The addresses that the launch is
-   * expected to use are subtracted until `settle` is called.
+   * Returns, for each zone, the subnet of the node class's status with the most free addresses. Until `settle` is called, the addresses
+   * that the launch is expected to use count as used.
    */
   choose(subnets: readonly FoundSubnet[], types: readonly InstanceType[], capacityType: string): SubnetChoice {
     const byZone = new Map<string, FoundSubnet>()
@@ -114,8 +114,8 @@ export class Subnets {
   }
 
   /**
-   * Releases the addresses that a launch was expected to use but did not: those of all subnets except `used`. If the launch failed, `used`
-   * is empty.
+   * Releases the addresses that a launch was expected to use but did not use: those of all subnets except `used`. If the launch failed,
+   * `used` is empty.
    */
   settle(choice: SubnetChoice, used: ReadonlySet<string>): void {
     for (const [id, { counted, addresses }] of choice.reserved) {
@@ -132,7 +132,7 @@ export class Subnets {
     this.#inFlight.delete(id)
   }
 
-  /** Returns the free addresses of the subnets that Kerf has read. */
+  /** Returns the free addresses of the given subnets. Leaves out subnets that Kerf has not read. */
   freeAddresses(subnets: readonly FoundSubnet[]): readonly SubnetAddresses[] {
     return subnets
       .filter(({ id }) => this.#counted.get(id) !== undefined)

@@ -22,7 +22,7 @@ export class ZonalShifts {
   readonly #api: ZonalShiftApi
   readonly #cluster: Cluster
   #shifts: readonly ZonalShift[] = []
-  /** Zone names by id. The name is kept after the node class that named the zone is deleted. */
+  /** Zone names by id. A name is kept even after the node class that contained the zone is deleted. */
   readonly #names = new Map<string, string>()
 
   constructor(context: ProviderContext, deps: { readonly api: ZonalShiftApi; readonly cluster: Cluster }) {

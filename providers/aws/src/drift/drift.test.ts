@@ -197,7 +197,7 @@ test('a reserved node whose reservation the class does not select has drifted, a
   expect(await reasonFor({ status: { capacityReservations: [selectedReservation()] } })).toBeUndefined()
   expect(await reasonFor()).toBe('CapacityReservationDrift')
   await instances.get(id, 'cloud', never)
-  // The reservation has ended, so the instance is on-demand now, which is not drift.
+  // The reservation has ended, so the instance keeps running as on-demand, which is not drift.
   change({ CapacityReservationId: undefined })
   const before = ec2.faults.count('describeInstances')
   expect(await reasonFor()).toBeUndefined()

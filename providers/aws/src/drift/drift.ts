@@ -12,7 +12,7 @@ import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 
 type DriftDeps = Pick<AwsDeps, 'types' | 'instances' | 'groups' | 'options'>
 
-/** Returns true if a newer image exists for the NodeClaim's instance type. */
+/** Returns true if the node class selects a newer image for the NodeClaim's instance type. */
 const hasOtherImage = async (
   claim: NodeClaim,
   nodeClass: EC2NodeClass,
@@ -72,7 +72,7 @@ const isElsewhere = ({ subnetId }: WholeInstance, { metadata, status }: EC2NodeC
 
 /**
  * Returns true if the instance is in a reservation that the node class does not select. An instance whose reservation has ended keeps
- * running as on-demand, which is not drift. EC2 is therefore read once more before the result is true.
+ * running as on-demand, which is not drift. Therefore the function reads the instance from EC2 again before it returns true.
  */
 const isInOtherReservation = async (
   instance: AwsInstance,
@@ -82,7 +82,7 @@ const isInOtherReservation = async (
 ): Promise<boolean> => {
   if (!options.reservedCapacity || instance.capacityType !== capacityTypes.reserved) return false
   const { metadata, status } = nodeClass
-  // If the status lists no reservations, either the node class selects none or it has not been resolved yet.
+  // Without this condition, an empty list of reservations may mean that the node class has not been resolved yet.
   if (!isConditionTrue(nodeClass, 'CapacityReservationsReady'))
     throw new NotKnownYetError(`the capacity reservations of EC2NodeClass ${metadata.name} are not known yet`)
   const selected = new Set((status?.capacityReservations ?? []).map(({ id }) => id))

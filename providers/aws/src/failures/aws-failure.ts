@@ -5,7 +5,7 @@ import { type Failure, type FailureClass, failureClassifier, readField, readText
  * client puts the code into a different field.
  */
 
-/** The only EC2 error code whose real name ends in `Exception`. To EC2's other codes, the SDK's client adds this suffix. */
+/** The only EC2 error code that really ends in `Exception`. To all other codes, the SDK's client appends this suffix. */
 export const LAUNCH_TEMPLATE_NAME_NOT_FOUND = 'InvalidLaunchTemplateName.NotFoundException'
 
 const byCode: ReadonlyMap<string, FailureClass> = new Map([
@@ -55,8 +55,8 @@ const wireCode = (code: string): string =>
   code === LAUNCH_TEMPLATE_NAME_NOT_FOUND ? code : code.replace(/(?<=.)Exception$/, '')
 
 /**
- * Returns the failure for any value that a call to AWS threw. The SDK also adds `$metadata` to connection errors, with the number
- * of attempts and no HTTP status. A suffix that a client adds to the code is removed.
+ * Classifies any value that a call to AWS threw. Connection errors also have `$metadata`, with the number of attempts but without an HTTP
+ * status. Removes the suffix that a client appends to the code.
  */
 export const classifyAwsFailure: (thrown: unknown) => Failure = failureClassifier(byCode, (thrown) => {
   const metadata = readField(thrown, '$metadata')
@@ -102,7 +102,7 @@ const POLICIES = [
 ] as const
 type RefusingPolicy = (typeof POLICIES)[number] | 'identity policy'
 
-/** Returns the missing permission that an error message names, if it names one. */
+/** Returns the missing permission that an error message mentions, or undefined if it mentions none. */
 export const parseRefusedPermission = (message: string): RefusedPermission | undefined => {
   const [, action, resource] = /not authorized to perform: ([\w-]+:\w+)(?: on resource: (\S+))?/.exec(message) ?? []
   if (action === undefined) return undefined

@@ -140,7 +140,7 @@ describe('which capacity the errors of a fleet make unavailable', () => {
     },
   )
 
-  // The sentences are those of the IAM User Guide, "Troubleshoot access denied error messages".
+  // The sentences are quoted from the IAM User Guide, "Troubleshoot access denied error messages".
   const refused = (action: string, resource: string, why: string) =>
     `You are not authorized to perform this operation. User: arn:aws:sts::1:assumed-role/k/1 is not authorized to perform: ${action} on resource: arn:aws:ec2:us-east-1:1:${resource} ${why}. Encoded authorization failure message: abc`
   const scp = 'with an explicit deny in a service control policy'
@@ -234,7 +234,8 @@ describe('the reason of a failed launch', () => {
   ])('%s is %s', (text, reason) => {
     const failure = classifyLaunchFailure(text)
     expect(failure.reason).toBe(reason)
-    // The message consists of the cause, a semicolon and the remedy. It contains no ids, so that equal causes give equal events.
+    // The message consists of the cause, a semicolon and the remedy. It contains no ids, so failures with the same cause produce identical
+    // events.
     expect(failure.message).not.toMatch(/(ami|sg|subnet|lt|i)-[0-9a-f]/)
   })
 

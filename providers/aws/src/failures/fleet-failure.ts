@@ -31,15 +31,15 @@ const UNFULFILLABLE: ReadonlySet<string> = new Set([
   'SpotMaxPriceTooLow',
 ])
 /**
- * Codes that mean that the account has reached its quota of vCPUs or instances for a group of instance families. The instance type and zone
- * do not matter.
+ * Error codes for an exhausted quota of vCPUs or instances for a group of instance families. They do not depend on the instance type or the
+ * zone.
  */
 const QUOTAS: ReadonlySet<string> = new Set([
   'MaxSpotInstanceCountExceeded',
   'VcpuLimitExceeded',
   'InstanceLimitExceeded',
 ])
-/** Codes that mean that the account has reached its quota of fleets, whatever they launch. */
+/** Error codes for an exhausted quota of fleets, which prevents every launch. */
 const FLEET_QUOTAS: ReadonlySet<string> = new Set(['MaxFleetCountExceeded', 'MaxSpotFleetRequestCountExceeded'])
 const SPOT_ROLE_MISSING = 'AuthFailure.ServiceLinkedRoleCreationNotPermitted'
 
@@ -52,7 +52,7 @@ export type UnavailableCapacity =
   | { readonly kind: 'offering'; readonly instanceType: string; readonly zone: string; readonly reason: string }
   | { readonly kind: 'capacity-type'; readonly capacityType: 'spot'; readonly reason: string }
   | { readonly kind: 'subnet'; readonly subnetId: string; readonly reason: string }
-  /** The account has used up the quota that instances of the instance type count against. */
+  /** The account has used up the vCPU or instance quota that covers the instance type. */
   | {
       readonly kind: 'quota'
       readonly capacityType: 'on-demand' | 'spot'
@@ -78,7 +78,7 @@ export type UnavailableCapacity =
 /** Matches the error of a full spread placement group, which allows seven instances per zone. */
 const SPREAD_LIMIT = /spread.*(limit|maximum)|(limit|maximum).*spread/i
 
-/** Returns what the error of a launch makes unavailable, or undefined for errors that do not concern capacity. */
+/** Returns the capacity that a launch error makes unavailable, or undefined for errors that do not concern capacity. */
 export const unavailableOfferings = (
   error: FleetError,
   launch: {

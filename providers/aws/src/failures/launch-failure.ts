@@ -88,10 +88,10 @@ const ofText = launchFailures(entries, {
   message: 'EC2 rejected the launch; see the log of the controller for its response',
 })
 
-/** Returns the failure for the text of an error. */
+/** Returns the failure that an error text describes. */
 export const classifyLaunchFailure = (answer: string): LaunchFailure => ofText(answer.replace(CIPHER, ''))
 
-/** Converts any thrown value to one of the error types by which the core decides what to do with the NodeClaim. */
+/** Converts a thrown value to an error type that tells the core what to do with the NodeClaim. */
 export const toCreateError = (thrown: unknown): Error =>
   createErrorFrom(thrown, (error) => {
     const { code, message } = classifyAwsFailure(error)
@@ -107,7 +107,10 @@ export const refusedLaunchText = (thrown: unknown): string => {
 /** The maximum number of instance types that an error lists. */
 const NAMED = 5
 
-/** Returns one text for all instance types that a policy refuses with the same message, with the remedy and without the encoded text. */
+/**
+ * Returns one message for all instance types that a policy refuses for the same reason. The message contains the remedy, but not the
+ * encoded text.
+ */
 const deniedTypes = (message: string, errors: readonly FleetError[]): string => {
   const types = [
     ...new Set(
@@ -125,8 +128,8 @@ const deniedTypes = (message: string, errors: readonly FleetError[]): string => 
 }
 
 /**
- * Returns the error of a fleet without an instance. If a policy denied an offering, other offerings may work, so the error is insufficient
- * capacity and the NodeClaim is deleted.
+ * Returns the error of a fleet without an instance. If a policy denied an offering, other offerings may work. Therefore the function
+ * returns an InsufficientCapacityError, and the core deletes the NodeClaim.
  */
 export const toFleetError = (errors: readonly FleetError[]): CreateError | InsufficientCapacityError => {
   const denied = errors.filter(

@@ -1,9 +1,9 @@
 /**
- * Interprets refusals because of missing permissions (`providers/aws/docs/spec/aws.md#policies`). The texts are those of EC2 and of the IAM
- * User Guide, "Troubleshoot access denied error messages".
+ * Interprets errors about missing permissions (`providers/aws/docs/spec/aws.md#policies`). The texts are those of EC2 and of the IAM User
+ * Guide, "Troubleshoot access denied error messages".
  */
 
-/** What a policy refuses, if Kerf may still be able to launch something else. */
+/** The subject of a policy's refusal, if Kerf may still be able to launch something else. */
 export type PolicyRefusal =
   /** The policy may depend on the instance type, the zone or another property of the launch. */
   | { readonly about: 'offering' }
@@ -18,14 +18,14 @@ const OPAQUE = /^You are not authorized to perform this operation\.?(?: Encoded 
 
 export const isExplicitDeny = (message: string): boolean => /with an explicit deny/i.test(message)
 
-/** Returns true if the message does not say what is refused. */
+/** Returns true if the message does not state which action or resource was refused. */
 export const isOpaqueRefusal = (message: string): boolean => OPAQUE.test(message.trim())
 
 /**
- * Returns what the refusal concerns, if another offering may be allowed. Returns undefined for other errors, and for a missing permission
- * that every launch needs. An explicit deny may have a condition, such as `ec2:InstanceType`. If the permission for instances is missing,
- * this may also depend on the instance type: EC2 returns the same message if an allow list lacks only this type, and if the permission is
- * missing altogether.
+ * Returns the subject of the refusal, if another offering may be allowed. Returns undefined for other errors, and for a missing permission
+ * that every launch needs. An explicit deny may have a condition, such as `ec2:InstanceType`. A missing permission for instances may also
+ * depend on the instance type, because EC2 returns the same message in two cases: if an allow list lacks only this type, and if the
+ * permission is missing altogether.
  */
 export const parsePolicyRefusal = (code: string, message: string): PolicyRefusal | undefined => {
   if (!CODES.has(code)) return undefined

@@ -2,7 +2,7 @@ import { DeleteError } from '@kerf/provider-contract'
 import { classifyAwsFailure, parseRefusedPermission } from './aws-failure.ts'
 
 /**
- * Returns the error for a refused termination if a user must act. Returns undefined if the refusal may end by itself.
+ * Returns the error for a refused termination if a user must act. Returns undefined if the refusal may be temporary.
  * @param missing the ownership tags that the instance lacks and that the controller's IAM policy requires.
  */
 export const terminationFailure = (

@@ -11,7 +11,7 @@ export const NODE_POLICIES = [
   'AmazonSSMManagedInstanceCore',
 ] as const
 
-/** How long the queue keeps messages, in seconds. Older interruptions no longer matter. */
+/** How long the queue keeps messages, in seconds. Interruptions that are older than this no longer matter. */
 export const QUEUE_RETENTION_SECONDS = 300
 
 /** The EventBridge rules that fill the interruption queue. */

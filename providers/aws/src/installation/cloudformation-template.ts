@@ -27,7 +27,7 @@ export interface StackChoices {
   readonly existingNodeRoles?: readonly string[]
 }
 
-// Placeholders of CloudFormation, so that one template works for every account, region and cluster.
+// CloudFormation placeholders, so that one template works for every account, region and cluster.
 const CLUSTER = '$' + '{ClusterName}'
 const PARTITION = '$' + '{AWS::Partition}'
 const REGION = '$' + '{AWS::Region}'

@@ -7,7 +7,7 @@ import type { InstallNames } from './install-target.ts'
 export interface ClusterChoices {
   readonly home: 'managed-nodes' | 'fargate'
   readonly namespace: string
-  /** If absent, the newest version of EKS. */
+  /** Defaults to the newest version that EKS offers. */
   readonly kubernetesVersion?: string
 }
 

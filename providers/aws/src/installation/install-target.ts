@@ -52,7 +52,7 @@ export const installNames = (options: Pick<TargetOptions, 'clusterName' | 'nodeR
   }
 }
 
-/** Returns the region of the flag, or of the environment as AWS's own tools read it. */
+/** Returns the region from the flag, or else from the environment, like AWS's own tools. */
 export const resolveRegion = (
   options: Pick<TargetOptions, 'region'>,
   env: Readonly<Record<string, string | undefined>>,

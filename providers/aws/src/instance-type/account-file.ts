@@ -9,14 +9,11 @@ const VERSION = 1
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/**
- * Returns the content of the file that `kerf aws instance-types` writes: instance types as EC2 describes them, their zones, and
- * prices.
- */
+/** Returns the content of the file that `kerf aws instance-types` writes: instance types in EC2's format, their zones, and prices. */
 export const accountFile = ({ region, types, prices }: AccountTypes): string => {
   const { onDemand = {}, spot = {}, readAt } = JSON.parse(formatPriceTable(prices)) as Readonly<Record<string, unknown>>
   const head = { kind: KIND, version: VERSION, region, ...(readAt === undefined ? {} : { readAt }) }
-  // Each instance type is on its own line, so that two files can be compared.
+  // Writes each instance type on its own line, so that a line-based diff of two files is readable.
   const lines = types.map((each) => `    ${JSON.stringify(each)}`)
   const whole = JSON.stringify({ ...head, onDemand, spot }, null, 2)
   return `${whole.slice(0, -2)},\n  "types": [\n${lines.join(',\n')}\n  ]\n}\n`
@@ -39,7 +36,7 @@ const offeredType = (value: unknown, index: number): OfferedType => {
 /**
  * Reads a file that `kerf aws instance-types` wrote.
  *
- * @throws ProblemError whose message says what is wrong with the document
+ * @throws ProblemError that describes what is wrong with the document
  */
 export const readAccountFile = (document: unknown): AccountTypes => {
   if (!isObject(document) || document['kind'] !== KIND) throw new ProblemError(`it is not a ${KIND}`)

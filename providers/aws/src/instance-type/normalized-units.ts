@@ -4,19 +4,19 @@ import { vcpuCount } from './capacity.ts'
 /** The factors of the sizes below xlarge. Larger sizes have a multiple of the factor of xlarge. */
 const SMALL_SIZES: Readonly<Record<string, number>> = { nano: 0.25, micro: 0.5, small: 1, medium: 2, large: 4 }
 const XLARGE = 8
-/** The factor per vCPU of bare metal whose size names no multiple of xlarge. */
+/** The factor per vCPU for bare metal if the size name contains no multiple of xlarge. */
 const METAL_PER_VCPU = 2
 
-/** Families whose reservations are for one size only. */
+/** Families whose reservations apply to one size only. */
 const ONE_SIZE_FAMILIES =
   /^(g4ad|g4dn|g5|g5g|g6|g6e|g6f|gr6|gr6f|hpc7a|p5|p5e|p5en|inf1|inf2|trn1|trn1n|trn2|u7i[a-z]*-.*)$/
 
-/** The factors of bare metal that are not two per vCPU. */
+/** Bare-metal types whose factor differs from two per vCPU. */
 const METAL_FACTORS: Readonly<Record<string, number>> = { 'i3.metal': 128 }
 
 /**
- * Returns how much an instance counts against a regional reserved instance of its family (`providers/aws/docs/spec/aws.md#normalised-units`).
- * Undefined if the family has no reservations for all sizes.
+ * Returns how much an instance counts against a regional reserved instance of its family
+ * (`providers/aws/docs/spec/aws.md#normalised-units`). Returns undefined if reservations of the family apply to one size only.
  */
 export const normalizedUnits = (type: Ec2InstanceType): number | undefined => {
   const name = type.InstanceType ?? ''

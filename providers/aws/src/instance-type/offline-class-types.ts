@@ -10,7 +10,7 @@ import { USUAL_REGION } from '../regions.ts'
 import { offlineInstanceTypes } from './offline-instance-types.ts'
 import { type OfflineMarket, offlineMarket } from './offline-market.ts'
 
-/** Returns the problems that the controller would report about the node class's fields, without access to the account. */
+/** Returns the problems that the controller would report about the node class's fields. Needs no access to the account. */
 const classProblems = ({ spec }: EC2NodeClass): readonly string[] => {
   const family = nodeClassAmiFamily(spec)
   if (!isKnownFamily(family)) return [`spec.amiFamily: unknown family ${family}`]
@@ -21,8 +21,8 @@ const classProblems = ({ spec }: EC2NodeClass): readonly string[] => {
 }
 
 /**
- * Returns what could not be checked without access to the account. If the node class has a status, a controller has already resolved it in
- * the account.
+ * Returns descriptions of the properties that need access to the account and therefore were not checked. If the node class has a status, a
+ * controller has already resolved it in the account.
  */
 const notLookedAt = ({ metadata, spec, status }: EC2NodeClass): readonly string[] => {
   const of = `of EC2NodeClass ${metadata.name}`

@@ -16,9 +16,9 @@ const plainClass: EC2NodeClassSpec = {
 }
 
 /**
- * Returns the EC2 instance types of a region without calling EC2, for plans and simulations: every type of the region with a known price,
- * with the labels, capacity and overhead of the node class (`providers/aws/docs/spec/aws-emulation.md#instance-types-offline`). If the
- * class has no subnets in its status, every zone is used.
+ * Returns the EC2 instance types of a region for plans and simulations, without calling EC2. The result contains every type of the region
+ * with a known price, with the labels, capacity and overhead of the node class
+ * (`providers/aws/docs/spec/aws-emulation.md#instance-types-offline`). If the class has no subnets in its status, every zone is used.
  *
  * @throws KubeletFieldError for kubelet settings of a wrong type.
  */

@@ -29,8 +29,8 @@ export interface OfflineMarket {
 }
 
 /**
- * The assumed spot price as a fraction of the on-demand price. Real spot prices differ by instance type, zone and time. The estimate only
- * preserves the order of types.
+ * The assumed spot price as a fraction of the on-demand price. Real spot prices vary by instance type, zone and time, so the estimate only
+ * preserves the price order of the types.
  */
 export const OFFLINE_SPOT_FACTOR = 0.4
 

@@ -10,7 +10,7 @@ const marketOffer = (market: OfflineMarket): RegionOffer => ({
   pricesOf: market.pricesOf,
   priceNote: market.priceNote,
   types: () => offlineInstanceTypes(undefined, market),
-  // The caller passes only node classes of this descriptor.
+  // The caller passes only EC2NodeClasses.
   forNodeClass: (nodeClass) => offlineClassTypes(nodeClass as EC2NodeClass, market),
 })
 
@@ -22,9 +22,9 @@ const marketOffer = (market: OfflineMarket): RegionOffer => ({
 export const regionOffer = (region: string): RegionOffer => marketOffer(offlineMarket(region))
 
 /**
- * Returns the instance types and prices in a file of `kerf aws instance-types`, or undefined for any other document.
+ * Returns the instance types and prices from a file of `kerf aws instance-types`. Returns undefined for any other document.
  *
- * @throws Error whose message says what is wrong with the document
+ * @throws Error that describes what is wrong with the document
  */
 export const accountOffer = (document: unknown): RegionOffer | undefined =>
   isAccountFile(document) ? marketOffer(accountMarket(readAccountFile(document))) : undefined

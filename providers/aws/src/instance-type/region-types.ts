@@ -68,8 +68,8 @@ export class RegionTypes {
   }
 
   /**
-   * Reads both lists from EC2. Concurrent callers share the response. If the response is empty, keeps the known lists. If an instance type,
-   * or a zone of a type, is missing in the response, keeps it for a day, so that an incomplete response does not make its nodes drift.
+   * Reads both lists from EC2. Concurrent callers share the response. If the response is empty, keeps the known lists. If the response
+   * lacks a known instance type, or a zone of a type, keeps it for a day, so that an incomplete response does not cause drift.
    */
   read(signal: AbortSignal): Promise<void> {
     return this.#reading.run('', (inner) => this.#read(inner), signal)

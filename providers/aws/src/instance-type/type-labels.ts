@@ -78,7 +78,7 @@ const requirement = (key: string, values: readonly string[] | undefined): Requir
 const reserved = (values: readonly string[]): readonly string[] | undefined =>
   values.length === 0 ? undefined : [...new Set(values)]
 
-/** Returns the zones that both the instance type and the node class have. */
+/** Returns the zones that offer the instance type and in which the node class has a subnet. */
 const usableZones = (offeredIn: ReadonlySet<string>, traits: NodeClassTraits): readonly string[] =>
   [...traits.zones.keys()].filter((zone) => offeredIn.has(zone)).sort()
 

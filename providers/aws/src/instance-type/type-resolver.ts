@@ -39,7 +39,7 @@ export interface TypeResolverDeps {
   readonly reservedCapacity: boolean
 }
 
-/** The types of one node class: all types regardless of capacity shortages, and the types as last returned. */
+/** The cached instance types of one node class: all types regardless of capacity shortages, and the types that were last returned. */
 interface Resolved {
   /** A key that is equal if all inputs of the instance types are equal. */
   readonly key: string
@@ -115,7 +115,7 @@ export class TypeResolver {
     return declared.apply(resolved.handedOut)
   }
 
-  /** Returns a predicate that tells whether the node class can launch instances of a resolved instance type if there is capacity. */
+  /** Returns a predicate that is true if the node class can launch instances of a resolved instance type, provided there is capacity. */
   compatibleWith(nodeClass: EC2NodeClass): (type: InstanceType) => boolean {
     const group = this.#deps.groups.known(nodeClass.spec.placementGroupSelector)
     const { traits } = this.#resolvedFor(nodeClass, group)
@@ -156,7 +156,7 @@ export class TypeResolver {
       )
       this.#refused.set(EC2NodeClass.name, { error: unknown, isPermission }, isPermission ? MINUTE : MOMENT)
       if (!isPermission) throw unknown
-      // If the permission is missing, reservations are left out. Otherwise no plan could ever be made.
+      // Without this permission, Kerf plans without reservations. Otherwise it could not plan at all.
       log.warn('not authorized to read the remaining capacity of capacity reservations, so they are not used', {
         EC2NodeClass,
         code,
@@ -210,7 +210,7 @@ export class TypeResolver {
     return JSON.stringify([
       { ...traits, zones: [...traits.zones].toSorted() },
       spec.kubelet,
-      // The subnets are sorted here, because their order by free addresses does not matter.
+      // The subnets are sorted here, because their order by free addresses does not affect the instance types.
       (status?.subnets ?? []).map(({ id, zone }) => `${id} ${zone}`).toSorted(),
       status?.amis?.map(({ id }) => id),
       [...shiftedZones()],

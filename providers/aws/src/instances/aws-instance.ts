@@ -49,7 +49,7 @@ const instanceReservation = (instance: Instance): AwsInstance['reservation'] => 
 export const toAwsInstance = (instance: Instance, options: { readonly reservedCapacity: boolean }): AwsInstance => {
   const { Placement: place, NetworkInterfaces: interfaces = [], SecurityGroups: groups = [] } = instance
   const reservation = options.reservedCapacity ? instanceReservation(instance) : undefined
-  // A spot instance names its request. An emulator may only set the lifecycle.
+  // For a spot instance, EC2 returns the id of its spot request. An emulator may set only the lifecycle.
   const isSpot = (instance.SpotInstanceRequestId ?? '') !== '' || instance.InstanceLifecycle === 'spot'
   const partition = place?.PartitionNumber ?? 0
   return {

@@ -114,7 +114,7 @@ test('a new leader that waited for a long time finds what the previous leader la
     await harness.clock.advance(2 * 3_600_000)
     const [a, b] = [await harness.claim('a'), await harness.claim('b')]
     const launched = await Promise.all([a, b].map((claim) => harness.provider.create(claim, never)))
-    // The leader ended before it had saved the result.
+    // The leader stopped before it saved the result.
     expect((await standby.create(b, never)).providerID).toBe(launched.map(({ providerID }) => providerID).toSorted()[0])
     expect((await standby.create(a, never)).providerID).toBe(launched.map(({ providerID }) => providerID).toSorted()[1])
     expect(harness.aws.ec2.launches).toHaveLength(2)

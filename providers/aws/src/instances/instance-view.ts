@@ -14,7 +14,7 @@ const RESERVATION_LABELS: ReadonlySet<string> = new Set([
   awsLabels.capacityReservationInterruptible,
 ])
 
-/** Removes EFA amounts from instances without EFA interfaces. */
+/** Removes EFA amounts if the instance has no EFA interfaces. */
 const withoutEfa = (amounts: Resources, { efaCount }: AwsInstance): Resources =>
   efaCount > 0 ? amounts : Object.fromEntries(Object.entries(amounts).filter(([name]) => name !== awsResources.efa))
 
@@ -33,7 +33,7 @@ const typeLabels = (type: InstanceType | undefined): Readonly<Record<string, str
     Object.entries(singleValues(type?.requirements ?? [])).filter(([key]) => !RESERVATION_LABELS.has(key)),
   )
 
-/** Data in addition to the instance. Without this data, the view has fewer fields. */
+/** Additional data about the instance. Without it, the view has fewer fields. */
 export interface ViewContext {
   readonly nodeClass?: EC2NodeClass
   readonly type?: InstanceType
@@ -68,8 +68,7 @@ export const instanceView = (instance: AwsInstance, { nodeClass, type }: ViewCon
     capacity: type === undefined ? {} : formatResources(withoutEfa(type.capacity, instance)),
     allocatable: type === undefined ? {} : formatResources(withoutEfa(offeringAllocatable(type), instance)),
     ...(launchedAt === undefined ? {} : { createdAt: formatTime(launchedAt) }),
-    // EC2 does not return when an instance began to terminate, so the launch time is used. Readers only check whether the field
-    // exists.
+    // EC2 does not return when an instance began to terminate, so this uses the launch time. Readers only check whether the field exists.
     ...(instance.isEnding ? { deletionTimestamp: formatTime(launchedAt ?? 0) } : {}),
   }
 }

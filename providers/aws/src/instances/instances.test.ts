@@ -6,7 +6,7 @@ import { awsTags, clusterTag } from '../labels.ts'
 import { type AwsHarness, createAwsHarness, never } from '../testing/aws-harness.ts'
 import { parseProviderId } from './provider-id.ts'
 
-/** After this time, EC2's responses count as consistent. */
+/** After this time, EC2's responses are considered consistent. */
 const SETTLED = 301_000
 
 interface Launched {

@@ -18,7 +18,7 @@ import { awsTags } from '../labels.ts'
 import { type AwsInstance, toAwsInstance } from './aws-instance.ts'
 import { hasMark, isOtherClusters, missingOwnerTags } from './ownership.ts'
 
-/** How long to wait for consistent answers, according to the EC2 Developer Guide. */
+/** How long after a change EC2's responses may be inconsistent, according to the EC2 Developer Guide. */
 const SETTLED_AFTER: Milliseconds = 300_000
 
 /** The number of ids in one DescribeInstances call of `instance-batches.ts`. */
@@ -79,15 +79,15 @@ export class Instances {
   }
 
   /**
-   * Returns one instance. Does not check its owner, because the caller's claim names it. Also returns an instance whose ownership tags were
-   * removed, and then calls the listeners of `onUntagged`.
-   * @param from `memory`: as last seen, unless the instance is unknown or was ending; `cloud`: as it is now. @throws NodeClaimNotFoundError
-   * if it is terminated, or if EC2 does not find it although it is old enough to be visible.
+   * Returns one instance. Does not check its owner, because the caller's NodeClaim contains its id. Also returns an instance whose
+   * ownership tags were removed, and then calls the listeners of `onUntagged`.
+   * @param from `memory`: the state as last seen, unless the instance is unknown or was terminating; `cloud`: the current state from EC2.
+   * @throws NodeClaimNotFoundError if it is terminated, or if EC2 does not find it although it is old enough to be visible.
    */
   async get(id: string, from: 'memory' | 'cloud', signal: AbortSignal): Promise<AwsInstance> {
     if (from === 'memory' && this.#known.get(id) === undefined) await this.#known.ensureListed(signal)
     const known = this.#known.get(id)
-    // Answers about a zone that traffic was shifted away from are not reliable.
+    // While traffic is shifted away from a zone, EC2's responses about instances there are not reliable.
     if (known !== undefined && ((from === 'memory' && !known.isEnding) || this.#isZoneShifted(known.zone))) return known
     const found = await this.#describe.add(id, signal)
     if (found === undefined && this.#known.isYoung(id))
@@ -129,8 +129,8 @@ export class Instances {
   }
 
   /**
-   * Returns the current state of these instances, by id. Leaves out instances that are gone or missing in the answer. Uses as few calls as
-   * possible: by id if all ids fit into one call, otherwise with a listing, whose pages contain twice as many instances.
+   * Returns the current state of these instances, by id. Leaves out instances that are gone or missing in the response. If all ids fit into
+   * one call, requests the instances by id. Otherwise lists all instances, because a page of a listing contains twice as many instances.
    */
   async current(ids: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, AwsInstance>> {
     if (ids.length === 0) return new Map()
@@ -156,7 +156,7 @@ export class Instances {
   }
 
   /**
-   * Terminates an instance. Does nothing for one that is already terminating.
+   * Terminates an instance. Does nothing if it is already terminating.
    *
    * @throws NodeClaimNotFoundError once it is gone, DeleteError while EC2 refuses the termination and a user must act.
    */

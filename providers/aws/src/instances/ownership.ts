@@ -13,7 +13,7 @@ export const missingOwnerTags = (tags: Tags, clusterName: string): readonly stri
     (key) => ownValue(tags, key) === undefined,
   )
 
-/** Returns true if the tags name another cluster. */
+/** Returns true if a tag shows that the instance belongs to another cluster. */
 export const isOtherClusters = (tags: Tags, clusterName: string): boolean =>
   tags[awsTags.clusterName] !== undefined && tags[awsTags.clusterName] !== clusterName
 

@@ -17,7 +17,7 @@ export const parseProviderId = (
 /**
  * Returns the instance id of a claim.
  *
- * @throws NodeClaimNotFoundError if the claim has no instance, or one of another cloud.
+ * @throws NodeClaimNotFoundError if the claim has no instance, or an instance of another cloud.
  */
 export const claimInstanceId = ({ metadata, status }: NodeClaim): string => {
   const id = parseProviderId(status?.providerID)

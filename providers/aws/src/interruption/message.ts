@@ -83,7 +83,7 @@ const readers: Readonly<Record<string, Reader>> = {
   'aws.ec2/EC2 Capacity Reservation Instance Interruption Warning': aboutInstance('capacity_reservation_interrupted'),
 }
 
-/** Parses the body of a queue message. Never throws: returns `no_op` for an unknown event, and the reason for an unreadable body. */
+/** Parses the body of a queue message. Never throws. Returns `no_op` for an unknown event, and the reason if the body is unreadable. */
 export const parseInterruption = (body: string | undefined): ParsedMessage => {
   if (body === undefined || body.trim() === '') return { readable: true, message: NOTHING }
   let event: unknown

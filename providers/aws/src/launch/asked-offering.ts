@@ -1,7 +1,7 @@
 import type { CreateFleetError, CreateFleetInstance } from '@aws-sdk/client-ec2'
 import type { LaunchReservation } from './template-data.ts'
 
-/** One override of a launch: which offering EC2 may choose, and the facts about an instance that is launched from it. */
+/** One override of a launch: the offering that EC2 may choose, and facts about an instance of that offering. */
 export interface AskedOffering {
   readonly instanceType: string
   readonly zone: string
@@ -12,7 +12,7 @@ export interface AskedOffering {
   readonly reservation: LaunchReservation | undefined
 }
 
-/** The location fields of an instance or an error in CreateFleet's response. Each may be missing. */
+/** The fields of an instance or an error in CreateFleet's response that identify its override. Each may be missing. */
 export type FleetPlace = Pick<CreateFleetError, 'LaunchTemplateAndOverrides'> &
   Partial<Pick<CreateFleetInstance, 'InstanceType' | 'AvailabilityZone' | 'SubnetId'>>
 
@@ -30,10 +30,9 @@ export const fleetPlaceFields = ({ LaunchTemplateAndOverrides: chosen, ...place 
 }
 
 /**
- * Returns the overrides of the launch that match all fields of an entry of the response. The entry may belong to any of them. EC2 returns
- * the launch template by ID and version, and the override as given. Any field may be missing (API model of EC2:
- * `LaunchTemplateAndOverridesResponse`, `FleetLaunchTemplateSpecification`). Type and zone distinguish the overrides of one launch. An
- * unknown template ID is ignored.
+ * Returns all overrides of the launch that match the fields of a response entry. EC2 returns the launch template by ID and version, and the
+ * override as it was requested, but any field may be missing (API model of EC2: `LaunchTemplateAndOverridesResponse`,
+ * `FleetLaunchTemplateSpecification`). Type and zone distinguish the overrides of one launch. An unknown template ID is ignored.
  */
 export const entryOfferings = (entry: FleetPlace, asked: readonly AskedOffering[]): readonly AskedOffering[] => {
   const { instanceType, zone, subnetId, templateId, templateName } = fleetPlaceFields(entry)

@@ -15,7 +15,7 @@ export interface FleetRequest {
     readonly overrides: readonly FleetLaunchTemplateOverridesRequest[]
   }[]
   readonly tags: Readonly<Record<string, string>>
-  /** `spec.context`, unless `minValues` was relaxed for this NodeClaim. */
+  /** The value of `spec.context`. Absent if `minValues` was relaxed for this NodeClaim. */
   readonly context?: string
   /** Whether a price overlay applies. EC2 then uses the given priorities instead of its own prices. */
   readonly byPriority: boolean
@@ -48,8 +48,8 @@ const options = (request: FleetRequest): Partial<CreateFleetCommandInput> => {
 }
 
 /**
- * Returns a request for one instance (`providers/aws/docs/spec/aws.md#instances`, step 5). Equal launches give equal requests, which can be
- * sent as one.
+ * Returns a request for one instance (`providers/aws/docs/spec/aws.md#instances`, step 5). Equal launches produce equal requests, which
+ * Kerf can combine into one call.
  */
 export const fleetInput = (request: FleetRequest): CreateFleetCommandInput => {
   const tags = ec2Tags(request.tags)

@@ -47,7 +47,7 @@ export const fleetMetrics = defineMetrics({
 })
 
 /**
- * Evaluates the errors of a fleet for the next plan. Offerings without capacity become unavailable for a while, even if the fleet launched
+ * Applies the errors of a fleet to later plans. Offerings without capacity become unavailable for a while, even if the fleet launched
  * something.
  */
 export class FleetOutcomes {
@@ -73,9 +73,9 @@ export class FleetOutcomes {
   }
 
   /**
-   * Evaluates the error of a call that EC2 refused as a whole. Returns whether something became unavailable. The error names no override.
-   * EC2 tries the cheapest instance type first, so that type becomes unavailable. If another type was the cause, later launches will show
-   * it.
+   * Evaluates the error of a call that EC2 refused as a whole. Returns true if an offering became unavailable. The error does not identify
+   * an override. EC2 tries the cheapest instance type first, so that type becomes unavailable. If another type was the cause, later
+   * launches will show it.
    */
   learnRefusal(error: unknown, context: LaunchContext): boolean {
     const { code, message } = classifyAwsFailure(error)
@@ -138,8 +138,8 @@ export class FleetOutcomes {
         break
       case 'reservation': {
         const ids = new Set(meant.flatMap(({ reservation }) => reservation?.id ?? []))
-        // If an error does not name its reservation, all reservations of the launch are treated as full, but only if none of them
-        // provided an instance.
+        // If an error does not identify its reservation, all reservations of the launch count as full, unless the launch returned an
+        // instance.
         if (ids.size === 1 || !hasLaunched) for (const id of ids) reservations.exhausted(id)
         break
       }

@@ -18,14 +18,14 @@ export interface FleetRequest {
   readonly context: LaunchContext
 }
 
-/** EC2's answer to one request. Without an instance, the errors contain the reason. */
+/** EC2's response to one request. If it contains no instance, the errors contain the reason. */
 export interface FleetResult {
   readonly instance?: Omit<CreateFleetInstance, 'InstanceIds'> & { readonly id: string }
   readonly errors: readonly CreateFleetError[]
   readonly context: LaunchContext
 }
 
-/** One call to EC2. Repeating it is safe, because the same token and content give the same fleet. */
+/** One call to EC2. Repeating it is safe, because EC2 returns the same fleet for the same token and content. */
 interface Call {
   readonly requests: readonly FleetRequest[]
   readonly input: CreateFleetCommandInput
@@ -33,7 +33,7 @@ interface Call {
 
 /** The maximum number of requests per call, as in upstream. */
 const TOGETHER = 1_000
-/** How long a call with an unknown outcome can be repeated. A NodeClaim waits for its launch for a shorter time. */
+/** How long a call with an unknown outcome can be repeated. This is longer than a NodeClaim waits for its launch. */
 const UNCERTAIN_FOR: Milliseconds = 600_000
 /**
  * The pauses between retries of a call with an unknown outcome. If the outcome is still unknown after the last retry, the NodeClaims of the
@@ -41,7 +41,7 @@ const UNCERTAIN_FOR: Milliseconds = 600_000
  */
 const PAUSES: readonly Milliseconds[] = [1_000, 2_000, 4_000]
 /**
- * How long all NodeClaims of a failed call get its error. After that time, the next attempt for any of these claims sends the call again.
+ * How long all NodeClaims of a failed call receive its error. After that time, the next attempt for any of these claims repeats the call.
  */
 const REST: Milliseconds = 1_000
 
@@ -71,7 +71,7 @@ const callFor = (attemptOf: (uid: string) => number, first: FleetRequest, ...oth
     },
     tags,
   )
-  // EC2 returns the same response for the same token, even for a shortage, so another attempt needs another token.
+  // EC2 returns the same response for the same token, even an error about missing capacity. Therefore another attempt needs another token.
   const attempts = requests.map(({ claim }) => attemptOf(claim.uid))
   const token = createHash('sha256')
     .update(JSON.stringify([complete, attempts]))
@@ -79,7 +79,7 @@ const callFor = (attemptOf: (uid: string) => number, first: FleetRequest, ...oth
   return { requests, input: { ...complete, ClientToken: token } }
 }
 
-/** The error of the last attempt to find out the outcome of a call. */
+/** The error of the last attempt to determine the outcome of a call. */
 interface Setback {
   readonly error: unknown
   readonly notBefore: Milliseconds
@@ -102,7 +102,7 @@ export class Fleets {
   readonly #setbacks = new WeakMap<Call, Setback>()
   readonly #answered: TtlCache<string, FleetResult>
   /**
-   * The UIDs of NodeClaims for which a repeated call no longer returns the result of the launch. For them, only the tags of the instances
+   * The UIDs of NodeClaims for which repeating the call no longer returns the result of the launch. For these claims, only instance tags
    * show what was launched.
    */
   readonly #untold: TtlCache<string, true>
@@ -145,7 +145,7 @@ export class Fleets {
     })
   }
 
-  /** Returns true if `settle` has the result of an earlier launch for the NodeClaim, or can still get it. */
+  /** Returns true if `settle` has, or can still obtain, the result of an earlier launch for the NodeClaim. */
   isOpen(uid: string): boolean {
     return this.#uncertain.has(uid) || this.#answered.has(uid)
   }
@@ -155,7 +155,7 @@ export class Fleets {
     return this.isOpen(uid) || this.#untold.has(uid)
   }
 
-  /** Returns the answer of an earlier launch for the NodeClaim. If the outcome of that launch is unknown, requests it again. */
+  /** Returns the result of an earlier launch for the NodeClaim. If the outcome of that launch is unknown, repeats its call. */
   async settle(uid: string, signal: AbortSignal): Promise<FleetResult | undefined> {
     const known = this.#answered.get(uid)
     if (known !== undefined) return known
@@ -177,7 +177,7 @@ export class Fleets {
     return this.#batches.add(request, signal)
   }
 
-  /** Records that the NodeClaim has its instance, so that the response is no longer kept. */
+  /** Records that the NodeClaim has its instance, so the response can be dropped. */
   taken(uid: string): void {
     this.#answered.delete(uid)
   }

@@ -12,7 +12,7 @@ import { fittingOfferings, type LaunchDemand, MinValuesError, truncateTypes } fr
 import { awsLabels } from '../label-names.ts'
 import { awsResources } from '../labels.ts'
 
-/** Thrown when no offering is left to launch, before EC2 is asked. */
+/** Thrown before a call to EC2, if no offering is left to launch. */
 export class NothingToLaunchError extends InsufficientCapacityError {}
 
 /** The maximum number of instance types in one launch. */
@@ -128,10 +128,10 @@ const sensibleSpot = (types: Types, { requirements }: LaunchRequest): Types => {
 }
 
 /**
- * Returns the instance types that a launch may use with their offerings, the cheapest first, at most sixty
- * (`providers/aws/docs/spec/aws.md#instances`, step 1). The input is not modified.
+ * Returns at most sixty instance types that a launch may use, with their offerings, cheapest first
+ * (`providers/aws/docs/spec/aws.md#instances`, step 1). Does not modify the input.
  *
- * @throws InsufficientCapacityError when none is left, or too few for `minValues`.
+ * @throws InsufficientCapacityError when no type is left, or too few types for `minValues`.
  */
 export const launchCandidates = (types: readonly InstanceType[], request: LaunchRequest): readonly InstanceType[] => {
   const { requirements } = request

@@ -4,7 +4,7 @@ import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import type { PlacementGroup } from '../node-class/node-class-traits.ts'
 import type { AskedOffering } from './asked-offering.ts'
 
-/** The inputs of a launch, for interpreting EC2's answer. */
+/** The inputs of a launch, which are needed to interpret EC2's response. */
 export interface LaunchContext {
   readonly capacityType: CapacityType
   /** The scope for which denials by policies are remembered. */

@@ -8,8 +8,8 @@ import { admits } from './launch-candidates.ts'
 import { isExact, launchedForFilters, mayBeLaunchedFor } from './launched-for.ts'
 
 /**
- * Returns true if an instance may have been launched for the NodeClaim. Its tags decide. If they match too many claims (`launched-for.ts`),
- * the claim's age and requirements are compared as well.
+ * Returns true if an instance may have been launched for the NodeClaim. Compares the instance's tags. If they match too many claims
+ * (`launched-for.ts`), also compares the claim's age and requirements.
  */
 export const couldBeFor = (instance: AwsInstance, { metadata, spec }: NodeClaim): boolean => {
   const { tags, launchedAt } = instance

@@ -190,7 +190,7 @@ test('all templates of a deleted class are deleted, including those of other pro
   await templates.deleteOf('default', never)
   expect(names()).toEqual(kept.map(({ name }) => name))
   await templates.deleteOf('default', never)
-  // Deleted templates are removed from the cache, otherwise they would be deleted again.
+  // Deleted templates leave the cache. Otherwise they would be deleted again.
   const before = calls('deleteLaunchTemplate')
   await clock.advance(MINUTE)
   await round(templates)

@@ -22,9 +22,9 @@ export interface LaunchTemplateRef {
 }
 
 /**
- * Manages launch templates. They are created when a launch needs them and deleted a minute after their last use
- * (`providers/aws/docs/spec/aws.md#launch-templates`). The name is derived from the content, so equal launches share one template, even across
- * restarts.
+ * Manages launch templates. Creates a template when a launch needs it, and deletes it a minute after its last use
+ * (`providers/aws/docs/spec/aws.md#launch-templates`). The name is derived from the content, so equal launches share one template, even
+ * across restarts.
  */
 export class LaunchTemplates {
   readonly #ec2: Ec2Api
@@ -49,7 +49,7 @@ export class LaunchTemplates {
     })
   }
 
-  /** Returns the template with this content, which is kept for at least a minute from now. Creates it if necessary. */
+  /** Returns the template with this content. Creates it if necessary, and keeps it for at least another minute. */
   async ensure(
     data: RequestLaunchTemplateData,
     tags: Readonly<Record<string, string>>,
@@ -130,7 +130,7 @@ export class LaunchTemplates {
       this.#log.debug('created launch template', { 'launch-template-name': name, id: template.LaunchTemplateId })
       return template.LaunchTemplateId ?? ''
     } catch (error) {
-      // An earlier attempt created the template, and its answer was lost. A template of this name always has this content.
+      // An earlier attempt created the template, but the response was lost. A template of this name always has this content.
       if (classifyAwsFailure(error).code !== NAME_TAKEN) throw error
       const id = await this.#find(name, signal)
       if (id === undefined) throw error

@@ -53,7 +53,7 @@ interface PreparedTemplate {
   readonly overrides: readonly FleetLaunchTemplateOverridesRequest[]
 }
 
-/** If a launch has fewer instance types than this, EC2 may not have capacity for any of them. */
+/** With fewer instance types than this, a launch risks that EC2 has no capacity for any of them. */
 const FLEXIBLE = 5
 const TEMPLATES_AT_ONCE = 5
 
@@ -70,7 +70,7 @@ const claimRequests = (claim: NodeClaim, types: readonly InstanceType[]): Resour
   return Object.fromEntries(known)
 }
 
-/** Thrown when EC2 says that a template does not exist although Kerf looked it up before the launch. */
+/** Thrown when EC2 reports that a template does not exist, although Kerf looked it up before the launch. */
 class TemplateGoneError extends Error {
   override readonly name = 'TemplateGoneError'
   readonly templates: readonly string[]
@@ -94,7 +94,7 @@ export class Launcher {
     this.#fleets = new Fleets(deps, (outcome) => this.#outcomes.learn(outcome))
   }
 
-  /** Returns true if the next `launch` for the NodeClaim continues an earlier one. */
+  /** Returns true if the next `launch` for the NodeClaim continues an earlier launch. */
   isOpen(uid: string): boolean {
     return this.#fleets.isOpen(uid)
   }
@@ -293,7 +293,7 @@ export class Launcher {
     return { type, instance }
   }
 
-  /** Returns the instance if the response identifies its override. */
+  /** Returns the instance, or undefined if the response does not identify its override. */
   #described(claim: NodeClaim, nodeClass: EC2NodeClass, { instance, context }: FleetResult): AwsInstance | undefined {
     if (instance === undefined) return undefined
     const [made, ...others] = entryOfferings(instance, context.asked)

@@ -67,7 +67,7 @@ test('a type that a policy denies is not used in the next launch, and is availab
   ).toEqual([])
   const { labels: made } = await create('b', 'on-demand', 'm5.large', 'm5.xlarge')
   expect(made[labels.instanceType]).toBe('m5.xlarge')
-  // A policy may depend on properties of the node class, so a changed class is tried again.
+  // A policy may depend on properties of the node class, so Kerf tries a changed class again.
   await change({ tags: { team: 'a' } })
   expect(
     (await open()).some(

@@ -104,7 +104,7 @@ test('each reservation that the claim allows has its own template, which contain
   expect(
     shape(templateGroups(types.slice(0, 1), nodeClass(), inA, 'reserved')).map((each) => each.reservation),
   ).toEqual(['cr-1'])
-  // A launch without reservations is one group, whatever reservations exist.
+  // A launch without reservations needs only one group, no matter which reservations exist.
   expect(shape(templateGroups(types.slice(0, 1), nodeClass(), claimWith(), 'spot'))).toMatchObject([
     { reservation: undefined, types: ['m5.large'] },
   ])

@@ -34,7 +34,7 @@ const offeringReservation = ({ requirements }: Offering): LaunchReservation | un
   }
 }
 
-/** Returns the reservations that the instance type may use. If the launch uses none, the list has one entry, which is `undefined`. */
+/** Returns the reservations that the instance type may use. For a launch without reservations, the list has a single entry, `undefined`. */
 const typeReservations = (
   type: InstanceType,
   claim: NodeClaim,
@@ -115,7 +115,7 @@ export const fleetOverrides = (
       seen.add(zone)
       return [
         {
-          // The SDK's TypeScript type lists only the instance types that existed at its release. EC2 offers newer ones.
+          // The SDK's type lists only the instance types that existed when it was released. EC2 offers newer ones.
           InstanceType: type.name as NonNullable<FleetLaunchTemplateOverridesRequest['InstanceType']>,
           SubnetId: subnet.id,
           ImageId: image.id,

@@ -11,7 +11,7 @@ import { type ReadTemplate, readLaunchTemplate } from './read-launch-template.ts
 import { readManagedGroup } from './read-managed-group.ts'
 import { launchTemplate, managedGroup, scalingGroup } from './read-terraform.ts'
 
-/** Tags that Terraform manages in a resource of their own, separate from the Auto Scaling group. */
+/** Tags that a separate Terraform resource adds to an Auto Scaling group. */
 interface SeparateTags {
   readonly group: string
   readonly tags: readonly Loose[]
@@ -81,7 +81,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
     return isKnown
   }
 
-  /** The function that reads each type of Terraform resource. Resources of other types are reported. */
+  /** The reader for each type of Terraform resource. Resources of other types are reported. */
   const resources: Readonly<Record<string, Add>> = {
     aws_autoscaling_group: (values, at) => addAsg(scalingGroup(values), at),
     aws_launch_template: (values, at) => addTemplate(launchTemplate(values), at),

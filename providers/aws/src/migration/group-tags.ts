@@ -13,7 +13,7 @@ export interface TagReading extends Pick<SourceGroup, 'labels' | 'taints' | 'sta
   readonly wrong: readonly { readonly tag: string; readonly because: string }[]
 }
 
-/** Returns what Cluster Autoscaler reads from the tags of a node group (`docs/spec/coexistence.md#tags-of-node-groups`). */
+/** Returns the settings that Cluster Autoscaler reads from the tags of a node group (`docs/spec/coexistence.md#tags-of-node-groups`). */
 export const readTags = (tags: Readonly<Record<string, string>>): TagReading => {
   const labels: Record<string, string> = {}
   const options: Record<string, string> = {}

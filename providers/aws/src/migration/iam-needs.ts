@@ -12,7 +12,7 @@ const roleArn = (role: string): string =>
   role.startsWith('arn:') ? role : `"$(aws iam get-role --role-name ${lastPart(role)} --query Role.Arn --output text)"`
 
 /**
- * Returns the stack of `kerf aws cloudformation` for nodes that keep their roles, and the access entries with which these nodes join the
+ * Returns the stack of `kerf aws cloudformation` for nodes that keep their roles, and the access entries that these nodes need to join the
  * cluster. When the last managed node group with a role is deleted, EKS removes the role from `aws-auth`. Therefore each role gets its own
  * access entry before that happens.
  */

@@ -29,7 +29,7 @@ const within = (key: string, range: unknown): readonly Requirement[] => {
   ]
 }
 
-/** Returns the instance types and the whole families (`m5.*`) that the patterns name. Returns undefined if a pattern has another form. */
+/** Returns the instance types and the whole families (`m5.*`) in the patterns. Returns undefined if a pattern has another form. */
 const namedTypes = (patterns: readonly string[]) => {
   const families = patterns.filter((each) => /^[a-z0-9-]+\.\*$/.test(each)).map((each) => each.slice(0, -2))
   const types = patterns.filter((each) => /^[a-z0-9-]+\.[a-z0-9-]+$/.test(each))
@@ -37,8 +37,8 @@ const namedTypes = (patterns: readonly string[]) => {
 }
 
 /**
- * Returns requirements that allow the instance types that the patterns name. Returns undefined if the patterns mix families and single
- * types, because a NodePool requires all of its requirements and cannot express "or".
+ * Returns requirements that allow the instance types in the patterns. Returns undefined if the patterns mix families and single types,
+ * because a NodePool requires all of its requirements and cannot express "or".
  */
 const allowed = (patterns: readonly string[]): readonly Requirement[] | undefined => {
   const named = namedTypes(patterns)
@@ -161,10 +161,10 @@ export const alternatives = (choices: readonly InstanceAttributes[]): InstanceAt
   return { requirements: [], text: choices.map(({ text }) => text).join(', or ') }
 }
 
-/** Converts `InstanceRequirements` to requirements of a NodePool, with what happens to each of its fields. */
+/** Converts `InstanceRequirements` to requirements of a NodePool. The result also states how each field was converted. */
 export const readInstanceRequirements = (source: Loose, object: string, prefix: string): ReadAttributes =>
   readBy(requirementReaders, source, object, prefix)
 
-/** Converts eksctl's `instanceSelector` to requirements of a NodePool, with what happens to each of its fields. */
+/** Converts eksctl's `instanceSelector` to requirements of a NodePool. The result also states how each field was converted. */
 export const readInstanceSelector = (source: Loose, object: string): ReadAttributes =>
   readBy(selectorReaders, source, object, 'instanceSelector')

@@ -33,7 +33,7 @@ const missingTemplate = (ref: TemplateRef): { readonly what: string; readonly co
 
 const objectName = ({ origin, name }: AwsGroup): string => `${origin} ${name}`
 
-/** Returns the types of the template, unless the node group names types or chooses them by attributes. */
+/** Returns the instance types of the template, unless the node group lists instance types or selects them by attributes. */
 const typesWith = (
   { instanceTypes, attributes }: AwsGroup,
   template: ReadTemplate,
@@ -59,10 +59,7 @@ const withTemplate = (group: AwsGroup, template: ReadTemplate): AwsGroup => ({
   },
 })
 
-/**
- * Returns what happens to each field, corrected for taints in the Auto Scaling group's tags: EKS only sets the managed node group's taints
- * on its nodes.
- */
+/** Corrects the results for taints in the Auto Scaling group's tags. EKS sets only the taints of the managed node group on its nodes. */
 const withoutTaintTags = (fates: readonly Fate[], asg: AwsGroup, managed: AwsGroup): readonly Fate[] =>
   fates.map((fate) => {
     const [, key] = /^tag k8s\.io\/cluster-autoscaler\/node-template\/taint\/(.+)$/s.exec(fate.field) ?? []
@@ -95,8 +92,8 @@ const withScalingGroup = (managed: AwsGroup, asg: AwsGroup): AwsGroup => ({
 })
 
 /**
- * Joins what several exports contain about one group: managed node groups with their Auto Scaling groups, and both with their launch
- * templates. Reports templates that no group names, and references to missing templates.
+ * Joins the data of several exports about one group: managed node groups with their Auto Scaling groups, and both with their launch
+ * templates. Reports templates that no group uses, and references to missing templates.
  */
 export const joinGroups = (
   read: readonly ReadAwsGroup[],

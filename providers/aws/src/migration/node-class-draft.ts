@@ -15,7 +15,7 @@ const releaseVersion = (release: string | undefined, pattern: RegExp): string | 
   return found === undefined ? undefined : `v${found}`
 }
 
-/** Returns the image family for which the user data is written, or undefined if the user data does not show it. */
+/** Returns the image family for which the user data was written, or undefined if the user data does not show it. */
 const familyByUserData = (userData: string | undefined): 'AL2' | 'AL2023' | 'Bottlerocket' | undefined => {
   if (userData === undefined) return undefined
   if (userData.includes('node.eks.aws/v1alpha1') || userData.includes('nodeadm')) return 'AL2023'
@@ -78,8 +78,8 @@ const deviceMapping = (device: BlockDevice) => {
 }
 
 /**
- * Returns whether a node class can describe the device: every volume needs a size or a snapshot. Without them, the device is omitted and
- * the image's own disk size applies.
+ * Returns true if a node class can describe the device: every volume needs a size or a snapshot. A device without them is omitted, so the
+ * disk size of the image applies.
  */
 const isWholeDevice = ({ sizeGiB, snapshotId }: BlockDevice): boolean =>
   sizeGiB !== undefined || snapshotId !== undefined

@@ -240,13 +240,13 @@ const propagated = (tags: unknown, others: Readonly<Record<string, string>>): Re
     ),
   )
 
-/** Returns whether only Kerf, AWS or eksctl sets the tag. */
+/** Returns true for tags that Kerf, AWS or eksctl sets itself. */
 export const isOwnTag = (tag: string): boolean =>
   /^(aws:|eks:|kubernetes\.io\/cluster\/|karpenter\.sh\/|karpenter\.k8s\.aws\/|eksctl\.|alpha\.eksctl\.io\/)/.test(
     tag,
   ) || tag === 'Name'
 
-/** Returns what happens to each tag of a node group. */
+/** Returns how the migration handles each tag of a node group. */
 export const tagFates = (
   object: string,
   tags: Readonly<Record<string, string>>,

@@ -201,7 +201,7 @@ const readOne = (source: Loose, at: string): ReadAwsGroup => {
   }
 }
 
-/** Returns what happens to settings that eksctl applies by default and Kerf does not. */
+/** Returns how the migration handles settings that eksctl applies by default, but Kerf does not. */
 const unsaidFates = (object: string, source: Loose): readonly Fate[] =>
   asPositive(source['volumeSize']) !== undefined || source['launchTemplate'] !== undefined
     ? []

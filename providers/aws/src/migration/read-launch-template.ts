@@ -109,8 +109,7 @@ const readBlockDevice = (value: Loose): readonly BlockDevice[] => {
 const decoded = (text: string | undefined): string | undefined => {
   if (text === undefined) return undefined
   const bytes = Buffer.from(text, 'base64')
-  // Exports, including those of Terraform, contain base64. If decoding and encoding a text does not give the same text, it is a plain
-  // script.
+  // Exports, including those of Terraform, contain base64. If the text changes when it is decoded and encoded again, it is a plain script.
   return bytes.toString('base64').replace(/=+$/, '') === text.replaceAll(/\s/g, '').replace(/=+$/, '')
     ? bytes.toString('utf8')
     : text

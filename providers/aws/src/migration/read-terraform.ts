@@ -14,7 +14,7 @@ const camel = (name: string): string => {
   return text.slice(0, 1).toLowerCase() + text.slice(1)
 }
 
-/** Fields whose names in the API follow no rule. */
+/** Fields whose API name `pascal` cannot derive. */
 const NAMES: Readonly<Record<string, string>> = {
   vpc_zone_identifier: 'VPCZoneIdentifier',
   desired_capacity: 'DesiredCapacity',

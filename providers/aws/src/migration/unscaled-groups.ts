@@ -28,7 +28,10 @@ const missingTag = (
     : `it lacks a tag of --node-group-auto-discovery=${discovery.join(' and ')}, and no --nodes names it: Cluster Autoscaler does not scale it. Add the tag, or name it with --keep`
 }
 
-/** Returns why Cluster Autoscaler does not scale a node group that no flag names, or undefined if it scales, or may scale, the group. */
+/**
+ * Returns the reason why Cluster Autoscaler does not scale a node group that no flag names. Returns undefined if Cluster Autoscaler scales
+ * the group, or may scale it.
+ */
 export const whyNotScaled = (
   { origin, launch }: SourceGroup<LaunchSettings>,
   flags: ScalingFlags,

@@ -148,5 +148,5 @@ export const ec2NodeClassResource: CustomResource<EC2NodeClass> = {
   status: ec2NodeClassStatus,
 }
 
-/** The address of EC2NodeClass in the API. */
+/** The API group, version and kind of EC2NodeClass. */
 export const ec2NodeClassKind = ec2NodeClassResource.kind

@@ -3,7 +3,8 @@ import { VECTOR_CA_BUNDLE, vectorSpec } from '../testing/hash-vectors.ts'
 import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 import { nodeClassHash } from './hash.ts'
 
-// An independent implementation of `providers/aws/docs/spec/aws-node-class.md#drift-hash`: a table of the Go types, and one walk over it.
+// An independent implementation of `providers/aws/docs/spec/aws-node-class.md#drift-hash`: a table of the Go types, and one function that
+// walks it.
 
 const MASK = (1n << 64n) - 1n
 const fnv1 = (bytes: Iterable<number>): bigint => {

@@ -65,8 +65,8 @@ const hashInterface = (each: Item<EC2NodeClassSpec['networkInterfaces']>): bigin
   ])
 
 /**
- * Hashes the spec without selectors, prefix count, family and kubelet settings. These drift in other ways or are hashed
- * separately.
+ * Hashes the spec without selectors, prefix count, family and kubelet settings. Drift compares these in other ways, or they have a separate
+ * hash.
  */
 const hashSpec = (spec: EC2NodeClassSpec): bigint =>
   hashStruct('EC2NodeClassSpec', [

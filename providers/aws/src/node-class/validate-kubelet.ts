@@ -77,8 +77,8 @@ const otherMap = (kubelet: NonNullable<EC2NodeClassSpec['kubelet']>, field: stri
 }
 
 /**
- * Returns all problems of the settings, each with its field. If a value has a wrong type, returns only that problem. Does not check fields
- * that are passed through.
+ * Returns all problems of the settings, each with its field. If a value has a wrong type, returns only that problem. Does not check
+ * settings that Kerf passes through to the kubelet.
  */
 export const kubeletProblems = (kubelet: EC2NodeClassSpec['kubelet']): readonly string[] => {
   const problems: Problems = []

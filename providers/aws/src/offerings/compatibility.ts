@@ -17,8 +17,8 @@ const interfacesFit = (type: Ec2InstanceType, { networkInterfaces }: NodeClassTr
 }
 
 /**
- * Returns why instances of the instance type cannot be launched for the node class, or undefined if they can
- * (`providers/aws/docs/spec/aws.md#offerings`). Such a type stays listed, with no available offering.
+ * Returns the reason why instances of the instance type cannot be launched for the node class, or undefined if they can
+ * (`providers/aws/docs/spec/aws.md#offerings`). An incompatible type stays listed, but has no available offering.
  */
 export const findIncompatibility = (type: Ec2InstanceType, traits: NodeClassTraits): string | undefined => {
   const name = type.InstanceType ?? ''

@@ -13,13 +13,13 @@ export const INSUFFICIENT_CAPACITY_TTL: Milliseconds = 180_000
  */
 export const DENIED_TTL: Milliseconds = 600_000
 
-/** Returns the record of what EC2 recently refused for lack of capacity or addresses (`providers/aws/docs/spec/aws.md#offerings`). */
+/** Returns the record of the capacity and addresses that EC2 recently could not provide (`providers/aws/docs/spec/aws.md#offerings`). */
 export const insufficientCapacity = (clock: Clock): InsufficientCapacity =>
   new InsufficientCapacity(clock, { ttl: INSUFFICIENT_CAPACITY_TTL })
 
 const NONE: readonly string[] = []
 
-/** Returns the scopes with separate capacity: the placement group, then its partition. The narrowest comes last. */
+/** Returns the scopes whose capacity is tracked separately: the placement group, then its partition. The narrowest comes last. */
 export const capacityScopes = (
   group: Pick<PlacementGroup, 'id'> | undefined,
   partition: string | undefined,

@@ -20,15 +20,14 @@ const BY_LETTERS: ReadonlyMap<string, string> = new Map([
 const STANDARD = /^[acdhimrtz]/
 const LAST_OF_OLD_P = 4
 
-/** Returns the spot quota of a P family. The older P families share one, and P5 has another one. */
+/** Returns the spot quota of a P family. The older P families share a quota, but P5 has a separate one. */
 const spotQuotaOfP = (instanceType: string): string => {
   const generation = Number(/^p(\d+)/.exec(instanceType)?.[1] ?? 0)
   return generation > LAST_OF_OLD_P ? 'P5' : 'P4, P3 and P2'
 }
 
 /**
- * Returns the name of the quota that instances of the instance type count against, in the words of Service Quotas. It is equal for types
- * that share a quota.
+ * Returns the name of the quota that covers the instance type, in the words of Service Quotas. Types that share a quota have the same name.
  */
 export const vcpuQuotaCode = (instanceType: string, capacityType: string): string => {
   const letters = /^[a-z]+/.exec(instanceType)?.[0] ?? ''

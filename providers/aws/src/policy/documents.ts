@@ -14,7 +14,8 @@ export interface PolicyDocument {
 }
 
 /**
- * Returns which of upstream's managed policies contains the statement. Several policies are necessary because IAM limits the size of each.
+ * Returns the name of upstream's managed policy that contains the statement. There are several policies, because IAM limits the size of
+ * each.
  */
 const policyOfStatement = ({ capability, name }: PolicyStatement): string => {
   switch (capability) {

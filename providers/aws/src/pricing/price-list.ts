@@ -14,8 +14,8 @@ const parsed = (text: string): unknown => {
 }
 
 /**
- * Returns on-demand prices by instance type. They come from products of the Pricing API, each a JSON text
- * (`providers/aws/docs/spec/aws.md#prices`). Leaves out products without a price above zero.
+ * Parses products of the Pricing API, each a JSON text, into on-demand prices by instance type (`providers/aws/docs/spec/aws.md#prices`).
+ * Leaves out products without a price above zero.
  */
 export const pricesOfProducts = (
   products: readonly string[],

@@ -1,7 +1,7 @@
 import { PriceMemory } from '@kerf/provider-kit'
 import type { KubeClient } from '@kerf/runtime'
 
-/** The ConfigMap with the last prices from AWS, for the next start. */
+/** The ConfigMap in which Kerf saves the last prices from AWS for its next start. */
 export const PRICE_CONFIG_MAP = 'karpenter-aws-prices'
 
 /** Returns the saved prices of the region, in the namespace of the controller. */

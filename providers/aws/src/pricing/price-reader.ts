@@ -4,7 +4,7 @@ import type { AwsApi } from '../api/aws-api.ts'
 import type { AwsPriceBook } from './price-book.ts'
 import { pricesOfProducts, productFilters, regionCurrency } from './price-list.ts'
 
-/** Returns true for regions that cannot reach the Pricing API. */
+/** Returns true for regions from which the Pricing API cannot be reached. */
 const hasNoPricing = (region: string): boolean => region.startsWith('us-gov') || region.startsWith('us-iso')
 
 /** Reads prices from AWS (`providers/aws/docs/spec/aws.md#prices`) into the book. */

@@ -12,14 +12,14 @@ const regions: Readonly<Record<string, string>> = {
 
 const FALLBACK = 'us-east-1'
 
-/** On-demand prices of an earlier date, used until AWS has answered, or if AWS cannot be reached. */
+/** On-demand prices of an earlier date. They are used until AWS returns current prices. */
 export interface FirstPrices {
   /** The region of the prices. It differs from the requested one if that region has no table (`providers/aws/docs/spec/aws.md#prices`). */
   readonly region: string
   readonly onDemand: ReadonlyMap<string, UsdPerHour>
 }
 
-/** Returns the prices that come with Kerf. They are an estimate, because prices change and differ by region. For China, they are in CNY. */
+/** Returns the prices that come with Kerf. They are estimates, because prices change and differ by region. Prices for China are in CNY. */
 export const firstPrices = (region: string): FirstPrices => {
   // Prices in China are in another currency, so a Chinese region without a table uses the table of cn-north-1.
   const nearest = Object.hasOwn(regions, region) ? region : region.startsWith('cn-') ? 'cn-north-1' : FALLBACK

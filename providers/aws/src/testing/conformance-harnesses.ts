@@ -1,5 +1,5 @@
 import { ownHarnesses } from '@kerf/provider-contract/conformance'
 import type { AwsHarness } from './aws-harness.ts'
 
-/** The AWS harness of each harness of the conformance suite. */
+/** Maps each harness of the conformance suite to its AWS harness. */
 export const harnesses = ownHarnesses<AwsHarness>()

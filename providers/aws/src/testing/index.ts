@@ -14,7 +14,7 @@ export { VECTOR_CA_BUNDLE, vectorSpec } from './hash-vectors.ts'
 export { nodeConfigIn } from './node-config.ts'
 export { ec2Type } from './type-table.ts'
 
-/** How the provider runs the conformance suite of the contract. */
+/** Configures the contract's conformance suite for this provider. */
 export const conformance: ProviderConformance = {
   notApplicable,
   driver: async () => (await import('./conformance-driver.ts')).awsDriver,

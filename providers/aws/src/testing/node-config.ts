@@ -19,7 +19,7 @@ export interface NodeConfig {
   readonly labels: Readonly<Record<string, string>>
 }
 
-/** Returns the NodeConfig that Kerf put into AL2023 user data, parsed like nodeadm does. */
+/** Returns the NodeConfig from AL2023 user data, parsed as nodeadm parses it. */
 export const nodeConfigIn = (userData: string): NodeConfig => {
   const part = userData.split('--//').findLast((each) => each.includes('application/node.eks.aws'))
   if (part === undefined) throw new Error('the user data has no NodeConfig')

@@ -13,7 +13,7 @@ const script = (bootstrap: Bootstrap): string => {
     ...(cluster.caBundle === undefined ? [] : [`--b64-cluster-ca ${quoted(cluster.caBundle)}`]),
     ...(dns?.includes(':') ? ['--ip-family ipv6'] : []),
     ...(dns === undefined ? [] : [`--dns-cluster-ip ${quoted(dns)}`]),
-    // The number of pods is always set here, so the script must not compute one.
+    // The user data always sets the number of pods, so the script must not compute it.
     '--use-max-pods false',
     `--kubelet-extra-args ${quoted(kubeletFlags(bootstrap).join(' '))}`,
     ...(raid0 ? ['--local-disks raid0'] : []),
@@ -27,7 +27,7 @@ const script = (bootstrap: Bootstrap): string => {
 }
 
 /**
- * Returns the user data of Amazon Linux 2: a MIME document with the user's parts first, then the call of bootstrap.sh.
+ * Returns the user data of Amazon Linux 2: a MIME document that contains the user's parts, then the call of bootstrap.sh.
  *
  * @throws UserDataError for MIME that cannot be parsed.
  */

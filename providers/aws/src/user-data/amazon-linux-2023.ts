@@ -7,7 +7,7 @@ import type { RenderedUserData } from './rendered-user-data.ts'
 /** The content type of a NodeConfig, which `nodeadm` looks for. */
 const NODE_CONFIG = 'application/node.eks.aws'
 
-// Version 1.1 quotes strings that older parsers read as a boolean or a number: yes, on, 1:30.
+// YAML 1.1 output quotes strings that older parsers read as a boolean or a number, such as yes, on and 1:30.
 const YAML_OF_GO = { version: '1.1', lineWidth: 0, sortMapEntries: true, aliasDuplicateObjects: false } as const
 
 const nodeConfig = ({ cluster, labels, taints, kubelet, settled, raid0 }: Bootstrap): string => {
@@ -77,7 +77,7 @@ const isMapping = (text: string): boolean => {
       const value: unknown = document.toJS({ mapAsMap: true })
       return value === null || (value instanceof Map && isJson(value))
     } catch {
-      // The text has an alias without an anchor, or merges a value that is not a mapping.
+      // The parser throws if an alias has no anchor, or if a merged value is not a mapping.
       return false
     }
   }

@@ -34,10 +34,9 @@ const plain: Readonly<
 }
 
 /**
- * Returns the known settings at a path, at every depth.
+ * Returns the known settings below a path, at every depth.
  *
- * @throws UserDataError for a known setting with an invalid value. Upstream also rejects it, because the node would not start with
- * it.
+ * @throws UserDataError for a known setting with an invalid value. Upstream also rejects it, because the node would not start with it.
  */
 export const conformingSettings = (
   table: TomlTable,
@@ -73,7 +72,7 @@ const conform = (value: TomlValue, shape: BottlerocketShape, path: string): Conf
 /**
  * Checks every integer, at every depth.
  *
- * @throws UserDataError for one that exceeds 64 bits.
+ * @throws UserDataError for an integer that exceeds 64 bits.
  */
 export const checkWholeNumbers = (value: TomlValue): void => {
   if (typeof value === 'bigint' && !isInt64(value))

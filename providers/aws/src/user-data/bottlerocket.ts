@@ -19,7 +19,7 @@ const tableAt = (table: TomlTable, key: string): TomlTable => {
 const customSettings = (custom: string | undefined): TomlTable => {
   if (custom === undefined || custom.trim() === '') return {}
   try {
-    // Integers are parsed as bigints, because Bottlerocket distinguishes 1 from 1.0, and so that no digits are lost.
+    // Integers are parsed as bigints. This preserves all digits, and the difference between 1 and 1.0, which matters to Bottlerocket.
     return parse(custom, { integersAsBigInt: true })
   } catch (error) {
     throw new UserDataError(
@@ -54,7 +54,7 @@ const taintTable = (taints: readonly Taint[]): TomlTable =>
     ]),
   )
 
-/** Returns true if this Bottlerocket version binds directories on instance store disks even if they are not named. */
+/** Returns true if this Bottlerocket version binds directories on instance store disks even if the settings do not list them. */
 const bindsByItself = (version: string | undefined): boolean => {
   if (version === 'latest') return true
   const [, major, minor] = /^v*(\d+)\.(\d+)(\.|$)/.exec(version ?? '') ?? []

@@ -39,7 +39,7 @@ const renderUserData = (family: AmiFamily, bootstrap: Bootstrap): RenderedUserDa
 }
 
 /**
- * Returns what an instance of the family runs at boot (`providers/aws/docs/spec/aws.md#user-data`).
+ * Returns the user data that an instance of the family runs at boot (`providers/aws/docs/spec/aws.md#user-data`).
  *
  * @throws UserDataError for custom data that is not in the family's format.
  * @throws NodeClassNotReadyError for AL2023 without the service CIDR.

@@ -21,7 +21,7 @@ export interface PriceReaders {
 const TIMEOUT = 10_000
 const ATTEMPTS = 3
 
-/** Returns readers for the chosen cluster, and for AWS through its SDK. */
+/** Returns price readers for the chosen cluster and, through the SDK, for AWS. */
 export const priceReaders = async (cluster: NamedCluster, tools: VerbTools): Promise<PriceReaders> => {
   const { clock } = await tools.system()
   return {

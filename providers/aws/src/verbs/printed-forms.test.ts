@@ -206,7 +206,7 @@ test('cloudformation: its policies, with values filled in, are those of kerf aws
     .filter(({ Type }) => Type === 'AWS::IAM::ManagedPolicy')
     .map(({ Properties: { ManagedPolicyName: name, PolicyDocument: document } }) => [
       resolved(name['Fn::Sub']),
-      // Removes duplicates from lists, which occur because some values are equal in this partition.
+      // Some values are equal in this partition, so lists contain duplicates, which are removed here.
       JSON.parse(resolved(document['Fn::Sub']), (_key, value) => (Array.isArray(value) ? [...new Set(value)] : value)),
     ])
   expect(Object.fromEntries(filled)).toEqual(JSON.parse(await policyText(target)))
@@ -372,7 +372,7 @@ test('the table of policies fits the width of a terminal, and is not cut in a pi
   }
   expect(Math.max(...(await linesOn({})).map(textWidth))).toBeGreaterThan(100)
   const narrow = await linesOn({ isTTY: true, columns: 100 })
-  // The lines of the table, without the sentences after it.
+  // The lines of the table, without the text after it.
   const rows = narrow.slice(0, narrow.indexOf(''))
   expect(Math.max(...rows.map(textWidth))).toBeLessThanOrEqual(100)
   expect(rows.some((line) => line.includes('…'))).toBe(true)

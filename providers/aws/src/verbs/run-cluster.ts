@@ -21,7 +21,7 @@ const clusterChoices = ({ fargate, namespace, kubernetesVersion }: ClusterOption
   }
 }
 
-/** Runs `kerf aws eksctl`: prints the commands to run, then the cluster's definition that these commands use. */
+/** Runs `kerf aws eksctl`: prints the commands to run, then the cluster definition that these commands use. */
 export const runEksctl = (options: ClusterOptions, streams: Pick<VerbStreams, 'stdout' | 'env'>): void => {
   const names = installNames(options)
   const scope = policyScope(options, streams.env)

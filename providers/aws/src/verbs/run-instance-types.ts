@@ -20,7 +20,7 @@ export interface AccountReader {
   api(region: string): Pick<AwsApi, 'ec2' | 'pricing'>
 }
 
-/** Awaits the call. If AWS refuses it, throws an error that says how to fix that. */
+/** Awaits the call. If AWS refuses it, throws an error with the remedy. */
 const asked = async <T>(what: string, permission: string, call: Promise<T>): Promise<T> => {
   try {
     return await call
@@ -57,7 +57,7 @@ const offeredTypes = async (
     .sort((a, b) => ((a.type.InstanceType ?? '') < (b.type.InstanceType ?? '') ? -1 : 1))
 }
 
-/** Returns current prices from AWS. If AWS does not return spot prices, reports that with `say`. */
+/** Returns current prices from AWS. If AWS returns no spot prices, prints a notice with `say`. */
 const prices = async (
   api: Pick<AwsApi, 'ec2' | 'pricing'>,
   clock: Clock,

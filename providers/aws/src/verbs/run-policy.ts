@@ -67,7 +67,7 @@ const check = async (
   return report.missing.length === 0 ? 0 : 3
 }
 
-/** Runs `kerf aws policy`: prints the policies of the controller, or the permissions that the user's policy lacks (exit code 3). */
+/** Runs `kerf aws policy`. Prints the policies of the controller, or the permissions that the user's policy lacks (with exit code 3). */
 export const runPolicy = async (
   options: PolicyOptions,
   streams: Pick<VerbStreams, 'stdout' | 'env'>,

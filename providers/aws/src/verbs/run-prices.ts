@@ -145,8 +145,8 @@ const pricesText = (
 }
 
 /**
- * Runs `kerf aws prices`: prices of instances by type and zone, with source and age. The order of the sources is that of `kerf run`:
- * current prices from AWS, prices that the controller saved earlier, a file, an estimate.
+ * Runs `kerf aws prices`. Prints prices by instance type and zone, with their source and age. The order of the sources is that of `kerf
+ * run`: current prices from AWS, prices that the controller saved earlier, a file, an estimate.
  * @throws UsageError for an unknown region, type or zone; CliError if AWS returned nothing
  */
 export const runPrices = async (options: PricesOptions, streams: VerbStreams, readers: PriceReaders): Promise<void> => {

@@ -111,7 +111,7 @@ export class AwsAccount {
     })
   }
 
-  /** Returns the provider for one process, as `kerf run` creates it. `start` loads what the first plan needs. */
+  /** Returns the provider for one process, as `kerf run` creates it. `start` loads the data that the first plan needs. */
   provider(
     context: ProviderContext,
     process: AwsProcess,
@@ -232,8 +232,8 @@ export class AwsAccount {
 
   /**
    * Records which process launched the instance, and marks duplicates that the process could not avoid. A new process finds only the
-   * instances that EC2 lists. If the list lacks a fresh instance, the process may launch it again, with another token if the fleet's
-   * content has changed.
+   * instances that EC2 lists. If EC2 does not list a fresh instance yet, the process may launch a second one, because the token differs
+   * when the fleet's content has changed.
    */
   #noteLaunch(instance: FakeInstance): void {
     const { caller } = this.calls
@@ -298,7 +298,7 @@ export class AwsAccount {
     return from[pick % Math.max(1, from.length)]
   }
 
-  /** Sends the event of EventBridge for a change of state, whatever caused the change. The event may get lost. */
+  /** Sends the EventBridge event for a change of state, regardless of the cause of the change. The event may get lost. */
   #reportTermination(id: string, endsAt: Milliseconds): void {
     const { clock, random } = this.#deps
     const changes = [
@@ -312,7 +312,9 @@ export class AwsAccount {
     }
   }
 
-  /** A standard queue delivers at least once (Amazon SQS Developer Guide): copies may arrive long after Kerf deleted the first one. */
+  /**
+   * A standard queue delivers at least once (Amazon SQS Developer Guide), so copies may arrive long after Kerf deleted the first message.
+   */
   #send(body: string, late: Milliseconds, copies: number): void {
     for (let copy = 0; copy < copies; copy++)
       this.#deps.clock.timer(late + copy * BETWEEN_COPIES, () => this.aws.sqs.send(body))

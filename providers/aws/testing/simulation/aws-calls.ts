@@ -11,7 +11,7 @@ type Service = keyof AwsApi
 /** The process that makes the calls. */
 export interface Caller {
   readonly isDead: boolean
-  /** Ends the process within a call. */
+  /** Ends the process during a call. */
   crash(): void
 }
 

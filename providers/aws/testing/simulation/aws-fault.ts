@@ -23,7 +23,7 @@ export type AwsFault =
   | { readonly kind: 'seen-late'; readonly by: Milliseconds; readonly duration: Milliseconds }
   /** Other users of the account have spent the request tokens of an action. */
   | { readonly kind: 'empty-bucket'; readonly action: string; readonly duration: Milliseconds }
-  /** The interruption queue delivers a message `copies` times, the first time `late` milliseconds late. */
+  /** The interruption queue delivers a message `copies` times. The first delivery is `late` milliseconds late. */
   | {
       readonly kind: 'queue-message'
       readonly about: 'spot' | 'rebalance' | 'unknown' | 'nonsense'

@@ -79,15 +79,15 @@ const lostFleets: AwsFault = {
   failure: 'cut',
 }
 
-/** Returns the time when the answers of launches are lost. Returns undefined if this run loses none. */
+/** Draws the time at which launch responses are lost. Returns undefined if this run loses none. */
 const drawLostFleets = (randomness: Randomness): { readonly at: Milliseconds; readonly own: AwsFault } | undefined => {
   const at = randomness.between(0, 20_000)
   return randomness.happens(0.2) ? { at, own: lostFleets } : undefined
 }
 
 /**
- * Draws the faults that only AWS has. Two fifths occur in the first minute, during the first launches. If the answers of launches are lost,
- * a user may delete a NodeClaim that may or may not have been launched.
+ * Draws the faults that only AWS has. Two fifths of them occur in the first minute, during the first launches. If launch responses are
+ * lost, a user may delete a NodeClaim whose launch has an unknown outcome.
  */
 export const drawAwsFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {
   const faults = Array.from({ length: randomness.between(1, 5) }, () => ({

@@ -7,9 +7,9 @@ import { createHash } from 'node:crypto'
 export const shortDigest = (uid: string): string => createHash('sha256').update(uid).digest('hex').slice(0, 12)
 
 /**
- * Assigns a NodeClaim to each instance, because the tags alone do not identify it: all instances of one fleet have the same tags. As many
- * instances as possible get a claim of their own (a maximum matching, by augmenting paths). `known` holds the owners that are already
- * known.
+ * Assigns a NodeClaim to each instance. The tags alone do not identify the NodeClaim, because all instances of one fleet have the same
+ * tags. The function gives as many instances as possible a claim of their own (a maximum matching, by augmenting paths). `known` contains
+ * the owners that are already known.
  *
  * @param candidates for each instance, the claims that it may have been launched for
  * @returns for each instance, its claim; a surplus instance shares its first candidate with another instance

@@ -1,6 +1,6 @@
 /**
- * Events as EventBridge puts them into the interruption queue (Amazon EC2 User Guide, "Spot Instance interruption notices",
- * "EC2 instance rebalance recommendations", and "State change events for your instances").
+ * Returns an event in the format that EventBridge sends to the interruption queue (Amazon EC2 User Guide, "Spot Instance interruption
+ * notices", "EC2 instance rebalance recommendations", and "State change events for your instances").
  */
 const event = (type: string, time: number, detail: Readonly<Record<string, string>>): string =>
   JSON.stringify({
@@ -24,7 +24,7 @@ export const rebalanceAdvice = (id: string, time: number): string =>
 export const stateChange = (id: string, state: 'shutting-down' | 'terminated', time: number): string =>
   event('EC2 Instance State-change Notification', time, { 'instance-id': id, state })
 
-/** Returns the instance that a spot warning names. Returns undefined for other messages. */
+/** Returns the instance that a spot interruption warning is about. Returns undefined for other messages. */
 export const warnedInstance = (body: string): string | undefined => {
   if (!body.includes('EC2 Spot Instance Interruption Warning')) return undefined
   const { detail } = JSON.parse(body) as { readonly detail: Readonly<Record<string, string>> }

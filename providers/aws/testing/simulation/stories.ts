@@ -3,7 +3,7 @@ import type { Story } from '../../../../tests/simulation/exhaustive/story.ts'
 import { poolOn } from '../../../../tests/simulation/runs/cloud-names.ts'
 import { simulatedPool } from '../../../../tests/simulation/runs/pools.ts'
 
-/** A launch on the AWS provider: it reads the account, creates launch templates, and creates a fleet for each of two NodeClaims. */
+/** A launch by the AWS provider. It reads the account, and creates launch templates and a fleet for each of two NodeClaims. */
 const launch: Story = {
   name: 'aws-launch',
   run: storyRun(110, { cloud: 'aws', pools: [poolOn('aws', simulatedPool('open'))] }, [

@@ -30,7 +30,7 @@ const pathReport = async (paths: readonly string[], source: Partial<ReportSource
 
 const clock = new VirtualClock({ start: Date.parse('2026-01-01T00:00:00Z') })
 
-/** The price that Kerf has for m5.large in us-east-1, whose prices stand in for those of eu-west-1. */
+/** The price of m5.large in us-east-1. Kerf has no prices for eu-west-1, so it uses those of us-east-1. */
 const price = firstPrices('us-east-1').onDemand.get('m5.large') ?? Number.NaN
 const closeTo = (amount: number) => expect.closeTo(amount, 9)
 

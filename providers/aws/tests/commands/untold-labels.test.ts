@@ -21,7 +21,7 @@ const poolWith = (...more: readonly ReturnType<typeof requirement>[]) =>
 const wanting = (name: string, spec: object) =>
   pod(name, { labels: { app: 'web' }, requests: { cpu: '1' }, spec } as never)
 
-/** Returns the zones of the new nodes, and what was not checked. */
+/** Returns the zones of the planned nodes, and the notes about facts that were not checked. */
 const planned = async (...objects: readonly object[]) => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-untold-'))
   onTestFinished(() => rm(folder, { recursive: true }))

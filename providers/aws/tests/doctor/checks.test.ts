@@ -14,7 +14,7 @@ import { type Broken, brokenClusters, type Objects } from './broken-clusters.ts'
 import { healthyCluster } from './healthy-cluster.ts'
 
 const others = (providers as readonly ProviderDescriptor[]).filter(({ name }) => name !== 'aws')
-/** The checks of the other clouds are tested with other clusters. */
+/** Other tests cover the checks of the other clouds. */
 const ofOthers = (await Promise.all(others.map(({ doctorChecks }) => doctorChecks?.load() ?? []))).flat()
 const checks = (await loadChecks()).filter((check) => !ofOthers.some(({ id }) => id === check.id))
 

@@ -23,7 +23,7 @@ const kindOf = ({ kind }: KubeObject): ResourceKind => {
   return found
 }
 
-/** Starts Kerf with an AWS in memory. */
+/** Starts Kerf with an in-memory AWS. */
 const start = async (seed: number): Promise<EditedCluster> => {
   const story = await startFakeAwsStory(seed)
   return new EditedCluster({
@@ -54,7 +54,7 @@ const objects = (): readonly KubeObject[] => {
   ]
 }
 
-/** The edits, and whether the nodes and the cost after them can be forecast. */
+/** Edits, each with whether the editor can forecast the resulting nodes and cost. */
 const edits: Readonly<Record<string, readonly [edit: Partial<Spec>, isForecast: boolean]>> = {
   tags: [{ tags: { team: 'shop' } }, true],
   'user data': [{ userData: '#!/bin/sh' }, true],

@@ -109,7 +109,7 @@ describeOnCluster('the editor and the dry run of a real API server', (cluster) =
       const told = [...new Set(errors.map(({ message }) => message))].sort()
       const said = saidBy(body)
       expect(said).not.toEqual([])
-      // A server stops at an unknown field and checks nothing else.
+      // If a field is unknown, a server reports only that error.
       if (at(body, 'reason') === 'BadRequest') expect(told).toEqual(expect.arrayContaining([...said]))
       else expect(told).toEqual(said)
     })

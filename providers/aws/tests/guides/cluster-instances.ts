@@ -9,12 +9,12 @@ import type { EksAccount } from './eks-account.ts'
 const EVERY_MS = 300
 const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'] as const
 
-/** The capacity of every machine here, whatever its instance type. */
+/** The capacity of every machine in this file, regardless of its instance type. */
 const AMOUNTS = { cpu: '2', memory: '7Gi', pods: '29', 'ephemeral-storage': '20Gi' }
 
 /**
- * The machines that EKS runs: those of managed node groups, and one for each pod on Fargate. Their kubelets only mark pods as running,
- * except the controller's pods, which are processes.
+ * The machines that EKS runs: those of managed node groups, and one for each pod on Fargate. Their kubelets only mark pods as running. The
+ * controller's pods are an exception, because they are real processes.
  */
 export class ClusterInstances {
   readonly controllers = new Map<string, ControllerPod>()

@@ -1,10 +1,11 @@
 /**
- * Simulates docker and npm for the guides, because the tests have neither Docker nor the base image. It knows `npm run image`, `docker
- * login --username AWS --password-stdin REGISTRY` and `docker buildx build … --tag NAME --push .` It checks their order (build, login to
- * the same registry, push), and records what was pushed. It asks ECR whether it accepts the image: the repository must exist, and an
- * immutable tag keeps its image. With KERF_TEST_REGISTRY (a registry on loopback) and CRANE_PATH (its client), it really builds and pushes
- * the image to that host instead of ECR, under the path and tag of the guide. Without these variables, it only records an empty image index
- * in the emulated ECR.
+ * Simulates docker and npm for the guides, because the tests have neither Docker nor the base image. It supports `npm run image`, `docker
+ * login --username AWS --password-stdin REGISTRY` and `docker buildx build … --tag NAME --push .`
+ * It checks the order of these commands (build, login to the same registry, push), and records the pushed image. ECR decides whether it
+ * accepts the image: the repository must exist, and an immutable tag cannot change its image.
+ * With KERF_TEST_REGISTRY (a registry on loopback) and CRANE_PATH (its client), it really builds the image. It pushes the image to that
+ * host instead of ECR, under the path and tag of the guide. Without these variables, it only records an empty image index in the emulated
+ * ECR.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'

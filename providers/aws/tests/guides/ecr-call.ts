@@ -1,9 +1,10 @@
 import { credential } from '../emulator-call.ts'
 
 /**
- * Tells the emulated ECR that an image was pushed, which the registry interface does on AWS. ECR then lists the image, or refuses it as on
- * AWS: if the repository is missing, or if an immutable tag has another image. In the second case docker shows ECR's `TAG_INVALID` in these
- * words (moby/buildkit issue 3776). ECR's API calls the error ImageTagAlreadyExistsException, and the emulator ImageAlreadyExistsException.
+ * Tells the emulated ECR that an image was pushed, which the registry interface does on AWS. As on AWS, ECR then lists the image, or
+ * refuses it if the repository is missing or an immutable tag has another image. In the second case, docker prints ECR's `TAG_INVALID` in
+ * these words (moby/buildkit issue 3776). ECR's API calls the error ImageTagAlreadyExistsException, and the emulator
+ * ImageAlreadyExistsException.
  * @throws Error with ECR's refusal
  */
 export const putImage = async (repository: string, tag: string, manifest: string): Promise<void> => {

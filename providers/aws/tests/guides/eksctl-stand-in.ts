@@ -1,6 +1,7 @@
 /**
- * Simulates eksctl for the guides, because the tests do not have it. Creates the resources of a `ClusterConfig` in the emulated account,
- * and refuses references to missing roles and policies as AWS would. `eksctl create|delete cluster -f FILE`, with AWS_ENDPOINT_URL.
+ * Simulates eksctl for the guides, because the tests cannot use the real one. Usage: `eksctl create|delete cluster -f FILE`, with
+ * AWS_ENDPOINT_URL. It creates the resources of a `ClusterConfig` in the emulated account, and refuses references to missing roles and
+ * policies as AWS would.
  */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

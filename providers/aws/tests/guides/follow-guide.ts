@@ -4,10 +4,10 @@ import { expect } from 'vitest'
 import { type GuideStep, guideSteps } from '../../../../tests/integration/guides/guide-steps.ts'
 import { GuideSession } from './guide-session.ts'
 
-/** Whether this machine lacks a program that the guides use. */
+/** Whether this machine lacks a program that the guides need. */
 export const isMissing = 'missing' in findComponents() || findHelm() === undefined
 
-/** Runs the blocks of a guide one after the other. `after` holds checks to run after the block under a heading. */
+/** Runs the blocks of a guide in order. `after` contains checks that run after the block below a heading. */
 export const follow = async (
   session: GuideSession,
   steps: readonly GuideStep[],

@@ -9,8 +9,8 @@ import { pythonEnvironment } from '../python-environment.ts'
 
 const standIn = fileURLToPath(new URL('docker-stand-in.ts', import.meta.url))
 
-// The registry is an emulated ECR: it has repositories, tokens and tags, but accepts no layers. image.registry.aws.test.ts tests real
-// pushes and pulls. The other guides have the same commands (same-controller.test.ts).
+// The registry is an emulated ECR. It has repositories, tokens and tags, but accepts no layers. image.registry.aws.test.ts tests real
+// pushes and pulls. The other guides use the same commands (same-controller.test.ts).
 test('the image is built and pushed to a new repository, and can be pushed twice', async () => {
   const account = await AwsAccount.open('nothing')
   const shell = new GuideShell(

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { guideSteps } from '../../../../tests/integration/guides/guide-steps.ts'
 import { follow, inHarness, isMissing, withImage } from './follow-guide.ts'
 
-/** What a team has before it follows the guide: an EKS cluster with three subnets and a security group. */
+/** The initial state for the guide: an EKS cluster with three subnets and a security group. */
 const EXISTING_CLUSTER = `
 export AWS_DEFAULT_REGION=us-east-1
 subnets="$(aws ec2 describe-subnets --query 'Subnets[:3].SubnetId' --output text | tr '\t' ',')"

@@ -8,7 +8,7 @@ export const runners: GuideRunners = Object.fromEntries(
   ]),
 )
 
-/** Commands that guides of Kerf show with a prompt, because a test cannot run them, with the reason. */
+/** Commands that guides show with a prompt, because a test cannot run them. Each has a reason. */
 export const cannotRun: Readonly<Record<string, string>> = {
   'aws autoscaling describe-auto-scaling-groups > asgs.json': 'the reader’s node groups, in AWS',
   'aws ec2 describe-launch-template-versions --launch-template-id lt-0123 > templates.json': 'the same',
@@ -17,7 +17,7 @@ export const cannotRun: Readonly<Record<string, string>> = {
     'a week that the reader has recorded; providers/aws/tests/migrate/rehearse-recording.test.ts plays three hours',
 }
 
-/** Commands of README.md and the quick start that are in no tested step, and the test that runs each of them. */
+/** Commands of README.md and the quick start that are not part of a tested step, each with the test that runs it. */
 export const runElsewhere: Readonly<Record<string, string>> = {
   'npm run up -- -f my-manifests/ --instance-types aws':
     'providers/aws/tests/up.test.ts, with manifests and with EC2’s types',

@@ -48,7 +48,7 @@ test('auto-discovery by custom tags', async () => {
   const { plan } = await drafted({ AutoScalingGroups: groups }, template, autoscaler([flag]))
   const asked = plan.questions.filter(({ message }) => message.includes('auto-discovery'))
   expect(asked.map(({ object }) => object)).toEqual(['Auto Scaling group b', 'Auto Scaling group c'])
-  // If the Cluster Autoscaler has no such flag, its default tag applies.
+  // If Cluster Autoscaler runs without this flag, its default tag applies.
   const { questions } = await drafted({ AutoScalingGroups: groups.slice(0, 2) }, template)
   expect(questions.filter((each) => each.includes(`no tag ${ENABLED}`))).toHaveLength(1)
 })

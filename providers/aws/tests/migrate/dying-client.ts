@@ -2,7 +2,7 @@ import type { KubeClient } from '@kerf/runtime'
 
 const WRITES = new Set<PropertyKey>(['create', 'update', 'patch', 'delete', 'evict', 'bind'])
 
-/** What the process wrote last before it died. */
+/** The kind of the last write before the process died. */
 export type LastWrite = 'record' | 'cluster'
 
 /** Returns a client whose process dies right after `writes` writes: the last write succeeds, and no other call does. */

@@ -18,7 +18,7 @@ const NOW = Date.parse('2026-08-22T09:00:30Z')
 const EKS = 'eks.amazonaws.com/nodegroup'
 const SIZES = { system: [1, 4, 1], apps: [1, 9, 3] } as const
 
-/** Returns the status of Cluster Autoscaler while `system` has these bounds. */
+/** Returns the status of Cluster Autoscaler if the group `system` has these bounds. */
 const status = (min: number, max: number) => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',

@@ -46,7 +46,7 @@ export const started = async (folder: PlanFolder): Promise<RehearsedCluster> => 
   const rehearsed = new RehearsedCluster(folder, { seed: 7, instanceTypes: types })
   await rehearsed.begin()
   await rehearsed.pass(SETTLED)
-  // Ignores what happened during the start of the cluster.
+  // Discards the events of the cluster's start.
   rehearsed.watch.take()
   rehearsed.startKerf()
   return rehearsed

@@ -107,7 +107,7 @@ test('a recorded time is replayed before the migration and after each phase', as
   expect(Math.abs((time.recorded?.nodes ?? 0) - nodes)).toBeLessThan(1.5)
   expect(before?.cost).toBeGreaterThan(0.95 * cost)
   expect(before?.cost).toBeLessThan(1.1 * cost)
-  // Replaying a recorded rollout does not move a migrated workload back, so no pod waits for a node of a group.
+  // The replay of a rollout does not move a migrated workload back, so no pod waits for a node of a node group.
   for (const { podHoursWaiting } of after.slice(2)) expect(podHoursWaiting).toBeLessThan(1)
   expect(after.at(-1)?.cost).toBeLessThan(1.05 * (before?.cost ?? 0))
   const page = recordedHtml(time)

@@ -11,8 +11,8 @@ import { exampleClusters } from './example-clusters.ts'
 import { clusterState, migrationFolder, started } from './migrated-cluster.ts'
 
 /**
- * Selects the example clusters to kill after every write and to undo in every phase: `all` or a name, as in the nightly workflow. `npm
- * test` runs `matrix.test.ts` instead.
+ * Selects example clusters: `all` or a name, as in the nightly workflow. Their migration is killed after every write, and undone in every
+ * phase. `npm test` runs `matrix.test.ts` instead.
  */
 const wanted = process.env['KERF_MATRIX']
 

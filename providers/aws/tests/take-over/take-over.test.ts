@@ -112,8 +112,8 @@ const livingIds = ({ ec2 }: FakeAws): readonly string[] =>
     .sort()
 
 /**
- * Asserts that exactly the unfinished work is done: one launch, and the termination of the leaked instance and of the deleted NodeClaim's
- * instance.
+ * Asserts that Kerf finishes exactly the unfinished work. It launches one instance, and terminates the leaked instance and the instance of
+ * the deleted NodeClaim.
  */
 const expectOnlyDueInstances = (aws: FakeAws): void => {
   expect(aws.ec2.launches).toHaveLength(1)
@@ -191,7 +191,10 @@ const expectWayBack = (after: Objects, aws: FakeAws): void => {
   expect(instance?.SecurityGroups).toEqual([{ GroupId: 'sg-1' }])
 }
 
-/** A policy whose ceilings are below what upstream has left, with a price book, and with commitments of its own and of the account. */
+/**
+ * A policy with ceilings that the existing nodes already exceed, with a price book, and with commitments from both its own list and the
+ * account.
+ */
 const clusterPolicy: ClusterPolicy = {
   apiVersion: 'kerf.sh/v1alpha1',
   kind: 'ClusterPolicy',
@@ -217,7 +220,9 @@ const reservedInstances = {
   ProductDescription: 'Linux/UNIX',
 } as const
 
-/** A policy of every NodePool: no pod may use their nodes, and they sleep in the other half of the day. */
+/**
+ * A policy that selects every NodePool. It allows no pod on the nodes, and the nodes sleep for half of the day, but not at the given time.
+ */
 const poolPolicy = (now: Milliseconds): NodePoolPolicy => {
   const clockAt = (later: number): string => new Date(now + later * 3_600_000).toISOString().slice(11, 16)
   return {
@@ -305,7 +310,7 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
       const { client, aws } = story
       await story.until('the half-done work done', () => halfDoneIsDone(client))
       await story.pass(HOURS * 3_600)
-      // Kerf tests a launch every half hour, and the launch template of the test exists for a minute.
+      // Kerf tries a test launch every half hour. The launch template of the test exists for a minute.
       await story.pass(300)
       const after = await look(client)
       expectUntouched(before, after)
@@ -320,7 +325,7 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
       for (const [what, list] of Map.groupBy(ours, (each) => each.what))
         expect(list.length, what).toBeLessThanOrEqual(8)
       expect(new Set(writes.map(({ what }) => what.split('/')[0]))).toEqual(
-        // Kerf keeps prices in the ConfigMap. The pods are that of the deleted NodeClaim and the one that waited for its node.
+        // Kerf stores prices in the ConfigMap. One pod belongs to the deleted NodeClaim, and the other one waited for its node.
         new Set([
           'ConfigMap',
           'NodeClaim',
@@ -330,7 +335,7 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
           ...(hasPolicies ? Object.keys(policyKinds) : []),
         ]),
       )
-      // Upstream does not know the policies. No object that it knows contains anything of them.
+      // Upstream does not support the policies, so the objects that it manages must not contain any of their data.
       if (hasPolicies) {
         const [ceilings] = (await client.list(policyKinds.ClusterPolicy)).items
         expect(findCondition(ceilings ?? {}, 'Accepted')?.message).toContain('more is in use than the ceilings allow')
@@ -349,7 +354,7 @@ describe('a cluster left by upstream, taken over in the sandbox', () => {
       for (const reason of ['Drifted', 'DisruptionLaunching', 'InstanceTerminating'])
         expect(reasons).not.toContain(reason)
       const errors = story.log.lines.filter(({ level }) => level === 'error')
-      // The pod of the half-done launch may not use any NodePool.
+      // The policies keep the pod of the unfinished launch off every NodePool.
       expect(errors.filter(({ message }) => !hasPolicies || message !== 'could not schedule pod')).toEqual([])
     },
   )

@@ -1,6 +1,7 @@
 /**
- * Computes the hashes that upstream writes from `providers/aws/docs/spec/aws-node-class.md#drift-hash` and `docs/spec/lifecycle.md#nodepool-controllers`,
- * without Kerf's code, so that each implementation checks the other. The test compares the result with the vectors of the spec.
+ * Computes the hashes that upstream writes, from `providers/aws/docs/spec/aws-node-class.md#drift-hash` and
+ * `docs/spec/lifecycle.md#nodepool-controllers`. It does not use Kerf's code, so each implementation checks the other. The test compares
+ * the result with the vectors of the spec.
  */
 const MASK = (1n << 64n) - 1n
 
@@ -15,7 +16,7 @@ const text = (value: string): bigint => fnv1(new TextEncoder().encode(value))
 const pair = (a: bigint, b: bigint): bigint => fnv1([...le(a), ...le(b)])
 const finish = (a: bigint): bigint => fnv1(le(a))
 
-/** How Go stores a field: the hash omits a `plain` field if it is zero, and includes a pointer if it is set. */
+/** How Go stores a field. The hash omits a `plain` field if it is zero, and includes a pointer if it is set. */
 type Kind =
   | 'plainText'
   | 'text'

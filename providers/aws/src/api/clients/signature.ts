@@ -1,2 +1,2 @@
-// The signer of the SDK, for a service whose client is not in the package registry.
+// The SDK's request signer, for services whose client is not in the package registry.
 export { SignatureV4 } from '@smithy/signature-v4'

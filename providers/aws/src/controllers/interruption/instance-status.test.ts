@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { statusCategories } from './instance-status.ts'
 
-// EC2 lists a completed event for a week. Only the beginning of its description says that it is completed (EC2 User Guide,
-// scheduled events for instances).
+// EC2 lists a completed event for a week. Only the prefix of the description marks the event as completed (EC2 User Guide, scheduled events
+// for instances).
 test.each([
   ['The instance is scheduled for retirement', ['event_status']],
   ['[Canceled] The instance is scheduled for retirement', []],

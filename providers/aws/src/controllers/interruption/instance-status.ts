@@ -36,7 +36,7 @@ export const statusCategories = (status: InstanceStatus, now: number): readonly 
         Status === 'failed' && ImpairedSince !== undefined && now - ImpairedSince.getTime() >= FAILING_FOR,
     )
   const events: ReadonlySet<string | undefined> = new Set(EVENTS)
-  // EC2 also lists completed events. Only their text says that they are completed.
+  // EC2 also lists completed and canceled events. Only the prefix of the description distinguishes them.
   const hasEvent = (status.Events ?? []).some(
     ({ Code, Description }) => events.has(Code) && !/^\[(completed|canceled)\]/i.test(Description ?? ''),
   )

@@ -37,7 +37,7 @@ export class InterruptionResponder {
     this.#end = claimEnding({ client: deps.context.client, metrics: deps.options.metrics })
   }
 
-  /** Responds for every NodeClaim of the instances in the message. */
+  /** Responds to the message for every NodeClaim of the affected instances. */
   async respond({ kind, instanceIds }: InterruptionMessage, signal: AbortSignal): Promise<void> {
     const concerned = instanceIds.flatMap((id) => this.index.claimsOf(id).map((claim) => ({ id, claim })))
     await mapLimit(concerned, AT_ONCE, ({ id, claim }) => this.#respondFor(claim, id, kind, signal), signal)

@@ -18,8 +18,8 @@ const good = (type: string) => ({ type, status: 'True' }) as const
 const bad = (type: string, reason: string, message: string) => ({ type, status: 'False', reason, message }) as const
 
 /**
- * Returns the result for an alias without images. AWS publishes a pinned version only for the Kubernetes versions of its time, so
- * after a cluster upgrade it may have no images. The images found earlier then stay in use.
+ * Returns the result for an alias without images. After a cluster upgrade, a pinned version may have no images, because AWS publishes a
+ * version only for the Kubernetes versions of its time. In this case, the images that were found earlier stay in use.
  */
 const withoutImages = (nodeClass: EC2NodeClass, { message }: AliasWithoutImagesError): StepResult => {
   const type = 'AMIsReady'
@@ -176,7 +176,10 @@ export const securityGroupsStep = ({ securityGroups }: AwsDeps): Step => ({
   },
 })
 
-/** Resolves the instance profile that the node class names, or one for its role (`providers/aws/docs/spec/aws.md#instance-profiles`). */
+/**
+ * Resolves the instance profile that the node class specifies, or creates one for the role of the node class
+ * (`providers/aws/docs/spec/aws.md#instance-profiles`).
+ */
 export const instanceProfileStep = ({ profiles }: AwsDeps): Step => ({
   condition: 'InstanceProfileReady',
   run: async (nodeClass: EC2NodeClass, signal) => {

@@ -51,7 +51,7 @@ const notAuthorized = {
   message: 'You are not authorized to perform this operation. User: arn:aws:sts::123456789012:assumed-role/karpenter/x',
 }
 
-// The codes that all actions share (EC2 API reference, "Error codes"; IAM and STS, "Common errors").
+// Error codes that all actions share (EC2 API reference, "Error codes"; IAM and STS, "Common errors").
 test.each<[Fault, RegExp | undefined]>([
   [notAuthorized, /the controller is not authorized; compare its role with "kerf aws policy"/],
   [{ code: 'AuthFailure', status: 401 }, /does not accept the credentials of the controller \(AuthFailure\)/],
@@ -138,7 +138,7 @@ test('a pinned version without images for a new Kubernetes version keeps its ima
     expect(before.status?.amis?.map(({ id }) => id)).toEqual(['ami-arm', 'ami-x86'])
     harness.aws.eks.version = '1.35'
     await harness.clock.advance(30 * MINUTE)
-    // A change of a field that does not concern images.
+    // Change a field that does not affect the images.
     await harness.change({ tags: { team: 'a' } })
     await harness.clock.advance(5 * MINUTE)
     const after = await harness.nodeClass()
@@ -149,7 +149,7 @@ test('a pinned version without images for a new Kubernetes version keeps its ima
       /no image of AL2023 in version v20260101 for Kubernetes 1\.35, so the previous images stay in use/,
     )
     expect(harness.events.events.map((event) => event.message)).toContain(message)
-    // Newly published images are found.
+    // Kerf still finds images that AWS publishes later.
     harness.aws.ssm.parameters.set(pinnedName('x86_64', 'standard', '1.35'), 'ami-gpu')
     await harness.clock.advance(5 * MINUTE)
     const found = await harness.nodeClass()

@@ -17,7 +17,7 @@ interface Case {
   readonly condition: string
   readonly status: 'False' | 'Unknown'
   readonly reason: string
-  /** The message names the cause and the remedy. */
+  /** Matches a message that contains the cause and the remedy. */
   readonly message: RegExp
 }
 
@@ -218,7 +218,7 @@ test('a class whose selectors are corrected becomes ready without a restart', as
   try {
     expect(isConditionTrue(await harness.nodeClass(), 'ValidationSucceeded')).toBe(false)
     harness.aws.ec2.faults.recover()
-    // A refusal is cached for half an hour. A new annotation triggers a new trial earlier.
+    // Kerf caches a refusal for half an hour. Adding an annotation would trigger a new trial earlier.
     await harness.clock.advance(31 * 60_000)
     expect(isConditionTrue(await harness.nodeClass(), 'Ready')).toBe(true)
   } finally {
@@ -245,7 +245,7 @@ test('another role gets another profile; the old profile is kept while it may be
     expect(after).not.toBe(before)
     expect(harness.aws.iam.profiles.get(after)?.roles).toEqual(['other'])
     expect([...harness.aws.iam.profiles.keys()].toSorted()).toEqual([before, after].toSorted())
-    // Kerf ignores the path in the role, so it creates no further profile when the cache entry expires. It deletes the old profile.
+    // Kerf ignores the path of the role, so it creates no second profile when the cache entry expires. It deletes the old profile.
     await harness.clock.advance(3 * 3_600_000)
     expect([...harness.aws.iam.profiles.keys()]).toEqual([after])
   } finally {

@@ -29,7 +29,7 @@ const PHRASES = {
 } as const
 type TrialReason = keyof typeof PHRASES
 
-/** Returns the trial result for a failed dry run. If the failure is not a known refusal, throws it. */
+/** Returns the trial result for a failed dry run. Rethrows an error that is not a known refusal. */
 const errorResult = (error: unknown, reason: TrialReason): TrialResult => {
   const failure = classifyAwsFailure(error)
   if (failure.class === 'dry-run-succeeded') return { kind: 'passed' }
@@ -74,7 +74,7 @@ const deniedBy = (error: unknown): PolicyRefusal | undefined => {
   return parsePolicyRefusal(code, message)
 }
 
-/** Returns true if the refusal concerns only this instance type. */
+/** Returns true if the refusal affects only this instance type. */
 const isOfType = (error: unknown, type: string): boolean => {
   const { message } = classifyAwsFailure(error)
   return (
@@ -85,7 +85,7 @@ const isOfType = (error: unknown, type: string): boolean => {
 const allowsSpot = (pools: readonly NodePool[]): boolean =>
   pools.some(({ spec }) => admits(spec.template.spec.requirements ?? [], labels.capacityType, capacityTypes.spot))
 
-/** Returns the network interfaces to launch with in a subnet: those of the node class, or a single one if the class defines none. */
+/** Returns the network interfaces for a launch in a subnet: those of the node class, or a single interface if the class defines none. */
 const interfacesIn = (subnet: string, { spec }: EC2NodeClass): RunInstancesCommandInput['NetworkInterfaces'] =>
   spec.networkInterfaces === undefined || spec.networkInterfaces.length === 0
     ? [{ DeviceIndex: 0, SubnetId: subnet }]
@@ -96,7 +96,7 @@ const interfacesIn = (subnet: string, { spec }: EC2NodeClass): RunInstancesComma
         SubnetId: subnet,
       }))
 
-/** The parameters of a trial, without the instance type. */
+/** The parameters of a trial, except the instance type. */
 interface TrialOf {
   readonly nodeClass: EC2NodeClass
   readonly pools: readonly NodePool[]
@@ -133,7 +133,7 @@ class TypeTrial {
     try {
       template = (await this.#deps.maker.ensure(group, this.#launch, signal)).name
     } catch (error) {
-      // If the node class itself is the problem, the caller writes the message.
+      // If the node class itself is the problem, the caller reports it.
       if (error instanceof UserDataError || error instanceof NodeClassNotReadyError || awsErrors.NoEndpoint.is(error))
         throw error
       return errorResult(error, 'CreateLaunchTemplateAuthCheckFailed')
@@ -144,8 +144,8 @@ class TypeTrial {
   }
 
   /**
-   * Returns EC2's refusal of CreateFleet, or undefined. If a policy denies a subnet, the method tries the others, because the fleet needs
-   * only one subnet.
+   * Makes a dry run of CreateFleet. Returns EC2's refusal, or undefined if EC2 allows the call. If a policy denies a subnet, the method
+   * tries the remaining subnets, because the fleet needs only one.
    */
   async #createFleet(
     template: LaunchTemplateSpecification,
@@ -185,7 +185,7 @@ class TypeTrial {
     if (first === undefined) return { kind: 'again' }
     if (!isInstanceProfileMissing(classifyAwsFailure(first))) return this.#refusal(first, 'RunInstancesAuthCheckFailed')
     const { instanceProfile: given } = this.#nodeClass.spec
-    // EC2 accepts a new instance profile only some time after Kerf created it.
+    // After Kerf creates an instance profile, it takes some time until EC2 accepts the profile.
     if (given === undefined) return { kind: 'again' }
     const message = `the instance profile ${given} does not exist; create it, or correct spec.instanceProfile`
     return { kind: 'refused', reason: 'InstanceProfileNotFound', message, isKept: false }
@@ -282,9 +282,9 @@ const tryType = async (
 
 /**
  * Tries a launch with dry runs, to find missing permissions before pods depend on the launch
- * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). It really creates the launch template, because no dry run of EC2 checks
- * this permission. The template expires like every other launch template. If EC2 refuses an instance type by name, or a policy may deny it,
- * the type is added to `refused`.
+ * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). It really creates the launch template, because EC2 offers no dry run
+ * that checks this permission. The template expires like every other launch template. If EC2 refuses an instance type by name, or if a
+ * policy may deny it, the function adds the type to `refused`.
  * @throws Error for failures that are not about permissions.
  */
 export const tryLaunch = async (

@@ -11,8 +11,8 @@ const credentialsRefused = ({ code }: Failure): string =>
   `AWS does not accept the credentials of the controller (${code}); check its region and the role of its service account (Pod Identity or IRSA)`
 
 /**
- * Returns the cause and the remedy that a condition reports for a failed call, if a user must act. Returns undefined for throttling and
- * service errors, which end by themselves and leave the condition unchanged.
+ * Returns the cause and the remedy that a condition reports for a failed call, if a user must act. Returns undefined for temporary failures
+ * such as throttling and service errors, which leave the condition unchanged.
  */
 export const toStepCause = (error: unknown): StepCause | undefined => {
   const failure = classifyAwsFailure(error)
@@ -29,7 +29,7 @@ export const toStepCause = (error: unknown): StepCause | undefined => {
         message: `AWS does not allow the account to use the service (${failure.code}: ${failure.message}); finish its sign-up, or enable the region for it`,
       }
     case 'no-endpoint':
-      // After a short DNS failure, a node class that was resolved earlier stays valid.
+      // A short DNS failure does not invalidate a node class that was resolved earlier.
       return {
         isBrief: true,
         reason: 'EndpointNotFound',

@@ -49,7 +49,7 @@ const cacheKey = ({ metadata, spec, status }: EC2NodeClass): string => {
   return `${metadata.name}:${createHash('sha256').update(text).digest('hex').slice(0, 16)}`
 }
 
-/** Returns a problem that is visible in the node class itself, without a call to AWS. */
+/** Returns the problem that the node class alone reveals, without a call to AWS. */
 const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
   const { kubelet, tags } = nodeClass.spec
   const problems = kubeletProblems(kubelet)
@@ -72,8 +72,8 @@ const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
 }
 
 /**
- * Returns the message for the condition of a node class that can launch nodes although some instance types were refused. The message names
- * these types.
+ * Returns the message for the condition of a node class that can launch nodes, but not of all instance types. The message names the refused
+ * types.
  */
 const refusedTypesText = (refused: ReadonlyMap<string, string>): Pick<Verdict, 'message'> => {
   const [first] = refused.values()

@@ -21,7 +21,7 @@ export const cloudCommands = {
 
 export type CloudField = keyof typeof cloudCommands
 
-/** Returns how a check's `reads` refers to the field. */
+/** Returns the name by which a check's `reads` refers to the field. */
 export const ofCloud = (field: CloudField): string => `AWS ${field}`
 
 /** Returns a string, or the empty string for any other value. */
@@ -41,14 +41,14 @@ export const accountRecords = (cloud: CloudDocuments, field: CloudField): readon
 export const accountTexts = (cloud: CloudDocuments, field: CloudField): readonly string[] =>
   cloud.of(ofCloud(field)).filter((each) => typeof each === 'string')
 
-/** The output of the AWS CLI. Documents are found by the field that contains their list. */
+/** Describes output of the AWS CLI as input for the checks. The name of a field determines which check data a document contains. */
 export const accountDocuments: AccountDocuments = {
   usage: 'aws … describe-…',
   commands: Object.fromEntries(
     Object.entries(cloudCommands).map(([field, command]) => [ofCloud(field as CloudField), command]),
   ),
   read: (value) => {
-    // In the output for a version of a managed policy, the document is one level deeper.
+    // For a version of a managed policy, the CLI nests the document one level deeper.
     const inner = isLoose(value) && isLoose(value['PolicyVersion']) ? value['PolicyVersion'] : value
     const document = isLoose(inner) && isLoose(inner['Document']) ? { PolicyDocument: inner['Document'] } : inner
     if (!isLoose(document)) return new Map()

@@ -9,7 +9,9 @@ const WANTED = [
   'EC2 Instance State-change Notification',
   'AWS Health Event',
 ]
-/** If more messages than this are waiting, nobody reads the queue. Fewer messages may be waiting because a controller restarts. */
+/**
+ * If more messages than this are waiting, no controller reads the queue. Fewer messages may be waiting because a controller is restarting.
+ */
 const WAITING = 1_000
 
 export const cld005: DoctorCheck = {

@@ -33,7 +33,7 @@ export const pool012: DoctorCheck = {
       if (ids.length === 0) return []
       const there = managedNodes.filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === name).length
       const limits = pool.spec.limits ?? {}
-      // The largest instance type gives the smallest number of nodes that the CPU limit still allows.
+      // Nodes of the largest instance type use up the CPU limit with the smallest number of nodes.
       const largest = (typesOf(pool) ?? []).reduce(
         (most, { capacity }) => ((capacity['cpu'] ?? 0n) > most ? (capacity['cpu'] ?? 0n) : most),
         ONE,

@@ -26,7 +26,7 @@ export const pool015: DoctorCheck = {
     })
     const differ = new Set(roles.map(({ role }) => role)).size > 1
     const open = differ ? roles.filter(({ pool }) => !hasTaint(pool)) : []
-    // If all NodePools without a taint have the same role, pods without a toleration can only get that role.
+    // If all NodePools without a taint use the same role, a pod without a toleration can only get that role.
     const isOne = new Set(open.map(({ role }) => role)).size < 2
     const policies = objects.of(policyKinds.NodePoolPolicy).filter(({ spec }) => spec.access !== undefined)
     const unguarded = differ

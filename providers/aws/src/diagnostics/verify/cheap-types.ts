@@ -8,7 +8,7 @@ const SMALL = [
   ...['t3.small', 't3a.small', 't3.medium', 't3a.medium', 't3.large', 't4g.small', 't4g.medium'],
   ...['m5.large', 'm6i.large', 'm6g.large', 'c5.large', 'c6i.large', 'r5.large'],
 ]
-/** Matches general-purpose instance types, so that only the zone can be the reason for a refusal. */
+/** Matches general-purpose instance types. For these types, only the zone can be the reason for a refusal. */
 const GENERAL = /^[cmrt]\d[a-z]*\.[a-z]*large$/
 
 /** The instance types to launch, and a type that EC2 must refuse. */

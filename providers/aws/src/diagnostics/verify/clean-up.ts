@@ -24,7 +24,7 @@ export interface Remains {
 }
 
 const LIVING = ec2Filter('instance-state-name', 'pending', 'running', 'shutting-down', 'stopping', 'stopped')
-/** How long EC2 may list volumes and network interfaces after their instance was terminated. */
+/** How long after the termination of an instance EC2 may still list its volumes and network interfaces. */
 const GONE_WITHIN: Milliseconds = 300_000
 
 /** Returns all remaining resources of a run, without terminated instances, which EC2 lists for an hour. */
@@ -52,7 +52,7 @@ export const findRemains = async (
 
 export const isNothing = (remains: Remains): boolean => Object.values(remains).every(({ length }) => length === 0)
 
-/** Returns a text with what is left, and the AWS CLI commands that remove it, one per line. */
+/** Returns a text that lists the remaining resources and the AWS CLI commands that remove them, one per line. */
 export const remainsText = (remains: Remains, region: string): string => {
   const { instances, templates, profiles, volumes, interfaces } = remains
   const aws = (command: string): string => `  aws ${command} --region ${region}\n`
@@ -72,8 +72,8 @@ export const remainsText = (remains: Remains, region: string): string => {
 }
 
 /**
- * Removes all resources of a run and waits until they are gone. If AWS refuses a call, the other calls are still made.
- * @returns what is left, and what could not be removed
+ * Removes all resources of a run and waits until they are gone. If AWS refuses a call, the function still makes the other calls.
+ * @returns the remaining resources, and the calls that AWS refused
  */
 export const cleanUp = async (
   deps: CleanUpDeps,

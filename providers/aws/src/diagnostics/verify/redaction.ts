@@ -1,6 +1,6 @@
 /**
- * Fields whose strings a transcript keeps: offers, states, kinds and codes of EC2. All other strings are replaced, because no list of
- * fields that may contain a name would be complete.
+ * Fields whose strings a transcript keeps, such as offers, states, kinds and codes of EC2. All other strings are replaced, because a list
+ * of the fields that may contain names would never be complete.
  */
 const KEPT: ReadonlySet<string> = new Set([
   ...[
@@ -66,8 +66,8 @@ const HOST = /\b[\w-]+(?:\.[\w-]+)+\.(?:internal|com|net|org|io|cn|aws|invalid)\
 const LONG = /[\w+/=-]{60,}/g
 
 /**
- * Replaces data of the account. Equal strings get the same replacement in the whole transcript, so that calls about the same instance can
- * be recognized.
+ * Replaces data of the account. Equal strings get the same replacement in the whole transcript, so readers can recognize calls about the
+ * same instance.
  */
 export class Redaction {
   readonly #words = new Map<string, string>()
@@ -110,7 +110,7 @@ export class Redaction {
   }
 
   #under(key: string, field: string): string {
-    // A state is `{ Code, Name }`. A filter is `{ Name, Values }`.
+    // Distinguishes the `Name` of a state (`{ Code, Name }`) from the `Name` of a filter (`{ Name, Values }`).
     return key === 'Name' ? `${field}.Name` : key
   }
 

@@ -22,7 +22,7 @@ export interface VerifyOptions {
   readonly kubernetesVersion: string
   readonly transcript?: string
   readonly yes?: boolean
-  /** The run whose remaining resources are to be removed. */
+  /** The id of the run whose remaining resources are to be removed. */
   readonly cleanUp?: string
   /** A transcript to compare with the fake. */
   readonly againstFake?: string
@@ -40,7 +40,10 @@ export interface VerifyDeps {
   /** Returns eight random hexadecimal digits that identify a new run. */
   newRun(): string
   readFile(file: string): Promise<string>
-  /** Creates a file and returns a function that appends to it synchronously, so that a killed process has written all its calls. */
+  /**
+   * Creates a file and returns a function that appends to it synchronously. So the file contains all completed calls, even if the process
+   * is killed.
+   */
   openFile(file: string): (text: string) => void
   /** Asks the user for confirmation. Undefined without a terminal. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined
@@ -172,7 +175,7 @@ export const runVerify = async (
     streams.stdout.write(
       `\n${transcript.calls} calls are in ${file}; account IDs, names and addresses are replaced. Read it before you share it.\n`,
     )
-    // If something is left, or if the run was interrupted, the exit code says so, even if checks failed.
+    // Remaining resources and interruptions determine the exit code even if checks failed.
     if (!isClean || signal.aborted) return 1
     return results.every(({ outcome }) => outcome !== 'failed') ? 0 : 3
   } finally {

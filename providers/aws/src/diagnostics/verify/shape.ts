@@ -1,8 +1,8 @@
 import { ownValue } from '@kerf/apis'
 
 /**
- * The shape of a value: for each path, the kinds of values there. `[]` is an item of a list. All items of a list share one shape. The
- * values themselves are not included.
+ * The shape of a value: the kinds of values at each path, without the values themselves. `[]` stands for the items of a list, which share
+ * one shape.
  */
 export type Shape = Readonly<Record<string, readonly string[]>>
 

@@ -32,7 +32,7 @@ const SHOWN = 3
 export type CallEnd = { readonly output: unknown } | { readonly error: unknown }
 
 const transcribedError = (error: unknown, redaction: Redaction): NonNullable<TranscribedCall['error']> => {
-  // The code is that of the response. The SDK gives some errors a different name.
+  // Use the error code from the response, because the SDK renames some errors.
   const { code, message } = classifyAwsFailure(error)
   const status = (error as { readonly $metadata?: { readonly httpStatusCode?: number } }).$metadata?.httpStatusCode
   return { code, ...(status === undefined ? {} : { status }), message: redaction.message(message) }
@@ -59,8 +59,8 @@ const errorCodes = (value: unknown): readonly string[] => {
 }
 
 /**
- * Returns the codes with which AWS refused a call, or some entries in its response. For example, CreateFleet lists failed launches in its
- * response.
+ * Returns the error codes of a call: the code of the whole call, or the codes of entries in its response. For example, CreateFleet lists
+ * failed launches in its response.
  */
 export const codesIn = ({ output, error }: TranscribedCall): readonly string[] => [
   ...errorCodes(output),
@@ -96,12 +96,12 @@ export class Transcript {
     this.#codes = new Set()
   }
 
-  /** The codes with which AWS refused something in this step, including codes inside responses. */
+  /** The codes of the errors that AWS returned in this step, including codes inside responses. */
   get codes(): readonly string[] {
     return [...this.#codes]
   }
 
-  /** Returns how many calls of an operation ended in this step. */
+  /** Returns how many calls of an operation were completed in this step. */
   made(operation: string): number {
     return this.#made.get(operation) ?? 0
   }
@@ -133,7 +133,7 @@ export class Transcript {
 
 /**
  * Reads a transcript.
- * @throws Error with the first invalid line
+ * @throws ProblemError that describes the first invalid line
  */
 export const readTranscript = (
   text: string,

@@ -28,7 +28,7 @@ export interface VerifyDeps {
 
 export interface VerifyReport {
   readonly results: readonly CheckResult[]
-  /** What is left after the clean-up. Empty if everything was removed. */
+  /** The resources that remain after the clean-up. Empty if everything was removed. */
   readonly remains: Remains
   readonly problems: readonly string[]
 }
@@ -37,7 +37,10 @@ const GONE_WITHIN = 600_000
 const SETTLE = 5_000
 const NEVER = new AbortController().signal
 
-/** Returns an EC2 client that falsely lists an instance type as available in a zone. Kerf then requests something that EC2 must refuse. */
+/**
+ * Returns an EC2 client that falsely lists an instance type as available in a zone. As a result, Kerf requests an offering that EC2 must
+ * refuse.
+ */
 const withOffering = (ec2: AwsApi['ec2'], extra: ChosenTypes['refused']): AwsApi['ec2'] => {
   if (extra === undefined) return ec2
   const describeInstanceTypeOfferings: AwsApi['ec2']['describeInstanceTypeOfferings'] = async (signal) => [
@@ -138,7 +141,7 @@ class Verification {
     return launched
   }
 
-  /** Repeats a launch, as happens after a crash between the launch and the update of the NodeClaim's status. */
+  /** Repeats a launch with a restarted provider, as after a crash before the NodeClaim's status was updated. */
   async #again({ claim, view }: { readonly claim: NodeClaim; readonly view: InstanceView }): Promise<void> {
     await this.#check('a second request after a restart returns the same instance', async () => {
       const restarted: AwsProvider = this.#cluster.restarted()
@@ -149,7 +152,7 @@ class Verification {
     })
   }
 
-  /** Terminates an instance without Kerf. The operating system of an instance, a person or EC2 may do this too. */
+  /** Terminates an instance without Kerf, as its operating system, a user or EC2 may do. */
   async #broken({ claim, view }: { readonly claim: NodeClaim; readonly view: InstanceView }): Promise<void> {
     await this.#check(
       'a spot instance that is terminated externally is noticed, and its deletion succeeds',
@@ -202,7 +205,7 @@ class Verification {
     })
   }
 
-  /** Calls `delete` for the instance until it is gone, like the termination controller. */
+  /** Calls `delete` for the instance until it is gone, as the termination controller does. */
   async #untilGone(claim: NodeClaim): Promise<void> {
     const isGone = async (): Promise<boolean> => {
       try {

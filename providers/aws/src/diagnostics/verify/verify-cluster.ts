@@ -71,10 +71,7 @@ const eksApi = ({ kubernetesVersion: version }: VerifyTarget): AwsApi['eks'] => 
   describeCluster: () => Promise.resolve({ version, endpoint: ENDPOINT, serviceCidr: SERVICE_CIDR }),
 })
 
-/**
- * Runs Kerf's AWS provider and its controllers like `kerf run`, with the real EC2 and with an API server in this process that nothing else
- * uses.
- */
+/** Runs Kerf's AWS provider and its controllers like `kerf run`, against the real EC2 and a private API server in this process. */
 export class VerifyCluster {
   readonly client: KubeClient
   readonly provider: AwsProvider
@@ -148,8 +145,8 @@ export class VerifyCluster {
   }
 
   /**
-   * Waits until the controllers have found everything that the node class selects.
-   * @throws CliError that names what is missing
+   * Waits until the controllers have found all resources that the node class selects.
+   * @throws CliError that lists the missing resources
    */
   async ready(signal: AbortSignal): Promise<void> {
     await this.provider.warmUp(signal)
@@ -173,8 +170,8 @@ export class VerifyCluster {
   }
 
   /**
-   * Deletes NodeClaims and the node class.
-   * @returns whether the controllers removed the finalizer of the class in time
+   * Deletes the NodeClaims and the node class.
+   * @returns true if the controllers removed the finalizer of the node class in time
    */
   async retire(signal: AbortSignal): Promise<boolean> {
     for (const claim of (await this.client.list(karpenterKinds.NodeClaim)).items)

@@ -10,7 +10,7 @@ import type { VerifyDeps } from './run-verify.ts'
 
 const ATTEMPTS = 3
 
-/** Calls `work`. If it throws because a file cannot be read or created, throws an error that names the flag instead. */
+/** Calls `work`. If it fails to read or create the file, throws an error that names the flag. */
 const named = <T>(flag: string, file: string, work: () => T): T => {
   try {
     return work()

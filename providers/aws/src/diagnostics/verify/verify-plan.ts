@@ -1,9 +1,9 @@
 import type { UsdPerHour } from '@kerf/apis'
 
-/** The user's choices, and the resources of the account that they select. */
+/** The user's choices, and the account's resources for the run. */
 export interface VerifyTarget {
   readonly region: string
-  /** Eight hexadecimal digits. Every resource of this run has them as a tag. */
+  /** Eight hexadecimal digits that identify the run. Every resource of the run has a tag with them. */
   readonly run: string
   readonly role: string
   readonly subnetIds: readonly string[]
@@ -11,7 +11,7 @@ export interface VerifyTarget {
   readonly kubernetesVersion: string
 }
 
-/** Returns the name of a cluster that does not exist, so that no real cluster is affected and no instance joins one. */
+/** Returns the name of a cluster that does not exist, so the run affects no real cluster and no instance joins one. */
 export const verifyClusterName = (run: string): string => `kerf-verify-${run}`
 
 /** The maximum lifetime of the two instances, in minutes. */

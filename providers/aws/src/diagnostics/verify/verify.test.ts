@@ -104,7 +104,7 @@ test('the transcript contains every call, and no account data', async () => {
     expect(operations).toContain(operation)
   const private_ = ['KarpenterNodeRole', 'subnet-a', 'sg-1', 'ami-x86', '123456789012', '.invalid', 'Q0E=']
   for (const text of [...private_, ...aws.ec2.launches.map(({ id }) => id)]) expect(transcript).not.toContain(text)
-  // Equal strings have equal replacements, so that calls about the same instance can be recognized.
+  // Equal strings have equal replacements, so readers can recognize calls about the same instance.
   const launched = calls.find(
     ({ operation, step }) => operation === 'createFleet' && step.startsWith('an on-demand instance'),
   )

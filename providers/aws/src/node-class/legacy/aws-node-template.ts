@@ -121,7 +121,7 @@ export const awsNodeTemplateResource: CustomResource<AWSNodeTemplate> = {
 }
 
 /**
- * The conditions of AWSNodeTemplate. The independent conditions do not affect Ready. They list fields that were not copied unchanged, and
+ * The conditions of AWSNodeTemplate. The independent conditions do not affect Ready. They list fields that the conversion changed, and
  * fields that v1 does not have.
  */
 export const awsNodeTemplateConditions = {

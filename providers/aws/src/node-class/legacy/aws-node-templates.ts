@@ -5,7 +5,7 @@ import { awsNodeTemplateConditions, awsNodeTemplateMeanings, awsNodeTemplateReso
 import { convertNodeClassSpec } from './convert-node-class.ts'
 import { oldAwsSettings } from './old-aws-settings.ts'
 
-/** How AWSNodeTemplates and older EC2NodeClasses are converted to v1 EC2NodeClasses (`docs/spec/older-apis.md`). */
+/** Converts AWSNodeTemplates and older EC2NodeClasses to v1 EC2NodeClasses (`docs/spec/older-apis.md`). */
 export const awsNodeTemplates: LegacyTemplates = {
   resource: awsNodeTemplateResource,
   conditions: awsNodeTemplateConditions,

@@ -33,7 +33,7 @@ const UBUNTU_ROOT = {
 /** The minor version of the last Kubernetes release for which AL2 images exist. */
 const LAST_MINOR_WITH_AL2 = 32
 
-/** Returns the default image family of templates without one: AL2 if there are AL2 images for the cluster. */
+/** Returns the default image family of a template that sets none: AL2 if AL2 images exist for the cluster's version. */
 const defaultFamily = (kubernetesVersion: string | undefined): { readonly family: string; readonly note: string } => {
   const minor = Number(/^v?1\.(\d+)/.exec(kubernetesVersion ?? '')?.[1] ?? Number.NaN)
   if (!(minor > LAST_MINOR_WITH_AL2)) return { family: 'AL2', note: 'AL2 was the default' }

@@ -13,7 +13,7 @@ export const oldAwsSettings: TemplateSettings = {
     'aws.vmMemoryOverheadPercent': 'VM_MEMORY_OVERHEAD_PERCENT',
     'aws.reservedENIs': 'RESERVED_ENIS',
     'aws.interruptionQueueName': 'INTERRUPTION_QUEUE',
-    // The oldest guides set this key. The SDK reads the region from the variable.
+    // The oldest guides set this key. The SDK reads the region from the environment variable.
     'aws.region': 'AWS_REGION',
   },
   classDefaults: { 'aws.defaultInstanceProfile': profile, 'aws.instanceProfile': profile },

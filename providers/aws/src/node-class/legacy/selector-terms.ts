@@ -7,7 +7,7 @@ import type { Json } from '@kerf/apis/legacy'
  */
 export interface SelectorTerms {
   readonly terms: readonly Json[]
-  /** What the terms cannot express. */
+  /** A description of the part of the selector that the terms cannot express. */
   readonly note?: string
 }
 

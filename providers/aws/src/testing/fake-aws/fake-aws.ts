@@ -42,7 +42,7 @@ export class FakeAws implements AwsApi {
   }
 }
 
-/** Returns a clock whose short timers end immediately, so that batches are sent as soon as no request is added. */
+/** Returns a clock whose timers fire in the next turn of the event loop, so that batches are sent immediately. */
 export const instantWindows = (clock: Clock): Clock => ({
   now: () => clock.now(),
   monotonic: () => clock.monotonic(),

@@ -35,7 +35,7 @@ export class FakeEc2Resources {
   spotPrices: SpotPrice[] | undefined
   /** Types that a zone does not offer. EC2 does not list them there, and refuses to launch them. */
   readonly notOffered: { readonly type: string; readonly zone: string }[] = []
-  /** Types without a price, because the Pricing API lags behind new instance types, and not every type is offered as spot. */
+  /** Types without a price. In reality, the Pricing API lags behind new instance types, and not every type is offered as spot. */
   readonly unpriced = new Set<string>()
   protected readonly clock: Clock
 
@@ -162,7 +162,7 @@ export class FakeEc2Resources {
   }
 
   describeReservedInstances(signal: AbortSignal) {
-    // The request has the filter state=active.
+    // The real request filters by state=active.
     return this.faults.run('describeReservedInstances', signal, () =>
       this.reservedInstances.filter(({ State }) => State === 'active'),
     )

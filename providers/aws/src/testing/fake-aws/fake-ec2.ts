@@ -26,7 +26,7 @@ const STATES = { running: 'running', ending: 'shutting-down', gone: 'terminated'
 const byId = (instances: readonly FakeInstance[]): ReadonlyMap<string, FakeInstance> =>
   new Map(instances.map((instance) => [instance.data.InstanceId, instance]))
 
-/** Called when something happens to an instance, before any call can show it. */
+/** Called when something happens to an instance, before any response can contain the change. */
 export interface Ec2Watcher {
   launched?(instance: FakeInstance): void
   /** Called when TerminateInstances is called for an instance that was not terminating yet. */
@@ -74,7 +74,7 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
   /** The error code for offerings without capacity. */
   shortage = 'InsufficientInstanceCapacity'
   readonly #terminationDelay: number
-  /** The tags of each instance before CreateTags last changed them, and when that was. */
+  /** The tags of each instance before its last CreateTags call, and the time of that call. */
   readonly #freshTags = new Map<string, { readonly at: number; readonly before: Tag[] }>()
   readonly #responses = new Map<string, { readonly input: string; readonly output: CreateFleetCommandOutput }>()
   #serial = 0
@@ -112,20 +112,20 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
     for (const watcher of this.watchers) watcher.ending?.({ ...instance, endsAt })
   }
 
-  /** Returns the instances that responses contain, considering `unseenFor`. */
+  /** Returns the instances that are old enough to appear in responses (see `unseenFor`). */
   #seen(): readonly FakeInstance[] {
     const since = this.clock.now() - this.unseenFor
     return this.instances.visible().filter(({ data }) => (data.LaunchTime?.getTime() ?? 0) <= since)
   }
 
-  /** Returns the instance with the tags that responses contain, considering `tagsUnseenFor`. */
+  /** Returns the instance with the tags that responses contain, which may be older tags (see `tagsUnseenFor`). */
   #withSeenTags(instance: FakeInstance): FakeInstance {
     const unseen = this.#freshTags.get(instance.data.InstanceId)
     if (unseen === undefined || unseen.at + this.tagsUnseenFor <= this.clock.monotonic()) return instance
     return { ...instance, data: { ...instance.data, Tags: unseen.before } }
   }
 
-  /** Fails the whole call if one id is malformed or unknown. The texts are those of the service, which names all unknown ids. */
+  /** Fails the whole call if an id is malformed or unknown. The texts are those of the service, which lists all unknown ids. */
   #refuseUnknown(ids: readonly string[], known: ReadonlyMap<string, FakeInstance>): void {
     const malformed = ids.find((id) => !/^i-(?:[0-9a-f]{8}|[0-9a-f]{17})$/.test(id))
     if (malformed !== undefined)
@@ -201,12 +201,12 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
       })
     }
     return this.faults.run('createFleet', signal, () => {
-      // A missing template is refused even if the token is known. No documentation says otherwise.
+      // AWS does not document this case. The fake refuses a missing template even if the token is known.
       const options = fleetOptions(input, this)
       const token = input.ClientToken ?? this.#id('token')
       const text = JSON.stringify(input)
-      // EC2 Developer Guide, "Ensuring idempotency": the same token and parameters get the first response again, and nothing is
-      // launched. Other parameters are refused.
+      // EC2 Developer Guide, "Ensuring idempotency": a repeated call with the same token and parameters returns the first response and
+      // launches nothing. With other parameters, EC2 refuses the call.
       const known = this.#responses.get(token)
       if (known !== undefined && known.input !== text) throw sdkError({ code: 'IdempotentParameterMismatch' })
       const output = known?.output ?? this.#launch(input, options)

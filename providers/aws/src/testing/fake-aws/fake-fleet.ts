@@ -21,10 +21,10 @@ export interface FleetAccount extends FleetCloud {
 }
 
 /**
- * Returns the launch template and the override of an entry. The shape is that of EC2's API model
- * (`LaunchTemplateAndOverridesResponse` with `FleetLaunchTemplateSpecification`: an id or a name, not both) and of the example in
- * the EC2 User Guide ("Create an EC2 Fleet", output of type `instant`): the id, never the name; the version as a number if the
- * request said `$Latest`; the override as given. No field is required.
+ * Returns the launch template and the override of an entry. The shape is that of EC2's API model (`LaunchTemplateAndOverridesResponse` with
+ * `FleetLaunchTemplateSpecification`) and of the example in the EC2 User Guide ("Create an EC2 Fleet", output of type `instant`). The
+ * template is identified by its id, never by its name. The version is a number if the request contained `$Latest`. The override is as
+ * requested. No field is required.
  */
 const fleetOptionEntry = ({ template, override }: FleetOption, isTerse: boolean): LaunchTemplateAndOverridesResponse =>
   isTerse
@@ -61,9 +61,9 @@ const fleetOptionMachine = (
 })
 
 /**
- * Launches a fleet of type `instant`. Capacity comes from the cheapest option first (or from the one with the lowest priority
- * number), then from the next. If an option gives less than requested, `Errors` has an entry for it, even if there are `Instances`.
- * Instances are returned in one group per option, in no particular order.
+ * Launches a fleet of type `instant`. It uses the options in ascending order of price or, if the request sets them, of priority numbers. If
+ * an option provides fewer instances than requested, `Errors` has an entry for it, even if there are `Instances`. Instances are returned in
+ * one group per option, in no particular order.
  */
 export const launchFleet = (input: CreateFleetCommandInput, account: FleetAccount): CreateFleetCommandOutput => {
   const options = fleetOptions(input, account)

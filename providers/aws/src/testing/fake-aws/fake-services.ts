@@ -20,11 +20,11 @@ import { fakePrice } from './fake-price.ts'
 import type { Requests } from './requests.ts'
 import { sdkError } from './sdk-error.ts'
 
-/** Parameters by name. Those of AL2023 contain the images of the fake EC2. */
+/** An in-memory Parameter Store. The parameters of AL2023 contain the images of the fake EC2. */
 export class FakeSsm implements SsmApi {
   readonly faults: Faults
   readonly parameters = new Map<string, string>()
-  /** Returns the refusal of a parameter that a policy denies or that is throttled. */
+  /** Returns the error for a parameter that a policy denies or that is throttled, or undefined for other parameters. */
   refuses: ((name: string) => Fault | undefined) | undefined
 
   constructor(kubernetes: string, requests: Requests) {
@@ -136,7 +136,7 @@ export class FakePricing implements PricingApi {
   }
 }
 
-/** A queue whose receive call returns immediately. After an empty answer, the next call waits as long as the long poll would. */
+/** An in-memory queue whose receive call returns immediately. After an empty response, the next call waits as long as a long poll would. */
 export class FakeSqs implements SqsApi {
   readonly faults: Faults
   readonly messages = new Map<string, string>()
@@ -189,8 +189,8 @@ export class FakeEks implements EksApi {
 }
 
 /**
- * Shifts by the ARN of the resource, as GetManagedResource returns them. An expired shift stays listed for a while. A shift that
- * another one replaced is listed as not applied (ZonalShiftInResource in the API reference of ARC).
+ * An in-memory zonal shift service. It returns shifts by the ARN of the resource, like GetManagedResource. An expired shift stays listed
+ * for a while. A shift that was replaced by another shift is listed as not applied (ZonalShiftInResource in the API reference of ARC).
  */
 export class FakeZonalShift implements ZonalShiftApi {
   readonly faults: Faults
@@ -209,8 +209,8 @@ export class FakeZonalShift implements ZonalShiftApi {
 }
 
 /**
- * Savings Plans with their rates by region. All fields of a plan are optional in the API model, so plans of other kinds have no family, and
- * rates of an unknown plan are refused (Savings Plans API reference, DescribeSavingsPlanRates, "Errors").
+ * An in-memory Savings Plans API, with rates by region. All fields of a plan are optional in the API model, so plans of other kinds have no
+ * family. A request for the rates of an unknown plan is refused (Savings Plans API reference, DescribeSavingsPlanRates, "Errors").
  */
 export class FakeSavingsPlans implements SavingsPlansApi {
   readonly faults: Faults

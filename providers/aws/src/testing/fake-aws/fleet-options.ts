@@ -19,13 +19,13 @@ export interface FakeTemplate {
   readonly tags: Readonly<Record<string, string>>
 }
 
-/** The number of instances that all offerings that match the pattern have left together. */
+/** Limited capacity: the number of instances that all offerings matching the pattern can still launch in total. */
 export interface Stock {
   readonly of: OfferingPattern
   left: number
 }
 
-/** The launch that a policy decides about. */
+/** The launch that a policy allows or denies. */
 export interface PolicyQuestion {
   readonly type: string
   readonly subnet: string
@@ -54,7 +54,10 @@ export interface FleetOption {
   readonly template: FakeTemplate
   readonly capacityType: 'spot' | 'on-demand' | 'reserved'
   readonly reservation: CapacityReservation | undefined
-  /** The value by which the fleet chooses. It is the price in dollars per hour, or the priority if the request uses priorities. */
+  /**
+   * The fleet chooses the option with the lowest value. It is the price in dollars per hour, or the priority if the request uses
+   * priorities.
+   */
   readonly price: number
 }
 
@@ -91,7 +94,7 @@ const isMeant = (pattern: OfferingPattern, { override, capacityType }: FleetOpti
   return isMeantBy(pattern, { capacityType, instanceType, zone })
 }
 
-/** Returns how many of `wanted` instances the option gives, and the error code if it gives fewer. */
+/** Returns how many of the `wanted` instances the option can provide, and the error code if it provides fewer. */
 export const availableCapacity = (
   option: FleetOption,
   wanted: number,
@@ -117,7 +120,7 @@ export const availableCapacity = (
   return { count: Math.min(wanted, ...limits), code }
 }
 
-/** Subtracts the launched instances from the limited capacity. */
+/** Subtracts the launched instances from the limited capacity of matching stocks. */
 export const take = (option: FleetOption, count: number, { stocks }: FleetCloud): void => {
   for (const stock of stocks) if (isMeant(stock.of, option)) stock.left -= count
   const { reservation } = option

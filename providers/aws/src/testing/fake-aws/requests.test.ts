@@ -10,7 +10,7 @@ const harness = () => {
   return { clock, aws: new FakeAws(clock, { terminationDelay: 0, kubernetes: '1.36' }) }
 }
 
-/** Returns how many of this many concurrent calls are refused. */
+/** Makes `count` concurrent calls and returns how many of them are refused. */
 const refused = async (count: number, call: () => Promise<unknown>): Promise<number> => {
   const results = await Promise.allSettled(Array.from({ length: count }, call))
   return results.filter(({ status }) => status === 'rejected').length

@@ -4,8 +4,8 @@ import type { Fault } from '@kerf/provider-kit/testing'
 const ATTEMPTS = 3
 
 /**
- * Returns the error for a missing answer: Node's own error, with Node's code. It also has `$metadata`, with attempts and without
- * a status.
+ * Returns the error for a missing response. It is Node's own error with Node's code, and the SDK adds `$metadata` with the attempts but
+ * without a status.
  */
 const connectionError = (code: string, message: string): Error =>
   Object.assign(new Error(message), { code, $metadata: { attempts: ATTEMPTS, totalRetryDelay: 300 } })

@@ -1,4 +1,4 @@
-/** The type of an object from `JSON.parse`: a test breaks fields, whose values may then have wrong types. */
+/** A parsed JSON object. Tests break its fields, so the values may have wrong types. */
 export type Loose = Record<string, ReturnType<typeof JSON.parse>>
 /** Parsed objects, which tests change in place. */
 export type Objects = Loose[]

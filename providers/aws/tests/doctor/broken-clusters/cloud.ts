@@ -1,6 +1,6 @@
 import { type Broken, exported, get, type Loose } from './broken.ts'
 
-/** Returns a ClusterPolicy with one declared price of this day. */
+/** Returns a ClusterPolicy with one declared price as of the given date. */
 const priceBookPolicy = (asOf: string, conditions: readonly object[]): Loose => {
   const price = { instanceType: 'm5.large', capacityType: 'on-demand', zone: '', usdPerHour: '0.08', asOf }
   const source = 'ConfigMap kerf-prices (prices.yaml)'

@@ -149,7 +149,7 @@ export const coexistenceFaults: Readonly<Record<string, Broken>> = {
       )
     },
     objects: ['Deployment kube-system/karpenter', 'Deployment karpenter/karpenter'],
-    // The service account of the second Karpenter has no role and no FlowSchema, which triggers these checks.
+    // The service account of the second Karpenter has no role and no FlowSchema, so these checks also fail.
     besides: ['CTL-004', 'CTL-007'],
   },
   'a second Karpenter outside the cluster, with a Lease of its own': {
@@ -157,8 +157,7 @@ export const coexistenceFaults: Readonly<Record<string, Broken>> = {
     breaks: (objects) => {
       for (const namespace of ['kube-system', 'second'])
         objects.push(controllerLease(namespace, '2026-08-22T09:00:48Z'))
-      // The check ignores both of these Leases: the first belongs to an observing Kerf, and the holder of the second has stopped renewing
-      // it.
+      // The check ignores both Leases. The first one belongs to an observing Kerf. The holder of the second one has stopped renewing it.
       const { metadata, ...rest } = controllerLease('third', '2026-08-22T09:00:49Z')
       objects.push({ ...rest, metadata: { ...metadata, name: 'kerf-observe' } })
       objects.push(controllerLease('fourth', '2026-08-22T08:58:00Z'))
