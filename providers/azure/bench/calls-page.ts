@@ -44,5 +44,5 @@ Compute and Network have additional, lower limits. A launch writes the network i
 write, it reads every three seconds until the operation has finished.
 `
 
-/** The documentation page about the calls to Azure, generated from the recorded counts. */
+/** The documentation page about calls to Azure, generated from the recorded counts. */
 export const callsPage: GeneratedPage = { path: 'providers/azure/docs/azure-calls.md', content }

@@ -20,7 +20,7 @@ import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { createPool, plantNodes } from './settled-nodes.ts'
 
 const STEP = 1_000
-/** How long an earlier Kerf process runs before the measured one starts, so that the cluster has settled by then. */
+/** How long another Kerf process runs before the measured one, until the cluster has settled. */
 const EARLIER = 3 * MINUTE
 const never = new AbortController().signal
 
@@ -30,18 +30,18 @@ export type NodeKind = (typeof NODE_KINDS)[number]
 
 /** The number of requests to Azure, by operation. */
 export interface CallCounts extends PeriodCounts {
-  /** The number of requests since the start that change something. An idle cluster needs none. */
+  /** The number of requests since the start that change resources. An idle cluster needs none. */
   readonly writes: number
 }
 
-/** Starts Kerf as `kerf run` composes it, with an Azure in memory. Returns the function that stops it. */
+/** Starts Kerf as `kerf run` composes it, with an in-memory Azure. Returns the function that stops it. */
 const startKerf = async (
   client: KubeClient,
   { azure, azureSettings }: { readonly azure: FakeAzure; readonly azureSettings: AzureSettings },
   random: SeededRandom,
 ): Promise<{ readonly stop: () => Promise<void> }> => {
   const { clock } = azure
-  // Metrics of thousands of objects cause no requests to Azure, but take most of the time.
+  // Object metrics cause no requests to Azure, but with thousands of objects they would dominate the run time.
   const settings = { ...defaultControllerSettings, cpuRequests: 2_000, disableClusterStateObservability: true }
   const own = declaredOnly(client, await processPermissions('azure'), permissionOptions(settings))
   const log = silentLogger
@@ -68,8 +68,8 @@ const startKerf = async (
 }
 
 /**
- * Counts the requests of Kerf to Azure on an idle cluster with this many nodes, in virtual time: in the first minute after a restart, and
- * during `steady`, which begins `settled` after the restart.
+ * Counts Kerf's requests to Azure on an idle cluster with this many nodes, in virtual time. One count covers the first minute after a
+ * restart. The other covers a period of length `steady`, which begins `settled` milliseconds after the restart.
  */
 export const measureCalls = async (
   nodes: number,

@@ -31,7 +31,7 @@ export interface AzureOptions {
   readonly hasBilling: boolean
 }
 
-/** The collaborators of the provider. Each is created once, and shared by the provider and its controllers. */
+/** The collaborators of the provider. The provider and its controllers share one instance of each. */
 export interface AzureDeps {
   readonly context: ProviderContext
   readonly options: AzureOptions

@@ -79,7 +79,7 @@ export class AzureProvider implements CloudProvider {
     })
   }
 
-  /** Reads what the first plan needs. If a read fails, logs this and repeats the read later. */
+  /** Reads the data that the first plan needs. If a read fails, logs the failure and retries later. */
   async warmUp(signal: AbortSignal): Promise<void> {
     const { sizes, prices } = this.deps
     const attempt = async (what: string, read: () => Promise<unknown>): Promise<void> => {
@@ -109,7 +109,7 @@ export class AzureProvider implements CloudProvider {
     ])
   }
 
-  /** Returns why Azure cannot be used, or undefined. Repeats the check until it has succeeded once. */
+  /** Returns the reason why Azure cannot be used, or undefined if it can. After the check has succeeded once, it is not repeated. */
   async access(): Promise<string | undefined> {
     if (this.#hasAccess) return undefined
     const { api, settings } = this.deps.options
@@ -252,7 +252,9 @@ export class AzureProvider implements CloudProvider {
     }
   }
 
-  /** Returns the instance of an earlier attempt. A failed search is an error, because a new launch could then create a second instance. */
+  /**
+   * Returns the instance of an earlier attempt, if any. Throws if the search fails, because another launch could create a second instance.
+   */
   async #earlier(claim: NodeClaim, signal: AbortSignal): Promise<AzureInstance | undefined> {
     try {
       return await this.#launchRecords.find(claim, signal)

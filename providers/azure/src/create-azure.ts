@@ -63,7 +63,7 @@ const customDataOf =
     })
   }
 
-/** Creates the provider with these options. Each collaborator is created once, and shared by the provider and its controllers. */
+/** Creates the provider with these options. The provider and its controllers share one instance of each collaborator. */
 export const assembleAzure = (context: ProviderContext, options: AzureOptions): AzureProvider => {
   const { clock, client, informers, log, random } = context
   const { api, settings, metrics, namespace, caBundle, hasBilling } = options

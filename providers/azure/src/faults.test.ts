@@ -20,7 +20,7 @@ test('runs with faults at every request leave nothing behind', { timeout: 240_00
     launches += run.launches
     run.stop()
   }
-  // The runs launch enough instances to be meaningful.
+  // Checks that the runs are meaningful: they launch enough instances, and enough processes die.
   expect(launches).toBeGreaterThan(4 * SEEDS.length)
   expect(deaths).toBeGreaterThan(SEEDS.length)
 })

@@ -24,7 +24,7 @@ export const azureLabels = {
   acceleratedNetworking: own('sku-networking-accelerated'),
   /** `true` or `false`. */
   premiumStorage: own('sku-storage-premium-capable'),
-  /** The size in GB of the largest ephemeral OS disk. */
+  /** The size of the largest possible ephemeral OS disk, in GB. */
   ephemeralOsDiskSize: own('sku-storage-ephemeralos-maxsize'),
   /** `true` or `false`. */
   ultraSsd: own('sku-storage-ultra-ssd'),
@@ -51,7 +51,7 @@ export const azureLabels = {
   fipsEnabled: aks('fips_enabled'),
 } as const
 
-/** `1` or `2`: the generation that images require of a VM size. Users may not set it. */
+/** The Hyper-V generation that images require of a VM size: `1` or `2`. Users cannot set this label. */
 export const HYPER_V_GENERATION_LABEL = own('sku-hyperv-generation')
 
 /** The well-known labels of Azure. */

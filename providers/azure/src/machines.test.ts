@@ -241,7 +241,7 @@ test('a machine that is being deleted is listed until it is gone', async () => {
     (await harness.provider.list(never)).map((view) => [view.providerID, view.deletionTimestamp !== undefined]),
   ).toEqual([[providerID, true]])
   expect((await harness.provider.get(providerID, never)).deletionTimestamp).toBeDefined()
-  // The deletion is requested once.
+  // The provider requests the deletion only once.
   await harness.provider.delete(claim, never)
   expect(harness.azure.count('AgentPools_DeleteMachines')).toBe(1)
   await harness.clock.advance(minutes(6))

@@ -7,7 +7,7 @@ const BOUGHT_LABELS = ['karpenter.sh/capacity-type', 'kubernetes.azure.com/scale
 /** The label of AKS with the name of a node's AKS pool. */
 const POOL_LABEL = 'kubernetes.azure.com/agentpool'
 
-/** How to recognise AKS nodes. */
+/** Recognises AKS nodes. */
 export const recognisedNodes: NodeRecognition = {
   isProviderId: (providerID) => providerID.startsWith('azure://'),
   exampleProviderId: 'azure:///subscriptions/s/resourceGroups/g/providers/Microsoft.Compute/virtualMachines/node-1',

@@ -64,7 +64,7 @@ export const offlineLocations: readonly string[] = [
   'westus3',
 ]
 
-/** The default location if neither the user nor the cluster names one. */
+/** The location if neither the user nor the cluster specifies one. */
 export const USUAL_LOCATION = 'eastus'
 
 const known = new Set(offlineLocations)
@@ -77,7 +77,7 @@ const locationIn = (text: string): string | undefined => {
 
 const isNodeClass = (object: KubeObject): object is AKSNodeClass => object.kind === 'AKSNodeClass'
 
-/** Returns the location of the objects of a cluster. Ignores node classes, because resource IDs contain no location. */
+/** Returns the location that a cluster's objects mention. Ignores node classes, because resource IDs contain no location. */
 export const locationOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
   findRegion(objects, {
     regionIn: locationIn,

@@ -48,7 +48,7 @@ export class AzureProcess {
     return (await running(this.client)).length === 10 && (await this.claims()).length === this.nodes.vms().length
   }
 
-  /** Ends Kerf as Kubernetes does, and starts it again with another kubeconfig. */
+  /** Stops Kerf as Kubernetes does, and starts it again with another kubeconfig. */
   async restart(kubeconfig: string): Promise<void> {
     await this.stop()
     this.#kerf = this.#start(kubeconfig)

@@ -26,7 +26,7 @@ import { type Until, virtualUntil } from '../../../tests/integration/story/until
 const BOOT = 15_000
 const never = new AbortController().signal
 
-/** A complete Kerf on the sandbox, with an Azure in memory that the clients of the SDK call, in virtual time. */
+/** A complete Kerf on the sandbox, with an in-memory Azure that the clients of the SDK call, in virtual time. */
 export interface FakeAzureStory {
   readonly clock: VirtualClock
   readonly client: KubeClient
@@ -37,7 +37,7 @@ export interface FakeAzureStory {
   upgrade(version: string): void
   readonly until: Until
   pass(seconds: number): Promise<void>
-  /** Ends this Kerf without a shutdown, and starts another one, with other settings if given. */
+  /** Ends this Kerf without a shutdown, and starts another one. If `env` is given, the new one has these settings. */
   restart(env?: Readonly<Record<string, string>>): Promise<void>
   close(): Promise<void>
 }

@@ -10,7 +10,7 @@ interface Kubeconfig {
   readonly clusters: readonly [{ readonly cluster: { server: string; 'certificate-authority-data': string } }]
 }
 
-/** A proxy that makes the API server look upgraded: it changes only the reported version. */
+/** A proxy that makes the API server look upgraded. It changes only the reported version. */
 export interface UpgradedServer {
   readonly kubeconfig: string
   close(): void

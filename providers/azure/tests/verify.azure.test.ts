@@ -18,7 +18,7 @@ test('kerf azure verify as a process: workload identity, Resource Manager over H
     expect(stdout).toContain('65531 free in 10.224.0.0/16')
     expect(stdout).toMatch(/\d+ checks: \d+ passed, 0 warnings, 0 failed, 1 skipped; nothing was changed\n$/)
 
-    // The setting names the resource group of the cluster instead of that of the nodes.
+    // The setting contains the resource group of the cluster instead of that of the nodes.
     const wrong = await verify({ AZURE_NODE_RESOURCE_GROUP: 'demo' })
     expect(wrong.code).toBe(3)
     expect(wrong.stdout).toMatch(/^FAILED {2}the resource group of the nodes .*ResourceGroupNotFound/m)

@@ -103,8 +103,8 @@ export interface RolePermission {
 
 export interface AuthorizationApi {
   /**
-   * Returns the permissions of the caller on the resource group or resource with that ID, from all roles assigned there and
-   * above.
+   * Returns the caller's permissions on the resource group or resource with that ID. They come from all roles that are assigned at this
+   * scope or a parent scope.
    */
   permissions(id: string, signal: AbortSignal): Promise<readonly RolePermission[]>
 }

@@ -1,6 +1,6 @@
 import { readTextField } from '@kerf/provider-kit'
 
-/** The identity that an access token names. Fields that the token does not contain are undefined. */
+/** The identity in an access token. Fields that the token does not contain are undefined. */
 export interface CallerIdentity {
   /** The object ID of the user, service principal or managed identity to which roles are assigned. */
   readonly objectId: string | undefined

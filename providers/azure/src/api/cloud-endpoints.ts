@@ -62,7 +62,7 @@ const fromFile = async (file: string): Promise<CloudEndpoints> => {
 }
 
 /**
- * Returns the endpoints of the cloud that the settings name.
+ * Returns the endpoints of the cloud that the settings select.
  *
  * @throws Error if the file cannot be read or lacks an endpoint.
  */

@@ -31,7 +31,7 @@ export interface ConnectionDeps {
   readonly log: Logger
   readonly env: Env
   readonly version: string
-  /** Called before each request that changes something. If absent, all requests are sent. */
+  /** Called before each request that changes resources. If absent, all requests are sent. */
   readonly gate?: WriteGate | undefined
 }
 

@@ -53,8 +53,8 @@ export const sdkCredential = async ({
 }
 
 /**
- * Returns a function that requests a token for an audience with a new credential each time. The SDK's credentials cache their token
- * until it expires, so an existing one could return a token that Azure has just refused.
+ * Returns a function that requests a token for an audience. It uses a new credential each time, because the SDK's credentials cache a token
+ * until it expires. An existing credential could return a token that Azure has just refused.
  *
  * @returns the function for the kit's `AccessTokens`. It throws AzureApiError with status 401 if there are no credentials.
  */

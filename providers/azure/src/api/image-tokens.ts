@@ -2,8 +2,8 @@ import { type AccessToken, type Credentials, type HttpClient, readField, readTex
 import { AzureApiError } from './azure-api-error.ts'
 
 /**
- * Returns a function that requests a second token from the server that the settings name. With this token, VMs may use images of
- * AKS's shared galleries, which belong to another tenant (`providers/azure/docs/spec/azure.md#retry-and-tokens`).
+ * Returns a function that requests a second token from the server in the settings. With this token, VMs may use images of AKS's shared
+ * galleries, which belong to another tenant (`providers/azure/docs/spec/azure.md#retry-and-tokens`).
  */
 export const imageTokens =
   (http: Pick<HttpClient, 'call'>, server: string, audience: string) =>

@@ -3,7 +3,7 @@ import { type Clock, sleep } from '@kerf/runtime'
 import type { PendingChange } from './azure-api.ts'
 import { asked } from './sdk-error.ts'
 
-/** The methods of the SDK's pollers that Kerf uses. Kerf does not use their own waiting, which follows the wall clock. */
+/** The methods of the SDK's pollers that Kerf uses. Kerf does not use their wait methods, which depend on the wall clock. */
 interface Poller<T> {
   readonly isDone: boolean
   readonly result: T | undefined
@@ -27,7 +27,7 @@ export const beginChange = async <Client, Sdk, T>(
   const sending = new AbortController()
   const stop = (): void => sending.abort(signal.reason)
   signal.addEventListener('abort', stop, { once: true })
-  // A poller is also a promise for the end of the change. So this function wraps it in an object, so that `await` does not wait for that
+  // A poller is itself a promise, which resolves when the change ends. Return it inside an object, so that `await` does not wait for the
   // end.
   const { poller } = await asked(async () => {
     const made = send(await client(), sending.signal)

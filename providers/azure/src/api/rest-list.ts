@@ -16,9 +16,9 @@ const get = async <T>(http: Pick<HttpClient, 'call'>, url: URL, signal: AbortSig
 }
 
 /**
- * Returns all items of a list for which the SDK's pinned clients have no call, over the same connection.
+ * Returns all items of a list for which the SDK's pinned clients have no call. It uses the same connection as the SDK.
  *
- * @throws AzureApiError if Azure refuses the request, and if a page is on another host, which must not get the token.
+ * @throws AzureApiError if Azure refuses the request, or if a page is on another host, which must not get the token.
  */
 export const restList = <T>(http: Pick<HttpClient, 'call'>, first: URL, signal: AbortSignal): Promise<readonly T[]> =>
   readPages<T, string>(async (next) => {

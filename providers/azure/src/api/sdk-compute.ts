@@ -52,7 +52,7 @@ const sdkVmOf = ({ location, zones, tags, identity, properties }: Vm): SdkVm => 
 
 const ignored = (): void => undefined
 
-/** Returns the value without undefined fields, which the SDK writes for missing ones. */
+/** Removes undefined fields, which the SDK adds for missing values. */
 const present = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
 const vmOf = (vm: SdkVm): Vm => {
@@ -127,7 +127,7 @@ export const sdkCompute = (
       ),
     vm: (name, abortSignal) =>
       asked(async () => vmOf(await (await client()).virtualMachines.get(group, name, { abortSignal })), abortSignal),
-    // If another process created the VM after the check, this request leads to the same VM.
+    // If another process created the VM after the check, this request does not create a second VM.
     beginCreateVm: (name, vm, signal) =>
       beginChange(
         vmClient,

@@ -6,7 +6,7 @@ import { AzureApiError } from './azure-api-error.ts'
 const FAILED_CHANGE = /^The long-running operation has failed\. ([^.\s]+)\. ([\s\S]*)$/
 const CANCELED_CHANGE = 'Operation was canceled'
 
-/** Turns an error of the SDK into an error of the interface. If the signal was aborted, returns the signal's reason. */
+/** Converts an SDK error to an AzureApiError. If the signal was aborted, returns the signal's reason. */
 const azureErrorOf = (thrown: unknown, signal: AbortSignal): Error => {
   if (signal.aborted) return signal.reason instanceof Error ? signal.reason : new Error('aborted')
   if (thrown instanceof AzureApiError) return thrown
@@ -27,7 +27,7 @@ const azureErrorOf = (thrown: unknown, signal: AbortSignal): Error => {
 }
 
 /**
- * Returns the answer of a call of the SDK.
+ * Returns the result of an SDK call.
  *
  * @throws AzureApiError, or the signal's reason.
  */

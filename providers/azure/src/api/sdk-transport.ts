@@ -13,7 +13,7 @@ const METHODS: ReadonlyMap<string, HttpRequest['method']> = new Map(
   (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map((method) => [method, method]),
 )
 
-/** Converts the abort signal of an SDK request, which may lack methods of a real one. */
+/** Returns a real AbortSignal for an SDK request, whose own signal may lack methods. */
 const signalOf = ({ abortSignal }: Pick<PipelineRequest, 'abortSignal'>): AbortSignal => {
   if (abortSignal instanceof AbortSignal) return abortSignal
   const controller = new AbortController()

@@ -10,7 +10,7 @@ const VM_PATH = '/subscriptions/sub/resourceGroups/MC_rg/providers/Microsoft.Com
 
 type Answer = readonly [status: number, body?: unknown, headers?: Readonly<Record<string, string>>]
 
-/** Returns an in-memory Azure that gives the answers in this order. */
+/** Returns an in-memory Azure that returns these responses in order. */
 const scripted = (...answers: Answer[]) => {
   const clock = new VirtualClock()
   const requests: HttpRequest[] = []

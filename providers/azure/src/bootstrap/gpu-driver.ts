@@ -14,8 +14,8 @@ const FIRST_GENERATION: GpuDriver = { type: 'cuda', version: '470.82.01', imageS
 const CUDA_LTS: GpuDriver = { type: 'cuda-lts', version: '580.159.04', imageSuffix: CUDA_LTS_SUFFIX }
 
 /**
- * Returns the driver for a size with NVIDIA GPUs. RTX PRO 6000, A10 and the first NC sizes (without a version) each have their own
- * driver. All other sizes share one.
+ * Returns the driver for a size with NVIDIA GPUs. RTX PRO 6000, A10 and the first NC sizes (without a version) each have a separate driver.
+ * All other sizes share one driver.
  */
 export const chooseGpuDriver = (sizeName: string): GpuDriver => {
   const name = sizeName.toLowerCase()

@@ -11,8 +11,8 @@ const CONCURRENCY = 10
 
 /**
  * Deletes network interfaces and disks that have neither a VM nor a NodeClaim (`providers/azure/docs/spec/azure.md#garbage-collection`).
- * They remain if a launch is interrupted after it has created the interface but before it has created the VM, or if a VM fails. Their names
- * are those of the VM, which contain the NodeClaim's name.
+ * Such resources remain if a VM fails, or if a launch is interrupted after it has created the interface but before it has created the VM.
+ * They have the name of the VM, which contains the NodeClaim's name.
  */
 export const leftoverCollections = ({ context, options, claims, instances }: AzureDeps): readonly Controller[] => {
   const { api, settings } = options

@@ -11,7 +11,7 @@ export interface SubscriptionFinding {
   /** `warning`: Kerf works, but not completely. `skipped`: the command could not check it. */
   readonly outcome: 'passed' | 'warning' | 'failed' | 'skipped'
   readonly seen: string
-  /** What to do. Absent if nothing is necessary. */
+  /** The recommended action. Absent if none is necessary. */
   readonly remedy?: string
 }
 
@@ -55,8 +55,8 @@ const errorRemedy = (error: AzureApiError, whenMissing: string): string => {
 }
 
 /**
- * Returns the finding for a check whose request Azure refused. Throws errors that do not come from Azure. `whenMissing` is the
- * remedy if the resource does not exist.
+ * Returns the finding for a check whose request Azure refused. Rethrows errors that do not come from Azure. `whenMissing` is the remedy if
+ * the resource does not exist.
  */
 export const refused = (subject: Subject, error: unknown, whenMissing: string): SubscriptionFinding => {
   if (!(error instanceof AzureApiError)) throw error

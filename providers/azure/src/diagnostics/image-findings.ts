@@ -9,7 +9,7 @@ import type { AKSNodeClass } from '../node-class/aks-node-class.ts'
 import type { AzureSettings } from '../settings/azure-settings.ts'
 import { failed, passed, refused, type SubscriptionFinding } from './finding.ts'
 
-/** The properties that determine the image if no node class is known. It has the default operating system of a class. */
+/** The image properties that are assumed if no node class is known. They are the defaults of a node class. */
 const USUAL: ImageQuestion = { imageFamily: 'Ubuntu', fips: false, trustedLaunch: false }
 
 const questionsOf = (classes: readonly AKSNodeClass[], settings: AzureSettings): readonly ImageQuestion[] => {

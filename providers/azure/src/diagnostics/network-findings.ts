@@ -31,7 +31,7 @@ const freeAddresses = ({ properties = {} }: Subnet): number => {
   return sizes.reduce((sum, size) => sum + size, 0) - ipConfigurations.length
 }
 
-/** Checks whether the resource group of the nodes exists, with its network resources. */
+/** Checks whether the resource group of the nodes exists and contains the network resources of AKS. */
 export const nodeGroupFinding = async (
   network: NetworkApi,
   settings: OwnSettings,

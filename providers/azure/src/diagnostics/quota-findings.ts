@@ -30,7 +30,7 @@ const smallest = (sizes: readonly VmSize[]): number => Math.min(...sizes.map(({ 
 
 const RAISE = 'request more with "az quota update" or in the portal under Quotas; Kerf reads quotas every ten minutes'
 
-/** Checks whether sizes for nodes exist, and quota for them. */
+/** Checks whether the location has VM sizes for nodes, and whether the subscription has quota for them. */
 export const quotaFindings = async (
   compute: Pick<ComputeApi, 'resourceSkus' | 'usages'>,
   { azureLocation, azureSubscriptionID }: Pick<AzureSettings, 'azureLocation' | 'azureSubscriptionID'>,

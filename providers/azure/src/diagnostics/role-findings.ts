@@ -11,7 +11,7 @@ type RoleSettings = Pick<
 >
 type Needed = ReturnType<typeof neededActions>
 
-/** A resource ID, and the actions of Kerf on it. */
+/** A resource ID, and the actions that Kerf needs on the resource. */
 interface Scope {
   readonly id: string
   readonly needed: Needed
@@ -20,8 +20,8 @@ interface Scope {
 const isBelow = (id: string, scope: string): boolean => id.toLowerCase().startsWith(`${scope.toLowerCase()}/`)
 
 /**
- * Returns the scopes, each with the actions that Kerf needs there. Sizes, quotas and images belong to the subscription. The command checks
- * their permissions by reading them.
+ * Returns the scopes, each with the actions that Kerf needs there. The list omits sizes, quotas and images, which belong to the
+ * subscription. The command checks their permissions by reading them.
  */
 const settingsScopes = (settings: RoleSettings, subnets: readonly string[]): readonly Scope[] => {
   const { azureSubscriptionID, azureNodeResourceGroup, nodeIdentities, nodeOSDiskEncryptionSetID } = settings
@@ -49,7 +49,7 @@ const settingsScopes = (settings: RoleSettings, subnets: readonly string[]): rea
 
 const CHECK = 'the roles of the identity have all actions that Kerf needs'
 
-/** Checks whether the caller's roles allow on each scope what Kerf does there, according to Azure. */
+/** Checks whether, according to Azure, the caller's roles allow the actions that Kerf needs on each scope. */
 export const roleFindings = (
   authorization: AuthorizationApi,
   settings: RoleSettings,

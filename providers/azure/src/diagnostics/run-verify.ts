@@ -21,7 +21,7 @@ export interface AzureVerifyOptions {
 export interface AzureVerifyDeps {
   readonly clock: Clock
   connect(settings: AzureSettings): Promise<Pick<AzureConnection, 'api' | 'identity'>>
-  /** The client of the cluster. Undefined if the user names no cluster and there is no default one. */
+  /** The client of the cluster. Undefined if the user specifies no cluster and there is no default one. */
   readonly client: KubeClient | undefined
   readonly signal: AbortSignal
 }
@@ -65,9 +65,9 @@ const checked = (settings: AzureSettings): AzureSettings => {
 }
 
 /**
- * Runs `kerf azure verify`: checks what Kerf needs in Azure and in the cluster, and changes nothing.
+ * Runs `kerf azure verify`: checks Kerf's requirements in Azure and in the cluster, and changes nothing.
  * @returns the exit code: 0 if no check failed, 1 if Azure refuses the credentials, 3 if another check failed
- * @throws UsageError if the settings name no subscription, and for invalid values
+ * @throws UsageError if the settings contain no subscription, and for invalid values
  */
 export const runAzureVerify = async (
   options: AzureVerifyOptions,

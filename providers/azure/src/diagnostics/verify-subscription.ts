@@ -37,8 +37,8 @@ const NO_CLUSTER: ClusterView = {
 }
 
 /**
- * Checks whether a subscription has what Kerf needs, without changing anything. It uses the caller's identity: in a pod that of the
- * controller, elsewhere that of the signed-in user.
+ * Checks whether a subscription meets Kerf's requirements, without changing anything. It uses the identity of the caller. In a pod, this is
+ * the identity of the controller. Elsewhere, it is the signed-in user.
  *
  * @throws the signal's reason, and errors that do not come from Azure.
  */

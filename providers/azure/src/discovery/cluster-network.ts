@@ -11,7 +11,7 @@ const KEPT_FOR = 24 * 3_600_000
 
 type NetworkSettings = Pick<AzureSettings, 'vnetGuid' | 'dnsServiceIP' | 'networkPlugin' | 'networkPluginMode'>
 
-/** The facts of the cluster's network that nodes need and the settings may leave out (`providers/azure/docs/spec/azure.md#settings`). */
+/** The facts about the cluster's network that nodes need and that the settings may omit (`providers/azure/docs/spec/azure.md#settings`). */
 export class ClusterNetwork {
   readonly #client: KubeClient
   readonly #network: Pick<NetworkApi, 'virtualNetwork'>

@@ -12,19 +12,20 @@ export interface FoundImage {
   readonly definition: ImageDefinition
 }
 
-/** How long Kerf caches an answer. It caches an answer for another Kubernetes version separately. */
+/** How long Kerf caches an answer. Answers are cached separately for each Kubernetes version. */
 const KEPT_FOR = 3 * 24 * 60 * 60_000
 const REFUSED_FOR = 5_000
 /**
- * How long a definition that is missing in an answer keeps its version. Kerf reads the versions every three days, so this covers two
- * answers.
+ * How long a definition that is missing in an answer keeps its version. Kerf reads the versions every three days, so a definition may be
+ * missing in two answers.
  */
 const REMEMBERED_FOR = 7 * 24 * 60 * 60_000
 
 /**
- * Finds the newest version of each image of a node class (`providers/azure/docs/spec/azure.md#image-families-and-versions`). In community
- * galleries the publication date decides, in shared galleries the version number. Omits a definition without a version in the location. If
- * an answer lacks a definition that an earlier one contained, the definition keeps its version for a week, so that its nodes do not drift.
+ * Finds the newest version of each image of a node class (`providers/azure/docs/spec/azure.md#image-families-and-versions`). Compares
+ * publication dates in community galleries, and version numbers in shared galleries. Omits a definition without a version in the location.
+ * If an answer lacks a definition that an earlier one contained, the definition keeps its version for a week, so that its nodes do not
+ * drift.
  */
 export class ImageVersions {
   readonly #images: ImageApi

@@ -18,7 +18,8 @@ export type MaintenanceWindow =
 
 /**
  * Reads AKS's next maintenance window for node images (`providers/azure/docs/spec/azure.md#nodeclass-controllers`) from a ConfigMap in
- * Karpenter's namespace. Without the ConfigMap, its keys or a namespace there is no window, and Kerf may replace images at any time.
+ * Karpenter's namespace. If the ConfigMap, its keys or the namespace are missing, there is no window, and Kerf may replace images at any
+ * time.
  *
  * @throws the error of the API server, unless the ConfigMap does not exist.
  */

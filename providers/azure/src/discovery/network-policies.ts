@@ -25,8 +25,8 @@ const isOfAks = ({ metadata: { namespace, name } }: KubeObject): boolean =>
   namespace === 'kube-system' && name === 'konnectivity-agent'
 
 /**
- * Returns one policy of the cluster that AKS did not create, as `Kind namespace/name`, or undefined. A kind that does not exist
- * has no policies.
+ * Returns a network policy that AKS did not create, as `Kind namespace/name`, or undefined if there is none. A kind that does not exist has
+ * no policies.
  */
 export const foreignPolicy = async (client: KubeClient, signal: AbortSignal): Promise<string | undefined> => {
   for (const each of policyKinds) {

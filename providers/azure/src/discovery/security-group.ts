@@ -14,7 +14,7 @@ export interface ManagedGroup {
  * Finds AKS's security group in the node resource group. There must be exactly one. Kerf reads it once, and only if nodes are in a virtual
  * network of the user, because other nodes do not need it. Upstream always reads it, and launches nothing unless there is exactly one.
  *
- * @returns a function that throws KerfError `SecurityGroups` if there are none or several.
+ * @returns a function that returns the group, and throws KerfError `SecurityGroups` if there is not exactly one.
  */
 export const managedSecurityGroup = (
   network: Pick<NetworkApi, 'securityGroups'>,

@@ -76,8 +76,8 @@ const isOutOfSync = ({ machine }: DriftFacts): boolean => {
 }
 
 /**
- * Returns why a NodeClaim's node has drifted (`providers/azure/docs/spec/azure.md#drift-reasons`), or undefined. A value that is unknown or
- * was not recorded never counts as drift. An object that is being deleted does not drift.
+ * Returns the reason why a NodeClaim's node has drifted (`providers/azure/docs/spec/azure.md#drift-reasons`), or undefined if it has not. A
+ * value that is unknown or was not recorded never counts as drift. An object that is being deleted does not drift.
  *
  * @throws NotKnownYetError while the reason cannot be determined.
  */

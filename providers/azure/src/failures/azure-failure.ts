@@ -1,9 +1,9 @@
 import { type Failure, type FailureClass, failureClassifier, readField, readTextField } from '@kerf/provider-kit'
 
 /**
- * Classifies errors of Azure Resource Manager by their code: the codes of
- * https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/common-deployment-errors, and those that the
- * `@azure/identity` packages throw without a token.
+ * Failure classes by error code of Azure Resource Manager. The codes are those of
+ * https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/common-deployment-errors, and those that the `@azure/identity`
+ * packages throw if there is no token.
  */
 const byCode: ReadonlyMap<string, FailureClass> = new Map<string, FailureClass>([
   ['ResourceNotFound', 'not-found'],
@@ -44,7 +44,7 @@ const classify = failureClassifier(byCode, (thrown) => {
   }
 })
 
-/** Returns the failure for any value that a call to Azure threw. */
+/** Classifies any value that a call to Azure threw. */
 export const classifyAzureFailure = (thrown: unknown): Failure => {
   const failure = classify(thrown)
   const status = readField(thrown, 'status')

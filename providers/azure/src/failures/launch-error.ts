@@ -4,7 +4,7 @@ import { toStepCause } from './step-cause.ts'
 
 const LONGEST = 1200
 
-/** Turns any value that a step of a launch threw into one of the errors that decide what happens to the NodeClaim. */
+/** Converts any value that a launch step threw to an error type that tells the core what to do with the NodeClaim. */
 export const toLaunchError = (thrown: unknown): Error =>
   createErrorFrom(thrown, (error) => {
     const cause = toStepCause(error)

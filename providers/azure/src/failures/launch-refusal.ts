@@ -57,13 +57,16 @@ const marking =
     ttl: typeof ttl === 'number' ? ttl : ttl(launch),
   })
 
-/** Returns how long a quota refusal lasts. It lasts longer if the limit is zero, because the user must then request a quota first. */
+/**
+ * Returns how long a quota refusal makes offerings unavailable. The time is longer if the limit is zero, because the user must first
+ * request a quota.
+ */
 const ofUsedQuota = ({ message }: RefusedLaunch): Milliseconds =>
   /Current Limit: 0\b/.test(message) ? HOUR : 10 * MINUTE
 
 /**
- * Azure Policy denied the VM. Neither code nor message says which property was denied. The built-in policy "Allowed virtual
- * machine size SKUs" checks the size, so another size may be allowed
+ * Azure Policy denied the VM. Neither the code nor the message identifies the denied property. The built-in policy "Allowed virtual machine
+ * size SKUs" checks the size, so another size may be allowed
  * (https://learn.microsoft.com/azure/azure-resource-manager/troubleshooting/error-policy-requestdisallowedbypolicy).
  */
 const denied: Row = {
@@ -72,8 +75,8 @@ const denied: Row = {
 }
 
 /**
- * The rules in order of precedence: the first rule that matches applies. Kerf compares codes case-sensitively, because Azure spells each
- * code in one way. Texts are parts of messages.
+ * The rules in order of precedence. The first rule that matches applies. Kerf compares codes case-sensitively, because Azure always uses
+ * the same case. Texts are parts of messages.
  */
 const rows: readonly Row[] = [
   {
@@ -121,8 +124,8 @@ const machineRows: readonly Row[] = [
 ]
 
 /**
- * Returns what the refusal of a VM or machine means for its offerings (`providers/azure/docs/spec/azure.md#error-classification`). Returns
- * undefined if the refusal does not concern capacity. Callers do not use it for refusals of network interfaces and extensions.
+ * Returns how the refusal of a VM or machine affects its offerings (`providers/azure/docs/spec/azure.md#error-classification`). Returns
+ * undefined if the refusal does not concern capacity. Callers must not use it for refusals of network interfaces and extensions.
  */
 export const classifyLaunchRefusal = (launch: RefusedLaunch): LaunchRefusal | undefined =>
   (launch.isMachineRequest === true ? machineRows : rows)

@@ -8,8 +8,8 @@ const NO_ANSWER = 'REQUEST_SEND_ERROR'
 const SUBNET_IS_FULL = 'SubnetIsFull'
 
 /**
- * Returns the condition's cause for an error of the Azure service. Such an error usually ends although nobody does anything, so Kerf
- * reports it only if it knows nothing else about the node class.
+ * Returns the condition's cause for an error of the Azure service. Such an error is usually temporary, so Kerf reports it only if no
+ * earlier result for the node class is known.
  */
 const faultOfService = (code: string, message: string): StepCause => ({
   isBrief: true,
@@ -18,8 +18,8 @@ const faultOfService = (code: string, message: string): StepCause => ({
 })
 
 /**
- * Returns the cause and remedy that a condition reports for a failed call. Returns undefined for throttling, which ends although nobody
- * does anything and leaves the condition unchanged.
+ * Returns the cause and remedy that a condition reports for a failed call. Returns undefined for throttling, which is temporary and leaves
+ * the condition unchanged.
  */
 export const toStepCause = (error: unknown): StepCause | undefined => {
   const { class: kind, code, message } = classifyAzureFailure(error)

@@ -18,8 +18,8 @@ const hasGpuDrivers = ({ name }: VmSize, { gpuDrivers }: ClassTraits): boolean =
   !gpuDrivers || findGpuSize(name)?.manufacturer !== 'amd'
 
 /**
- * Returns true if the size supports trusted launch. There are no arm64 images for trusted launch, whatever the size supports.
- * Upstream offers such sizes, and their launch fails.
+ * Returns true if nodes of the size can use trusted launch. Azure has no arm64 images for trusted launch, so arm64 sizes never can.
+ * Upstream offers them, and their launch fails.
  */
 const canLaunchTrusted = ({ trustedLaunch, arch }: VmSize): boolean => trustedLaunch && arch !== 'arm64'
 

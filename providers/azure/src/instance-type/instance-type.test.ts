@@ -30,7 +30,7 @@ const vectors = readFileSync(new URL('instance-type.vectors.jsonl', import.meta.
   .split('\n')
   .map((line): Vector => {
     const vector: Vector = JSON.parse(line)
-    // Compares amounts by value, whatever their format.
+    // Compares amounts by value, regardless of their format.
     const same = (amounts: Readonly<Record<string, string>>) => formatResources(parseResources(amounts))
     const { capacity, allocatable, kubeReserved, eviction } = vector
     return {
@@ -110,7 +110,10 @@ const described = (list: string, type: InstanceType): Vector => {
   }
 }
 
-/** Adjusts a difference: upstream uses the first place of an ephemeral OS disk, Kerf the largest, which is never smaller. */
+/**
+ * Adjusts an expected difference: upstream uses the first possible location of an ephemeral OS disk. Kerf uses the largest, so its size is
+ * never smaller.
+ */
 const withLargestDisk = (theirs: Vector, own: readonly Vector[]): Vector => {
   const sizeIn = (vector: Vector | undefined) => vector?.requirements[azureLabels.ephemeralOsDiskSize] ?? []
   const ours = sizeIn(own.find(({ type }) => type === theirs.type))

@@ -6,7 +6,7 @@ import type { ClassTraits } from './class-traits.ts'
 import { listOfferings, type Market } from './offerings.ts'
 import { typeRequirements } from './type-labels.ts'
 
-/** The fraction of the memory that the hypervisor uses, unless a setting says otherwise. */
+/** The fraction of the memory that the hypervisor uses. A setting can override it. */
 export const MEMORY_OVERHEAD = 0.075
 
 /** The settings that instance types depend on, in addition to the VM size and the node class. */

@@ -3,7 +3,7 @@ import { isSupportedSize } from '../sizes/supported-size.ts'
 import type { VmSize } from '../sizes/vm-size.ts'
 import { knownSizes } from '../tables/known-sizes.ts'
 
-/** The assumed zones of a location. Most locations have three, some have none. */
+/** The assumed zones of a location. Most locations have three zones, and some have none. */
 const ASSUMED_ZONES = ['1', '2', '3']
 
 /**

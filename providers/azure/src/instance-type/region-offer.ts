@@ -13,7 +13,7 @@ import { offlineSizes } from './offline-sizes.ts'
 const network = { networkPlugin: 'azure', networkPluginMode: 'overlay' } as const
 const settings = { nodeResourceGroup: 'MC_demo', vmMemoryOverheadPercent: MEMORY_OVERHEAD }
 
-/** Returns what could not be checked because the tables do not contain it, as phrases for a sentence. */
+/** Returns phrases for the facts that could not be checked because the tables do not contain them. */
 const notLookedAt = ({ metadata, spec = {} }: AKSNodeClass): readonly string[] => {
   const of = `of AKSNodeClass ${metadata.name}`
   return [
@@ -29,8 +29,8 @@ const notLookedAt = ({ metadata, spec = {} }: AKSNodeClass): readonly string[] =
 }
 
 /**
- * Returns the sizes that come with Kerf, with the prices of a location on 18 June 2026. Spot has the on-demand price, because the
- * spot price is unknown without calling Azure. Upstream starts in the same way.
+ * Returns the sizes that come with Kerf, with the prices of a location on 18 June 2026. Spot has the on-demand price, because the spot
+ * price is unknown without calling Azure. Upstream starts with the same assumption.
  *
  * @throws KerfError `UnknownRegion` for a location that does not come with Kerf
  */
@@ -48,7 +48,7 @@ export const regionOffer = (location: string): RegionOffer => {
     pricesOf: location,
     priceNote: `on-demand prices in ${location} of 18 June 2026; spot is assumed to cost the same, so set spot prices with NodeOverlays`,
     types: () => typesFor({}),
-    // The caller passes only node classes of this descriptor.
+    // The caller passes only AKSNodeClasses.
     forNodeClass: (nodeClass): OfflineClassTypes => ({
       types: typesFor(nodeClass as AKSNodeClass),
       notLookedAt: notLookedAt(nodeClass as AKSNodeClass),

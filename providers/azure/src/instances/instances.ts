@@ -66,7 +66,10 @@ export class Instances {
     }
   }
 
-  /** Returns a VM of this cluster, and never another one. @throws like `get`, and KerfError `ForeignInstance` if it belongs to another cluster. */
+  /**
+   * Returns a VM, but only if it belongs to this cluster.
+   * @throws like `get`, and KerfError `ForeignInstance` if it belongs to another cluster.
+   */
   async own(id: string, signal: AbortSignal): Promise<AzureInstance> {
     const instance = await this.get(id, signal)
     const cluster = ownValue(instance.tags, TAG.cluster)

@@ -101,8 +101,8 @@ export class Machines {
   }
 
   /**
-   * Terminates a machine of this cluster. Does nothing for one that is already terminating. @throws NodeClaimNotFoundError once
-   * it is gone.
+   * Terminates a machine of this cluster. Does nothing if it is already terminating.
+   * @throws NodeClaimNotFoundError once it is gone.
    */
   async terminate(name: string, signal: AbortSignal): Promise<void> {
     const instance = await this.own(name, signal)

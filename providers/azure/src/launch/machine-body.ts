@@ -59,7 +59,7 @@ const planKubernetes = (plan: MachinePlan): MachineRequestProperties['kubernetes
     nodeLabels: machineLabels(labels),
     orchestratorVersion: nodeClass.status?.kubernetesVersion ?? '',
     ...(kubelet === undefined ? {} : { kubeletConfig: toKubeletConfig(kubelet) }),
-    // AKS restores taints in `nodeTaints` after the core removes them.
+    // If the taints were in `nodeTaints`, AKS would restore them after the core removes them.
     nodeInitializationTaints: taints.map(taintText),
     nodeTaints: [],
     maxPods,
@@ -79,7 +79,7 @@ export const machineBody = (plan: MachinePlan): MachineRequest => {
     ...(zone === undefined ? {} : { zones: [zone] }),
     properties: {
       nodeImageVersion: plan.nodeImageVersion,
-      // Without a subnet AKS uses that of the cluster.
+      // Without a subnet, AKS uses the subnet of the cluster.
       ...(subnet === undefined ? {} : { network: { vnetSubnetID: subnet } }),
       hardware: {
         vmSize: size.name,

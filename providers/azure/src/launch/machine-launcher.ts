@@ -40,8 +40,8 @@ export interface MachineLauncherDeps {
 }
 
 /**
- * Creates a machine of an AKS pool for a NodeClaim, with a name derived from the claim, so that the request is idempotent
- * (`providers/azure/docs/spec/azure.md#aks-machine-api-mode`). A machine that fails immediately occupies the name until AKS has deleted it.
+ * Creates a machine of an AKS pool for a NodeClaim. The name is derived from the claim, so the request is idempotent
+ * (`providers/azure/docs/spec/azure.md#aks-machine-api-mode`). A machine that fails immediately occupies its name until AKS has deleted it.
  * Therefore, as in upstream, the core deletes the claim, and plans the pods again without the unavailable offerings.
  */
 export class MachineLauncher {
@@ -96,7 +96,7 @@ export class MachineLauncher {
     return { instance, option, size, nodeClassKey: nodeClassKey(nodeClass), pending }
   }
 
-  /** Marks the offerings that a failure concerns as unavailable. Returns the error for the core. */
+  /** Marks the offerings that a failure affects as unavailable. Returns the error for the core. */
   #refused(
     claim: NodeClaim,
     nodeClass: AKSNodeClass,
@@ -119,7 +119,7 @@ export class MachineLauncher {
   }
 
   async #end({ machine: { name } }: MachineInstance): Promise<void> {
-    // This signal ends with the process, not with the call, because the machine must be deleted in any case.
+    // Nothing aborts this signal, because the machine must be deleted even if the launch is aborted.
     await this.#deps.machines.terminate(name, new AbortController().signal).catch((error: unknown) => {
       // Garbage collection or a repeated launch deletes it.
       this.#deps.log.info('a machine whose creation failed is deleted later', { name, error: String(error) })

@@ -40,7 +40,8 @@ const overlayLabels = ({ subnetId, vnetGuid }: LabelFacts, version: string): Rea
 })
 
 /**
- * Returns the labels of every new node of the node class, whatever its NodeClaim (`providers/azure/docs/spec/azure.md#labels-and-tags`).
+ * Returns the labels of every new node of the node class, regardless of its NodeClaim
+ * (`providers/azure/docs/spec/azure.md#labels-and-tags`).
  */
 const classLabels = (facts: LabelFacts): Readonly<Record<string, string>> => {
   const { nodeClass, settings, arch } = facts
@@ -86,7 +87,7 @@ const kubeletMaySet = (key: string): boolean => {
 /** Labels that AKS sets on every node of an AKS pool. */
 const LABELS_OF_AKS: ReadonlySet<string> = new Set(['agentpool', 'storageprofile', 'storagetier', 'accelerator'])
 
-/** Returns true if the label may be requested for a node of an AKS pool. AKS and the kubelet set their own labels. */
+/** Returns true if a request for a machine may contain the label. AKS and the kubelet set their own labels. */
 const machineMayHave = (key: string): boolean => {
   const domain = key.includes('/') ? key.slice(0, key.indexOf('/')) : ''
   return !isOrBelow(domain, 'kubernetes.azure.com') && !LABELS_OF_AKS.has(key) && !KUBELET_LABELS.has(key)
@@ -97,8 +98,8 @@ export const machineLabels = (all: Readonly<Record<string, string>>): Readonly<R
   Object.fromEntries(Object.entries(all).filter(([key]) => machineMayHave(key)))
 
 /**
- * Returns the labels that a new node's kubelet sets: those of the node class, of the NodeClaim, and of the chosen offering. If they
- * conflict, the later ones win. Omits labels that a kubelet may not set; the core adds them at registration.
+ * Returns the labels that a new node's kubelet sets: those of the node class, of the NodeClaim, and of the chosen offering. If labels
+ * conflict, the later ones take precedence. Omits labels that a kubelet is not allowed to set. The core adds them at registration.
  */
 export const nodeLabels = (
   { metadata, spec }: NodeClaim,

@@ -23,8 +23,9 @@ const shuffled = <T>(list: readonly T[], random: Random): readonly T[] => {
 }
 
 /**
- * Returns the offering with which Kerf launches a NodeClaim (`providers/azure/docs/spec/azure.md#allocation-strategy`): the cheapest; among
- * equally cheap ones spot before on-demand, zonal before regional, a random zone, and the first size by name. Undefined if none fits.
+ * Returns the offering with which Kerf launches a NodeClaim (`providers/azure/docs/spec/azure.md#allocation-strategy`), or undefined if
+ * none fits. It is the cheapest offering. Among equally cheap ones, spot comes before on-demand and zonal before regional. After that, the
+ * zone is random, and the first size by name is used.
  */
 export const chooseOffering = (
   types: readonly InstanceType[],

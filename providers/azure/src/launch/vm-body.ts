@@ -86,7 +86,7 @@ export const vmBody = (plan: VmPlan): Vm => {
         },
       },
       priority: isSpot ? 'Spot' : 'Regular',
-      // With -1, the spot price may rise up to the on-demand price.
+      // With -1, Kerf accepts any spot price up to the on-demand price.
       ...(isSpot ? { evictionPolicy: 'Delete', billingProfile: { maxPrice: -1 } } : {}),
       ...(security === undefined ? {} : { securityProfile: security }),
       ...(plan.hasUltraSsd ? { additionalCapabilities: { ultraSSDEnabled: true } } : {}),

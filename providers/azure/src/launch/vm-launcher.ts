@@ -95,9 +95,9 @@ export const wantsUltraSsd = ({ spec }: NodeClaim): boolean => {
 }
 
 /**
- * Creates the network interface and the VM of a NodeClaim, both with a name derived from the claim, so that the requests are idempotent
- * (`providers/azure/docs/spec/azure.md#create-a-vm`). If Azure refuses an offering for lack of capacity or quota, Kerf marks it as
- * unavailable, and immediately tries the next best one. Upstream deletes the claim instead.
+ * Creates the network interface and the VM of a NodeClaim. Both names are derived from the claim, so the requests are idempotent
+ * (`providers/azure/docs/spec/azure.md#create-a-vm`). If Azure refuses an offering for lack of capacity or quota, Kerf marks the offering
+ * as unavailable, and immediately tries the next best one. Upstream deletes the claim instead.
  */
 export class VmLauncher {
   readonly #deps: VmLauncherDeps
@@ -156,7 +156,10 @@ export class VmLauncher {
     throw new InsufficientCapacityError(refused === '' ? `no available VM size fits nodeclaim ${name}` : refused)
   }
 
-  /** Marks the offerings that a refusal concerns as unavailable. @throws the refusal itself if it concerns no offering. */
+  /**
+   * Marks the offerings that a refusal affects as unavailable.
+   * @throws the refusal itself if it affects no offering.
+   */
   #learn(nodeClass: AKSNodeClass, option: LaunchOption, size: VmSize, error: unknown): string {
     if (!(error instanceof AzureApiError)) throw error
     const { code, message } = error
@@ -246,7 +249,7 @@ export class VmLauncher {
    */
   async #cleanUp(name: string, error: unknown): Promise<void> {
     const { api, instances } = this.#deps
-    // This signal ends with the process, not with the call, because the interface must be deleted in any case.
+    // Nothing aborts this signal, because the interface must be deleted even if the launch is aborted.
     const signal = new AbortController().signal
     try {
       const cause = error instanceof InsufficientCapacityError ? error.cause : error

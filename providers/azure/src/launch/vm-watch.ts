@@ -24,7 +24,7 @@ export interface VmWatchDeps {
 }
 
 const ASK_AGAIN: Milliseconds = 30_000
-/** Azure's own timeout is shorter. */
+/** The maximum time for which Kerf follows a VM. Azure's own timeout is shorter. */
 const LONGEST: Milliseconds = 30 * 60_000
 /** Azure's codes for a change that another change replaced. */
 const PREEMPTED: ReadonlySet<string> = new Set([
@@ -52,7 +52,7 @@ export class VmWatch {
   /** Follows the VM. Never rejects. Publishes results as events, and logs them. */
   async follow(claim: NodeClaim, vm: AcceptedVm): Promise<void> {
     const { log } = this.#deps.context
-    // Only the end of the process aborts this signal, because Azure continues the creation in any case.
+    // Nothing aborts this signal, because Azure continues the creation in any case.
     const { signal } = new AbortController()
     const failure = await this.#outcome(vm, signal)
     try {
@@ -66,7 +66,7 @@ export class VmWatch {
     }
   }
 
-  /** Returns why the VM could not be created, or undefined if it exists or was deleted. */
+  /** Returns the reason why the VM could not be created, or undefined if it exists or was deleted. */
   async #outcome({ pending, instance }: AcceptedVm, signal: AbortSignal): Promise<AzureApiError | undefined> {
     const { clock } = this.#deps.context
     const end = clock.monotonic() + LONGEST
@@ -113,7 +113,7 @@ export class VmWatch {
       dedupeValues: [claim.metadata.uid ?? '', code],
     })
     await instances.terminate(instance.id, signal).catch((error: unknown) => {
-      // Kerf tries the deletion again when the NodeClaim is deleted, and in garbage collection.
+      // Kerf retries the deletion when the NodeClaim is deleted, and in garbage collection.
       context.log.info('a VM whose creation failed is deleted later', {
         name: instance.id,
         error: textOfThrown(error),

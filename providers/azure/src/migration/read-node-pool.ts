@@ -24,7 +24,7 @@ const onlyIf = (isMeant: (value: unknown) => boolean, rule: FieldRule) => (value
 const isTrue = (value: unknown): boolean => value === true
 
 /**
- * What happens to the fields of a node pool, by REST API name in lower case, because the Azure CLI uses another case
+ * How the migration handles the fields of a node pool, by REST API name in lower case. The Azure CLI writes the names in another case
  * (https://learn.microsoft.com/rest/api/aks/agent-pools).
  */
 const rules: FieldRules = {

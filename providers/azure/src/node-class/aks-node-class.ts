@@ -215,5 +215,5 @@ export const aksNodeClassResource: CustomResource<AKSNodeClass> = {
   status: aksNodeClassStatus,
 }
 
-/** The address of AKSNodeClass in the API. */
+/** The API group, version and kind of AKSNodeClass. */
 export const aksNodeClassKind = aksNodeClassResource.kind

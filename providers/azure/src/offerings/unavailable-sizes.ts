@@ -7,7 +7,7 @@ import { REGIONAL, zoneLabel } from '../instance-type/zones.ts'
 import type { VmSize } from '../sizes/vm-size.ts'
 
 type CapacityType = 'on-demand' | 'spot'
-/** The scopes that concern a size and its family. */
+/** The scopes that affect a size and its family. */
 type SizeScope = Exclude<RefusedScope, 'all-spot' | 'on-demand-of-as-many-cores' | 'denied-size'>
 type Size = Pick<VmSize, 'name' | 'quotaFamily' | 'vcpus' | 'zones'>
 
@@ -16,7 +16,7 @@ const NO_CLASS = ''
 /** The family name of entries for all families. */
 const ANY_FAMILY = '*'
 
-/** Sizes of a family with at least this many cores are unavailable. */
+/** All sizes of a family with at least this many cores are unavailable. */
 interface Bound {
   readonly vcpus: number
   readonly expires: Milliseconds

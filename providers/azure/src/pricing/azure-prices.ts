@@ -6,10 +6,10 @@ import { readRetailPrices } from '../api/retail-prices.ts'
 import { firstPrices } from '../tables/first-prices.ts'
 import { isTriedSize } from '../tables/known-sizes.ts'
 
-/** Spot prices are equal in all zones of a location. */
+/** The zone key of spot prices, because they are equal in all zones of a location. */
 const ANYWHERE = '*'
 
-/** The ConfigMap with the last prices from Azure, for the next start. */
+/** The ConfigMap in which Kerf saves the last prices from Azure for its next start. */
 export const PRICE_CONFIG_MAP = 'karpenter-azure-prices'
 
 /**
@@ -66,7 +66,7 @@ export class AzurePrices {
     return isTriedSize(size) ? this.book.spot(size, ANYWHERE) : undefined
   }
 
-  /** Reads on-demand prices. An empty answer keeps the known prices. */
+  /** Reads on-demand prices. If the answer is empty, keeps the known prices. */
   async readOnDemand(signal: AbortSignal): Promise<void> {
     const { onDemand } = await this.#read(signal)
     if (onDemand.size === 0)
@@ -74,7 +74,7 @@ export class AzurePrices {
     this.book.learnOnDemand(onDemand)
   }
 
-  /** Reads spot prices. An empty answer keeps the known prices. */
+  /** Reads spot prices. If the answer is empty, keeps the known prices. */
   async readSpot(signal: AbortSignal): Promise<void> {
     const { spot } = await this.#read(signal)
     if (spot.size === 0)

@@ -7,9 +7,9 @@ import type { VmSize } from '../sizes/vm-size.ts'
 const OUTDATED_AFTER: Milliseconds = 15 * 60_000
 
 /**
- * How many cores of each family the subscription may still use in the location
- * (`providers/azure/docs/spec/azure.md#quota-provider`). An unknown quota makes nothing unavailable. Family quotas do not apply to
- * spot.
+ * The number of cores of each family that the subscription can still use in the location
+ * (`providers/azure/docs/spec/azure.md#quota-provider`). If a quota is unknown, no size counts as unavailable. Family quotas do not apply
+ * to spot.
  */
 export class CoreQuotas {
   readonly #clock: Clock

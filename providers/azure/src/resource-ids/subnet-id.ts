@@ -21,7 +21,7 @@ export const parseSubnetId = (text: string): SubnetId | undefined => {
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
-/** Returns true if two IDs name the same subnet. Azure names are case-insensitive. */
+/** Returns true if two IDs refer to the same subnet. Azure names are case-insensitive. */
 export const isSameSubnet = (a: SubnetId, b: SubnetId): boolean => isSameNetwork(a, b) && same(a.subnet, b.subnet)
 
 /** Returns true if two subnets are in the same virtual network. */
@@ -31,7 +31,7 @@ export const isSameNetwork = (a: SubnetId, b: SubnetId): boolean =>
   same(a.virtualNetwork, b.virtualNetwork)
 
 /**
- * Returns true if AKS created the virtual network, so that users may not add subnets
+ * Returns true if AKS created the virtual network. Users cannot add subnets to such a network
  * (`providers/azure/docs/spec/azure.md#nodeclass-controllers`).
  */
 export const isManagedNetwork = (id: SubnetId, nodeResourceGroup: string): boolean =>

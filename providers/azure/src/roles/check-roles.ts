@@ -25,7 +25,10 @@ const parseTexts = (value: unknown, where: string): readonly string[] => {
   throw new RoleFileError(`${where} must be a list of strings`)
 }
 
-/** Returns the pattern of an action. `a/*` + `/b` also matches `a/b`, which the role for managed identities uses. */
+/**
+ * Returns the pattern of an action. A wildcard segment also matches no segment: `a/*` followed by `/b` matches `a/b`. The role for managed
+ * identities depends on this.
+ */
 const pattern = (action: string): string => action.replaceAll('/*/', '*/')
 
 const grantsOf = (definition: unknown, index: number): readonly Grant[] => {

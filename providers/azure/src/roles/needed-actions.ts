@@ -1,6 +1,6 @@
 import type { PermissionStatement } from '@kerf/provider-kit'
 
-/** Kerf's capabilities in a subscription. If the permissions for one of them are missing, only that one fails. */
+/** Kerf's capabilities in a subscription. If the permissions for one capability are missing, only this capability fails. */
 export const azureCapabilities = {
   launch: 'create, tag and delete VMs with their network interfaces and disks',
   network: 'read and join the subnet of the nodes',

@@ -35,7 +35,7 @@ export class LocationSizes {
     return this.#readAt === undefined ? Number.POSITIVE_INFINITY : this.#clock.monotonic() - this.#readAt
   }
 
-  /** Changes when the sizes change. */
+  /** A number that changes whenever the sizes change. */
   get sequence(): number {
     return this.#sequence
   }
@@ -50,8 +50,8 @@ export class LocationSizes {
   }
 
   /**
-   * Reads the sizes from Azure. Concurrent callers share the answer. If the answer is empty, keeps the known sizes. If it lacks a size or
-   * zone, keeps the missing size or zone for a day, so that existing nodes do not drift because of an incomplete answer.
+   * Reads the sizes from Azure. Concurrent callers share the answer. If the answer is empty, keeps the known sizes. If the answer lacks a
+   * size or zone, keeps it for a day, so that an incomplete answer does not cause drift.
    */
   read(signal: AbortSignal): Promise<void> {
     return this.#reading.run('', (inner) => this.#read(inner), signal)

@@ -11,7 +11,7 @@ const REFUSED: ReadonlySet<string> = new Set([
 const LEAST_CPUS = 2
 const LEAST_MEMORY_GIB = 3.5
 
-/** Returns true if nodes can have the size, whatever the node class (`providers/azure/docs/spec/azure.md#global-filters`). */
+/** Returns true if nodes can have the size, for any node class (`providers/azure/docs/spec/azure.md#global-filters`). */
 export const isSupportedSize = (size: VmSize): boolean =>
   !REFUSED.has(size.name) &&
   size.vcpus >= LEAST_CPUS &&

@@ -3,7 +3,7 @@ import { parseSizeName, type SizeName } from './size-name.ts'
 
 export type DiskPlacement = 'NvmeDisk' | 'CacheDisk' | 'ResourceDisk'
 
-/** A place where a VM can have an ephemeral OS disk, and the largest disk size there, in GB. */
+/** A location for an ephemeral OS disk in a VM, and the largest disk size there, in GB. */
 export interface EphemeralOsDisk {
   readonly sizeGB: number
   readonly placement: DiskPlacement
@@ -21,7 +21,7 @@ export interface VmSize {
   readonly gpus: number
   /** The Kubernetes name of the architecture. */
   readonly arch: string
-  /** The zones of the location without those that the subscription may not use: `1`, `2`, `3`. */
+  /** The zones of the location, `1`, `2` and `3`, except those that the subscription cannot use. */
   readonly zones: readonly string[]
   /** The supported Hyper-V generations of images. */
   readonly generations: readonly ('1' | '2')[]
@@ -31,9 +31,9 @@ export interface VmSize {
   readonly trustedLaunch: boolean
   /** Whether Azure offers the size as spot. */
   readonly spot: boolean
-  /** The place of the largest ephemeral OS disk. */
+  /** The location of the largest ephemeral OS disk. */
   readonly ephemeralOsDisk?: EphemeralOsDisk
-  /** Places with a smaller ephemeral OS disk. They are preferred if the OS disk fits there. */
+  /** Locations with a smaller ephemeral OS disk. They are preferred if the OS disk fits. */
   readonly smallerOsDisks?: readonly EphemeralOsDisk[]
   /** Zones that earlier answers contained and the last answer did not. Kerf launches nothing in these zones. */
   readonly formerZones?: readonly string[]
@@ -55,7 +55,7 @@ const capabilityOf = (capabilities: readonly SkuCapability[] | undefined, name: 
 const has = (capabilities: readonly SkuCapability[] | undefined, name: string): boolean =>
   isSame(capabilityOf(capabilities, name), 'True')
 
-/** Compares locations, which are written with and without spaces. */
+/** Compares location names, ignoring spaces. */
 const isLocation = (text: string | undefined, location: string): boolean =>
   isSame(text?.replaceAll(' ', ''), location.replaceAll(' ', ''))
 
@@ -63,7 +63,7 @@ const isLocation = (text: string | undefined, location: string): boolean =>
 const whole = (text: string | undefined): number | undefined =>
   text !== undefined && /^-?\d+$/.test(text) ? Number(text) : undefined
 
-/** Returns the places of an ephemeral OS disk in the order of preference (`providers/azure/docs/spec/azure.md#ephemeral-os-disk`). */
+/** Returns the locations for an ephemeral OS disk in the order of preference (`providers/azure/docs/spec/azure.md#ephemeral-os-disk`). */
 const ephemeralOsDisksOf = (capabilities: readonly SkuCapability[] | undefined): readonly EphemeralOsDisk[] => {
   if (!has(capabilities, 'EphemeralOSDiskSupported')) return []
   const listed = (capabilityOf(capabilities, 'SupportedEphemeralOSDiskPlacements') ?? '')
@@ -84,7 +84,7 @@ const ephemeralOsDisksOf = (capabilities: readonly SkuCapability[] | undefined):
     .map(([bytes, placement]) => ({ sizeGB: Math.floor(bytes / GB), placement }))
 }
 
-/** Returns the largest place, and the smaller ones that are preferred over it. */
+/** Returns the location with the largest disk, and the smaller ones that are preferred over it. */
 const largestAndSmaller = (disks: readonly EphemeralOsDisk[]): Pick<VmSize, 'ephemeralOsDisk' | 'smallerOsDisks'> => {
   const most = Math.max(...disks.map(({ sizeGB }) => sizeGB))
   const index = disks.findIndex(({ sizeGB }) => sizeGB === most)
@@ -93,7 +93,7 @@ const largestAndSmaller = (disks: readonly EphemeralOsDisk[]): Pick<VmSize, 'eph
   return { ephemeralOsDisk: largest, ...(index === 0 ? {} : { smallerOsDisks: disks.slice(0, index) }) }
 }
 
-/** Returns the first place that is large enough for the OS disk, or undefined if the disk must be managed. */
+/** Returns the first location that is large enough for the OS disk, or undefined if the disk must be managed. */
 export const ephemeralOsDiskFor = (
   { ephemeralOsDisk, smallerOsDisks = [] }: Pick<VmSize, 'ephemeralOsDisk' | 'smallerOsDisks'>,
   osDiskSizeGB: number,
@@ -113,7 +113,7 @@ const zonesOf = (sku: ResourceSku, location: string): readonly string[] => {
   return [...zones].sort()
 }
 
-/** Returns true if the subscription may not use the size anywhere in the location. */
+/** Returns true if the subscription cannot use the size anywhere in the location. */
 const isRestricted = ({ restrictions = [] }: ResourceSku, location: string): boolean =>
   restrictions.some(
     ({ type, values }) => type === 'Location' && values?.some((value) => isLocation(value, location)) === true,

@@ -3,7 +3,7 @@ import { FIRST_PRICES, PRICED_SIZES } from './generated/first-prices.ts'
 
 const FALLBACK = 'eastus'
 
-/** On-demand prices of an earlier date. Kerf uses them until Azure has answered, or if it cannot reach Azure. */
+/** Built-in on-demand prices of an earlier date. Kerf uses them until Azure returns current prices. */
 export interface FirstPrices {
   /**
    * The location of the prices. It differs from the requested one if that location has no table (`providers/azure/docs/spec/azure.md#prices`).

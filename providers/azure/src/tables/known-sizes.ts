@@ -39,5 +39,5 @@ const triedNames: ReadonlySet<string> = new Set(
   entries.flatMap(([, text]) => (text.endsWith('!') ? [] : [`Standard_${text.split('=')[0]}`])),
 )
 
-/** Returns true if somebody is known to have run nodes of the size. Other sizes have no price, so that Kerf prefers tested ones. */
+/** Returns true if nodes of the size are known to have run. Other sizes have no price, so that Kerf prefers tested ones. */
 export const isTriedSize = (name: string): boolean => triedNames.has(name)

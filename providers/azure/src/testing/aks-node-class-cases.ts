@@ -330,7 +330,10 @@ const statusCases = (table: Table): void => {
   )
 }
 
-/** Returns what the CRD of Azure/karpenter-provider-azure 352646f accepts and refuses (`providers/azure/docs/spec/azure.md#api-object-aksnodeclass`). */
+/**
+ * Returns specs that the CRD of Azure/karpenter-provider-azure 352646f accepts or refuses
+ * (`providers/azure/docs/spec/azure.md#api-object-aksnodeclass`).
+ */
 export const aksNodeClassCases = (): readonly ConformanceCase[] => {
   const table = caseTable(aksNodeClassResource.kind, {
     apiVersion: 'karpenter.azure.com/v1beta1',

@@ -1,5 +1,5 @@
 import { ownHarnesses } from '@kerf/provider-contract/conformance'
 import type { AzureHarness } from './azure-harness.ts'
 
-/** The Azure harness of each harness of the conformance suite. */
+/** Maps each harness of the conformance suite to its Azure harness. */
 export const harnesses = ownHarnesses<AzureHarness>()

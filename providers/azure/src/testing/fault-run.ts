@@ -24,8 +24,8 @@ interface Life {
 const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
 
 /**
- * Runs launches and deletions with faults everywhere: lost answers, throttling, VMs that fail after they were accepted, exhausted
- * capacity, and a process that dies before or after any request. The controllers continue, like those of the next leader.
+ * Runs launches and deletions with many faults: lost answers, throttling, VMs that fail after they were accepted, exhausted capacity, and a
+ * process that dies before or after any request. The controllers continue, like those of the next leader.
  */
 export class FaultRun {
   readonly azure: FakeAzure

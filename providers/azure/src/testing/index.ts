@@ -14,7 +14,7 @@ export { machineTestEnv } from './machine-harness.ts'
 export { type NodeClassVerdict, nodeClassVerdicts } from './node-class-verdicts.ts'
 export { readCustomData, variablesIn, vmNode } from './vm-node.ts'
 
-/** How the provider runs the conformance suite of the contract. */
+/** Configures the contract's conformance suite for this provider. */
 export const conformance: ProviderConformance = {
   notApplicable,
   driver: async () => (await import('./conformance-driver.ts')).azureDriver,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { SeededRandom } from '@kerf/runtime'
 import { randomFaultySpec } from './random-node-class.ts'
 
-/** A random spec, and the result of a real API server with upstream's CRD. */
+/** A random spec, and the result of validating it on a real API server with upstream's CRD. */
 export interface NodeClassVerdict {
   readonly spec: unknown
   /** In the format of `verdictLine`. */
@@ -10,8 +10,8 @@ export interface NodeClassVerdict {
 }
 
 /**
- * Returns 500 random specs and the results of Kubernetes for each with the CRD of Azure/karpenter-provider-azure 352646f.
- * `providers/azure/tests/upstream-definition.test.ts` records them.
+ * Returns 500 random specs, each with the validation result of Kubernetes with the CRD of Azure/karpenter-provider-azure 352646f.
+ * `providers/azure/tests/upstream-definition.test.ts` records the results.
  */
 export const nodeClassVerdicts = (): readonly NodeClassVerdict[] => {
   const random = new SeededRandom('verdicts')

@@ -222,7 +222,7 @@ const controllerChecks: Checks = {
     const change = { type: 'merge', body: { status: { conditions } } } as const
     await client.patch(karpenterKinds.NodeClaim, { name: 'a' }, change, { subresource: 'status' })
     await harness.clock.advance(minutes(1))
-    // Values that a VM has from its launch are not written again.
+    // The provider does not write values again that a VM has from its launch.
     expect(azure.count('VirtualMachines_Update', 'NetworkInterfaces_UpdateTags')).toBe(0)
     await harnesses.of(harness).change({ tags: { team: 'a' } })
     await harness.clock.advance(minutes(1))

@@ -86,8 +86,8 @@ const subnetId = (random: Random): string =>
   `/subscriptions/${number(random, 1, 9)}/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/vnet/subnets/nodes-${number(random, 1, 99)}`
 
 /**
- * Returns a random spec that the CRD usually accepts. The hash does not depend on whether it does. It includes empty objects, zeros and
- * repeated items.
+ * Returns a random spec that the CRD usually accepts, including empty objects, zeros and repeated items. The hash can be computed even if
+ * the CRD would reject the spec.
  */
 export const randomNodeClassSpec = (random: Random): AKSNodeClassSpec => ({
   ...maybe(random, 'vnetSubnetID', () => subnetId(random)),

@@ -25,5 +25,5 @@ const JUNK: readonly unknown[] = [
   ['a'],
 ]
 
-/** Returns a spec that the CRD may accept or reject: one of four is valid, the others have one to three errors. */
+/** Returns a spec that the CRD may accept or reject. A quarter of the specs are valid, and the others have one to three errors. */
 export const randomFaultySpec = (random: Random): unknown => withFaults(random, randomNodeClassSpec(random), JUNK)

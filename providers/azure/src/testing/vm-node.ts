@@ -57,9 +57,9 @@ export const readCustomData = ({ bodies }: FakeAzure, name: string): string => {
 }
 
 /**
- * Returns what a kubelet reports. The capacity is what Linux sees of the VM. The allocatable amount is lower by the reserved
- * resources, the eviction threshold of memory, and a tenth of the disk (Kubernetes documentation, "Reserve Compute Resources for
- * System Daemons").
+ * Returns the amounts that a kubelet reports. The capacity is the part of the VM that Linux can use. The allocatable amounts are lower by
+ * the reserved resources, the eviction threshold of memory, and a tenth of the disk (Kubernetes documentation, "Reserve Compute Resources
+ * for System Daemons").
  */
 const amountsOf = (
   { offer }: FakeAzure,
@@ -86,8 +86,8 @@ const amountsOf = (
 }
 
 /**
- * Returns the Node of a VM according to its custom data, with the labels of the cloud controller manager, and the amounts that
- * its kubelet reports.
+ * Returns the Node of a VM, as its custom data defines it. It has the labels of the cloud controller manager, and the amounts that its
+ * kubelet reports.
  */
 export const vmNode = (azure: FakeAzure, vm: FakeVm) => {
   const variables = variablesIn(readCustomData(azure, vm.name))

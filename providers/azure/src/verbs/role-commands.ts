@@ -8,7 +8,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 export const rolePurpose = ({ capabilities }: Pick<RoleAssignment, 'capabilities'>): string =>
   capabilities.map((name) => azureCapabilities[name]).join('; ')
 
-/** Returns the assignments as Azure CLI commands for a shell. Each command may be repeated. */
+/** Returns the assignments as Azure CLI commands for a shell. It is safe to repeat each command. */
 export const azCommands = (assignments: readonly RoleAssignment[], principalId: string | undefined): string => {
   const principal = principalId === undefined ? '"$PRINCIPAL_ID"' : quoted(principalId)
   const head =

@@ -112,7 +112,7 @@ const check = async (file: string, options: RolesOptions, { stdout }: RolesStrea
   return report.missing.length === 0 ? 0 : 3
 }
 
-/** Runs `kerf azure roles`: prints the roles of the controller's identity, or with `--check` the missing actions (exit code 3). */
+/** Runs `kerf azure roles`. Prints the roles of the controller's identity, or with `--check` the missing actions (with exit code 3). */
 export const runRoles = async (options: RolesOptions, streams: RolesStreams): Promise<0 | 3> => {
   if (options.check !== undefined) return check(options.check, options, streams)
   const assignments = roleAssignments(targetOf(options, streams.env))

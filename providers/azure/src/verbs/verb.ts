@@ -74,7 +74,9 @@ const registerVerify = (command: Command, tools: VerbTools): void => {
   )
 }
 
-/** Returns `kerf azure`: prints what an installation needs in the subscription. Only `verify` calls Azure. */
+/**
+ * Returns the command `kerf azure`, which prints the resources that an installation needs in the subscription. Only `verify` calls Azure.
+ */
 export const azureVerb =
   (tools: VerbTools) =>
   (command: Command): void => {

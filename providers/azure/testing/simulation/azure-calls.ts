@@ -11,7 +11,7 @@ type CallFault = Extract<AzureFault, { readonly kind: 'azure-call' }>
 /** The process that sends the requests. */
 export interface Caller {
   readonly isDead: boolean
-  /** Ends the process within a request. */
+  /** Ends the process during a request. */
   crash(): void
 }
 
@@ -82,7 +82,7 @@ export class AzureCalls {
   of(caller: Caller): Send {
     return async (request, signal) => {
       if (caller.isDead) return await never<HttpResponse>()
-      // The retail price API is a separate service without faults: without prices Kerf may choose expensive offerings.
+      // The retail price API is a separate service. It has no faults, because without prices Kerf may choose expensive offerings.
       if (request.url.hostname === 'prices.azure.com') return await this.#azure.send(request, signal)
       const fault = this.#faultOf(request, caller)
       if (caller.isDead && fault.when !== 'after') return await never<HttpResponse>()

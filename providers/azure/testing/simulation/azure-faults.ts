@@ -52,7 +52,9 @@ const drawAzureFault = (randomness: Randomness): AzureFault => {
   }
 }
 
-/** In a third of the runs, Azure creates VMs but the answers are lost, so that Kerf does not know which VMs exist. */
+/**
+ * Draws lost answers: in a third of the runs, Azure creates VMs but Kerf never receives the answers, so Kerf does not know which VMs exist.
+ */
 const drawLostVms = (randomness: Randomness): { at: Milliseconds; own: AzureFault } | undefined => {
   if (!randomness.happens(0.33)) return undefined
   return {
@@ -65,8 +67,8 @@ const drawLostVms = (randomness: Randomness): { at: Milliseconds; own: AzureFaul
 }
 
 /**
- * Chooses at random among the faults that only Azure has. If the answers of launches are lost, users delete three NodeClaims for which Kerf
- * may have launched a VM.
+ * Draws random faults that only Azure has. If the answers of launches are lost, users delete three NodeClaims for which Kerf may have
+ * launched a VM.
  */
 export const drawAzureFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {
   const faults = Array.from({ length: randomness.between(2, 7) }, () => ({

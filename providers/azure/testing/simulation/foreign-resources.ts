@@ -4,7 +4,7 @@ import { makeProviderId } from './names.ts'
 const AN_HOUR = 3_600_000
 const group = `/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}/providers`
 
-/** Tags of another cluster's Karpenter or Kerf that shares the resource group, as the provider writes its own. */
+/** Tags of another cluster's Karpenter or Kerf that shares the resource group, in the format of the provider's own tags. */
 const OF_ANOTHER = { 'karpenter.azure.com_cluster': 'other', 'karpenter.sh_nodepool': 'open' }
 
 /** VMs of other owners: one of another cluster, one of an AKS agent pool, and one that somebody created by hand. */

@@ -6,6 +6,6 @@ const PREFIX = 'aks-'
 export const claimNameFromVm = (resource: string): string =>
   resource.startsWith(PREFIX) ? resource.slice(PREFIX.length) : resource
 
-/** Returns the provider ID by which Nodes of AKS name a VM of the node resource group. */
+/** Returns the provider ID that AKS gives the Node of a VM in the node resource group. */
 export const makeProviderId = (vm: string): string =>
   `azure:///subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP.toLowerCase()}/providers/Microsoft.Compute/virtualMachines/${vm}`

@@ -25,9 +25,7 @@ const statusImage = ({ id, definition: { arch, generation } }: FoundImage): Stat
 /** Returns the image ID without its version, in lower case, because Azure changes the case of IDs. */
 const definitionOf = (id: string): string => id.replace(/\/versions\/[^/]*$/i, '').toLowerCase()
 
-/**
- * Returns the images in the order of preference, each in the version that is in use. Only a new image definition gets its newest version.
- */
+/** Returns the images in the order of preference. Images in use keep their version. Only a new image definition gets its newest version. */
 const keptImages = (found: readonly StatusImage[], inUse: readonly StatusImage[]): readonly StatusImage[] => {
   const byDefinition = new Map(inUse.map((image) => [definitionOf(image.id), image]))
   return found.map((image) => byDefinition.get(definitionOf(image.id)) ?? image)

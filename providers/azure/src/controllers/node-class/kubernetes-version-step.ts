@@ -5,8 +5,8 @@ const TYPE = 'KubernetesVersionReady'
 
 /**
  * Resolves the Kubernetes version of new nodes (`providers/azure/docs/spec/azure.md#nodeclass-controllers`). The version never decreases.
- * If it increases, the images become outdated even outside the maintenance window, because nodes of the old version would not match the
- * node class.
+ * If it increases, the step invalidates the images even outside the maintenance window, because nodes with the old version would not match
+ * the node class.
  */
 export const kubernetesVersionStep = (version: KubernetesVersion): Step => ({
   condition: TYPE,

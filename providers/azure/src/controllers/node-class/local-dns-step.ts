@@ -10,8 +10,8 @@ import { bad, good, MINUTE, type Step, type StepResult } from './step.ts'
 const TYPE = 'LocalDNSReady'
 const AGAIN = 5 * MINUTE
 /**
- * From this Kubernetes version on, AKS treats `Preferred` as enabled. The version is not known yet, so upstream uses one that
- * will not exist.
+ * From this Kubernetes version on, AKS treats `Preferred` as enabled. The real version is not known yet, so upstream uses one that will
+ * never exist.
  */
 const LOCAL_DNS_PREFERRED_FROM = '1.99.0'
 
@@ -29,7 +29,7 @@ const decided = (localDNSState: State, again?: number): StepResult => ({
 })
 
 /**
- * Resolves whether new nodes run their own DNS server (`providers/azure/docs/spec/azure.md#nodeclass-controllers`). In the mode
+ * Determines whether new nodes run their own DNS server (`providers/azure/docs/spec/azure.md#nodeclass-controllers`). In the mode
  * `Preferred`, a DNS server that is already enabled stays enabled. Otherwise nodes would drift whenever a user adds a network policy.
  */
 export const localDnsStep = ({ client, settings, preferredFrom = LOCAL_DNS_PREFERRED_FROM }: LocalDnsDeps): Step => {

@@ -16,7 +16,7 @@ const INVALID = 'SubnetIDInvalid'
 
 type SubnetSettings = Pick<AzureSettings, 'vnetSubnetID' | 'azureNodeResourceGroup'>
 
-/** Returns why nodes may not use the `wanted` subnet in a cluster with the subnet `cluster`. Returns undefined if they may. */
+/** Returns the reason why nodes cannot use the `wanted` subnet in a cluster with the subnet `cluster`, or undefined if they can. */
 const refusalOf = (wanted: SubnetId, cluster: SubnetId, nodeResourceGroup: string): string | undefined => {
   if (isSameSubnet(wanted, cluster)) return undefined
   if (isManagedNetwork(cluster, nodeResourceGroup) && isSameNetwork(wanted, cluster))

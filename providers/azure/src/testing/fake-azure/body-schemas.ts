@@ -1,6 +1,6 @@
 import { ArmError } from './arm-response.ts'
 
-/** The allowed values in a request body. `id`: an object that names a resource. */
+/** The allowed values in a request body. */
 export type BodySchema =
   | 'text'
   | 'number'

@@ -26,7 +26,7 @@ const AKS = { provider: 'Microsoft.ContainerService', location: LOCATION }
 
 export interface FakeAzureOptions {
   readonly durations?: Durations
-  /** The endpoint of Resource Manager, which its answers contain. */
+  /** The endpoint of Resource Manager. Its answers contain the endpoint. */
   readonly endpoint?: string
   /** The source of random IDs. The default gives the same IDs each time. */
   readonly random?: Random
@@ -51,7 +51,7 @@ export class FakeAzure {
   readonly endpoint: string
   readonly store: ResourceStore
   readonly offer = new FakeOffer()
-  /** The roles of the caller, whatever its token. */
+  /** The roles of the caller. They apply to every token. */
   readonly roles = new FakeRoles(`/subscriptions/${SUBSCRIPTION}/resourceGroups/${GROUP}`)
   readonly nics: FakeNics
   readonly vms: FakeVms
@@ -96,7 +96,7 @@ export class FakeAzure {
       newId: () => this.#random.uuid(),
     })
     this.machines = new FakeMachines({ store: this.store, offer: this.offer, vms: this.vms, group })
-    // The request limits are applied above. An injected fault has its own status.
+    // Injected faults bypass the request limits, which are applied separately. Each fault has its own status.
     this.faults = new Faults(
       { admit: () => undefined, admitPages: () => undefined },
       ({ code, status, message = code }) =>
@@ -189,7 +189,7 @@ export class FakeAzure {
       case 'VirtualMachines_Get':
         return { status: 200, body: this.vms.get(own).body }
       case 'VirtualMachines_CreateOrUpdate': {
-        // The schema was already checked.
+        // The body was already checked against the schema.
         const vm = body as Vm
         const made = this.vms.put(own, vm, { hasImageToken: 'x-ms-authorization-auxiliary' in headers })
         return this.#accepted(made.isNew ? 201 : 200, made.resource.body, made.takes, () => this.vms.failureOf(own))
@@ -243,7 +243,7 @@ export class FakeAzure {
       case 'Machines_List':
         return this.machines.page(params['pool'] ?? '', url)
       case 'Machines_CreateOrUpdate': {
-        // The schema was already checked.
+        // The body was already checked against the schema.
         const request = body as MachineRequest
         const { status, machine, takes } = this.machines.put(params['pool'] ?? '', own, request, headers)
         return this.#longRunning.accept(AKS, { status, body: machine }, takes, () => this.machines.failureOf(own))

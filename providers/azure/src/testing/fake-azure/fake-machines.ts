@@ -119,7 +119,7 @@ export class FakeMachines {
     const machine: StoredMachine = { ...created, version: 1 }
     this.#machines.set(name, machine)
     const answer = { status: 201, machine: this.#body(machine), takes: this.#vms.durations.creation } as const
-    // If this failed, a repeated request would return the error immediately.
+    // The first response reports the state Creating, even if the creation fails. Only a repeated request returns the failure.
     if (failure === undefined) this.#begin(machine)
     else this.#set(machine, { state: 'Failed', failure })
     return answer
@@ -159,7 +159,7 @@ export class FakeMachines {
     this.#vms.onGone?.(vm)
   }
 
-  /** Adds an existing machine of an earlier run. */
+  /** Adds a machine as if an earlier run had created it. */
   plant(name: string, request: MachineRequest, age: Milliseconds, nodeImageVersion: string): string {
     const createdAt = this.#store.wallTime() - age
     this.#machines.set(name, { name, request, nodeImageVersion, state: 'Succeeded', createdAt, version: 1 })
@@ -195,7 +195,7 @@ export class FakeMachines {
       JSON.stringify([properties.hardware?.vmSize, properties.priority ?? 'Regular', zones])
     if (sizeOf(before.request) !== sizeOf(request))
       throw new AksError(400, 'OperationNotAllowed', `Changing the size of machine ${before.name} is not allowed.`)
-    // Resource Manager answers like this while another operation is in progress. Upstream's fakes delete machines immediately.
+    // Resource Manager returns this error while another operation is in progress. Upstream's fakes delete machines immediately.
     if (before.state === 'Deleting')
       throw new AksError(409, 'OperationNotAllowed', `Machine ${before.name} is being deleted.`)
     const { name, state } = before
@@ -235,7 +235,7 @@ export class FakeMachines {
       ...(request.zones === undefined ? {} : { zones: request.zones }),
       properties: {
         ...properties,
-        // Read-only fields are next to writable ones.
+        // A response contains read-only fields next to writable ones.
         kubernetes: {
           ...kubernetes,
           ...{ currentOrchestratorVersion: kubernetes?.orchestratorVersion, nodeName: this.#vmNameOf(name) },

@@ -194,5 +194,5 @@ export class FakeNics {
   }
 }
 
-/** The body was checked against the schema when it was stored. */
+/** The store contains only bodies that were checked against the schema. */
 const bodyOf = ({ body }: StoredResource): FakeNic => body as unknown as FakeNic

@@ -30,7 +30,7 @@ const NODE_IMAGES = [
 
 const GALLERY_DAYS = ['2026-01-05', '2025-12-15', '2025-12-01']
 
-/** What Azure offers in a location, and the subscription's restrictions. */
+/** The sizes, images and prices that Azure offers in a location, and the subscription's restrictions. */
 export class FakeOffer {
   skus: readonly ResourceSku[] = skuSamples().filter(
     ({ name = '', locations = [] }) => USUAL_SIZES.has(name) && locations.includes(LOCATION),

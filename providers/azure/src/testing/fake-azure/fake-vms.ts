@@ -30,7 +30,7 @@ export interface Durations {
   readonly deletion: Milliseconds
 }
 
-/** The body was checked against the schema when it was stored. */
+/** The store contains only bodies that were checked against the schema. */
 export const vmBody = ({ body }: StoredResource): FakeVm => body as unknown as FakeVm
 
 const lastOf = (id: string | undefined): string => (id ?? '').split('/').at(-1) ?? ''
@@ -96,7 +96,7 @@ export class FakeVms {
     return found
   }
 
-  /** Returns why the creation of a VM failed after it was accepted. */
+  /** Returns the failure of a VM that was accepted but could not be created. */
   failureOf(name: string): OrderedFailure | undefined {
     return this.#failures.get(name.toLowerCase())
   }
@@ -163,7 +163,7 @@ export class FakeVms {
     return { resource, isNew: true, takes: creation }
   }
 
-  /** Adds an existing VM of an earlier run. */
+  /** Adds a VM as if an earlier run had created it. */
   plant(name: string, vm: Omit<Vm, 'location'>, age: Milliseconds): string {
     const id = this.#idOf('virtualMachines', name)
     const at = this.#store.now - age

@@ -13,13 +13,13 @@ import {
 /** An operation of Azure Resource Manager that the provider uses. */
 export interface Operation {
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
-  /** A part in braces matches one segment of the path, and with a plus several segments. */
+  /** Part of the path pattern in braces matches one path segment, or several segments if it ends with a plus. */
   readonly path: string
   readonly apiVersion: string
   /** Query parameters in addition to the version. */
   readonly query?: readonly string[]
   readonly body?: BodySchema
-  /** The file in Azure/azure-rest-api-specs that describes it, below `specification/`. */
+  /** The file in Azure/azure-rest-api-specs that describes the operation, below `specification/`. */
   readonly specification: string
   /** The source of the format of this operation's answers. */
   readonly answers: string
@@ -206,7 +206,7 @@ const pathPattern = (path: string): RegExp =>
 
 const patterns = operationNames.map((name) => [name, pathPattern(operations[name].path)] as const)
 
-/** Returns the operation of a request, or undefined for a request that the provider should not make. */
+/** Returns the operation of a request, or undefined if the provider must not make such a request. */
 export const findRoute = (method: string, path: string): Route | undefined => {
   for (const [name, pattern] of patterns) {
     const operation: Operation = operations[name]
