@@ -33,5 +33,5 @@ paused. Kerf watches only the Machines of its own Cluster.
 ${table('workload')}
 `
 
-/** The documentation page about the calls to both clusters, generated from the recorded counts. */
+/** The documentation page about calls to both clusters, generated from the recorded counts. */
 export const callsPage: GeneratedPage = { path: 'providers/cluster-api/docs/cluster-api-calls.md', content }

@@ -19,7 +19,7 @@ import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { CLUSTER, settledNodes } from './settled-nodes.ts'
 
 const STEP = 1_000
-/** How long an earlier Kerf process runs before the measured one starts, so that the clusters have settled by then. */
+/** How long another Kerf process runs before the measured one, until the clusters have settled. */
 const EARLIER = 3 * MINUTE
 
 /** The number of calls to each cluster, by `verb plural`. */
@@ -34,8 +34,9 @@ interface Call {
 }
 
 /**
- * Counts the calls of Kerf to both API servers on an idle cluster with this many nodes, in virtual time: in the first minute after a
- * restart, and during `steady`, which begins `settled` after the restart. Includes leader election.
+ * Counts Kerf's calls to both API servers on an idle cluster with this many nodes, in virtual time. One count covers the first minute after
+ * a restart. The other covers a period of length `steady`, which begins `settled` milliseconds after the restart. Both include leader
+ * election.
  */
 export const measureCalls = async (
   nodes: number,

@@ -18,7 +18,7 @@ const lines = [
   ...Object.entries(own).map(([name, value]) => `  "${name}" $settings.${value}`),
 ]
 
-/** The environment of the controller with Cluster API. */
+/** The Helm template for the controller's environment variables with Cluster API. */
 export const chartEnv = `{{- $env := .Values.env | default dict -}}
 {{- range $name, $value := dict
 ${lines.join('\n')} }}

@@ -50,15 +50,18 @@ export interface ClusterApiProviderOptions {
   readonly aliases: readonly LabelAlias[]
   /** Returns the MachineDeployments that a node class selects. @throws NotKnownYetError */
   readonly membership: (nodeClass: ClusterAPINodeClass) => Membership
-  /** Returns what Nodes and machine templates show about a MachineDeployment's machines. By default, nothing is known. */
+  /** Returns the facts about a MachineDeployment's machines that Nodes and machine templates show. By default, nothing is known. */
   readonly factsOf?: (deployment: MachineDeployment) => MachineFacts
-  /** Returns why a Machine differs from its MachineDeployment's template, or undefined. @throws NotKnownYetError */
+  /**
+   * Returns the reason why a Machine differs from its MachineDeployment's template, or undefined if it does not differ.
+   * @throws NotKnownYetError
+   */
   readonly driftOf: (machine: Machine) => string | undefined
   /** The provider's controllers, in addition to those that handle Machines. */
   readonly controllers?: readonly Controller[]
 }
 
-/** How long an infrastructure may take to create a machine. */
+/** The maximum time for an infrastructure to create a machine. */
 const LAUNCH_TIMEOUT: Milliseconds = 30 * 60_000
 /** If a Machine without a providerID is deleted after this time, its MachineDeployment counts as out of capacity. */
 const HOPELESS_AFTER: Milliseconds = 10 * 60_000
@@ -302,8 +305,8 @@ export class ClusterApiProvider implements CloudProvider {
   }
 
   /**
-   * If a Machine of this MachineDeployment got no instance for a long time, records that the deployment lacks capacity, because its next
-   * Machine would probably not get one either.
+   * If a Machine of this MachineDeployment has had no instance for a long time, marks the deployment as out of capacity, because its next
+   * Machine would probably get no instance either.
    */
   #noteHopeless({ namespace, name, deploymentName, providerId, createdAt }: Machine): void {
     const isOld = createdAt !== undefined && createdAt <= this.#context.clock.now() - HOPELESS_AFTER

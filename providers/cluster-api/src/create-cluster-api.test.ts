@@ -41,10 +41,7 @@ interface Start {
   readonly prepare?: (admin: KubeClient) => Promise<unknown>
 }
 
-/**
- * Creates the provider like the process does, in a cluster that is its own management cluster. The controllers run after the
- * start.
- */
+/** Creates the provider as the process does, in a cluster that is its own management cluster. The controllers run after the start. */
 const start = async ({ env = {}, hasClusterApi = true, role, prepare }: Start = {}) => {
   stop = new AbortController()
   const [clock, random, log] = [new VirtualClock(), new SeededRandom(1), new RecordingLogger()]

@@ -18,8 +18,8 @@ import type { MachineDeployment } from './objects/machine-deployment.ts'
 import type { ClusterApiSettings } from './settings.ts'
 
 /**
- * How long a start waits for the management cluster. If it does not answer, Kerf starts without it, but cannot plan for NodePools of this
- * provider.
+ * How long the start waits for the management cluster. If the cluster does not respond, Kerf starts without it, but cannot plan for
+ * NodePools of this provider.
  */
 const START_WITHIN = 10_000
 

@@ -17,7 +17,7 @@ export const selfAccessReviews: ResourceKind<SelfSubjectAccessReview> = {
   namespaced: false,
 }
 
-// Roles name groups and resources, not versions.
+// Roles refer to groups and resources, but not to versions.
 const { Machine, MachineSet, MachineDeployment, Cluster } = clusterApiKinds('v1beta2')
 
 /** The permissions that the provider needs in the management cluster (`providers/cluster-api/docs/spec/cluster-api.md#permissions`). */

@@ -7,7 +7,10 @@ import { buildManager, managerNames, missingManagers } from './src/managers.ts'
 
 const say = (line: string): boolean => process.stdout.write(`cluster api: ${line}\n`)
 
-/** Takes three to five minutes on two cores the first time. Each file enters the cache atomically, so an interrupted build continues. */
+/**
+ * The first build takes three to five minutes on two cores. Each file is added to the cache atomically, so a build can continue after an
+ * interruption.
+ */
 const build = async (): Promise<void> => {
   const managers = missingManagers()
   for (const [index, name] of managers.entries()) {

@@ -32,8 +32,8 @@ import { runTenPodsStory } from './stories/ten-pods.ts'
 import { runRollingUpdateStory, runUpgradeStory } from './stories/upgrades.ts'
 
 /**
- * Marks tests for the nightly run. For ten minutes they use two thirds of a core for an API server, its webhooks and Cluster API's
- * managers, which is too much next to the other test files on two cores.
+ * Marks tests for the nightly run. They use two thirds of a core for ten minutes, for an API server, its webhooks and Cluster API's
+ * managers. This is too much while other test files run on two cores.
  */
 const nightly = test.skipIf(!isNightly())
 
@@ -49,7 +49,7 @@ const stories: readonly (readonly [string, (harness: ClusterApiHarness) => Promi
   ['a paused deployment', runPausedDeploymentStory],
 ]
 
-/** Stories that change shared objects. They run one after the other, with a Kerf whose clock the test controls. */
+/** Stories that change shared objects. They run one after the other, and the test controls the clock of their Kerf. */
 const alone: readonly (readonly [string, (harness: ClusterApiHarness, kerf: KerfInHand) => Promise<void>])[] = [
   ['a paused Cluster, and a Node without a Machine', runPausedClusterStory],
   ['a kubeconfig that expires', runExpiredKubeconfigStory],

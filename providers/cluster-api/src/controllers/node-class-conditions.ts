@@ -48,7 +48,7 @@ const isLasting = ({ reason }: ManagementProblem): boolean => {
   }
 }
 
-/** Returns the condition that says whether at least one MachineDeployment of the node class has an instance type. */
+/** Returns the condition that shows whether at least one MachineDeployment of the node class has an instance type. */
 export const machineDeploymentsReady = ({ membership, types }: KnownOfClass): ConditionChange => {
   const type = 'MachineDeploymentsReady'
   if (types.types.length > 0) return { type, status: 'True' }
@@ -71,7 +71,7 @@ const isHint = ({ reason }: MemberProblem): boolean => reason === 'ScaledByOther
 
 const isOfPrice = ({ reason }: DeploymentProblem): boolean => reason === 'PriceClash' || reason === 'PriceUnreadable'
 
-/** Returns the condition that says whether everything that the node class selects is free of problems. */
+/** Returns the condition that shows whether everything that the node class selects is free of problems. */
 export const membersClear = ({ membership, types, management }: KnownOfClass): ConditionChange => {
   const type = 'MembersClear'
   const deployments = types.problems.filter((problem) => !isOfPrice(problem))
@@ -88,7 +88,7 @@ export const membersClear = ({ membership, types, management }: KnownOfClass): C
   return { type, status: 'False', reason: new Set(reasons).size === 1 ? reason : 'SeveralProblems', message }
 }
 
-/** Returns the condition that says whether each MachineDeployment has a price. */
+/** Returns the condition that shows whether each MachineDeployment has a price. */
 export const pricesKnown = ({ types, overlays, declared, pools }: KnownOfClass): ConditionChange => {
   const type = 'PricesKnown'
   const isDeclared = (name: string, { capacityType, labels: own }: LaunchSource): boolean =>

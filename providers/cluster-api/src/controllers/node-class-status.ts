@@ -32,8 +32,8 @@ export interface NodeClassStatusDeps {
 }
 
 /**
- * Writes the conditions of each ClusterAPINodeClass (`providers/cluster-api/docs/spec/cluster-api.md#conditions`). While the
- * management cluster does not answer, the conditions stay unchanged, and a message says since when it has not answered.
+ * Writes the conditions of each ClusterAPINodeClass (`providers/cluster-api/docs/spec/cluster-api.md#conditions`). While the management
+ * cluster does not respond, the conditions stay unchanged. A message reports since when it has not responded.
  */
 export const nodeClassStatus = (deps: NodeClassStatusDeps): Controller => {
   const classes = deps.context.informers.of(KIND)
@@ -50,7 +50,7 @@ export const nodeClassStatus = (deps: NodeClassStatusDeps): Controller => {
     ],
     causeOf: () => undefined,
     // Every change reconciles all node classes, because two classes may select the same MachineDeployments. Kerf ignores changes of the
-    // status: they do not matter here, and two active processes would otherwise trigger each other endlessly.
+    // status. They do not affect the result, and two active processes would otherwise trigger each other endlessly.
     sources: [
       specSource(classes, all),
       specSource(pools, all),
@@ -91,7 +91,7 @@ const stepOf = (
       return { condition: summary({ membership, types, management, overlays, declared, pools }), again: AGAIN }
     } catch (error) {
       if (!isNotKnownYet(error)) throw error
-      // Only this condition gives the reason. The other conditions still describe the earlier findings.
+      // Only this condition reports the problem. The other conditions keep their earlier findings.
       if (condition !== 'MachineDeploymentsReady') return { again: AGAIN }
       const change = readyWithoutMembers(management)
       return change.status === 'False' ? { condition: change, again: AGAIN } : { unanswered: change, again: AGAIN }

@@ -20,7 +20,7 @@ export interface MachineCare {
 
 export interface UnheldMachinesOptions extends MachineCare {
   readonly name: string
-  /** Why Kerf deletes these Machines, for the log. */
+  /** The reason for the deletion of these Machines, for the log. */
   readonly reason: string
   /** Returns the Machines to delete, based on the informers. `DeploymentScaler` reads each Machine again before it deletes it. */
   readonly find: (state: DeploymentState) => readonly MachineView[]
@@ -28,7 +28,10 @@ export interface UnheldMachinesOptions extends MachineCare {
   readonly settles: (state: DeploymentState) => boolean
 }
 
-/** How long a Machine must be in this state before Kerf deletes it, because a create may be about to take it, or the informers may lag. */
+/**
+ * How long a Machine must be in this state before Kerf deletes it. In the meantime, a pending create may take it, and lagging informers
+ * catch up.
+ */
 const PATIENCE: Milliseconds = 60_000
 /** The minimum time between two checks of a MachineDeployment, because each check reads all of its Machines. */
 const PAUSE: Milliseconds = 1_000
@@ -109,7 +112,7 @@ export const unheldMachines = (options: UnheldMachinesOptions): Controller => {
 
 type Change = Parameters<Parameters<ManagementCluster['onChange']>[0]>[0]
 
-/** Returns the MachineDeployment that a change concerns, or undefined if it is unknown. */
+/** Returns the MachineDeployment that a change affects, or undefined if it is unknown. */
 const deploymentOf = (management: ManagementCluster, change: Change): NamespacedName | undefined => {
   switch (change.kind) {
     case 'deployment':

@@ -4,12 +4,10 @@ import type { Machine } from '../objects/machine.ts'
 import { MACHINE_TEMPLATE_DRIFT, templateComparison } from './template-drift.ts'
 
 /**
- * Returns a function that says why a Machine differs from its MachineDeployment's template
- * (`providers/cluster-api/docs/spec/cluster-api.md#drift`). The function returns undefined if Cluster API itself replaces Machines
- * under the deployment's strategy, and for a Machine without a deployment.
- *
- * It throws NotKnownYetError while Cluster API has not set the Machine's condition, and while the management cluster's state is
- * unknown.
+ * Returns a function that returns the reason why a Machine differs from its MachineDeployment's template
+ * (`providers/cluster-api/docs/spec/cluster-api.md#drift`). The function returns undefined if Cluster API itself replaces Machines under
+ * the deployment's strategy, and for a Machine without a deployment.
+ * It throws NotKnownYetError while Cluster API has not set the Machine's condition, and while the management cluster's state is unknown.
  */
 export const machineDrift =
   (management: ManagementCluster) =>

@@ -11,9 +11,9 @@ const NOT_UP_TO_DATE = 'NotUpToDate'
 export type TemplateComparison = 'current' | 'older' | 'not-known'
 
 /**
- * Compares a Machine with the template of its MachineDeployment (`providers/cluster-api/docs/spec/cluster-api.md#drift`). Cluster
- * API's own condition takes precedence, because Cluster API knows which fields it updates in place. If the condition is missing, as
- * before 1.9, the revision of the Machine's MachineSet decides.
+ * Compares a Machine with the template of its MachineDeployment (`providers/cluster-api/docs/spec/cluster-api.md#drift`). Cluster API's own
+ * condition takes precedence, because it also considers which fields Cluster API updates in place. If the condition is missing, as before
+ * 1.9, the revision of the Machine's MachineSet decides.
  *
  * @param sets all MachineSets of the deployment
  */

@@ -4,8 +4,9 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { deploymentProblem, type Reading, read } from './problem.ts'
 
 /**
- * Returns the capacity type: on-demand unless the labels say spot (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`).
- * Reports any other value as a problem, because interruptible machines must not count as on-demand.
+ * Returns the capacity type. It is on-demand unless the labels declare spot
+ * (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`). Reports any other value as a problem, because interruptible machines
+ * must not count as on-demand.
  */
 export const readCapacityType = (
   deployment: MachineDeployment,

@@ -112,7 +112,7 @@ const quantityIn = (text: string): Quantity | undefined => {
 
 const isWhole = (quantity: Quantity): boolean => !/[num]$/.test(formatQuantity(quantity))
 
-/** Reads the GPUs, for which both annotations are needed. If only one is set, the machines count as machines without GPUs. */
+/** Reads the GPUs, which need both annotations. If only one annotation is set, the machines count as machines without GPUs. */
 const deploymentGpus = (deployment: MachineDeployment): Reading<Resources> => {
   const { gpuType, gpuCount } = clusterApiAnnotations
   const type = deployment.annotations[gpuType]?.trim()

@@ -16,7 +16,7 @@ import { machineTypes } from './types-of.ts'
 /** How long a MachineDeployment without capacity stays unavailable. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
 
-/** The inputs of a node class's instance types, for each member. As long as an input is the same object, it has not changed. */
+/** The inputs of a node class's instance types, for each member. An input that is still the same object has not changed. */
 interface MemberRead extends Pick<Member, 'deployment' | 'mayLaunch'> {
   readonly facts: MachineFacts
 }
@@ -55,7 +55,7 @@ export class ClassTypes {
   }
 
   /**
-   * Returns the types of a node class. If the management cluster stops answering, returns the last known types, all of them unavailable.
+   * Returns the types of a node class. If the management cluster stops responding, returns the last known types, all of them unavailable.
    * Throws NotKnownYetError until Kerf has read the management cluster.
    */
   of(nodeClass: ClusterAPINodeClass): MergedTypes {
@@ -78,8 +78,8 @@ export class ClassTypes {
   }
 
   /**
-   * Returns the instance type and source of a Machine that belongs to the MachineDeployment. They are those of the Machine's node class, so
-   * that they equal the offered ones. If the class is gone, computes them from the deployment alone.
+   * Returns the instance type and source of a Machine that belongs to the MachineDeployment. Uses the types of the Machine's node class, so
+   * that the result equals an offered type. If the class is gone, computes both from the deployment alone.
    */
   choiceFor(
     member: Member,

@@ -14,7 +14,7 @@ import { readDeclaredTaints } from './taints.ts'
 
 export type Labels = Readonly<Record<string, string>>
 
-/** The machines of one MachineDeployment, as it describes them. */
+/** The machines of one MachineDeployment, as the deployment describes them. */
 export interface OfferedMachine {
   /** The name of the instance type of the MachineDeployment's machines. */
   readonly typeName: string
@@ -103,8 +103,8 @@ export const deploymentOffer = (
 const EITHER: readonly CapacityType[] = [capacityTypes.onDemand, capacityTypes.spot]
 
 /**
- * Returns the name of the instance type. A dot separates namespace and name, because a label value may not contain a slash, and a namespace
- * contains no dot.
+ * Returns the name of the instance type. A dot separates namespace and name, because label values cannot contain slashes, and namespaces
+ * cannot contain dots.
  */
 const deploymentTypeName = (deployment: MachineDeployment, nodeLabels: Labels): Reading<string | undefined> => {
   const labelled = nodeLabels[labels.instanceType]

@@ -17,7 +17,7 @@ export interface KnownCapacity {
   readonly capacity: Resources
   /** The amounts available to pods. */
   readonly allocatable: Resources
-  /** Whether Kerf can read the annotations. If not, it launches nothing. */
+  /** Whether Kerf can read the annotations. If not, Kerf launches nothing. */
   readonly isReadable: boolean
 }
 
@@ -52,7 +52,7 @@ export const findKnownCapacity = (
   )
 }
 
-/** If an amount is missing and Kerf may not read the machine template, returns the missing permission as a problem. */
+/** If an amount is missing and Kerf is not allowed to read the machine template, returns the missing permission as a problem. */
 const forbiddenTemplate = (
   deployment: MachineDeployment,
   { isTemplateForbidden = false }: MachineFacts,

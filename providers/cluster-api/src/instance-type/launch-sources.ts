@@ -18,10 +18,10 @@ export interface LaunchChoice {
 }
 
 /**
- * Returns the MachineDeployments from which Kerf can launch a machine with these requirements and requests, the best first. Spot comes
- * before on-demand. After that, the price decides: a declared price comes first, and unknown prices come last, in the order of the
- * machines' sizes. After that, the names of instance type and deployment decide
- * (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name`).
+ * Returns the MachineDeployments from which Kerf can launch a machine with these requirements and requests, the best first
+ * (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name`). Spot comes before on-demand. Within a capacity type,
+ * declared prices come first, in ascending order. Unknown prices come last, in the order of the machines' sizes. Ties are ordered by the
+ * names of the instance type and the deployment.
  */
 export const launchChoices = (
   { types, sources }: MergedTypes,

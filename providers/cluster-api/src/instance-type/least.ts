@@ -2,7 +2,7 @@ import type { Quantity } from '@kerf/apis'
 import { ownValue, setOwnValue } from '@kerf/apis'
 import type { Resources } from '@kerf/engine'
 
-/** Returns the smallest amount of each resource among the machines. Omits a resource that one of them lacks. */
+/** Returns the smallest amount of each resource among the machines. Omits a resource that a machine lacks. */
 export const leastResources = (amounts: readonly Resources[]): Resources => {
   const least: Record<string, Quantity> = {}
   for (const name of Object.keys(amounts[0] ?? {})) {

@@ -5,11 +5,11 @@ import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import type { ObservedMachine } from './observed-machine.ts'
 import type { KnownTemplate, TemplateDescription } from './template-description.ts'
 
-/** What Kerf knows about a MachineDeployment's machines, in addition to its annotations. */
+/** The known facts about a MachineDeployment's machines, in addition to its annotations. */
 export interface MachineFacts {
-  /** What the MachineDeployment's Nodes show. Undefined while it has no ready Node. */
+  /** The facts that the MachineDeployment's Nodes report. Undefined while it has no ready Node. */
   readonly observed?: ObservedMachine
-  /** What the MachineDeployment's machine template publishes. Most infrastructures publish nothing. */
+  /** The facts that the MachineDeployment's machine template publishes. Most infrastructures publish none. */
   readonly template?: TemplateDescription
   /** True if Kerf would read the template, but the permission is missing. */
   readonly isTemplateForbidden?: boolean
@@ -35,7 +35,7 @@ export const deploymentNodes = (
   })
 }
 
-/** Returns what Kerf knows about a MachineDeployment's machines: what its Nodes show, and what its machine template contains. */
+/** Combines the facts about a MachineDeployment's machines from its Nodes and from its machine template. */
 export const machineFacts = (
   observed: ObservedMachine | undefined,
   template: KnownTemplate | undefined,

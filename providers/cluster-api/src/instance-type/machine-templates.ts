@@ -17,7 +17,10 @@ import type { ObjectLocation } from '../objects/common.ts'
 import type { MachineDeployment } from '../objects/machine-deployment.ts'
 import { type KnownTemplate, type MachineTemplateOnWire, readTemplateDescription } from './template-description.ts'
 
-/** The interval between two reads of a template. Templates do not change, but what their infrastructure provider publishes in them may. */
+/**
+ * The interval between two reads of a template. Users do not change templates, but the infrastructure provider may change the status of a
+ * template.
+ */
 const AGAIN: Milliseconds = 600_000
 /** The interval after a read for which the permission is missing. A user may add the permission later. */
 const SOON: Milliseconds = 60_000
@@ -25,7 +28,7 @@ const SOON: Milliseconds = 60_000
 /**
  * Reads the infrastructure machine templates of MachineDeployments
  * (`providers/cluster-api/docs/spec/cluster-api.md#what-the-machine-template-says`). Kerf reads a template only if its deployment declares
- * no cpu or memory, so most installations read none and need no permission.
+ * no cpu or memory. Therefore most installations read none and need no permission.
  */
 export class MachineTemplates {
   readonly #management: Pick<ManagementCluster, 'client' | 'deployments' | 'onChange'>
@@ -35,7 +38,7 @@ export class MachineTemplates {
     this.#management = management
   }
 
-  /** Returns what Kerf knows about the template, or undefined if it has not read the template yet. */
+  /** Returns the result of the last read of the template, or undefined if Kerf has not read it yet. */
   of({ infrastructure }: Pick<MachineDeployment, 'infrastructure'>): KnownTemplate | undefined {
     return infrastructure === undefined ? undefined : this.#known.get(keyOf(infrastructure))
   }

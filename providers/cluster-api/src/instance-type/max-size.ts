@@ -4,7 +4,7 @@ import { deploymentProblem, type Reading, read } from './problem.ts'
 
 const WHOLE = /^\+?[0-9]{1,9}$/
 
-/** Returns whether the MachineDeployment may get another machine (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`). */
+/** Returns true if the MachineDeployment may get another machine (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`). */
 export const mayGrow = (deployment: MachineDeployment): Reading<boolean> => {
   const key = clusterApiAnnotations.maxSize
   const found = deployment.annotations[key]
@@ -38,7 +38,9 @@ export const mayGrow = (deployment: MachineDeployment): Reading<boolean> => {
   )
 }
 
-/** Returns the highest replica count that Kerf may write. If Kerf cannot read the size, it allows no further replicas, as in `mayGrow`. */
+/**
+ * Returns the highest replica count that Kerf may write. If the annotation is invalid, Kerf allows no further replicas, as in `mayGrow`.
+ */
 export const readMaxSize = ({ annotations }: MachineDeployment): number | undefined => {
   const text = annotations[clusterApiAnnotations.maxSize]?.trim()
   if (text === undefined) return undefined

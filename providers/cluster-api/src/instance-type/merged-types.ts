@@ -161,7 +161,7 @@ const exactly = (key: string, values: readonly string[]): RequirementSpec =>
 const typeRequirements = (shared: Labels, sources: readonly LaunchSource[]): readonly RequirementSpec[] => {
   const ofOfferings: readonly string[] = [labels.zone, labels.capacityType, labels.region]
   const own = Object.keys(shared).filter((key) => !ofOfferings.includes(key))
-  // The NodePool label exists on every Node, whatever the instance type.
+  // The NodePool label exists on every Node, regardless of the instance type.
   const others = [...wellKnownLabels, ...clusterApiWellKnownLabels].filter(
     (key) => key !== labels.nodePool && !own.includes(key) && !ofOfferings.includes(key),
   )

@@ -20,7 +20,7 @@ interface Wanted {
   readonly changes?: Partial<MachineDeployment>
 }
 
-/** Returns a MachineDeployment of the instance type `small`. The later its name is in the alphabet, the younger the deployment. */
+/** Returns a MachineDeployment of the instance type `small`. The alphabetical order of the names is the order of creation. */
 const member = ({ name, zone, labels, price, cpu = '2', capacity, max, mayLaunch = true, changes }: Wanted) => ({
   mayLaunch,
   mayDrift: true,

@@ -2,7 +2,7 @@ import { isConditionTrue, labels, type Node, type Quantity, tryParseQuantity } f
 import type { Resources } from '@kerf/engine'
 import { leastResources } from './least.ts'
 
-/** What the Nodes of a MachineDeployment show about its machines. */
+/** The facts about a MachineDeployment's machines that its Nodes report. */
 export interface ObservedMachine {
   /** The smallest amounts of cpu, memory, ephemeral-storage and pods among the Nodes. */
   readonly capacity: Resources
@@ -18,8 +18,8 @@ export interface ObservedMachine {
 const OWN = ['cpu', 'memory', 'ephemeral-storage', 'pods'] as const
 
 /**
- * Returns what Nodes report about the machines (`providers/cluster-api/docs/spec/cluster-api.md#what-nodes-show`). Undefined without a ready Node,
- * because a starting kubelet reports no disk at first.
+ * Returns the facts that Nodes report about the machines (`providers/cluster-api/docs/spec/cluster-api.md#what-nodes-show`). Returns
+ * undefined without a ready Node, because a starting kubelet reports no disk at first.
  */
 export const observedMachine = (nodes: readonly Node[]): ObservedMachine | undefined => {
   const ready = nodes.filter((node) => isConditionTrue(node, 'Ready'))

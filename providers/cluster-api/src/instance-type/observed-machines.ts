@@ -14,7 +14,7 @@ interface Seen {
   readonly observed: ObservedMachine | undefined
 }
 
-/** Caches what the Nodes of each MachineDeployment show. Computes it at most once per second for each. */
+/** Caches the facts that the Nodes of each MachineDeployment report. Computes them at most once per second for each deployment. */
 export class ObservedMachines {
   readonly #management: Pick<ManagementCluster, 'machinesOf' | 'machineSetsOf'>
   readonly #nodeNamed: (name: string) => Node | undefined
@@ -30,7 +30,10 @@ export class ObservedMachines {
     this.#seen = new TtlCache(clock, { ttl: REMEMBERED })
   }
 
-  /** Returns what the MachineDeployment's Nodes show. @throws NotKnownYetError while the management cluster is unknown. */
+  /**
+   * Returns the facts that the MachineDeployment's Nodes report.
+   * @throws NotKnownYetError while the management cluster is unknown.
+   */
   of(deployment: MachineDeployment): ObservedMachine | undefined {
     const key = textOfName(deployment)
     const { revision } = deployment

@@ -17,8 +17,8 @@ export interface Platform {
 }
 
 /**
- * Returns architecture and operating system: from Nodes, otherwise the annotation, otherwise the machine template, otherwise
- * cluster autoscaler's default (`providers/cluster-api/docs/spec/cluster-api.md#architecture-and-operating-system`).
+ * Returns architecture and operating system from the first source that contains them: Nodes, the annotation, the machine template, or
+ * Cluster Autoscaler's defaults (`providers/cluster-api/docs/spec/cluster-api.md#architecture-and-operating-system`).
  */
 export const readPlatform = (
   deployment: MachineDeployment,
@@ -55,8 +55,8 @@ const contradicted = (deployment: MachineDeployment, found: string, seen: string
   })
 
 /**
- * Returns a problem if Nodes have a zone that the MachineDeployment does not declare, because pods that need a zone cannot be planned on
- * its new nodes.
+ * Returns a problem if Nodes have a zone that the MachineDeployment does not declare. Pods that need a zone could not be planned on its new
+ * nodes.
  */
 export const undeclaredZone = (
   deployment: MachineDeployment,

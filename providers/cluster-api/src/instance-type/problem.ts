@@ -22,7 +22,7 @@ export type ProblemReason =
   | 'TemplateForbidden'
 
 /**
- * What happens until the problem is fixed: the MachineDeployment has no instance type; the type cannot be launched; the type lacks the
+ * The effect until the problem is fixed: the MachineDeployment has no instance type; the type cannot be launched; the type lacks the
  * invalid value; the smaller of two amounts counts; the higher of two prices counts; or the amounts of the Nodes count.
  */
 export type Consequence = 'no-type' | 'no-launch' | 'left-out' | 'smaller' | 'dearer' | 'corrected'
@@ -37,7 +37,7 @@ export interface DeploymentProblem {
   readonly key: string
   /** The current value of the annotation or label. Absent if there is none. */
   readonly found?: string
-  /** What is wrong with it. */
+  /** A description of the problem. */
   readonly detail: string
   /** What to do. */
   readonly remedy: string

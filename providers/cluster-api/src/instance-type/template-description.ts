@@ -9,7 +9,7 @@ export interface TemplateDescription {
   readonly operatingSystem: string | undefined
 }
 
-/** What Kerf knows about a machine template: its description, or why Kerf cannot read it. */
+/** The result of reading a machine template: its description, or the reason why Kerf cannot read it. */
 export type KnownTemplate =
   | { readonly kind: 'described'; readonly description: TemplateDescription }
   | { readonly kind: 'forbidden' }

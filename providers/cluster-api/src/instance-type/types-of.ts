@@ -5,8 +5,8 @@ import type { MachineFacts } from './machine-facts.ts'
 import { type MergedTypes, mergedTypes } from './merged-types.ts'
 
 /**
- * Returns the instance types of a node class's members (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`). Pure: the same
- * members give equal types.
+ * Returns the instance types of a node class's members (`providers/cluster-api/docs/spec/cluster-api.md#instance-types`). A pure function:
+ * equal members give equal types.
  */
 export const machineTypes = (
   members: readonly Member[],

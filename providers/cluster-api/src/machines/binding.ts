@@ -19,9 +19,9 @@ export type BindingStep =
   | { readonly kind: 'lost'; readonly machine: string }
 
 /**
- * Decides which Machines NodeClaims take, for many claims from one state. A claim that already has a Machine keeps it. Kerf finds that
+ * Decides which Machines NodeClaims take, for many claims from one state. A claim that already has a Machine keeps it. Kerf finds this
  * Machine by the UID on it, or else by the claim's own annotation, so a create that crashed continues where it stopped. A claim without a
- * Machine takes the newest one that is neither held nor reserved for others. Kerf chooses the newest because the Machines of others are
+ * Machine takes the newest Machine that is neither held nor reserved for others. Kerf chooses the newest because the Machines of others are
  * older.
  */
 export class BindingSteps {
@@ -41,8 +41,8 @@ export class BindingSteps {
   }
 
   /**
-   * Returns the next step for a NodeClaim. If one claim is to take a Machine, Kerf does not offer this Machine to another claim, even if
-   * the write fails.
+   * Returns the next step for a NodeClaim. If the step assigns a Machine to the claim, later calls do not offer this Machine to other
+   * claims, even if the write fails.
    */
   next(claim: ClaimView): BindingStep {
     const held = this.#held.get(claim.uid)
@@ -77,8 +77,8 @@ export const takeableMachines = (state: DeploymentState): readonly MachineView[]
 }
 
 /**
- * Returns Machines whose create was interrupted or whose NodeClaim is gone. Whether such a Machine has a Node decides what happens
- * to it.
+ * Returns Machines whose create was interrupted or whose NodeClaim is gone. The caller treats Machines with a Node differently from those
+ * without one.
  */
 export const abandonedMachines = (state: DeploymentState): readonly MachineView[] => {
   const holders = machineHolders(state)

@@ -3,7 +3,7 @@ import type { NamespacedName } from '../management/management-cluster.ts'
 import { namespacedName } from '../management/namespaced-name.ts'
 import { clusterApiAnnotations } from '../names.ts'
 
-/** Returns the name of the Machine that the NodeClaim's annotation names. */
+/** Returns the name of the Machine in the NodeClaim's annotation. */
 export const claimMachineName = ({ metadata }: NodeClaim): NamespacedName | undefined =>
   namespacedName(metadata.annotations?.[clusterApiAnnotations.machine])
 

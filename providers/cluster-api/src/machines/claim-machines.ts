@@ -8,7 +8,10 @@ import { chosenDeployment, claimMachineName } from './claim-annotations.ts'
 const machineClaimUid = ({ annotations }: Machine): string | undefined =>
   annotations[clusterApiAnnotations.nodeClaimUid]
 
-/** Returns true if the NodeClaim holds the Machine. The UID on the Machine decides. If it has none, the claim's annotation decides. */
+/**
+ * Returns true if the NodeClaim holds the Machine. Compares the UID on the Machine. If the Machine has no UID, compares the claim's
+ * annotation.
+ */
 export const isHeldBy = (machine: Machine, claim: NodeClaim): boolean => {
   const uid = machineClaimUid(machine)
   if (uid !== undefined) return uid === claim.metadata.uid

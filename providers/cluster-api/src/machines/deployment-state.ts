@@ -26,7 +26,7 @@ const deploymentViewOf = (deployment: MachineDeployment): DeploymentView => {
     ...{ namespace, name, replicas },
     lastWritten: wholeNumber(annotations[clusterApiAnnotations.replicasWanted]),
     ofOthers: wholeNumber(annotations[clusterApiAnnotations.replicasOfOthers]),
-    // If the strategy is unknown, the more careful rules apply.
+    // If the strategy is unknown, the stricter rules apply.
     strategy: strategy === 'OnDelete' ? 'OnDelete' : 'RollingUpdate',
     maximum,
     bornMember: templateLabels[clusterApiLabels.member] !== undefined,

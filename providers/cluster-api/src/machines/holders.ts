@@ -10,9 +10,9 @@ const FREE: Holder = { kind: 'free' }
 const ABANDONED: Holder = { kind: 'abandoned' }
 
 /**
- * Returns the holder of every Machine, by Machine name. The UID on the Machine takes precedence over the NodeClaim's annotation,
- * because it is written first and cannot name a claim of an older cluster. If the Machine has no UID, as when upstream's provider
- * bound it, the annotation decides.
+ * Returns the holder of every Machine, by Machine name. The UID on the Machine takes precedence over the NodeClaim's annotation, because it
+ * is written first and cannot belong to a claim of an older cluster. If the Machine has no UID, as when upstream's provider bound it, the
+ * annotation decides.
  */
 export const machineHolders = (state: DeploymentState): ReadonlyMap<string, Holder> => {
   const { byUid, byMachine } = claimsFound(state.claims)
@@ -28,8 +28,8 @@ export const machineHolders = (state: DeploymentState): ReadonlyMap<string, Hold
 interface FoundClaims {
   readonly byUid: ReadonlyMap<string, ClaimView>
   /**
-   * The NodeClaim that names each Machine, by Machine name. If several claims name one Machine, it is the first claim by name, so that two
-   * writers get the same result.
+   * The NodeClaim whose annotation refers to each Machine, by Machine name. If several claims refer to one Machine, it is the first claim
+   * by name, so that two writers get the same result.
    */
   readonly byMachine: ReadonlyMap<string, ClaimView>
 }

@@ -33,7 +33,7 @@ export interface MachineView {
   readonly lingering: boolean
   /** True if the Machine is in phase Failed. Such a Machine will never become a Node. */
   readonly failed: boolean
-  /** True once the Machine names a Node. */
+  /** True once the Machine refers to a Node. */
   readonly registered: boolean
 }
 

@@ -32,8 +32,8 @@ const needed: readonly Needed[] = managementPermissions.flatMap(({ kind, verbs: 
 const ASK_AGAIN: Milliseconds = 60_000
 
 /**
- * Asks the API server which permissions Kerf has. Asks again while a permission is missing, and after a call was refused. If all are
- * granted, makes no further calls.
+ * Requests Kerf's permissions from the API server. Repeats the request while a permission is missing, and after a call was refused. If all
+ * permissions are granted, makes no further calls.
  */
 export class AskedPermissions implements GrantedPermissions {
   readonly #known = new Map<string, boolean>()

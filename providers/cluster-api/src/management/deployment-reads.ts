@@ -8,7 +8,7 @@ import { readMachineSet } from '../objects/machine-set.ts'
 import type { FreshDeployment, NamespacedName } from './management-cluster.ts'
 
 /**
- * Implements `ManagementCluster.fresh`. If Kerf may not list MachineSets, the result contains none, so decisions that need them
+ * Implements `ManagementCluster.fresh`. If Kerf is not allowed to list MachineSets, the result contains none, so decisions that need them
  * count as uncertain.
  */
 export const readDeployment = async (

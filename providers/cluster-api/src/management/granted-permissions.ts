@@ -5,7 +5,7 @@ export type ManagementResource = 'machines' | 'machinesets' | 'machinedeployment
 /** The permissions that the management cluster grants. */
 export interface GrantedPermissions {
   /**
-   * Returns `undefined` until the API server has answered. Code that must be certain treats that as a refusal. Other code tries the
+   * Returns `undefined` until the API server has answered. In this case, code that must be certain assumes a refusal. Other code tries the
    * call.
    */
   may(verb: ManagementVerb, resource: ManagementResource): boolean | undefined

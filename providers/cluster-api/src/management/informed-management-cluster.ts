@@ -28,7 +28,7 @@ import { REPORTED_AFTER, type Reachability, ReachabilityRecord } from './reachab
 export interface ManagementClusterOptions {
   /** The client of the management cluster. */
   readonly client: KubeClient
-  /** Where the connection comes from, for example `CLUSTER_API_URL`, for messages. */
+  /** The source of the connection, for example `CLUSTER_API_URL`, for messages. */
   readonly origin: string
   /** The Nodes of the cluster that Kerf manages. */
   readonly nodes: Informer<Node>
@@ -43,7 +43,10 @@ export interface ManagementClusterOptions {
 
 /** The interval for retrying discovery and finding our own Cluster, and for contacting an API server that does not answer. */
 const ASK_AGAIN = 15_000
-/** Optional resources. Without this, a list that the API server refused would be retried only every five minutes. */
+/**
+ * Resources that Kerf can work without. Kerf tracks their permissions itself, because an informer retries a refused list only every five
+ * minutes.
+ */
 const OPTIONAL: readonly ManagementResource[] = ['machinesets', 'clusters']
 /** The interval in which a start checks whether everything is known. */
 const LOOK_AGAIN = 100
@@ -67,7 +70,7 @@ export class InformedManagementCluster implements ManagementCluster {
   #reported: readonly string[] = []
   /** Resources that Kerf could not list because of a missing permission. */
   readonly #refused = new Set<ManagementResource>()
-  /** Aborted when Kerf may now list one of these resources. */
+  /** Aborted when Kerf gets the permission to list one of these resources. */
   #granted = new AbortController()
 
   constructor(options: ManagementClusterOptions) {
@@ -99,20 +102,20 @@ export class InformedManagementCluster implements ManagementCluster {
     }
   }
 
-  /** Whether the readers can answer now. */
+  /** Whether the read methods can return results now. */
   get isKnown(): boolean {
     return this.wasKnown && !this.#record.isAwayFor(UNREACHABLE_AFTER)
   }
 
   /**
-   * Whether the readers could answer at any time since the start. If the management cluster cannot be reached now, the problems
-   * report that.
+   * Whether the read methods could return results at any time since the start. If the management cluster cannot be reached now, the
+   * problems report that.
    */
   get wasKnown(): boolean {
     return this.#mirrors?.hasSynced === true
   }
 
-  /** Resolves once the readers answer, or after `limit`. */
+  /** Resolves once the read methods can return results, or after `limit`. */
   async knownWithin(limit: Milliseconds, signal: AbortSignal): Promise<void> {
     const { clock } = this.#options
     const end = clock.monotonic() + limit
@@ -226,7 +229,7 @@ export class InformedManagementCluster implements ManagementCluster {
     return this.#version !== undefined
   }
 
-  /** Returns true once our own Cluster is known. It never changes. */
+  /** Returns true once our own Cluster is known. After that, the result never changes. */
   async #proveOwnCluster(signal: AbortSignal): Promise<boolean> {
     if (this.#ownCluster?.kind === 'proved') return true
     const { nodes, log } = this.#options
@@ -249,7 +252,7 @@ export class InformedManagementCluster implements ManagementCluster {
     return this.#ownCluster?.kind === 'proved'
   }
 
-  /** Runs the informers until aborted, until another version is served, or until more resources may be read. */
+  /** Runs the informers until the signal is aborted, the API server serves another version, or Kerf may read more resources. */
   async #mirror(signal: AbortSignal): Promise<void> {
     const ending = new AbortController()
     const until = AbortSignal.any([signal, ending.signal, this.#granted.signal])

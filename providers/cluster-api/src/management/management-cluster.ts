@@ -25,13 +25,13 @@ export interface FreshDeployment {
 }
 
 /**
- * The cluster in which Cluster API runs. It is often the cluster that Kerf manages. The readers answer from cached objects, which may
- * lag. They throw NotKnownYetError before the first list, and until our own Cluster is known. They also throw it after the API has not
- * answered for `UNREACHABLE_AFTER`, because the cached objects are then too old.
+ * The cluster in which Cluster API runs. It is often the cluster that Kerf manages. The read methods return cached objects, which may lag.
+ * They throw NotKnownYetError before the first list, and until our own Cluster is known. They also throw it after the API server has not
+ * responded for `UNREACHABLE_AFTER`, because the cached objects are then too old.
  */
 export interface ManagementCluster {
   readonly client: KubeClient
-  /** Where the connection comes from, for example `CLUSTER_API_URL`, for messages. */
+  /** The source of the connection, for example `CLUSTER_API_URL`, for messages. */
   readonly origin: string
   /** The kinds in the served version. @throws NotKnownYetError before discovery. */
   readonly kinds: ClusterApiKinds
@@ -46,15 +46,16 @@ export interface ManagementCluster {
   machines(): readonly Machine[]
   machine(name: NamespacedName): Machine | undefined
   /**
-   * Returns the Machines with this provider ID, normally one. If two Machines have the same ID, the infrastructure provider is
-   * faulty, and it is unknown to which one a Node belongs.
+   * Returns the Machines with this provider ID. Normally there is only one. If two Machines have the same ID, the infrastructure provider
+   * is faulty, and it is unknown which of them a Node belongs to.
    */
   machinesWith(providerId: string): readonly Machine[]
   /** Returns the Machines with the UID of a NodeClaim. */
   machinesTakenBy(claimUid: string): readonly Machine[]
   machinesOf(deployment: NamespacedName): readonly Machine[]
   /**
-   * Returns the MachineSets of our own Cluster. Without the permission to list them there are none, and `problems` reports it.
+   * Returns the MachineSets of our own Cluster. If Kerf is not allowed to list them, returns none, and `problems` reports the missing
+   * permission.
    */
   machineSetsOf(deployment: NamespacedName): readonly MachineSet[]
   /**
@@ -66,8 +67,8 @@ export interface ManagementCluster {
    */
   fresh(deployment: NamespacedName, signal: AbortSignal): Promise<FreshDeployment | undefined>
   /**
-   * Writes a merge patch. If the patch contains `metadata.resourceVersion` and the object has changed, the server answers 409. If
-   * Kerf may update but not patch, as with the role of upstream's chart, reads the object and updates it instead.
+   * Writes a merge patch. If the patch contains `metadata.resourceVersion` and the object has changed, the server returns 409. If Kerf is
+   * allowed to update but not to patch, as with the role of upstream's chart, reads the object and updates it instead.
    *
    * @throws ApiError
    */
@@ -93,5 +94,5 @@ export type ManagementChange =
   | { readonly kind: 'deployment' | 'machine' | 'set' | 'cluster'; readonly name: NamespacedName }
   | { readonly kind: 'problems' }
 
-/** How long readers answer from cached objects while the API does not answer. */
+/** How long the read methods return cached objects while the API server does not respond. */
 export const UNREACHABLE_AFTER: Milliseconds = 120_000

@@ -10,7 +10,7 @@ export type ManagementProblemReason =
 
 export interface ManagementProblem {
   readonly reason: ManagementProblemReason
-  /** What is wrong, with the names of the affected objects. */
+  /** A description of the problem, with the names of the affected objects. */
   readonly detail: string
   /** What to do. */
   readonly remedy: string

@@ -13,7 +13,7 @@ export interface MirrorScope {
   readonly kinds: ClusterApiKinds
   /** Machines and MachineSets are limited to this Cluster. */
   readonly ownCluster: NamespacedName
-  /** Whether only the own Cluster's namespace is read, so that a Role there is sufficient. */
+  /** Whether the informers read only the namespace of our own Cluster, so that a Role in this namespace is sufficient. */
   readonly oneNamespace: boolean
 }
 

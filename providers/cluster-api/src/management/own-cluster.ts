@@ -12,8 +12,8 @@ export type OwnClusterFinding =
 
 /**
  * Determines which Cluster is our own by comparing the provider IDs of the Nodes in this cluster with those of the Machines in the
- * management cluster. The infrastructure assigns both, so Kerf need not rely on names. A management cluster may contain Machines of
- * many Clusters, and scaling the wrong one would create Nodes in another cluster.
+ * management cluster. The infrastructure assigns both, so Kerf does not depend on names. A management cluster may contain Machines of many
+ * Clusters, and scaling the wrong one would create Nodes in another cluster.
  */
 export const findOwnCluster = (nodes: Iterable<Node>, machines: readonly Machine[]): OwnClusterFinding => {
   const ids = new Set<string>()

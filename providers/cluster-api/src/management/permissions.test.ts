@@ -56,7 +56,7 @@ test('each missing permission is named with its purpose, and noticed when it is 
   harness.allows = () => true
   await harness.clock.advance(61_000)
   expect(texts(harness)).toEqual([])
-  // Newly allowed resources are read immediately, so that nothing waits for them.
+  // Kerf reads newly allowed resources immediately, so nothing has to wait for them.
   await harness.clock.advance(1_000)
   expect(harness.management.clusters()).toHaveLength(1)
   expect(harness.management.machines()).toHaveLength(1)

@@ -6,18 +6,18 @@ import type { ManagementProblem } from './management-problem.ts'
 import type { OwnClusterFinding } from './own-cluster.ts'
 import type { Reachability } from './reachability.ts'
 
-/** What Kerf knows about the management cluster. */
+/** The known facts about the management cluster. */
 export interface Findings {
   readonly reachability: Reachability
   /** Whether the management cluster serves a Cluster API version that Kerf supports. Undefined before discovery. */
   readonly isServed: boolean | undefined
   readonly ownCluster: OwnClusterFinding | undefined
-  /** The Cluster in the setting if it does not exist, and the existing ones. */
+  /** The Cluster in the setting, if it does not exist, and the Clusters that do exist. */
   readonly missingCluster: { readonly cluster: NamespacedName; readonly known: readonly NamespacedName[] } | undefined
   readonly missingPermissions: readonly MissingPermission[]
 }
 
-/** Returns the problems. `origin` says where the connection comes from. */
+/** Returns the problems. `origin` is the source of the connection. */
 export const managementProblems = (origin: string, findings: Findings): readonly ManagementProblem[] => {
   const cluster = `the management cluster (${origin})`
   return [

@@ -29,8 +29,8 @@ export interface ReachabilityListener {
 export const REPORTED_AFTER: Milliseconds = 30_000
 
 /**
- * Records for every call whether the API server answered. If it refuses a call for one object, that counts as an answer. No
- * response, a server error, and missing or refused credentials do not count. Watch events count as answers.
+ * Records for every call whether the API server responded. If the server refuses a call for one object, that still counts as a response. A
+ * missing response, a server error, and missing or refused credentials do not count. Watch events count as responses.
  */
 export class ReachabilityRecord {
   readonly #clock: Clock
@@ -114,8 +114,7 @@ export class ReachabilityRecord {
 
   #failed(reason: 'no-answer' | 'credentials-refused', cause: string): void {
     const before = this.#current.kind === 'unreachable' ? this.#current : undefined
-    // If the reason is the same, the first error message stays. Otherwise, Kerf would report a message again and again if it differs with
-    // every call.
+    // If the reason is the same, keep the first error message. Otherwise, Kerf would report the problem again whenever the message differs.
     if (before?.reason === reason) return
     this.#current = { kind: 'unreachable', since: before?.since ?? this.#clock.now(), reason, cause }
     this.#report?.cancel()

@@ -23,14 +23,14 @@ const READ_AGAIN: Milliseconds = 60_000
 const LINGER: Milliseconds = 120_000
 
 interface Reading {
-  /** A text that changes whenever the file, or a certificate that it names, changes. */
+  /** A text that changes whenever the file, or a certificate that it refers to, changes. */
   readonly text: string
   readonly connection: Connection
 }
 
 /**
  * A client for a kubeconfig file that may be rewritten at any time, as Cluster API and operators do before a certificate expires. A call
- * reads the file again if the last read was a minute ago, or if the server has just refused the credentials or did not answer. The
+ * reads the file again if the last read was a minute ago, or if the server has just refused the credentials or did not respond. The
  * rewritten file replaces all settings, including the server's address. If the client cannot read the file, it keeps using the earlier
  * content.
  */
@@ -59,8 +59,8 @@ export class RenewedClient {
         try {
           return await send(client)
         } catch (error) {
-          // After a 401, the server has changed nothing, so the client can repeat the call. Without an answer, the client does not know
-          // whether the server changed something.
+          // After a 401, the server has changed nothing, so the client can repeat the call. Without a response, the client does not know
+          // whether the server made the change.
           if (renewed(error) && error instanceof ApiError && error.code === 401) return await send(current())
           throw error
         }
@@ -85,7 +85,7 @@ export class RenewedClient {
     return this.#inUse
   }
 
-  /** Returns true if, after this failure, the file gives a new client. */
+  /** Reads the file again if that may help after this failure. Returns true if the file results in a new client. */
   #renewedAfter(error: unknown): boolean {
     const mayHelp = !(error instanceof ApiError) || error.code === 0 || error.code === 401
     return mayHelp && this.#readAgain()

@@ -1,4 +1,4 @@
-/** A problem of what a ClusterAPINodeClass selects (`providers/cluster-api/docs/spec/cluster-api.md#problems`). */
+/** A problem with the objects that a ClusterAPINodeClass selects (`providers/cluster-api/docs/spec/cluster-api.md#problems`). */
 export type MemberProblemReason =
   | 'SelectorInvalid'
   | 'NothingSelected'
@@ -13,7 +13,10 @@ export type MemberProblemReason =
   | 'ScaledByOthers'
   | 'NodeWithoutMachine'
 
-/** The consequence for the MachineDeployment until the problem is fixed. `told`: no consequence, Kerf only reports the problem. */
+/**
+ * The consequence for the MachineDeployment until the problem is fixed. `told` means that there is no consequence, and that Kerf only
+ * reports the problem.
+ */
 export type MemberConsequence = 'not-used' | 'no-launch' | 'no-drift' | 'told'
 
 export interface MemberProblem {
@@ -21,7 +24,7 @@ export interface MemberProblem {
   readonly consequence: MemberConsequence
   /** The object to change: a MachineDeployment, a Cluster, a ClusterAPINodeClass or a Node. */
   readonly object: { readonly kind: string; readonly namespace?: string; readonly name: string }
-  /** What is wrong with it. */
+  /** A description of the problem. */
   readonly detail: string
   /** What to do. */
   readonly remedy: string

@@ -12,7 +12,7 @@ import { readSelection, type Selection } from './selection.ts'
 export interface MembershipView {
   /** MachineDeployments of every Cluster. */
   readonly deployments: readonly MachineDeployment[]
-  /** All Clusters. Empty if Kerf may not read them. In that case it is unknown which Clusters are paused. */
+  /** All Clusters. Empty if Kerf is not allowed to read them. In that case it is unknown which Clusters are paused. */
   readonly clusters: readonly Cluster[]
   /** The Cluster that Kerf manages. */
   readonly ownCluster: NamespacedName
@@ -22,7 +22,7 @@ export interface MembershipView {
 
 /**
  * Returns the MachineDeployments of our own Cluster that a node class selects, and the problems with them
- * (`providers/cluster-api/docs/spec/cluster-api.md#members`). Pure, never throws, sorted by namespace and name.
+ * (`providers/cluster-api/docs/spec/cluster-api.md#members`). Both are sorted by namespace and name. A pure function that never throws.
  */
 export const nodeClassMembers = (nodeClass: ClusterAPINodeClass, view: MembershipView): Membership => {
   const selection = readSelection(nodeClass)

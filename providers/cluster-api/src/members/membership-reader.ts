@@ -9,7 +9,7 @@ type Management = Pick<ManagementCluster, 'deployments' | 'clusters' | 'ownClust
 
 /**
  * Returns a function that reads a node class's members from the known state of the management cluster, or throws NotKnownYetError. If Kerf
- * may not list Clusters, no Cluster counts as paused, and the management cluster's problems include the missing permission.
+ * is not allowed to list Clusters, no Cluster counts as paused, and the management cluster's problems include the missing permission.
  */
 export const membershipReader =
   (

@@ -5,7 +5,7 @@ import type { MemberProblem } from './member-problem.ts'
 
 /** How a node class selects MachineDeployments by their labels. */
 export interface Selection {
-  /** Whether the node class has its own selector. Otherwise the member label decides. */
+  /** Whether the node class has its own selector. If not, it selects by the member label. */
   readonly isOwn: boolean
   matches(labels: Readonly<Record<string, string>>): boolean
 }
@@ -16,7 +16,7 @@ const OPERATORS: readonly SelectorRequirement['operator'][] = ['In', 'NotIn', 'E
 
 /**
  * Returns the selector of a node class (`providers/cluster-api/docs/spec/cluster-api.md#members`). The CRD accepts any text in it. If Kerf
- * cannot parse the selector, the class selects nothing, and the problems say why.
+ * cannot parse the selector, the class selects nothing, and the result contains the problems.
  */
 export const readSelection = (nodeClass: ClusterAPINodeClass): Selection | readonly MemberProblem[] => {
   const { matchLabels = {}, matchExpressions = [] } = nodeClass.spec?.scalableResourceSelector ?? {}

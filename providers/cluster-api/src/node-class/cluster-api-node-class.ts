@@ -89,5 +89,5 @@ export const clusterApiNodeClassResource: CustomResource<ClusterAPINodeClass> = 
   status: clusterApiNodeClassStatus,
 }
 
-/** The address of ClusterAPINodeClass in the API. */
+/** The API group, version and kind of ClusterAPINodeClass. */
 export const clusterApiNodeClassKind = clusterApiNodeClassResource.kind

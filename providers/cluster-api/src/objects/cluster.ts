@@ -10,7 +10,7 @@ import type { ClusterOnWire } from './wire.ts'
 /** A workload cluster in the management cluster. */
 export interface Cluster extends ClusterApiObject {
   readonly infrastructure: ObjectLocation | undefined
-  /** If true, Cluster API ignores all its Machines: it neither creates nor deletes any. */
+  /** If true, Cluster API neither creates nor deletes Machines of this Cluster. */
   readonly isPaused: boolean
 }
 

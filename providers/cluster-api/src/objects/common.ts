@@ -55,7 +55,8 @@ const conditionsOf = ({ apiVersion, status }: WithStatus): readonly Condition[] 
 }
 
 /**
- * Parses a reference in either version's format. `undefined` if it names no object. `namespace` is that of the referring object.
+ * Parses a reference in either version's format. Returns `undefined` if the reference is empty. `namespace` is that of the referring
+ * object.
  */
 export const objectLocation = (
   reference: ReferenceOnWire | undefined,

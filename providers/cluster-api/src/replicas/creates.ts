@@ -2,8 +2,8 @@ import { machineHolders } from '../machines/holders.ts'
 import type { ClaimView, DeploymentState } from '../machines/machine-view.ts'
 
 /**
- * Returns the NodeClaims that chose this MachineDeployment and hold no Machine yet, in the order in which Kerf serves them. Kerf derives
- * them from the claims themselves, so none is lost in a restart.
+ * Returns the NodeClaims that chose this MachineDeployment and hold no Machine yet, in the order in which they get Machines. The result
+ * depends only on the claims themselves, so a restart loses none of them.
  */
 export const createsUnderWay = (state: DeploymentState): readonly ClaimView[] => {
   const held = new Set<string>()

@@ -3,7 +3,7 @@ import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import { desiredReplicas } from './desired-replicas.ts'
 import { machineSetLayout, setMachines } from './machine-sets.ts'
 
-/** The next step in the deletion of one Machine. Kerf decides each step from a new read, so a crash between two steps loses nothing. */
+/** The next step in the deletion of one Machine. Kerf decides each step from a new read, so a crash between two steps has no effect. */
 export type DeletionStep =
   /** The Machine has a deletionTimestamp. Only the replicas may still have to be lowered (`desiredReplicas`). */
   | { readonly kind: 'going' }
@@ -21,16 +21,15 @@ export type DeletionStep =
    */
   | { readonly kind: 'refuse'; readonly reason: string; readonly unmark: boolean }
 
-/** How long a marked Machine may remain without a deletionTimestamp. Cluster API needs one to six seconds to set it. */
+/** How long a marked Machine may remain without a deletionTimestamp. Normally, Cluster API sets it within one to six seconds. */
 export const VERIFY_WITHIN: Milliseconds = 15_000
 
 /**
- * Decides how to delete this Machine. The mark is only a priority within one MachineSet. Kerf uses it if its effect is certain,
- * because lowering the replicas at the same time prevents a replacement. Otherwise Kerf deletes the Machine object itself, which
- * never affects another Machine. If lowering the replicas would delete another Machine, they stay unchanged.
+ * Decides how to delete this Machine. The mark is only a priority within one MachineSet. Kerf uses the mark if its effect is certain,
+ * because Kerf can then lower the replicas at the same time, which prevents a replacement. Otherwise Kerf deletes the Machine object
+ * itself, which never affects another Machine. If lowering the replicas would delete another Machine, they stay unchanged.
  *
- * @param mayDelete whether Kerf has the permission `delete` on machines. Upstream's role lacks it, so uncertain cases are refused
- * there.
+ * @param mayDelete whether Kerf has the permission `delete` on machines. Upstream's role lacks it. Without it, uncertain cases are refused.
  */
 export const nextDeletionStep = (
   state: DeploymentState,
@@ -49,9 +48,9 @@ export const nextDeletionStep = (
 }
 
 /**
- * Returns true if marking this Machine and lowering the replicas is certain to delete it. No other Machine of its set may be
- * deleted instead (because it is already being deleted or others have marked it), a Machine must exist for every replica, and the
- * lower replicas must affect only its set.
+ * Returns true if Cluster API is certain to delete this Machine when Kerf marks it and lowers the replicas. This requires three things. No
+ * other Machine of its set is being deleted or marked by others. A Machine exists for every replica. The lower replicas affect only its
+ * set.
  */
 const markIsCertain = (state: DeploymentState, machine: MachineView, creates: number): boolean => {
   const layout = machineSetLayout(state)

@@ -50,8 +50,9 @@ export interface DeploymentPassDeps {
 }
 
 /**
- * One pass over the requests for one MachineDeployment, from one read of it. It first deletes Machines, so that no create takes them. Then
- * it binds Machines, and finally it writes the replicas. If another writer changes an object in the meantime, the next pass handles that.
+ * One pass over the requests for one MachineDeployment, based on one read of the deployment. It first deletes Machines, so that no create
+ * takes them. Then it binds Machines, and finally it writes the replicas. If another writer changes an object in the meantime, the next
+ * pass handles that.
  */
 export class DeploymentPass {
   readonly #read: DeploymentRead
@@ -190,7 +191,7 @@ export class DeploymentPass {
 
 const isForbidden = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 403
 
-/** Waits for a write. If the object has changed or is gone since it was read, returns undefined, because the next pass reads it again. */
+/** Awaits a write. If the object has changed or is gone since it was read, returns undefined. The next pass then reads it again. */
 const unlessMoved = async <T>(write: Promise<T>): Promise<T | undefined> => {
   try {
     return await write

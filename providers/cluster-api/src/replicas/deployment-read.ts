@@ -84,7 +84,7 @@ export class DeploymentRead {
     return view
   }
 
-  /** Records that the NodeClaim names its Machine. */
+  /** Records that the NodeClaim's annotation refers to its Machine. */
   wroteClaim(uid: string, machine: string): void {
     const before = this.#claimViews.get(uid)
     if (before === undefined) return

@@ -11,8 +11,7 @@ import type { ReplicasDecision } from './desired-replicas.ts'
 /**
  * All of Kerf's writes about Machines, each as one call. If Kerf decided a write from a read, the write contains the resourceVersion of
  * that read. After a conflict, Kerf must make the decision again (`providers/cluster-api/docs/spec/cluster-api.md#replicas`).
- *
- * All of them throw ApiError.
+ * Every method throws ApiError.
  */
 export class DeploymentWrites {
   readonly #management: ManagementCluster
@@ -76,7 +75,7 @@ export class DeploymentWrites {
     return await this.#patchMachine(machine, { annotations: { [clusterApiAnnotations.deleteMachine]: null } }, signal)
   }
 
-  /** Deletes exactly this Machine. A Machine that is already gone is not an error. */
+  /** Deletes exactly this Machine. Succeeds if the Machine is already gone. */
   async delete({ namespace, name, uid }: Machine, signal: AbortSignal): Promise<void> {
     const { client, kinds } = this.#management
     try {

@@ -43,8 +43,9 @@ export const desiredReplicas = (state: DeploymentState, creates: number): Replic
 }
 
 /**
- * Returns how many Machines of the newest set are slow to be deleted. The set creates no replacement until they are gone, and their drain
- * may be waiting for the very pods for which a create needs a Machine. When the create has its Machine, Kerf lowers the replicas again.
+ * Returns the number of Machines in the newest set whose deletion takes long. The set creates no replacements until they are gone. Their
+ * drain may even wait for pods that need the Machine of a pending create. For such creates, Kerf adds replicas temporarily, and lowers them
+ * again when the create has its Machine.
  */
 const placesHeldUp = (state: DeploymentState): number => {
   const layout = machineSetLayout(state)
@@ -58,9 +59,9 @@ const heldToStay = (state: DeploymentState, holders: ReadonlyMap<string, Holder>
   state.machines.filter((machine) => !isGoing(machine) && holders.get(machine.name)?.kind !== 'free').length
 
 /**
- * Returns the lowest `spec.replicas` with which Cluster API deletes only Machines that are already to be deleted. Within a set it
- * deletes in this order: Machines being deleted, marked, unhealthy, then according to the set's rule. Replicas that have no visible
- * Machine yet are not removed.
+ * Returns the lowest `spec.replicas` with which Cluster API deletes only Machines that must be deleted anyway. Within a set, Cluster API
+ * first deletes Machines that are already being deleted, then marked ones, then unhealthy ones, and then follows the set's rule. Replicas
+ * that have no visible Machine yet are not removed.
  */
 const lowestCertain = (state: DeploymentState): number => {
   const { replicas, strategy } = state.deployment
@@ -85,8 +86,8 @@ const lowestCertain = (state: DeploymentState): number => {
 }
 
 /**
- * Returns how many Machines of one set are certain to be deleted before all others. Marks by others have the same priority as Kerf's, so if
- * others have marked Machines, only Machines that are being deleted count.
+ * Returns how many Machines of one set are certain to be deleted before all others. Marks by others have the same priority as Kerf's.
+ * Therefore, if others have marked Machines, only Machines that are already being deleted count.
  */
 const certainVictims = (machines: readonly MachineView[]): number => {
   const foreign = machines.some((machine) => machine.mark?.by === 'others' && !machine.deleting)

@@ -7,8 +7,8 @@ export type SetLayout =
   | { readonly kind: 'unclear' }
 
 /**
- * Returns `one` if the newest set has all Machines, and `old-and-new` if exactly one older set has Machines, however many the
- * newest has. Returns `unclear` in all other cases: several old sets, a Machine without a set, or an unknown set.
+ * Returns `one` if the newest set has all Machines. Returns `old-and-new` if exactly one older set has Machines, regardless of the number
+ * in the newest set. Returns `unclear` in all other cases: several old sets, a Machine without a set, or an unknown set.
  */
 export const machineSetLayout = (state: DeploymentState): SetLayout => {
   const newest = state.sets.reduce<MachineSetView | undefined>(

@@ -24,7 +24,10 @@ const BETWEEN: readonly Command[] = [
   'fail',
 ]
 
-/** The number of rounds in which nothing may change. The evaluation of a mark needs fewer rounds. One round takes `VERIFY_WITHIN`. */
+/**
+ * After this many consecutive rounds without a change, the run counts as settled. A mark is evaluated within fewer rounds. One round takes
+ * `VERIFY_WITHIN`.
+ */
 const STILL_ROUNDS = 4
 const MOST_ROUNDS = 120
 
@@ -130,7 +133,7 @@ class Run {
     }
   }
 
-  /** Acts as a MachineHealthCheck. Without it, a failed Machine blocks a rolling update forever. */
+  /** Deletes failed Machines, like a MachineHealthCheck. Otherwise, a failed Machine blocks a rolling update forever. */
   remediate(): void {
     for (const machine of this.harness.model.machines) if (machine.failed) machine.deleting = true
   }
@@ -146,7 +149,10 @@ class Run {
     this.#untilStill(() => this.harness.model.deployment.strategy === 'RollingUpdate' && this.remediate())
   }
 
-  /** Runs rounds until several consecutive ones changed nothing, because a mark without effect is evaluated later. */
+  /**
+   * Runs rounds until several consecutive rounds changed nothing. One round is not enough, because a mark without effect is evaluated
+   * later.
+   */
   #untilStill(each: () => void): void {
     for (let round = 0, still = 0; still < STILL_ROUNDS; round++) {
       if (round === MOST_ROUNDS) throw new Error(`not at rest after ${MOST_ROUNDS} rounds`)

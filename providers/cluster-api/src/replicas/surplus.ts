@@ -4,9 +4,9 @@ import type { DeploymentState, MachineView } from '../machines/machine-view.ts'
 import { machineSetLayout } from './machine-sets.ts'
 
 /**
- * Returns the free Machines that no create and no other user needs. They are left over after a remediation, after a user deleted a Machine,
- * or from a create whose NodeClaim was deleted. The caller deletes each of them with `nextDeletionStep`. Failed Machines are always
- * included, because they never become Nodes. The others are included only if there is one MachineSet, because their deletion then lowers
+ * Returns the free Machines that no create and no other user needs. They remain after a remediation, after a user deleted a Machine, or
+ * from a create whose NodeClaim was deleted. The caller deletes each of them with `nextDeletionStep`. The result always includes failed
+ * Machines, because they never become Nodes. It includes other Machines only if there is one MachineSet, because then their deletion lowers
  * the replicas. With two sets, they would be replaced.
  *
  * @param creates the number of NodeClaims that chose this MachineDeployment and hold no Machine yet.
@@ -20,8 +20,8 @@ export const surplusMachines = (state: DeploymentState, creates: number): readon
 }
 
 /**
- * Returns true if no NodeClaim holds the Machine. Machines that are marked as surplus are included, so that their deletion
- * continues after a restart. Machines of NodeClaims are deleted together with their NodeClaim.
+ * Returns true if no NodeClaim holds the Machine. This includes Machines that are marked as surplus, so that their deletion continues after
+ * a restart. Machines of NodeClaims are deleted together with their NodeClaim.
  */
 const isUnheld = (state: DeploymentState, machine: MachineView): boolean =>
   machine.claimUid === undefined && !claimsFound(state.claims).byMachine.has(machine.name)

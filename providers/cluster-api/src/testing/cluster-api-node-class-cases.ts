@@ -51,8 +51,8 @@ const prunedCases = (table: Table): void => {
 }
 
 /**
- * Returns what the CRD of kubernetes-sigs/karpenter-provider-cluster-api 2e0fec7 accepts and refuses. Each case was also run against that
- * CRD on a real API server, with the same result.
+ * Returns cases that the CRD of kubernetes-sigs/karpenter-provider-cluster-api 2e0fec7 accepts and refuses. Each case was also run against
+ * that CRD on a real API server, with the same result.
  */
 export const clusterApiNodeClassCases = (): readonly ConformanceCase[] => {
   const table = caseTable(clusterApiNodeClassResource.kind, {

@@ -4,7 +4,7 @@ import { sample } from './samples.ts'
 
 const PREFIX = 'capacity.cluster-autoscaler.kubernetes.io/'
 
-/** Returns annotations with the prefix of the capacity annotations, given their suffixes. */
+/** Returns annotations with the prefix of the capacity annotations. The keys of `short` are the suffixes. */
 export const capacityAnnotations = (short: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(short).map(([key, value]) => [`${PREFIX}${key}`, value]))
 

@@ -7,9 +7,9 @@ const STARTS_WITHIN: Milliseconds = 5_000
 const STEP: Milliseconds = 100
 
 /**
- * Wraps a provider for checks that await its calls. The calls wait for time (batches, Machines that are created), so the clock
- * advances while a call is pending, unless the check itself advances it. A pending launch is repeated, as the core does, and a
- * new process gets the start-up time that the core allows.
+ * Wraps a provider for checks that await its calls. The calls wait for time to pass (batches, Machines that are created). Therefore the
+ * clock advances while a call is pending, unless the check itself advances it. As in the core, a pending launch is repeated, and a new
+ * process has time to start.
  */
 export const drivenProvider = (provider: CloudProvider, clock: VirtualClock): CloudProvider => {
   const driven = async <T>(work: Promise<T>): Promise<T> => {

@@ -29,7 +29,7 @@ const DEPLOYMENTS = ['a', 'b'] as const
 const played = simulatedKinds('v1beta2')
 const never = <T>(): Promise<T> => new Promise<T>(() => {})
 
-/** One run of the process. After it dies, nothing answers its calls. */
+/** One run of the process. After it dies, its calls get no response. */
 interface Process {
   readonly provider: ClusterApiProvider
   readonly stop: AbortController
@@ -202,7 +202,7 @@ export class FaultRun {
       if (stop.signal.aborted) return never()
       if (!this.#faulty || call.verb === 'watch') return
       const isWrite = call.verb !== 'get' && call.verb !== 'list'
-      // This moment is the worst one, because the state on which Kerf's decision is based has just changed.
+      // This is the worst moment for a change, because Kerf has just based its decision on the old state.
       if (when === 'before' && call.verb === 'patch' && call.kind?.plural === played.MachineDeployment.plural)
         if (faults.next() < 0.1) return this.#scaleUp(call.ref?.name)
       const chance = call.kind?.group === CLUSTER_API_GROUP ? 0.06 : 0.02

@@ -2,7 +2,7 @@ import type { ProviderConformance } from '@kerf/provider-contract/conformance'
 import { clusterApiNodeClassCases } from './cluster-api-node-class-cases.ts'
 import { notApplicable } from './not-applicable.ts'
 
-/** How the provider runs the conformance suite of the contract. */
+/** Configures the contract's conformance suite for this provider. */
 export const conformance: ProviderConformance = {
   notApplicable,
   driver: async () => (await import('./conformance-driver.ts')).clusterApiDriver,

@@ -4,9 +4,9 @@ type Writable<T> = { -readonly [K in keyof T]: T[K] }
 export type ModelMachine = Writable<MachineView>
 
 /**
- * An in-memory model of Cluster API's MachineDeployment and MachineSet controllers, as far as they choose Machines. It follows
- * the code of v1.14.2 and observations of real controllers. A set deletes excess Machines by priority: deleting 100, marked 80,
- * unhealthy 50, the rest at random (`pick`); equal marked ones by name. Machines that are being deleted count as Machines of the
+ * An in-memory model of how Cluster API's MachineDeployment and MachineSet controllers choose Machines. It follows the code of v1.14.2 and
+ * observations of real controllers. A set deletes excess Machines by priority: deleting 100, marked 80, unhealthy 50. The rest is chosen at
+ * random (`pick`). Marked Machines of equal priority are chosen by name. Machines that are being deleted still count as Machines of the
  * set.
  */
 export class MachineSetModel {

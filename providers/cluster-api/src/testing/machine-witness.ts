@@ -47,7 +47,7 @@ export class MachineWitness {
       const claim = [...claims.values()].find(({ metadata }) => metadata.uid === holder)
       this.trace.push(`${clock.monotonic()} ${name} of ${claim?.metadata.name ?? 'nobody'}`)
       if (claim === undefined || claim.metadata.deletionTimestamp !== undefined || isExcused(uid)) return
-      // Cluster API drops those replicas of an older template that have no Machine yet, and may then have one Machine too many.
+      // Cluster API drops the replicas of an older template that have no Machine yet, and may then have one Machine too many.
       const changed = this.#changedAt.get(deploymentName) ?? Number.NEGATIVE_INFINITY
       if (clock.monotonic() - changed >= ROLLOUT) this.wrongs.push(`${name} of ${claim.metadata.name}`)
     })

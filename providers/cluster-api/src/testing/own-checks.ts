@@ -57,7 +57,7 @@ export const ownChecks: Checks = {
     await harness.clock.advance(300_000)
     expect(await harness.cloud.instances()).toEqual([])
   },
-  // Two other Machines exist before. One of them belongs to the chosen MachineDeployment, and another user requested it.
+  // Two other Machines already exist. One of them belongs to the chosen MachineDeployment, and another user requested it.
   C28: async (harness) => {
     const other = { namespace: NAMESPACE, name: 'small-zone-a-spot' }
     await harness.client.patch(played.MachineDeployment, other, { type: 'merge', body: { spec: { replicas: 2 } } })
@@ -109,7 +109,7 @@ export const ownChecks: Checks = {
     harness.restart()
     expect(await types(harness)).toEqual(copy)
   },
-  // Another template is drift. A change that Cluster API makes in place is not.
+  // A changed template is drift. A change that Cluster API makes in place is not.
   H04: async (harness) => {
     const claim = await harness.claim('a')
     await harness.provider.create(claim, never)

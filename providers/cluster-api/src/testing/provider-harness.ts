@@ -58,7 +58,7 @@ export const sizedDeployment = (
   }
 }
 
-/** Creates what the provider needs in the cluster, which is its own management cluster. */
+/** Creates the objects that the provider needs in the cluster, which is its own management cluster. */
 export const prepareClusterApi = async (
   client: KubeClient,
   played: SimulatedKinds,
@@ -83,7 +83,7 @@ export const prepareClusterApi = async (
   await setReady(client, now, 'True')
 }
 
-/** Writes the status of a ready node class, like its status controller. */
+/** Writes the status of a ready node class, as its status controller would. */
 export const setReady = async (
   client: KubeClient,
   now: Milliseconds,

@@ -25,9 +25,7 @@ const WRITES: ReadonlySet<ApiCall['verb']> = new Set(['create', 'update', 'patch
 const isOfManagement = ({ kind, path }: ApiCall): boolean =>
   kind?.group === CLUSTER_API_GROUP || path?.includes(CLUSTER_API_GROUP) === true
 
-/**
- * Returns true if a request to the management cluster is a call of the kind that the suite names. Launches and terminations are writes.
- */
+/** Returns true if a request to the management cluster is a call of the given kind. Launches and terminations are writes. */
 const isMeant = (name: CloudCallName, { verb }: ApiCall): boolean =>
   name === 'launch' || name === 'terminate' ? WRITES.has(verb) : !WRITES.has(verb)
 
@@ -67,7 +65,7 @@ export class SimulatedCloud implements FakeCloud {
     }
   }
 
-  /** Called once the harness exists. `launchLeaked` launches an instance for a separate NodeClaim. */
+  /** Called when the harness has been created. `launchLeaked` launches an instance for a separate NodeClaim. */
   open(deps: CloudDeps, launchLeaked: () => Promise<{ readonly claim: NodeClaim; readonly providerID: string }>): void {
     this.#deps = deps
     this.#launchLeaked = launchLeaked
@@ -114,7 +112,7 @@ export class SimulatedCloud implements FakeCloud {
     return this.#counts.get(call) ?? 0
   }
 
-  /** Counts a write that a watcher of the management cluster saw, because only its content shows which call it was. */
+  /** Counts a write that a watcher of the management cluster saw. Only the content of the write shows which call it was. */
   counted(call: CloudCallName): void {
     this.#counts.set(call, this.count(call) + 1)
   }

@@ -3,7 +3,7 @@ import type { InstanceType, RequirementSpec, Resources } from '@kerf/engine'
 import { offeringAllocatable, singleValue } from '@kerf/provider-contract'
 import type { InstanceTypeEntry, RequirementEntry } from '@kerf/provider-kit'
 
-/** The amounts that the provider that reads the file reserves for the system (`providers/kwok/docs/spec/kwok.md#catalogue`). */
+/** The amounts reserved for the system by the provider that reads the file (`providers/kwok/docs/spec/kwok.md#catalogue`). */
 const KEPT = parseResources({ cpu: '100m', memory: '10Mi' })
 
 /** Keys with separate fields in the file, or that follow from the name. */

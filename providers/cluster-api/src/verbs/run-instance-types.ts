@@ -28,10 +28,10 @@ export interface InstanceTypesOptions {
 const PAGE = 500
 
 /**
- * Runs `kerf cluster-api instance-types`: writes the instance types of a management cluster's MachineDeployments as a file for
- * `--instance-types`. Problems of single deployments go to standard error, and the others are written.
- * @throws UsageError for an invalid Cluster or selector; CliError if there is nothing to write or a permission is missing; KerfError if
- * the API server does not respond
+ * Runs `kerf cluster-api instance-types`. Writes the instance types of a management cluster's MachineDeployments to a file for
+ * `--instance-types`. If a deployment has problems, prints them on standard error and writes the other deployments.
+ * @throws UsageError for an invalid Cluster or selector; CliError if there is nothing to write or a permission is missing; KerfError if the
+ * API server does not respond
  */
 export const runInstanceTypes = async (
   options: InstanceTypesOptions,

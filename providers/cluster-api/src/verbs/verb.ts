@@ -30,7 +30,7 @@ const registerInstanceTypes = (command: Command, tools: VerbTools): void => {
     })
 }
 
-/** Returns `kerf cluster-api`: tools for an installation on Cluster API. */
+/** Returns the command `kerf cluster-api`, which contains tools for an installation on Cluster API. */
 export const clusterApiVerb =
   (tools: VerbTools) =>
   (command: Command): void =>

@@ -26,9 +26,9 @@ const drawClusterApiFault = (randomness: Randomness): ClusterApiFault => {
 }
 
 /**
- * In half of the runs, Kerf stops between the two writes of a binding: the Machine has the uid of its NodeClaim, but the claim does not
- * name its Machine. The fault is early, while several claims wait for Machines of one MachineDeployment, because only then could a claim
- * take the wrong Machine.
+ * In half of the runs, Kerf stops between the two writes of a binding. The Machine then has the uid of its NodeClaim, but the claim does
+ * not refer to its Machine. The fault occurs early, while several claims wait for Machines of one MachineDeployment, because only then
+ * could a claim take the wrong Machine.
  */
 const drawCutBindings = (randomness: Randomness): { at: Milliseconds; own: ClusterApiFault } | undefined => {
   if (!randomness.happens(0.5)) return undefined

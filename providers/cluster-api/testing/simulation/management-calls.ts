@@ -10,7 +10,7 @@ type BindingCut = Extract<ClusterApiFault, { readonly kind: 'binding-cut' }>
 /** The process that makes the calls. */
 export interface Caller {
   readonly isDead: boolean
-  /** Ends the process within a call. */
+  /** Ends the process during a call. */
   crash(): void
 }
 

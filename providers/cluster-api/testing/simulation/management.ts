@@ -27,8 +27,8 @@ export const CLUSTER = 'bed'
 const PREFIX = 'in-memory://'
 
 /**
- * On-demand prices by the sizes of `sizedDeployment`, in dollars per hour. Spot costs a quarter. The simulation does not read them from the
- * price annotation, so it checks the annotation.
+ * On-demand prices by the sizes of `sizedDeployment`, in dollars per hour. Spot costs a quarter. The simulation does not read the price
+ * annotation, so it can check whether Kerf reads it correctly.
  */
 const PRICES: Readonly<Record<string, number>> = { small: 0.1, large: 0.4, huge: 1.2 }
 
@@ -183,8 +183,8 @@ export class Management {
   }
 
   /**
-   * Makes a machine die. If `only` is given, chooses among the machines of that capacity type. Cluster API notices through the health check
-   * of its MachineDeployment.
+   * Makes a machine die. If `only` is given, chooses among the machines of that capacity type. Cluster API detects the failure through the
+   * health check of its MachineDeployment.
    */
   kill(pick: number, only?: CapacityType): void {
     const alive = this.#own().filter(

@@ -11,7 +11,7 @@ import { parseAllDocuments } from 'yaml'
 import { verbs } from '../../../../packages/cli/src/verbs.ts'
 import { documentSteps } from '../../../../tests/integration/guides/guide-steps.ts'
 
-/** The parts of `providers/cluster-api/docs/guides/cluster-api.md` that need no management cluster. */
+/** These tests cover the parts of `providers/cluster-api/docs/guides/cluster-api.md` that need no management cluster. */
 const text = readFileSync(new URL('../../docs/guides/cluster-api.md', import.meta.url), 'utf8')
 const examples = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].flatMap(([, yaml = '']) =>
   parseAllDocuments(yaml).map((document) => document.toJS() as KubeObject),

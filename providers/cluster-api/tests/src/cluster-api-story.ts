@@ -213,8 +213,8 @@ export class ClusterApiStory {
   }
 
   /**
-   * Waits until exactly these pods run and every NodeClaim is ready and has a Machine. The pods and the NodeClaim of a deleted Machine
-   * still look healthy for some seconds.
+   * Waits until exactly these pods run, and every NodeClaim is ready and has a Machine. This also waits until the pods and the NodeClaim of
+   * a deleted Machine are gone, because they look healthy for some seconds.
    */
   async settledAt(pods: number): Promise<void> {
     await this.until(`${pods} pods of ${this.name} at work, and every claim ready`, async () => {
@@ -248,7 +248,7 @@ export class ClusterApiStory {
     await this.until(`${count} replicas of ${name}`, async () => (await this.deployment(name)).spec.replicas === count)
   }
 
-  /** Waits like the harness. The message of a failed wait contains the state of the story. */
+  /** Waits as `ClusterApiHarness.until` does. If the wait fails, the error contains the state of the story. */
   async until(what: string, isSo: () => Promise<boolean>): Promise<void> {
     await this.harness.until(what, isSo, () => this.#standing())
   }

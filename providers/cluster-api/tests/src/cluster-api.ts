@@ -39,7 +39,7 @@ interface EstablishedDefinition {
   readonly status?: { readonly conditions?: readonly Condition[] | null }
 }
 
-/** Waits until the definition is established. Then the API server serves its kind. */
+/** Waits until the definition is established, which means that the API server serves its kind. */
 const untilEstablished = async (client: KubeClient, name: string): Promise<void> => {
   for (let tries = 0; tries < 300; tries += 1) {
     const { status } = (await client.get(kinds.CustomResourceDefinition, { name })) as EstablishedDefinition

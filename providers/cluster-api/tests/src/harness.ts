@@ -58,8 +58,8 @@ const objectCondition = (object: KubeObject, type: string): string | undefined =
 const harnessKinds = [clusterApiKinds.Cluster, clusterApiKinds.Machine, clusterApiKinds.DevMachine]
 
 /**
- * Returns the options with which a test waits for Cluster API. The wait goes on as long as objects of Cluster API, or the text that
- * `more` returns, still change.
+ * Returns the options with which a test waits for Cluster API. The wait continues while objects of Cluster API, or the text that `more`
+ * returns, still change.
  */
 const harnessWait = (
   client: KubeClient,
@@ -90,7 +90,7 @@ export interface HarnessOptions {
 
 /**
  * One or two real control planes. In the management cluster, Cluster API's own controllers create Machines for the MachineDeployments. The
- * bridge makes Nodes of them, which run pods there or in a separate workload cluster.
+ * bridge creates Nodes for these Machines. The Nodes run pods in the management cluster or in a separate workload cluster.
  */
 export class ClusterApiHarness {
   /** The management cluster. */
@@ -129,8 +129,8 @@ export class ClusterApiHarness {
   }
 
   /**
-   * Starts the managers and a workload cluster with one control plane machine, and mirrors its node. Takes about a minute, half of which
-   * Cluster API waits before it checks the new API server a second time.
+   * Starts the managers and a workload cluster with one control plane machine, and mirrors its node. This takes about a minute. Half of it
+   * is a pause of Cluster API before its second check of the new API server.
    */
   static async start(management: Plane, options: HarnessOptions = {}): Promise<ClusterApiHarness> {
     const { nodesIn = management, progress = () => undefined } = options
@@ -177,10 +177,10 @@ export class ClusterApiHarness {
   }
 
   /**
-   * Removes a Machine object but keeps its machine, like a failed `clusterctl move`. The Cluster must be paused.
-   * Cluster API's controller adds its finalizer again to a Machine that is not being deleted, even to a paused one. Therefore the Machine
-   * is deleted first, and then its finalizer is removed. The DevMachine has no owner by then, so the garbage collector keeps it. Deletion
-   * with the policy Orphan would take so long that all watchers see a Machine that is being deleted.
+   * Removes a Machine object but keeps its machine, like a failed `clusterctl move`. The Cluster must be paused. Cluster API's controller
+   * restores its finalizer on any Machine that is not being deleted, even a paused one. Therefore the method first deletes the Machine, and
+   * then removes its finalizer. The DevMachine has no owner by then, so the garbage collector keeps it. The deletion policy Orphan would
+   * take so long that all watchers would see a Machine that is being deleted.
    */
   async forgetMachine(name: string): Promise<void> {
     const ref = { namespace: this.workload.namespace, name }
@@ -236,7 +236,7 @@ export class ClusterApiHarness {
     await this.#bridge.removeAll()
   }
 
-  /** Ends every process. The objects stay and can be deleted. The lender of the cluster empties it. */
+  /** Ends every process. The objects stay and can be deleted. The code that lent the cluster empties it. */
   async stop(): Promise<void> {
     await this.#pods.stop()
     await this.#bridge.stop()

@@ -13,15 +13,15 @@ const POLL_MS = 100
 /** The same settings as for the control plane: with small heaps, more memory costs less than frequent garbage collection. */
 const MEMORY = { GOGC: '400', GOMEMLIMIT: '1GiB' }
 
-/** The ports of one manager. Its webhooks listen on every address of the machine, its health check only on loopback. */
+/** The ports of one manager. Its webhooks listen on every address of the machine, but its health check listens only on loopback. */
 interface Ports {
   readonly webhook: number
   readonly health: number
 }
 
 /**
- * The processes of the four managers, with their certificates and logs. `stop` ends them and deletes their files. If `stop` is not called,
- * the end of this process does the same.
+ * The processes of the four managers, with their certificates and logs. `stop` ends them and deletes their files. Without `stop`, this
+ * happens when this process ends.
  */
 export class ManagerProcesses {
   readonly directory: string

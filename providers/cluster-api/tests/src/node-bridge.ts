@@ -28,10 +28,10 @@ export interface BridgeDeps {
 }
 
 /**
- * Mirrors the Nodes of an in-memory workload cluster, which schedules nothing and runs no pods, to a real control plane. Plays the
- * kubelets: registers each Node once, with the capacity of its MachineDeployment and with the labels and taints of the machine's bootstrap
- * data. Then it copies every change of a Node in memory: labels, taints, cordons, conditions and deletions. It keeps what others write to
- * the real Node.
+ * Mirrors the Nodes of an in-memory workload cluster, which schedules nothing and runs no pods, to a real control plane. It also simulates
+ * the kubelets. It registers each Node once, with the capacity of its MachineDeployment and with the labels and taints of the machine's
+ * bootstrap data. Then it copies every change of a Node in memory: labels, taints, cordons, conditions and deletions. It keeps what others
+ * write to the real Node.
  */
 export class NodeBridge {
   readonly #deps: BridgeDeps
@@ -74,7 +74,7 @@ export class NodeBridge {
       try {
         await this.#look()
       } catch (error) {
-        // An unreachable API server causes the same error in many rounds, so it is printed once.
+        // An unreachable API server causes the same error in many rounds, so the bridge prints the error only once.
         const text = String(error).slice(0, 300)
         if (text !== said) process.stderr.write(`node bridge: ${text}\n`)
         said = text
@@ -98,7 +98,7 @@ export class NodeBridge {
         else if (there !== undefined) await this.#update(before, node, there)
         this.#mirrored.set(name, node)
       } catch (error) {
-        // Another writer was faster. The next round computes the change again.
+        // Another writer changed the Node first. The next round computes the change again.
         ignoreGone(error)
       }
     }
@@ -168,7 +168,7 @@ const heard = (node: Node): Pick<NonNullable<Node['status']>, 'conditions'> => {
 
 type Texts = Readonly<Record<string, string>>
 
-/** Returns what `now` adds to or changes in `before`, with `null` for removed keys. Returns undefined if both are equal. */
+/** Returns the changes from `before` to `now`, with `null` for removed keys. Returns undefined if both are equal. */
 const difference = (before: Texts = {}, now: Texts = {}): Readonly<Record<string, string | null>> | undefined => {
   const gone = Object.keys(before).filter((key) => !(key in now))
   const changed = Object.entries(now).filter(([key, value]) => before[key] !== value)

@@ -34,7 +34,7 @@ const labelsIn = (flag: string): Readonly<Record<string, string>> =>
       .map((pair) => [pair.split('=')[0] ?? '', pair.slice(pair.indexOf('=') + 1)]),
   )
 
-/** Returns what kubeadm would read on the machine: the cloud-config contains its configuration as a file. */
+/** Returns the configuration that kubeadm would read on the machine. The cloud-config contains it as a file. */
 const nodeRegistrationIn = (bootstrapData: string): NodeRegistration => {
   const config = parse(bootstrapData) as CloudConfig
   for (const { content } of config.write_files ?? []) {

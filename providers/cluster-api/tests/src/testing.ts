@@ -11,8 +11,8 @@ const missing = (): string | undefined => {
 }
 
 /**
- * Defines a suite on a real control plane of its own that checks roles, with the managers of Cluster API. If programs are missing, the
- * suite is skipped, and its name contains the reason.
+ * Defines a suite on a separate real control plane that checks roles, with the managers of Cluster API. If programs are missing, the suite
+ * is skipped, and its name contains the reason.
  * @param define gets a function that returns the control plane; call it only inside tests and hooks
  */
 export const describeOnClusterApi = (name: string, define: (plane: () => ControlPlane) => void): void => {

@@ -143,7 +143,7 @@ export class WorkloadCluster {
   }
 
   /**
-   * Replaces the machine template of a MachineDeployment, as a user does to change its machines. Possible once for each deployment.
+   * Replaces the machine template of a MachineDeployment, as a user does to change its machines. This works only once for each deployment.
    * @param startup as in `WorkersOptions`
    */
   async newTemplate(name: string, startup = '1s'): Promise<void> {

@@ -130,12 +130,12 @@ export const runPausedDeploymentStory = async (harness: ClusterApiHarness): Prom
 }
 
 /**
- * The whole Cluster is paused: the node class reports it, Kerf scales nothing, and the pod runs after the pause. Meanwhile a user deletes a
- * Machine object without its machine: its Node stays, and a condition names it and the remedy. This story runs alone because the pause
- * stops every other story.
+ * The whole Cluster is paused. The node class reports the pause, Kerf scales nothing, and the pod runs after the pause. Meanwhile a user
+ * deletes a Machine object without its machine. Its Node stays, and a condition reports the Node and the remedy. This story runs alone
+ * because the pause stops every other story.
  */
 export const runPausedClusterStory = async (harness: ClusterApiHarness, kerf: KerfInHand): Promise<void> => {
-  // A Cluster that stays paused would stop all later stories.
+  // A Cluster that stays paused would block all later stories.
   await tellPausedCluster(harness, kerf).finally(() => harness.pause(false))
 }
 

@@ -8,7 +8,7 @@ const DEPLOYMENT = 'small'
 const UNREGISTERED = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' } as const
 const TIER = 'node.cluster.x-k8s.io/tier'
 
-/** Defines the tests of what the harness guarantees. */
+/** Defines tests of the harness itself. */
 export const defineHarnessTests = (harnessOf: () => ClusterApiHarness): void => {
   describe('the harness', () => {
     let harness: ClusterApiHarness
@@ -176,7 +176,7 @@ export const defineHarnessTests = (harnessOf: () => ClusterApiHarness): void => 
   })
 }
 
-/** Asserts at the end that nothing is left of the workload cluster. */
+/** Asserts at the end that no object of the workload cluster is left. */
 export const expectNothingLeft = async (harness: ClusterApiHarness): Promise<void> => {
   await harness.deleteWorkload()
   expect(await harness.machines()).toEqual([])

@@ -60,9 +60,9 @@ const seenMachines = (story: ClusterApiStory): SeenMachines => {
 }
 
 /**
- * No machine of this template ever starts: the NodeClaim waits and gives the reason. The health check deletes the Machine, and Cluster API
- * creates another one. The NodeClaim ends with its Machine, and the next NodeClaim takes the replacement instead of requesting a third
- * Machine. After a correction of the template, a user deletes the Machine of the old one, as OnDelete requires, and the pod runs.
+ * No machine of this template ever starts, so the NodeClaim waits and reports the reason. The health check deletes the Machine, and Cluster
+ * API creates another one. The NodeClaim ends with its Machine, and the next NodeClaim takes the replacement instead of requesting a third
+ * Machine. After the template has been corrected, a user deletes the Machine of the old template, as OnDelete requires, and the pod runs.
  */
 export const runFailedLaunchStory = async (harness: ClusterApiHarness): Promise<void> => {
   const story = await ClusterApiStory.open(harness, 'failed', { deployments: { failed: { startup: '24h' } } })
@@ -112,7 +112,7 @@ export const runRemediationStory = async (harness: ClusterApiHarness): Promise<v
     const found = await story.machines()
     return found.length === 2 && found.every(({ metadata }) => metadata.uid !== failing?.metadata.uid)
   })
-  // The pod of the failed node counts as running until its Node is deleted, and only then a NodeClaim takes the replacement.
+  // The pod of the failed node counts as running until its Node is deleted. Only then does a NodeClaim take the replacement.
   await story.until('the replacement to be taken', async () => {
     await machines.look()
     const there = new Set((await story.machines()).map(({ metadata }) => `${metadata.namespace}/${metadata.name}`))

@@ -20,12 +20,12 @@ const AWAY_MS = 5 * 60_000
 const STARTUP = '15s'
 
 /**
- * The management cluster is unreachable for five minutes, during the creation of a Machine, the deletion of a NodeClaim and the arrival of
- * a pod. Kerf deletes and launches nothing, the node class reports since when, and Cluster API continues its work. After that, Kerf
- * finishes all three, and requests nothing twice.
+ * The management cluster is unreachable for five minutes, while a Machine is being created, a NodeClaim is deleted, and a pod arrives. Kerf
+ * deletes and launches nothing, the node class reports since when the cluster is unreachable, and Cluster API continues its work. After
+ * that, Kerf finishes all three actions, and requests nothing twice.
  */
 export const runManagementAwayStory = async (harness: ClusterApiHarness, kerf: KerfInHand): Promise<void> => {
-  // A link that stays cut would stop all later stories.
+  // A link that stays cut would block all later stories.
   await tellManagementAway(harness, kerf).finally(() => kerf.link.mend())
 }
 
@@ -82,11 +82,11 @@ const tellManagementAway = async (harness: ClusterApiHarness, { link, clock }: K
 }
 
 /**
- * The credentials for the management cluster expire: the node class reports it with the remedy, and nothing is deleted. A pod that arrives
- * meanwhile runs after the kubeconfig is replaced, without a restart.
+ * The credentials for the management cluster expire. The node class reports this with the remedy, and nothing is deleted. A pod that
+ * arrives meanwhile runs after the kubeconfig is replaced, without a restart.
  */
 export const runExpiredKubeconfigStory = async (harness: ClusterApiHarness, kerf: KerfInHand): Promise<void> => {
-  // Credentials that stay refused would stop all later stories.
+  // Credentials that stay refused would block all later stories.
   await tellExpiredKubeconfig(harness, kerf).finally(() => kerf.accounts.renew())
 }
 

@@ -25,7 +25,7 @@ export interface Carried {
   readonly before: Touchable
 }
 
-/** Everything that a provider may change, without the status that kubelets and Cluster API write. */
+/** Everything that a provider can change, without the status that kubelets and Cluster API write. */
 interface Touchable {
   readonly machines: readonly unknown[]
   readonly deployment: unknown
@@ -42,7 +42,7 @@ const lookAt = async (story: ClusterApiStory): Promise<Touchable> => {
   const nodes = (await story.nodes()).toSorted(byName)
   const claims = (await story.claims()).toSorted(byName)
   return {
-    // An idle Machine gets no writes, not even writes without a change.
+    // Kerf does not write to an idle Machine, not even without a change.
     machines: machines.map(({ metadata, spec }) => [metadata.uid, metadata.resourceVersion, spec]),
     deployment: [deployment.metadata.resourceVersion, deployment.spec],
     // The kubelets report every ten seconds, which changes the resourceVersion.
@@ -165,7 +165,7 @@ export const prepareTakeOver = async (harness: ClusterApiHarness): Promise<Carri
   await story.deploy(2, '3')
   await story.settledAt(2)
   let before = await lookAt(story)
-  // Cluster API and kube-scheduler may still have to write something.
+  // Waits for the last writes of Cluster API and kube-scheduler.
   await harness.until('a cluster at rest', async () => {
     await new Promise((resolve) => setTimeout(resolve, 2_000))
     const [then, now] = [JSON.stringify(before), await lookAt(story)]
@@ -175,7 +175,7 @@ export const prepareTakeOver = async (harness: ClusterApiHarness): Promise<Carri
   return { story, before }
 }
 
-/** Asserts that Kerf names each missing permission of upstream's role with its remedy, and still plans everything. */
+/** Asserts that Kerf reports each missing permission of upstream's role with its remedy, and can still plan all pods. */
 export const expectMissingPermissions = async ({ story }: Carried): Promise<void> => {
   for (const [verb, resource] of [
     ['delete', 'machines'],
@@ -200,7 +200,7 @@ export const expectUntouched = async ({ story, before }: Carried): Promise<void>
   for (const claim of await story.claims()) expect(isConditionTrue(claim, 'Drifted')).toBe(false)
 }
 
-/** Asserts that Kerf manages upstream's two nodes like its own: it deletes the right one first, and then the other. */
+/** Asserts that Kerf manages upstream's two nodes like its own. It deletes the empty node first, and then the other one. */
 export const runEndOfCarriedStory = async ({ story }: Carried): Promise<void> => {
   const machines = (await story.machines()).toSorted(byName)
   const [staying, going] = machines

@@ -10,9 +10,9 @@ const uidsOf = (items: readonly { readonly metadata: { readonly uid?: string } }
   items.map(({ metadata }) => metadata.uid ?? '').toSorted()
 
 /**
- * First ten pods are pending: Kerf scales the MachineDeployment, Machines become Nodes, and the pods run. Then the number of pods is
- * lowered: Kerf deletes exactly the Machines of the empty nodes. Then it is lowered to zero. A Machine that someone else requested
- * exists from the start, and must remain.
+ * First, ten pods are pending. Kerf scales the MachineDeployment, Machines become Nodes, and the pods run. Then the test reduces the number
+ * of pods, and Kerf deletes exactly the Machines of the empty nodes. Finally it reduces the number to zero. A Machine that someone else
+ * requested exists from the start, and must remain.
  */
 export const runTenPodsStory = async (harness: ClusterApiHarness): Promise<void> => {
   const story = await ClusterApiStory.open(harness, 'ten', {
@@ -39,7 +39,7 @@ export const runTenPodsStory = async (harness: ClusterApiHarness): Promise<void>
   for (const { spec } of nodes) expect(spec.taints?.some(({ key }) => key.startsWith('karpenter.sh/'))).not.toBe(true)
   await story.told('MembersClear=True', ['MachineDeployment default/ten', '1 of its 6 replicas', 'Kerf keeps them'])
 
-  // Chooses neither the oldest nor the newest Machines, nor those with the first names. Without Kerf, Cluster API would choose others.
+  // These Machines are neither the oldest nor the newest, and do not have the first names. Without Kerf, Cluster API would choose others.
   const chosen = [bound[1], bound[3]].flatMap((machine) => machine?.status?.nodeRef?.name ?? [])
   const going = new Set(chosen)
   await story.markToGo(going)

@@ -6,14 +6,14 @@ import type { ClusterApiHarness } from '../src/harness.ts'
 
 const NEWER = 'v1.36.1'
 
-/** Changes the node class, so that Kerf reconciles immediately instead of after up to five minutes. */
+/** Changes the node class, so that Kerf reconciles it immediately instead of within five minutes. */
 const lookAgain = async (story: ClusterApiStory): Promise<void> => {
   const body = { metadata: { annotations: { 'example.com/look': 'again' } } }
   await story.harness.nodes.patch(clusterApiNodeClassKind, { name: story.name }, { type: 'merge', body })
 }
 
 /**
- * Checks an upgrade with the strategy OnDelete: a user changes the Kubernetes version in the template. Kerf then replaces the nodes one by
+ * Checks an upgrade with the strategy OnDelete. A user changes the Kubernetes version in the template. Kerf then replaces the nodes one by
  * one, because the budget allows one disruption at a time.
  */
 export const runUpgradeStory = async (harness: ClusterApiHarness): Promise<void> => {

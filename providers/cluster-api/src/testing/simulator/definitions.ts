@@ -37,8 +37,8 @@ export const simulatedKinds = (version: ClusterApiVersion): SimulatedKinds => ({
 })
 
 /**
- * Installs Cluster API's kinds in an API server, in one version: with their subresources, without their schemas. It does not validate like
- * the webhooks of Cluster API. The suite for real API servers is providers/cluster-api/tests.
+ * Installs Cluster API's kinds in an API server, in one version, with their subresources but without their schemas. It does not simulate
+ * the webhooks of Cluster API. The suite for real API servers is in providers/cluster-api/tests.
  */
 export const installClusterApi = async (admin: KubeClient, version: ClusterApiVersion): Promise<void> => {
   for (const { group, kind, plural } of Object.values<ResourceKind>({ ...simulatedKinds(version) })) {

@@ -7,9 +7,10 @@ export type DeletionOrder = 'Random' | 'Newest' | 'Oldest'
 const TEN_DAYS: Milliseconds = 864_000_000
 
 /**
- * Returns the Machines that a MachineSet deletes to remove `count`, including those that are already being deleted. As in Cluster
- * API 1.14.2 (`machineset_deletion_order.go`): deleting 100, marked 80, unhealthy 50, the rest by the set's order, which for
- * Random is 20 for all. Equal ones are sorted by name, so nothing is random. In-place updates (75) are not simulated.
+ * Returns the Machines that a MachineSet deletes to remove `count`, including those that are already being deleted. The priorities are
+ * those of Cluster API 1.14.2 (`machineset_deletion_order.go`): 100 for Machines that are being deleted, 80 for marked ones, and 50 for
+ * unhealthy ones. The set's order gives the priority of all others, which for Random is always 20. Machines with equal priority are sorted
+ * by name, so nothing is random. In-place updates (75) are not simulated.
  */
 export const machinesToDelete = (
   machines: readonly Machine[],

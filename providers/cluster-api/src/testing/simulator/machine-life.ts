@@ -15,13 +15,13 @@ export interface MachineDelays {
   readonly bootstrap: Milliseconds
   /** The time from the bootstrap data to the providerID. It takes minutes on real infrastructure. */
   readonly infrastructure: Milliseconds
-  /** The time from the providerID to the Node. The Machine names the Node one round later. */
+  /** The time from the providerID to the Node. The Machine refers to the Node one round later. */
   readonly boot: Milliseconds
   /** The time from the drained Node to the end of the machine. */
   readonly termination: Milliseconds
 }
 
-/** What the infrastructure does with a new Machine. */
+/** The infrastructure's reaction to a new Machine. */
 export type Provisioning = 'made' | 'refused' | 'never-registers'
 
 export interface MachineLifeOptions {
@@ -30,7 +30,10 @@ export interface MachineLifeOptions {
   readonly nodes: MachineNodes
   readonly delays: MachineDelays
   readonly providerIdPrefix: string
-  /** Called when a Machine is due. `refused` leaves it in Provisioning, like an infrastructure without capacity. */
+  /**
+   * Called when it is time to create the machine of a Machine. `refused` leaves the Machine in Provisioning, as if the infrastructure had
+   * no capacity.
+   */
   readonly provisioning: (machine: Machine) => Provisioning
   /** Called when the machine no longer exists. Its Node is deleted next, and then the Machine. */
   readonly ended: (machine: Machine) => void
@@ -74,7 +77,7 @@ export class MachineLife {
     const course = this.#courses.get(machine.uid) ?? { since: now }
     this.#courses.set(machine.uid, course)
     if (machine.isDeleting) return await this.#end(machine, object.metadata.finalizers ?? [], course, nodes, now)
-    // Failed is final, in releases that have this phase.
+    // In releases that have the phase Failed, it is final.
     if (set === undefined || machine.phase === 'Failed') return
     const { delays, provisioning, providerIdPrefix } = this.#options
     if (machine.phase === undefined) return await this.#write(machine, { phase: 'Pending' }, upToDate, now)

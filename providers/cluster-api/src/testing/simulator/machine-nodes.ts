@@ -102,9 +102,8 @@ export class MachineNodes {
   }
 
   /**
-   * Cordons the Node and evicts its pods. Returns true once no pod is left that an eviction would end. The kubelet of an
-   * unreachable Node ends no pod, so pods that have been deleting for more than a second do not count there
-   * (`machine_controller.go`, drainNode).
+   * Cordons the Node and evicts its pods. Returns true once no pod is left that an eviction could end. The kubelet of an unreachable Node
+   * ends no pods, so pods that have been terminating for more than a second do not count there (`machine_controller.go`, drainNode).
    */
   async drain(node: Node, now: Milliseconds): Promise<boolean> {
     const { name } = node.metadata

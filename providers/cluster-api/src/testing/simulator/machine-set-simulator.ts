@@ -31,15 +31,15 @@ export interface MachineSetSimulatorOptions {
   readonly log: Logger
 }
 
-/** The delays have the same proportions as on real infrastructure. They are shorter, so that tests are short. */
+/** The delays have the same proportions as on real infrastructure, but are shorter, so that tests are fast. */
 const DELAYS: MachineDelays = { bootstrap: 1_000, infrastructure: 3_000, boot: 2_000, termination: 3_000 }
 /** With its default rate limit, Cluster API processes an object once per second. */
 const PERIOD: Milliseconds = 1_000
 
 /**
- * Simulates Cluster API's controllers with the API server of a sandbox in virtual time: MachineDeployment, MachineSet, Machine and
+ * Simulates Cluster API's controllers on the API server of a sandbox in virtual time: MachineDeployment, MachineSet, Machine and
  * MachineHealthCheck, with a fictional infrastructure. Names, owners, labels, phases and conditions are those of real objects (samples/).
- * The rules are those of Cluster API 1.14.2. Comments name its source files. Each kind's controller runs once per second, one kind after
+ * The rules are those of Cluster API 1.14.2. Comments name its source files. The controllers of all kinds run once per second, one after
  * the other, so that others can act between any two steps.
  */
 export class MachineSetSimulator {

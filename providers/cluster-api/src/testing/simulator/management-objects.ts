@@ -108,7 +108,7 @@ export const deploymentObject = (
   )
 }
 
-/** Returns a health check that replaces Machines of the MachineDeployment whose Node is not ready, like its sample. */
+/** Returns a health check that replaces Machines of the MachineDeployment whose Node is not ready, in the format of the sample. */
 export const healthCheckObject = (
   kinds: SimulatedKinds,
   deployment: string,

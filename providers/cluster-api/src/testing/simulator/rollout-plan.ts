@@ -47,7 +47,7 @@ const replicasOfNewest = (rules: RolloutRules, newest: SetCounts, old: readonly 
   return newest.replicas + Math.min(missing, rules.replicas - newest.replicas)
 }
 
-/** First removes replicas without a Machine from each set, then the MachineDeployment's excess replicas. */
+/** First removes the replicas that have no Machine from each set. Then removes the MachineDeployment's excess replicas. */
 const lowerOnDelete = (
   rules: RolloutRules,
   newest: SetCounts,

@@ -212,7 +212,7 @@ const annotationsOf = (
   }
 }
 
-/** Returns a number that differs for different texts. */
+/** Returns a hash of the text. */
 const parseHash = (text: string): number => {
   let hash = 0
   for (const letter of text) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) >>> 0

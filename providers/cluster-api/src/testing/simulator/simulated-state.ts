@@ -44,7 +44,7 @@ export interface SimulatedMachine {
   readonly object: MachineOnWire
 }
 
-/** What one round of the controllers sees, read at its beginning. */
+/** The state of the cluster at the beginning of one round of the controllers. */
 export interface SimulatedState {
   readonly deployments: readonly SimulatedDeployment[]
   readonly sets: readonly SimulatedSet[]
