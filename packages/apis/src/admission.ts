@@ -52,8 +52,8 @@ export const compileAdmission = <T extends KubeObject>(rules: ResourceRules<T>):
   const answer = (given: object, object: JsonObject, errors: readonly FieldError[]): Admission<T> => {
     const unknownFields = schema.unknownFields(asJson(given))
     if (errors.length > 0) return { accepted: false, errors, unknownFields }
-    // The cast is safe, because the static type comes from the schema that was just checked. Defaults are applied again, as
-    // when stored objects are read.
+    // The cast is safe, because the static type comes from the schema that was just checked. Defaults are applied again, as the API server
+    // does when it reads a stored object.
     return { accepted: true, object: schema.default(object) as JsonObject & T, unknownFields }
   }
   return {

@@ -19,18 +19,20 @@ export const annotations = {
   legacyProvider: 'compatibility.karpenter.sh/provider',
   podDeletionCost: 'controller.kubernetes.io/pod-deletion-cost',
   /**
-   * On a pod. `cluster-autoscaler` means that Cluster Autoscaler serves the pod and Kerf ignores it
+   * On a pod. `cluster-autoscaler` means that Cluster Autoscaler handles the pod and Kerf ignores it
    * (`docs/spec/coexistence.md#scopes-in-the-controller`).
    */
   servedBy: 'kerf.sh/served-by',
   /**
-   * On a NodeClaim that was launched for pods before they exist. Lists the owners of these pods as `Kind/namespace/name`,
-   * sorted and separated by commas (`docs/spec/expected-pods.md#what-a-claim-says`).
+   * On a NodeClaim that was launched for pods that do not exist yet. Lists the owners of these pods as `Kind/namespace/name`, sorted and
+   * separated by commas (`docs/spec/expected-pods.md#what-a-claim-says`).
    */
   launchedFor: 'kerf.sh/launched-for',
   /** On a NodePool. Its only valid value is `observe` (`docs/spec/coexistence.md#observe-mode`). */
   mode: 'kerf.sh/mode',
-  /** Set on a NodePool: until this time, it stays awake, although its NodePoolPolicy would let it sleep (`docs/spec/policies.md#sleep`). */
+  /**
+   * On a NodePool. Keeps the pool awake until this time, even if its NodePoolPolicy would put it to sleep (`docs/spec/policies.md#sleep`).
+   */
   awakeUntil: 'kerf.sh/awake-until',
 } as const
 

@@ -12,7 +12,7 @@ import type { Milliseconds } from './units.ts'
 /** The condition types that determine the root condition. All other condition types are independent of it. */
 export interface ConditionSet {
   readonly dependents: readonly string[]
-  /** The condition types in use that do not affect the root condition. This is only documentation. */
+  /** The condition types in use that do not affect the root condition. This field is for documentation only. */
   readonly independent?: readonly string[]
 }
 
@@ -31,14 +31,14 @@ export type ConditionMeanings = Readonly<Record<string, ConditionMeaning>>
 export const READY = 'Ready'
 
 /**
- * The type of a condition that only Kerf sets. It says what blocks the disruption of the claim's node, and is absent if nothing
- * blocks it. Karpenter ignores it, and `Ready` does not depend on it.
+ * The type of a condition that only Kerf sets. Its message lists what blocks the disruption of the claim's node. The condition is absent if
+ * nothing blocks it. Karpenter ignores the condition, and `Ready` does not depend on it.
  */
 export const DISRUPTION_BLOCKED = 'kerf.sh/DisruptionBlocked'
 
 /**
- * The type of a condition that only Kerf sets. It says what limits `PLAN_EXPECTED_PODS=on`, and is absent if nothing does or the
- * setting is off.
+ * The type of a condition that only Kerf sets. Its message names the limit that `PLAN_EXPECTED_PODS=on` has reached. The condition is
+ * absent if there is no such limit or the setting is off.
  */
 export const EXPECTED_PODS_LIMITED = 'ExpectedPodsLimited'
 
@@ -82,8 +82,8 @@ export interface ConditionChange {
 const NONE: readonly Condition[] = []
 
 /**
- * Returns the conditions of an object. For all objects without conditions it returns the same empty array, so that writing it back
- * counts as no change.
+ * Returns the conditions of an object. For all objects without conditions it returns the same empty array, so that `withConditions`
+ * recognizes the array as unchanged.
  */
 export const objectConditions = (object: Pick<Conditioned, 'status'>): readonly Condition[] =>
   object.status?.conditions ?? NONE

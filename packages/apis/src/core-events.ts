@@ -3,7 +3,7 @@ export interface EventDefinition {
   readonly type: 'Normal' | 'Warning' | 'Normal or Warning'
   /** The kinds of the objects that the Event may be about. */
   readonly about: readonly string[]
-  /** One sentence for the reference page that says when the Event is published. */
+  /** When the Event is published: one sentence for the reference page. */
   readonly when: string
 }
 

@@ -117,14 +117,14 @@ const crdFile = (resource: CustomResource, rules: SchemaRules = noRules): CrdFil
     // The YAML is generated when it is read, because most callers need only the manifest, and generating YAML takes twenty times as
     // long.
     get yaml() {
-      // Parsers of YAML 1.1 read unquoted dates, booleans and texts like 1:30 as other types, so such texts are quoted.
+      // Parsers of YAML 1.1 read unquoted dates, booleans and strings like 1:30 as other types, so such strings are quoted.
       yaml ??= stringify(manifest, { lineWidth: 120, aliasDuplicateObjects: false, compat: 'yaml-1.1' })
       return yaml
     },
   }
 }
 
-/** Which resource kinds to include, in the order of installation, and which rules to add. */
+/** The resource kinds to include, in the order of installation, and the rules to add. */
 export interface CrdOptions {
   readonly resources: readonly CustomResource[]
   readonly rules?: SchemaRules

@@ -4,7 +4,7 @@ import type { Milliseconds } from './units.ts'
 /** A duration, or `Never`, which turns the feature off. */
 export type NillableDuration = Milliseconds | 'Never'
 
-/** Thrown for a text that is not a duration. `text` is that text. */
+/** Thrown for a string that is not a duration. `text` is that string. */
 export class DurationError extends Error {
   override readonly name = 'DurationError'
   readonly text: string
@@ -34,7 +34,7 @@ const LARGEST = 2n ** 63n - 1n
 /**
  * Returns the nanoseconds of a duration in Go's format: an optional sign, and then numbers with an optional fraction and a unit
  * (`ns us µs ms s m h`), in any order. `0` needs no unit. Fractions of a nanosecond are dropped.
- * @throws DurationError for any other text, and for durations beyond ±2^63 nanoseconds (292 years).
+ * @throws DurationError for any other string, and for durations beyond ±2^63 nanoseconds (292 years).
  */
 export const parseDurationNanoseconds = (text: string): bigint => {
   const sign = text.startsWith('-') ? -1n : 1n
@@ -68,7 +68,7 @@ export const parseDuration = (text: string): Milliseconds => {
   return Number(nanoseconds / 1_000_000n) + Number(nanoseconds % 1_000_000n) / 1e6
 }
 
-/** Like `parseDuration`, but returns `undefined` for a text that is not a duration. */
+/** Like `parseDuration`, but returns `undefined` for a string that is not a duration. */
 export const tryParseDuration = (text: string): Milliseconds | undefined => {
   try {
     return parseDuration(text)

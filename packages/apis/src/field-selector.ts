@@ -7,7 +7,7 @@ export interface FieldRequirement {
   readonly value: string
 }
 
-/** Splits the text at commas, except those that are escaped with a backslash. */
+/** Splits the string at commas, except those that are escaped with a backslash. */
 const termsOf = (text: string): string[] => text.match(/(?:\\.|[^,\\])+|\\$/gs) ?? []
 
 const TERM = /^([^=!]*)(==|!=|=)(.*)$/s

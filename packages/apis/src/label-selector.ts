@@ -11,7 +11,7 @@ export interface SelectorRequirement {
 
 type Labels = Readonly<Record<string, string>>
 
-/** Thrown for a text that is not a valid selector. */
+/** Thrown for a string that is not a valid selector. */
 export class SelectorError extends Error {
   override readonly name = 'SelectorError'
   readonly text: string
@@ -86,7 +86,7 @@ export const selectorRequirements = (selector: LabelSelector): SelectorRequireme
   ),
 ]
 
-/** Returns what the API server would say about an invalid condition, or `undefined` if it is valid. */
+/** Returns the API server's error message for an invalid condition, or `undefined` if the condition is valid. */
 export const selectorRequirementProblem = ({ key, operator, values }: SelectorRequirement): string | undefined => {
   const problem = qualifiedNameProblem(key)
   if (problem !== undefined) return `key ${JSON.stringify(key)}: ${problem}`
@@ -178,7 +178,7 @@ class SelectorReader {
     }
   }
 
-  /** Returns the value after `=`. If there is none, the value is the empty text. */
+  /** Returns the value after `=`. If there is none, the value is the empty string. */
   #value(): string {
     const token = this.#peek()
     if (token === undefined || token.symbol === ',') return ''
@@ -223,7 +223,7 @@ class SelectorReader {
 }
 
 /**
- * Parses a selector such as `a=b,c in (d,e),f,!g,h>3`, the format that API queries and kubectl use. An empty text has no
+ * Parses a selector such as `a=b,c in (d,e),f,!g,h>3`, the format that API queries and kubectl use. An empty string has no
  * conditions.
  * @throws SelectorError
  */

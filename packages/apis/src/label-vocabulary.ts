@@ -33,8 +33,7 @@ export interface ProviderVocabulary {
 }
 
 /**
- * A label whose values are unknown. Requirements on it are not checked. As a topology key, it has the same domains as another
- * label.
+ * A label whose values are unknown. Kerf does not check requirements on it. As a topology key, it has the same domains as another label.
  */
 export interface UntoldLabel {
   readonly label: string
@@ -69,16 +68,15 @@ const CORE: ProviderVocabulary = {
 
 export const restrictedLabels: ReadonlySet<string> = new Set([labels.hostname])
 
-/** Returns the part of a key before the slash, or an empty text if there is no slash. */
+/** Returns the part of a key before the slash, or an empty string if there is no slash. */
 export const labelDomain = (key: string): string => {
   const slash = key.indexOf('/')
   return slash < 0 ? '' : key.slice(0, slash)
 }
 
 /**
- * Says which labels are well-known, which are aliases, and which are restricted. It is built once from the labels of the core
- * and of the providers, and passed to all code that reads labels. There is no default, so that no code can ignore the
- * providers' labels.
+ * Classifies labels as well-known, alias or restricted. A vocabulary is built once from the labels of the core and of the providers, and
+ * passed to all code that reads labels. There is no default, so that no code can ignore the providers' labels.
  */
 export class LabelVocabulary {
   /** The additions of providers to the core labels. */
@@ -132,7 +130,7 @@ export class LabelVocabulary {
     return this.#labelOf.get(key) ?? key
   }
 
-  /** Returns what `value` means as a value of `key`, which may be an alias. */
+  /** Returns the label value that `value` stands for if it is used with `key`. The two differ only for some values of aliases. */
   valueOf(key: string, value: string): string {
     return this.#valuesOf.get(key)?.get(value) ?? value
   }

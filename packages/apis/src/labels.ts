@@ -8,9 +8,9 @@ export const labels = {
   nodePool: 'karpenter.sh/nodepool',
   /** `on-demand`, `spot` or `reserved`. */
   capacityType: 'karpenter.sh/capacity-type',
-  /** `"true"` on a node after the labels and taints of its claim were added to it. */
+  /** `"true"` on a node after Kerf has added the labels and taints of its claim. */
   registered: 'karpenter.sh/registered',
-  /** `"true"` on a node after it is ready to run pods. */
+  /** `"true"` on a node that has become ready to run pods. */
   initialized: 'karpenter.sh/initialized',
   /** If `"true"`, registration does not change the node's taints. */
   doNotSyncTaints: 'karpenter.sh/do-not-sync-taints',

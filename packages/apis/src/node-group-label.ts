@@ -2,8 +2,8 @@
 export interface NodeGroupLabel {
   readonly label: string
   /**
-   * Absent if other autoscalers use the label's value as the name of the group. Otherwise, their name consists of this prefix,
-   * the value, a hyphen and a suffix.
+   * Absent if other autoscalers use the label's value as the name of the group. Otherwise, their name for the group consists of this
+   * prefix, the value, a hyphen and a suffix.
    */
   readonly groupPrefix?: string
 }

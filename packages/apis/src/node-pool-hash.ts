@@ -3,7 +3,7 @@ import type { Taint } from './kubernetes/node.ts'
 import type { NodePool } from './resources/node-pool.ts'
 import { type FieldHash, hashBytes, hashInteger, hashMap, hashSet, hashStruct, hashText } from './structural-hash.ts'
 
-/** The version of the hash. Claims whose hash has another version do not drift; they get a new hash. */
+/** The version of the hash. A claim whose hash has another version does not drift; it gets a new hash. */
 export const HASH_VERSION = 'v3'
 
 /** Returns the hash of a nested structure, or `undefined` if all its fields are empty. */

@@ -1,5 +1,5 @@
 /**
- * This file contains the rules for label keys, label values and domains. Each function returns what is wrong, or `undefined` if the text is
+ * This file contains the rules for label keys, label values and domains. Each function returns what is wrong, or `undefined` if the string is
  * valid.
  */
 

@@ -10,7 +10,7 @@ export type Quantity = bigint & { readonly __quantity: true }
  */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent'
 
-/** Thrown for a text that is not a quantity. `text` is that text. */
+/** Thrown for a string that is not a quantity. `text` is that string. */
 export class QuantityError extends Error {
   override readonly name = 'QuantityError'
   readonly text: string
@@ -26,7 +26,7 @@ export class QuantityError extends Error {
 const UNIT = 1_000_000_000n
 const MILLI = 1_000_000n
 
-/** The powers of ten or two for each suffix. `E` alone means exa; before digits it starts an exponent. */
+/** The exponent of each suffix, to the base ten or two. `E` alone means exa; before digits it starts an exponent. */
 const DECIMAL_SUFFIXES = new Map([
   ['n', -9],
   ['u', -6],
@@ -57,7 +57,7 @@ const LARGEST_BINARY = (2n ** 63n - 1n) * UNIT
 /**
  * The sign, digits, fraction and suffix of a quantity. Like the API server, it accepts missing digits as zero if no arithmetic is needed.
  */
-// Digits after the number are allowed only after a letter, so that a long invalid text is refused in linear time.
+// Digits after the number are allowed only after a letter, so that a long invalid string is refused in linear time.
 const PARTS = /^([+-]?)([0-9]*)(?:\.([0-9]*))?((?:[eEinumkKMGTP]+[+-]?[0-9]*)?)$/
 const EXPONENT = /^[eE]([+-]?[0-9]+)$/
 
@@ -109,14 +109,14 @@ const parseExponent = (text: string, suffix: string): number => {
 }
 
 // The objects of a cluster contain a few hundred different quantities, each many thousands of times. The cache is emptied when it is full,
-// so that many different texts cannot make it grow without limit.
+// so that many different strings cannot make it grow without limit.
 const CACHE_SIZE = 20_000
 const cache = new Map<string, Quantity>()
 
 /**
  * Parses a quantity exactly as the API server does, with all suffixes (`n u m k M G T P E`, `Ki`…`Ei`) and exponents. Fractions of
  * a billionth are rounded away from zero, and binary amounts are limited to 2^63-1.
- * @throws QuantityError with the text.
+ * @throws QuantityError with the string.
  */
 export const parseQuantity = (text: string | number): Quantity => {
   const key = typeof text === 'number' ? String(text) : text
@@ -140,8 +140,8 @@ export const tryParseQuantity = (value: unknown): Quantity | undefined => {
 }
 
 /**
- * Returns the canonical text of an amount, as the API server writes it: without a fraction, and with the largest suffix with which
- * it is exact. With `BinarySI`, amounts between -1024 and 1024 and fractions still get decimal suffixes.
+ * Returns the canonical form of an amount, as the API server writes it: without a fraction, and with the largest suffix that needs no
+ * fraction. With `BinarySI`, amounts between -1024 and 1024 and fractions still get decimal suffixes.
  */
 export const formatQuantity = (quantity: Quantity, format: QuantityFormat = 'DecimalSI'): string => {
   if (quantity === 0n) return '0'
@@ -199,10 +199,10 @@ export const toQuantity = (amount: number | bigint, unit: 'one' | 'milli' | 'nan
   return brand(BigInt(amount) * factor)
 }
 
-/** Returns thousandths of the unit, rounded away from zero. They are usual for `cpu`. Exact up to 2^53. */
+/** Returns thousandths of the unit, rounded away from zero. Usually used for `cpu`. Exact up to 2^53. */
 export const toMilli = (quantity: Quantity): number => Number(divideUp(quantity, MILLI))
 
-/** Returns whole units, rounded away from zero. They are usual for bytes and counts. Exact up to 2^53. */
+/** Returns whole units, rounded away from zero. Usually used for bytes and counts. Exact up to 2^53. */
 export const toWhole = (quantity: Quantity): number => Number(divideUp(quantity, UNIT))
 
 /** Returns units with a fraction, with the precision of a double, for prices, ratios and metrics. */

@@ -98,7 +98,7 @@ const checkNames = ({ metadata, spec }: ValidatedNodePool): string[] => {
   return errors
 }
 
-/** Checks the limits. An invalid limit must not count as no limit. */
+/** Checks the limits. An invalid limit must not be treated as no limit. */
 const checkLimits = (limits: NodePool['spec']['limits'] = {}): string[] =>
   Object.entries(limits).flatMap(([resource, limit]) => checkAmount(`spec.limits.${resource}`, limit))
 

@@ -1,6 +1,6 @@
 /**
- * Numbers with a unit. A plain number is assignable to each of them, and arithmetic returns plain numbers. If a number has another
- * unit, the code does not compile.
+ * Numbers with a unit. A plain number is assignable to each of them, and arithmetic returns plain numbers. Assigning a number with one unit
+ * to a type with another unit is a compile error.
  */
 type InUnit<Name extends string> = number & { readonly unit?: Name }
 

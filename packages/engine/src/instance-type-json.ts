@@ -44,7 +44,7 @@ export const instanceTypeToJson = (type: InstanceType): InstanceTypeJson => ({
   })),
 })
 
-/** Reads what `instanceTypeToJson` wrote. @throws QuantityError if an amount is not a valid quantity */
+/** Converts the result of `instanceTypeToJson` back to an instance type. @throws QuantityError if an amount is not a valid quantity */
 export const instanceTypeFromJson = (json: InstanceTypeJson): InstanceType => ({
   ...json,
   capacity: parseResources(json.capacity),

@@ -54,7 +54,7 @@ export interface Plan {
   readonly claims: readonly PlannedClaim[]
   readonly placements: readonly PlannedPlacement[]
   readonly unschedulable: readonly UnschedulablePod[]
-  /** The sum of the claims' cheapest known prices plus the cost of every new node in addition to its instance (`nodeOverheadCost`). */
+  /** The sum of the claims' cheapest known prices, plus `nodeOverheadCost` for every new node. */
   readonly hourlyCost: UsdPerHour
   /** The number of claims without a known price. */
   readonly unpricedClaims: number

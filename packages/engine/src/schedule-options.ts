@@ -17,7 +17,9 @@ export interface ScheduleOptions {
   readonly defaultSpreadConstraints?: readonly Omit<TopologySpreadConstraint, 'labelSelector'>[]
   /** The units of work of the improvement pass. 0 turns the pass off. If absent, the budget depends on the size of the batch. */
   readonly planBudget?: number
-  /** The cost of every new node in addition to its instance, for example for licences and agents. Default: 0. */
+  /**
+   * The overhead cost of every new node, in addition to the price of its instance. It covers, for example, licences and agents. Default: 0.
+   */
   readonly nodeOverheadCost?: UsdPerHour
   /**
    * If false, the improvement pass takes the cheapest plan, even if it has many more nodes. Used to compute what the preference for fewer

@@ -53,7 +53,8 @@ export interface NodeState {
   /** Whether the node is being removed. No pods are placed on it, and its reschedulable pods are in the batch. */
   readonly markedForDeletion: boolean
   /**
-   * Whether the node accepts no further pods. The pods that run on it are still taken into account. True for nodes of another autoscaler in a disruption simulation.
+   * Whether no further pods may be placed on the node. Its running pods are still taken into account. True for nodes of another autoscaler
+   * in a disruption simulation.
    */
   readonly takesNoPods?: boolean
   /** Whether the node is still within its pool's `consolidateAfter`, so that pods do not move to it in consolidation simulations. */
@@ -67,26 +68,26 @@ export const NODES = 'nodes'
 /** The name of the ceiling on the prices of all nodes, in US dollars an hour. */
 export const HOURLY_COST = 'usdPerHour'
 
-/** What new nodes may use below the ceilings of the ClusterPolicy (`docs/spec/policies.md#ceilings`). */
+/** The capacity that new nodes may use before they reach the ceilings of the ClusterPolicy (`docs/spec/policies.md#ceilings`). */
 export interface CeilingHeadroom {
   /** The amounts that are left, in billionths, by the name of the ceiling. Negative if more is in use than the ceiling allows. */
   readonly free: Amounts
   /** How many replacement nodes may exceed the ceilings while the nodes that they replace still exist. */
   readonly surge: number
-  /** The price of each node in billionths of US dollars, by `NodeState.name`. Present with a ceiling in US dollars. */
+  /** The price of each node in billionths of US dollars, by `NodeState.name`. Only set if there is a ceiling in US dollars. */
   readonly prices?: Amounts
 }
 
-/** What one node uses of a commitment. */
+/** The part of a commitment that one node uses. */
 export interface CommitmentPart {
-  /** What the node uses, in billionths of the commitment's unit. */
+  /** The used amount, in billionths of the commitment's unit. */
   readonly units: bigint
   /** The share of the instance that these units pay for, above 0 and up to 1. Below 1, other commitments pay for the rest. */
   readonly share: number
 }
 
 /**
- * Capacity that is paid for whether it runs or not, so that a node that it covers costs nothing more
+ * Prepaid capacity. It is paid for even if no instance runs, so a node that it covers costs nothing more
  * (`docs/spec/policies.md#commitments`).
  */
 export interface Commitment {
@@ -122,9 +123,9 @@ export interface ClusterSnapshot {
   readonly pools: readonly PoolOption[]
   readonly nodes: readonly NodeState[]
   /**
-   * Where an earlier decision placed pods that are still pending. The key is the pod's UID. The value is the name of a NodeClaim, or of a
-   * node without a NodeClaim. If the pod still fits there, it is placed there before any other pod. Otherwise a second decision might pack
-   * the pods differently and launch more nodes. Nodes and pods that do not exist are ignored.
+   * The nodes on which an earlier decision placed pods that are still pending. The key is the pod's UID. The value is the name of a
+   * NodeClaim, or of a node without a NodeClaim. If the pod still fits there, it is placed there before any other pod. Otherwise a second
+   * decision might pack the pods differently and launch more nodes. Nodes and pods that do not exist are ignored.
    */
   readonly plannedFor?: ReadonlyMap<string, string>
   /** For each DaemonSet, the pod that it would run (`docs/spec/pending-pods.md#daemonset-pods`). */

@@ -5,7 +5,7 @@ import { isEqualJson, type StructuralSchema } from '../schema/structural-schema.
 
 type Place = readonly [path: string, schema: StructuralSchema]
 
-/** Returns every schema that a schema contains, with its path. */
+/** Returns the schema and all schemas nested in it, each with its path. */
 const inside = (schema: StructuralSchema, path: string): readonly Place[] => [
   [path, schema],
   ...Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => inside(inner, `${path}.${name}`)),
@@ -13,7 +13,7 @@ const inside = (schema: StructuralSchema, path: string): readonly Place[] => [
   ...(typeof schema.additionalProperties === 'object' ? inside(schema.additionalProperties, `${path}{}`) : []),
 ]
 
-/** Returns the named fields of spec and status that have no description. */
+/** Returns the fields of spec and status that have no description. List items and map values need none. */
 const descriptionProblems = (places: readonly Place[]): readonly string[] => {
   const named = places.filter(([path]) => /^\.(spec|status)/.test(path) && !/(\[\]|\{\})$/.test(path))
   return [
@@ -48,7 +48,7 @@ const columnProblems = ({ manifest }: CrdFile, places: readonly Place[]): readon
 }
 
 /**
- * Returns what is wrong with the YAML. Parsers of YAML 1.1 and 1.2 must read the same values, so no text may become a date, a
+ * Returns what is wrong with the YAML. Parsers of YAML 1.1 and 1.2 must read the same values, so no string may become a date, a
  * boolean or a number.
  */
 const yamlProblems = ({ yaml, manifest }: CrdFile): readonly string[] => {

@@ -13,7 +13,7 @@ export interface DeviceAttribute {
   readonly version?: string
 }
 
-/** Says how much of a shared device one request takes: the requested amount, rounded up by one of the two rules. */
+/** Determines how much of a shared device one request consumes: the requested amount, rounded up by one of the two rules. */
 export interface CapacityRequestPolicy {
   readonly default?: string | number
   readonly validValues?: readonly (string | number)[]
@@ -81,7 +81,7 @@ export interface DeviceSelector {
   readonly cel?: { readonly expression: string }
 }
 
-/** What a device request asks for. A request contains either exactly one of these, or a list of alternatives. */
+/** The devices that a request needs. A request contains either exactly one of these objects, or a list of alternatives. */
 export interface DeviceSubRequest {
   readonly deviceClassName: string
   readonly selectors?: readonly DeviceSelector[]

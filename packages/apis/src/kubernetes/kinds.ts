@@ -23,7 +23,7 @@ import type {
 } from './workload.ts'
 
 /**
- * A resource kind of the API, with the group, version and plural that its request paths contain. `T` is the type of its objects and exists
+ * A resource kind of the API, with the group, version and plural that its request paths contain. `T` is the type of its objects. It exists
  * only at compile time. `group` is `''` for the core group.
  */
 export interface ResourceKind<T extends KubeObject = KubeObject> {

@@ -82,8 +82,7 @@ export interface LabelSelectorRequirement {
 }
 
 /**
- * A label selector. An empty selector matches everything. If the field is absent, its meaning depends on the field: it matches
- * either everything or nothing.
+ * A label selector. An empty selector matches everything. An absent selector matches either everything or nothing, depending on the field.
  */
 export interface LabelSelector {
   readonly matchLabels?: Readonly<Record<string, string>>

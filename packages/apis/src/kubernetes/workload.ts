@@ -112,7 +112,7 @@ export interface JobSpec {
   readonly completions?: number
   readonly completionMode?: 'NonIndexed' | 'Indexed'
   readonly backoffLimit?: number
-  /** How many failures each index may have. Only with `completionMode: Indexed`. */
+  /** The number of failures that are allowed for each index. Set only with `completionMode: Indexed`. */
   readonly backoffLimitPerIndex?: number
   /** The controller that creates the pods, if it is not the Job controller of Kubernetes. */
   readonly managedBy?: string
@@ -132,7 +132,7 @@ export interface JobStatus {
   readonly succeeded?: number
   readonly failed?: number
   readonly completedIndexes?: string
-  /** The indexes that are not tried again, for example `1,3-5`. Only with `backoffLimitPerIndex`. */
+  /** The indexes that are not tried again, for example `1,3-5`. Set only with `backoffLimitPerIndex`. */
   readonly failedIndexes?: string
   readonly startTime?: string
   readonly completionTime?: string

@@ -30,7 +30,7 @@ interface Entry {
   readonly value: string
 }
 
-/** Parses the YAML text under the provider's prefix. Returns the error if the text is invalid. */
+/** Parses the YAML text under the provider's prefix. Returns the error if the string is invalid. */
 const parseInner = (text: unknown): Json | string => {
   try {
     const inner: unknown = parse(plainText(text))

@@ -34,7 +34,7 @@ const coreDefaults: readonly DefaultRequirements[] = [
   },
 ]
 
-/** Returns the labels for nodes, without those that a pool may not set. */
+/** Returns the labels for nodes, without the labels that a NodePool must not set. */
 export const templateLabels = (labels: unknown, path: string, { reporter, to, names }: PoolConversion): Json => {
   const kept: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(recordOrEmpty(labels))) {

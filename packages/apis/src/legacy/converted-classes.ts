@@ -4,7 +4,7 @@ import type { ConvertedPool } from './convert-pool.ts'
 import { type FieldReporter, type Json, recordOrEmpty } from './field-reporter.ts'
 import type { LegacyTemplates, TemplateInput } from './legacy-templates.ts'
 
-/** What an old object says about its machines, with the name and the metadata of the node class to create from it. */
+/** An old object's description of its machines, and the name and the metadata of the node class to create from it. */
 export interface OldClass extends Omit<TemplateInput, 'target'> {
   readonly name: string
   readonly metadata: Json
@@ -134,7 +134,7 @@ export class ConvertedClasses {
     this.#byName.set(name, object)
   }
 
-  /** Returns the node class that a pool names. If the class does not exist, reports that and returns undefined. */
+  /** Returns the node class that a pool refers to. If the class does not exist, reports that and returns undefined. */
   #named(
     name: string,
     { className, kubelet, kubeletPath }: ConvertedPool,

@@ -5,8 +5,8 @@ import { karpenterKinds } from '../resources/index.ts'
 import { isRecord, type Json, recordOrEmpty } from './field-reporter.ts'
 
 /**
- * An annotation that Karpenter 1.0 wrote for settings that v1 NodePools have no field for (`docs/spec/older-apis.md`). Karpenter
- * 1.0 reads it; Karpenter 1.1 and Kerf do not.
+ * An annotation in which Karpenter 1.0 stored settings that have no field in v1 NodePools (`docs/spec/older-apis.md`). Karpenter 1.0 reads
+ * it; Karpenter 1.1 and Kerf do not.
  */
 export const KUBELET_ANNOTATION = 'compatibility.karpenter.sh/v1beta1-kubelet-conversion'
 export const CLASS_ANNOTATION = 'compatibility.karpenter.sh/v1beta1-nodeclass-reference'

@@ -54,13 +54,13 @@ export interface LegacyTemplates {
   /** The older versions of the node class that can be converted, for example `v1beta1`. */
   readonly olderVersions: readonly string[]
   /**
-   * Says on which nodes the fields of a template have an effect, as the end of a sentence. Used in reports if the node class
-   * belongs to another provider.
+   * The nodes on which the fields of a template have an effect, as the end of a sentence. Used in reports if the node class belongs to
+   * another provider.
    */
   readonly applies: string
   /** Returns the spec for the node class. */
   convertSpec(input: TemplateInput): Json
-  /** Returns what a node class lacks, and the remedy, even if its schema accepts it. */
+  /** Returns a message about what is missing in a node class and how to fix it, even if the schema accepts the node class. */
   problemOf(spec: Json): string | undefined
   /** Matches the messages of those schema rules that `problemOf` explains better. */
   readonly explainedRules: RegExp

@@ -41,7 +41,7 @@ export interface MigrationOptions {
 export interface MigrationProblem {
   /** The object, for example `NodePool/default`. */
   readonly object: string
-  /** Says what is wrong, and what the user must decide. */
+  /** What is wrong, and what the user must decide. */
   readonly message: string
 }
 
@@ -304,8 +304,8 @@ class Conversion {
     if (resource === undefined) return
     const admission = resourceAdmission(resource).create(object)
     const reference = objectReference(object)
-    // Omits two messages: the note about unchecked rules, because it has no remedy, and messages of rules that `#checkClass` explains
-    // better.
+    // Omits two kinds of messages: the note about unchecked rules, because it has no remedy, and messages of rules that `#checkClass`
+    // explains better.
     const said = admission.accepted
       ? []
       : admission.errors.filter(
@@ -327,8 +327,8 @@ const withClass = (spec: Json, className: string): Json => {
 }
 
 /**
- * Converts v1alpha5, v1alpha1 and v1beta1 objects to v1 (`docs/spec/older-apis.md`). It only reads. If an object in the result is
- * not valid, a problem says why.
+ * Converts v1alpha5, v1alpha1 and v1beta1 objects to v1 (`docs/spec/older-apis.md`). The input is not changed. For each invalid object in
+ * the result, `problems` explains what is wrong.
  */
 export const migrateManifests = (objects: readonly KubeObject[], options: MigrationOptions): Migration =>
   new Conversion(options).run(objects)

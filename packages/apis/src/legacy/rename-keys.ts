@@ -4,7 +4,7 @@ import { ownValue, setOwnValue } from '../own-value.ts'
 import { type FieldReport, isRecord, type Json, objectReference } from './field-reporter.ts'
 import type { OldNames } from './old-names.ts'
 
-/** An object with new names, and which names were replaced at which paths. */
+/** An object with new names, and a report of the replaced names and their paths. */
 export interface Renaming {
   readonly object: KubeObject
   /** The replaced names. Empty if the object uses no old name. */
@@ -45,9 +45,9 @@ class Renamer {
   }
 
   /**
-   * Converts a value and everything inside it. Fields are recognised by their names at any path, so that pods, owners of pods (even of
-   * unknown resource kinds) and templates of pools are all converted. `isNodeTerm` says that requirements inside the value are about labels
-   * of nodes.
+   * Converts a value and everything inside it. Fields are recognized by their names at any path, so that pods, owners of pods (even of
+   * unknown resource kinds) and templates of pools are all converted. `isNodeTerm` is true if requirements inside the value are about
+   * labels of nodes.
    */
   value(value: unknown, path: string, isNodeTerm: boolean): unknown {
     if (Array.isArray(value)) return value.map((item, index) => this.value(item, `${path}[${index}]`, isNodeTerm))

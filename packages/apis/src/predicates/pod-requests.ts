@@ -70,8 +70,9 @@ const requestsOfSpec = (spec: PodSpec, requestsOf: RequestsOf): Amounts => {
 const ONE = 1_000_000_000n
 
 /**
- * Returns what a pod uses of its node (`docs/spec/scheduling.md#requests-of-a-pod`): the requests of containers, sidecars and init
- * containers in their order of execution, or the pod-level requests instead, plus the overhead and one of `pods`.
+ * Returns the resources that a pod uses on its node (`docs/spec/scheduling.md#requests-of-a-pod`). The result includes the overhead and one
+ * unit of the resource `pods`. The requests of containers, sidecars and init containers are combined in their order of execution, or
+ * replaced by pod-level requests.
  * @throws QuantityError if an amount cannot be parsed.
  */
 export const podRequests = (pod: Pod): ReadonlyMap<string, bigint> => {

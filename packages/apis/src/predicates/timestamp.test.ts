@@ -3,7 +3,7 @@ import { parsePastTime, timestamp } from './timestamp.ts'
 
 const now = Date.parse('2026-03-01T00:00:00Z')
 
-// docs/spec/time.md: clocks of the machines of a cluster differ by seconds.
+// docs/spec/time.md: the clocks of a cluster's machines can differ by seconds.
 test.each([
   ['in the past', -60_000],
   ['written by a clock that is ten seconds ahead', 10_000],

@@ -10,7 +10,10 @@ const coreKinds: readonly DescribedKind[] = [...coreResources, provisionerResour
   conditions: ownValue<ConditionSet>(conditionSets, resource.kind.kind),
 }))
 
-/** Returns the name of a kind's page. Two kinds of one provider can differ only in case; then the page of the second one has the group too. */
+/**
+ * Returns the name of a kind's page. Two kinds of one provider can differ only in case. Then the page name of the second kind also contains
+ * the group.
+ */
 const pageName = ({ resource: { kind, singular } }: DescribedKind, all: readonly DescribedKind[]): string => {
   const first = all.find(({ resource }) => resource.singular === singular)
   return first?.resource.kind.kind === kind.kind ? `${singular}.md` : `${singular}-${kind.group}.md`

@@ -31,7 +31,7 @@ const schemaRows = (schema: StructuralSchema, path: string): FieldRow[] =>
     return [row, ...(items?.properties === undefined ? schemaRows(inner, here) : schemaRows(items, `${here}[]`))]
   })
 
-/** Patterns that have a well-known name. */
+/** The phrases that describe common patterns. */
 const FORMS: ReadonlyMap<string, string> = new Map([
   [KEY, 'a label key'],
   [VALUE, 'a label value'],

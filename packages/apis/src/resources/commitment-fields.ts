@@ -1,24 +1,24 @@
 import { enumField, listField, object, optional, text, whole } from '../schema/field.ts'
 import { ABOVE_ZERO } from './price-book-fields.ts'
 
-/** The most commitments of a policy. */
+/** The maximum number of commitments in a policy. */
 export const MOST_COMMITMENTS = 200
 
-/** The largest number of instances of one commitment. */
+/** The maximum number of instances of one commitment. */
 const MOST_INSTANCES = 100_000
 
-/** The largest number of vCPUs of one commitment. */
+/** The maximum number of vCPUs of one commitment. */
 const MOST_VCPUS = 10_000_000
 
 /** The pattern of a number from 0 to 1. */
 export const SHARE = '^(0(\\.\\d+)?|1(\\.0+)?)$'
 /** The pattern of a number above 0 and up to 1. */
 const FACTOR = '^(0\\.\\d*[1-9]\\d*|1(\\.0+)?)$'
-/** The pattern of a time of RFC 3339 in UTC, without a fraction. Two of them can be compared as text. */
+/** The pattern of an RFC 3339 time in UTC, without a fraction. Two such times can be compared as strings. */
 const UTC_TIME = '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ$'
 /** The pattern of the name of an instance type. */
 const TYPE_NAME = '^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$'
-/** The pattern of the name of an instance type, or of its beginning with a `*`. */
+/** The pattern of the name of an instance type, or of a name prefix followed by `*`. */
 const TYPE_NAMES = '^[A-Za-z0-9][-A-Za-z0-9_.]*\\*?$'
 
 const rate = object(

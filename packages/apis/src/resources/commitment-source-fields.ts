@@ -4,10 +4,10 @@ import type { FieldError } from '../schema/field-error.ts'
 import type { JsonObject } from '../schema/structural-schema.ts'
 import { commitment, MOST_COMMITMENTS, SHARE } from './commitment-fields.ts'
 
-/** The name of the ConfigMap with commitments, if the policy names no other one. Kerf may read only this ConfigMap. */
+/** The name of the ConfigMap with commitments, if the policy does not specify another name. Kerf may read only this ConfigMap. */
 export const COMMITMENT_CONFIG_MAP = 'kerf-commitments'
 
-/** The key of that ConfigMap. */
+/** The key in that ConfigMap whose value is the list of commitments. */
 export const COMMITMENT_KEY = 'commitments.yaml'
 
 const configMap = object(
@@ -93,7 +93,7 @@ let compiled: ReturnType<typeof compileCrdSchema> | undefined
 
 /** The result of `readCommitmentDocument`. */
 export interface CommitmentDocument {
-  /** The document with defaults, to use if there are no errors. */
+  /** The document with defaults. Use it only if there are no errors. */
   readonly document: JsonObject
   readonly unknownFields: readonly string[]
   readonly errors: readonly FieldError[]

@@ -102,7 +102,7 @@ const sleep = object(
       'When the NodePools sleep: Kerf launches no node for them and removes their nodes, within disruption budgets and PodDisruptionBudgets. Not for static NodePools. Absent: never.',
     rules: [
       {
-        // If the text is not a duration, only the pattern reports that.
+        // If the string is not a duration, this rule passes, because the pattern already reports the error.
         rule: `!has(self.deadline) || !self.deadline.matches('${DURATION}') || duration(self.deadline) >= duration('1m')`,
         message: '"deadline" must be at least 1m',
       },

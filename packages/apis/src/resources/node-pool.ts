@@ -214,7 +214,7 @@ export interface NodePoolStatus extends Shape<typeof nodePoolStatus> {}
 export type NodePoolTemplate = NodePoolSpec['template']
 export interface DisruptionBudget extends Shape<typeof budget> {}
 
-/** Which nodes may be launched, and how they are disrupted (`docs/spec/resources.md#nodepool`). */
+/** Defines which nodes may be launched, and how they are disrupted (`docs/spec/resources.md#nodepool`). */
 export interface NodePool extends KubeObject {
   readonly spec: NodePoolSpec
   readonly status?: NodePoolStatus

@@ -1,12 +1,12 @@
 import { enumField, listField, object, optional, text } from '../schema/field.ts'
 
-/** The name of the ConfigMap with declared prices, if the policy names no other one. Kerf may read only this ConfigMap. */
+/** The name of the ConfigMap with declared prices, if the policy does not specify another name. Kerf may read only this ConfigMap. */
 export const PRICE_CONFIG_MAP = 'kerf-prices'
 
-/** The key of that ConfigMap. */
+/** The key in that ConfigMap whose value is the price list. */
 export const PRICE_KEY = 'prices.yaml'
 
-/** The most prices of a price book. They are stored in the status, and etcd limits the size of an object. */
+/** The maximum number of prices in a price book. They are stored in the status, and etcd limits the size of an object. */
 export const MOST_DECLARED_PRICES = 2000
 
 /** The pattern of a decimal number above 0. */

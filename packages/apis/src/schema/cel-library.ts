@@ -137,7 +137,7 @@ const registerTexts = (environment: Environment): void => {
     )
 }
 
-/** Formats a text with `%s %d %f %e %x %X %o %b`, with precisions, and `%%`. */
+/** Formats a string with `%s %d %f %e %x %X %o %b`, with precisions, and `%%`. */
 const formatText = (text: string, values: readonly unknown[]): string => {
   let next = 0
   return text.replaceAll(

@@ -4,7 +4,7 @@ import { labelValueProblem, qualifiedNameProblem, subdomainProblem } from '../qu
 import { hasFormat } from './formats.ts'
 import { isEqualJson } from './structural-schema.ts'
 
-/** A check of CEL's `format.…().validate(text)`. It returns nothing if the text is valid, and otherwise what is wrong. */
+/** A check of CEL's `format.…().validate(text)`. Returns `undefined` if the string is valid, and otherwise a message. */
 
 type Problem = (text: string) => string | undefined
 

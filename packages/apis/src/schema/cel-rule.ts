@@ -3,7 +3,7 @@ import { isNode, undefinedField } from './cel-fields.ts'
 import { celEnvironment } from './cel-library.ts'
 import type { StructuralSchema, ValidationRule } from './structural-schema.ts'
 
-/** The result of evaluating a rule for a value. `failed` has the error of the evaluation. */
+/** The result of evaluating a rule for a value. `failed` contains the error of the evaluation. */
 export type RuleOutcome =
   | { readonly kind: 'holds' }
   | { readonly kind: 'violated'; readonly message: string }
@@ -13,7 +13,7 @@ export type RuleOutcome =
 export interface CelRule {
   readonly source: ValidationRule
   /**
-   * Whether the rule reads the old value. If it does and there is no old value, the rule is skipped, unless it declares the old
+   * Whether the rule reads the old value. If it reads the old value and there is none, the rule is skipped, unless it declares the old
    * value as optional.
    */
   readonly usesOldSelf: boolean

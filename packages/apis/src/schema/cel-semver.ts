@@ -8,7 +8,7 @@ export class CelSemver {
   readonly numbers: readonly [bigint, bigint, bigint]
   readonly prerelease: readonly string[]
 
-  /** @throws RangeError if the text is not a semantic version */
+  /** @throws RangeError if the string is not a semantic version */
   constructor(text: string) {
     const match = STRICT.exec(text)
     if (match === null) throw new RangeError(`${JSON.stringify(text)} is not a semantic version`)
@@ -35,7 +35,7 @@ export const compareVersions = (a: CelSemver, b: CelSemver): number => {
   return a.prerelease.length - b.prerelease.length
 }
 
-/** Returns the text as Kubernetes normalizes it: without a leading `v` and leading zeros, and with missing numbers added. */
+/** Returns the string as Kubernetes normalizes it: without a leading `v` and leading zeros, and with missing numbers added. */
 const normalized = (text: string): string => {
   const [version = '', ...rest] = text.replace(/^v/, '').split(/(?=[-+])/)
   const parts = version.split('.').map((part) => part.replace(/^0+(?=\d)/, ''))

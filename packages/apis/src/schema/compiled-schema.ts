@@ -25,7 +25,7 @@ export interface CompiledSchema {
   validateStatusUpdate(object: JsonObject, old: JsonObject): readonly FieldError[]
 }
 
-/** The error that is added if other errors prevent the evaluation of CEL rules. It is always this object. */
+/** The error that is added if other errors prevent the evaluation of CEL rules. Every validation uses this same object. */
 export const rulesNotChecked: FieldError = {
   field: '',
   reason: 'FieldValueInvalid',
@@ -34,11 +34,11 @@ export const rulesNotChecked: FieldError = {
 }
 
 /**
- * Compiles a schema, once for many objects.
+ * Compiles a schema. The result can be used for any number of objects.
  * @throws RuleError if a CEL rule does not compile. A CustomResourceDefinition with such a rule must be refused.
  */
 export const compileCrdSchema = (openAPIV3Schema: StructuralSchema | JsonObject): CompiledSchema =>
-  // The schema of a third-party CRD is JSON that nobody has checked. Keywords of a wrong type have no effect.
+  // The schema of a third-party CRD is unchecked JSON. A keyword whose value has the wrong type has no effect.
   new SchemaOfVersion(openAPIV3Schema as StructuralSchema)
 
 class SchemaOfVersion implements CompiledSchema {

@@ -49,7 +49,7 @@ const byDomain = (driver: string, entries: Iterable<readonly [string, unknown]>)
   return domains
 }
 
-/** Returns a map that returns an empty map for each missing domain. */
+/** Returns a copy of the map whose `get` returns an empty map for a missing domain. */
 const answeringAll = (domains: ReadonlyMap<string, unknown>): ReadonlyMap<string, unknown> =>
   Object.assign(new Map(domains), { get: (domain: string) => domains.get(domain) ?? NOTHING })
 
@@ -87,8 +87,8 @@ const environment = (): Environment => {
 }
 
 /**
- * Replaces `has` by an equivalent test of a map's keys, because the evaluator's `has` does not support brackets. A second reason is
- * that a map which returns a value for every domain would seem to contain every domain.
+ * Replaces `has` with an equivalent test of a map's keys, for two reasons. The evaluator's `has` does not support brackets. Also, a map
+ * that returns a value for every domain would seem to contain every domain.
  */
 const toEvaluator = (expression: string): string =>
   expression

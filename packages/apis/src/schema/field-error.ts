@@ -13,7 +13,7 @@ export interface FieldError {
   /** The path of the field, for example `spec.disruption.budgets[0].nodes`. Empty for the whole object. */
   readonly field: string
   readonly reason: FieldErrorReason
-  /** Says what is wrong, without the field and the value. */
+  /** What is wrong, without the field and the value. */
   readonly message: string
   /** The refused value. Absent if there is none, or if it is too large to show. */
   readonly badValue?: unknown
@@ -30,7 +30,7 @@ const TITLES: Readonly<Record<FieldErrorReason, string>> = {
   FieldValueForbidden: 'Forbidden',
 }
 
-/** Returns what the API server writes after the field: `Invalid value: "x": must match …`. */
+/** Returns the part of the API server's error message that follows the field: `Invalid value: "x": must match …`. */
 export const describeFieldError = ({ reason, message, badValue }: FieldError): string =>
   [TITLES[reason], badValue === undefined ? '' : JSON.stringify(badValue), message]
     .filter((part) => part !== '')

@@ -13,10 +13,7 @@ const inner = (schema: StructuralSchema | undefined): StructuralSchema | undefin
   }
 }
 
-/**
- * Returns the names of all fields at the level of a path's last field. An example of a path is
- * `spec.disruption.budgets[0].node`.
- */
+/** Returns the names of all fields at the level of a path's last field, for example of the path `spec.disruption.budgets[0].node`. */
 export const fieldsBeside = (schema: StructuralSchema, path: string): readonly string[] => {
   let at = inner(schema)
   for (const step of withoutIndexes(path).slice(0, -1)) at = inner(ownValue(at?.properties, step))

@@ -23,7 +23,7 @@ export interface Rule {
 }
 
 interface FieldOptions {
-  /** Says what the field does, which unit it has, and what its absence means. `kubectl explain` and the reference show it. */
+  /** Must state what the field does, its unit, and what its absence means. `kubectl explain` and the reference show it. */
   readonly description: string
   readonly default?: unknown
   readonly rules?: readonly Rule[]
@@ -40,7 +40,10 @@ interface NumberOptions extends FieldOptions {
   readonly format?: 'int32' | 'int64'
   readonly minimum?: number
   readonly maximum?: number
-  /** The allowed values. A CEL rule for them costs more than the API server allows inside a list without a limit. */
+  /**
+   * The allowed values. An equivalent CEL rule would exceed the API server's cost limit if the field is inside a list without a maximum
+   * length.
+   */
   readonly enum?: readonly number[]
 }
 
@@ -60,8 +63,8 @@ interface MapOptions extends FieldOptions {
 }
 
 /**
- * Returns TypeBox options. TypeBox accepts any keyword; here the keywords that are not plain JSON Schema get their Kubernetes
- * names.
+ * Converts field options to TypeBox options. Keywords that are not part of JSON Schema get their Kubernetes names. TypeBox accepts any
+ * keyword.
  */
 const keywords = ({ rules, ...options }: FieldOptions): Record<string, unknown> => ({
   ...options,
@@ -89,7 +92,7 @@ export const openObject = (options: FieldOptions): TUnsafe<Readonly<Record<strin
     'x-kubernetes-preserve-unknown-fields': true,
   })
 
-/** One of these words. */
+/** A string that must be one of these values. */
 export const enumField = <const Values extends readonly string[]>(
   values: Values,
   options: FieldOptions,
@@ -133,7 +136,7 @@ export const mapField = <Value extends TSchema>(
 /** The value of a label or annotation, without validation. */
 export const anyText = (): TString => Type.String()
 
-/** A number, or a text such as `100m` or `4Gi` (`docs/spec/resources.md#value-formats`, QTY). */
+/** A number, or a string such as `100m` or `4Gi` (`docs/spec/resources.md#value-formats`, QTY). */
 export const quantity = (options: Partial<Pick<FieldOptions, 'description'>> = {}): TUnsafe<string | number> =>
   Type.Unsafe<string | number>({
     ...options,

@@ -1,7 +1,7 @@
 import { DurationError, parseDurationNanoseconds } from '../duration.ts'
 import { ownValue } from '../own-value.ts'
 
-/** This file contains the formats of texts that an API server checks. All other formats have no effect. */
+/** This file contains the formats of strings that an API server checks. All other formats have no effect. */
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(\.\d+)?(z|[+-]\d{2}:\d{2})$/
@@ -55,7 +55,7 @@ export const isCidr = (text: string): boolean => {
 
 const isAbsoluteUrl = (text: string): boolean => text.startsWith('/') || URL.canParse(text)
 
-/** The names of units, and the nanoseconds in each. The last name of each unit may have a suffix (`minutes`). */
+/** The names of each unit, and its length in nanoseconds. The last name of each unit may have a suffix (`minutes`). */
 const UNITS: readonly (readonly [names: readonly string[], size: bigint])[] = [
   [['ns', 'nano'], 1n],
   [['us', 'µs', 'micro'], 1_000n],
@@ -69,7 +69,7 @@ const UNITS: readonly (readonly [names: readonly string[], size: bigint])[] = [
 
 /**
  * Returns the nanoseconds of a text in the format `duration`, which is either Go's format or `3 days`. Returns `undefined` for
- * other texts.
+ * other strings.
  */
 export const looseDuration = (text: string): bigint | undefined => {
   try {
@@ -126,6 +126,6 @@ export const isKnownFormat = (format: string): boolean => {
   return Object.hasOwn(CHECKS, name) || FREE.has(name)
 }
 
-/** Returns whether a text has the format. Dashes in the name of the format are ignored. */
+/** Returns whether a string has the format. Dashes in the name of the format are ignored. */
 export const hasFormat = (text: string, format: string): boolean =>
   ownValue(CHECKS, format.replaceAll('-', ''))?.(text) ?? true

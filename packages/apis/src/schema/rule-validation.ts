@@ -5,8 +5,8 @@ import type { FieldError } from './field-error.ts'
 import { isJsonList, isJsonObject, type StructuralSchema, type ValidationRule } from './structural-schema.ts'
 
 /**
- * The compiled rules of a schema and of the schemas inside of it, without schemas that have no rules. `allOf` and similar keywords may not
- * have rules.
+ * The compiled rules of a schema and of its nested schemas. Nested schemas without rules are left out. `allOf` and similar keywords must
+ * not contain rules.
  */
 export interface RuleTree {
   readonly schema: StructuralSchema
@@ -146,7 +146,7 @@ const evaluateHere = (
   return errors
 }
 
-/** Returns the field of an error. A rule may name a field inside of its value (`.spec.x`). */
+/** Returns the field of an error. The `fieldPath` of a rule can refer to a field inside its value (`.spec.x`). */
 const ruleFieldPath = (rule: CelRule, path: string): string => {
   const { fieldPath } = rule.source
   if (fieldPath === undefined) return ''

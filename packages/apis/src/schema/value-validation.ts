@@ -51,7 +51,7 @@ const FORMATS_OF_NUMBERS: Readonly<Record<string, string>> = { number: 'float64'
 
 /**
  * Returns the error for a value of a wrong type, in the server's words. If the schema has a format, the server reports the format
- * and not the type, except for texts and lists.
+ * and not the type, except for strings and lists.
  */
 const wrongType = (value: unknown, schema: StructuralSchema, path: string): FieldError => {
   const actual = typeOf(value)
@@ -76,7 +76,7 @@ const checkValue = (value: unknown, schema: StructuralSchema, path: string, old:
     types.includes(actual) ||
     (actual === 'integer' && types.includes('number')) ||
     (value === null && schema.nullable === true) ||
-    // The server's check accepts a list although the schema requires a text with a format.
+    // The server's check accepts a list although the schema requires a string with a format.
     (actual === 'array' && schema.type === 'string' && schema.format !== undefined && isKnownFormat(schema.format))
   if (!fits) return [wrongType(value, schema, path), ...(value === null ? [] : checkEnum(value, schema, path))]
   const errors: FieldError[] = []
@@ -92,7 +92,7 @@ const checkValue = (value: unknown, schema: StructuralSchema, path: string, old:
 }
 
 /**
- * Checks `anyOf`, `oneOf`, `allOf` and `not`. The server's summary names no field, so the errors of the closest alternative are
+ * Checks `anyOf`, `oneOf`, `allOf` and `not`. The API server's summary error has no field, so the errors of the closest alternative are
  * reported with it.
  */
 const checkCombinations = (value: unknown, schema: StructuralSchema, path: string): FieldError[] => {
@@ -174,7 +174,7 @@ const checkNumber = (value: number, schema: StructuralSchema, path: string): Fie
     else if (!Number.isInteger(value / factor)) refuse(`should be a multiple of ${multipleOf}`)
   }
   if (schema.type === 'integer' && format === 'int32' && (value > 2 ** 31 - 1 || value < -(2 ** 31))) {
-    // The server names no field here, and has the path only in the message.
+    // As in the API server, this error has no field. The path is only in the message.
     const message = `Checked value must be of type integer with format int32 in ${path}`
     errors.push(failure('', 'FieldValueInvalid', message))
   }

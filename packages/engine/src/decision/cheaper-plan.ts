@@ -5,8 +5,8 @@ export const mayGainWithoutCommitments = ({ claims, unschedulable }: Plan): bool
   claims.some(({ commitment }) => commitment !== undefined) && (claims.length > 1 || unschedulable.length > 0)
 
 /**
- * Returns the better of two plans for the same pods. A plan that places more pods is better. If both place as many, the cheaper plan is
- * better. Because of this choice, commitments never make a decision more expensive (`docs/spec/policies.md#commitments`).
+ * Returns the better of two plans for the same pods. A plan that places more pods is better. If both place the same number of pods, the
+ * cheaper plan is better. Because of this choice, commitments never make a decision more expensive (`docs/spec/policies.md#commitments`).
  */
 export const cheaperPlan = (withCommitments: Plan, without: Plan): Plan => {
   const more = withCommitments.unschedulable.length - without.unschedulable.length

@@ -166,14 +166,14 @@ describe('what-ifs', () => {
   })
 })
 
-/** A commitment of a small case, whose amounts are in billionths of its unit. */
+/** A commitment in a small test case. Its amounts are in billionths of its unit. */
 interface SmallCommitment {
   readonly units: ReadonlyMap<string, bigint>
   readonly zone: string | undefined
   readonly left: bigint
 }
 
-/** The least that the cloud may charge for these instances: every way in which the commitments may cover them is tried. */
+/** Returns the lowest amount that the cloud can charge for these instances. Tries every way in which the commitments can cover them. */
 const exhaustiveBill = (
   launched: readonly { readonly type: string; readonly zone: string; readonly price: number }[],
   commitments: readonly SmallCommitment[],

@@ -327,7 +327,7 @@ describe('daemons', () => {
         .nodes(node('n', { cpu: '2', pods }))
         .with({ daemonPods: [daemon({})] })
     expect(two([owned]).schedule(pod('a', { cpu: '1' })).placements).toEqual({ n: ['a'] })
-    // A daemon that requests more than its DaemonSet does now frees nothing.
+    // A running daemon pod can request more than its DaemonSet. Its own requests then reduce the free capacity of the node.
     const larger = running('n', pod('daemon-x', { cpu: '1500m', memory: '0' }))
     const older: Pod = { ...larger, metadata: { ...larger.metadata, ownerReferences: [owner] } }
     expect(two([older]).schedule(pod('a', { cpu: '1' })).failed).toEqual(['a'])
@@ -513,7 +513,7 @@ describe('topology', () => {
     })
     expect(here.schedule(pod('a', { spec: require({ namespaceSelector: {} }) })).failed).toEqual([])
     expect(here.schedule(pod('a', { spec: require({}) })).failed).toEqual(['a'])
-    // Namespaces count if the term lists them or if its selector matches them.
+    // A term applies to the namespaces that it lists and to those that its selector matches.
     const others = { namespaceSelector: { matchLabels: { team: 'x' } } }
     expect(here.schedule(pod('a', { spec: require({ ...others, namespaces: ['elsewhere'] }) })).failed).toEqual([])
     expect(here.schedule(pod('a', { spec: require(others) })).failed).toEqual(['a'])

@@ -27,8 +27,8 @@ export interface WhatIfOptions {
 }
 
 /**
- * A snapshot that is read once and then answers many what-if questions: what would the plan be without certain nodes? The cost of an answer
- * depends on the number of its pods, not on the size of the cluster. Each answer stores only its differences from the snapshot's counts and
+ * A snapshot that is read once and then used for many what-ifs: plans for the cluster without certain nodes. The cost of a what-if depends
+ * on the number of pods to place, not on the size of the cluster. Each what-if stores only its differences from the snapshot's counts and
  * free amounts, so nothing is copied per pod.
  */
 export interface IndexedSnapshot {

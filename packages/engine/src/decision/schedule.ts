@@ -46,7 +46,8 @@ function* decideInSteps(problem: Problem): Steps<Plan> {
   const queue = inQueueOrder(table, pods)
   const decide = function* (packing: PackOptions): Steps<Plan> {
     const first = yield* packInSteps(problem, queue, packing)
-    // If a ceiling leaves too little for all pods, higher priority goes first. Without a shortage, larger pods go first.
+    // If a ceiling leaves too little capacity for all pods, pods with higher priority are placed first. Without a shortage, larger pods are
+    // placed first.
     const isShort = first.left.length > 0 && first.run.isAtCeiling
     const { run, left } = isShort ? yield* packInSteps(problem, inPriorityOrder(queue), packing) : first
     return yield* planInSteps(run, left, options.planBudget ?? defaultBudget(pods.length))
@@ -69,8 +70,8 @@ export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], option
   atOnce(scheduleInSteps(snapshot, pods, options))
 
 /**
- * Does the same as `schedule` in steps of a few hundred nodes or pods; a small decision takes one step. The plan applies to
- * the snapshot as it was given. The improvement pass, whose work is limited, is one step.
+ * Does the same as `schedule` in steps of a few hundred nodes or pods; a small decision takes one step. Later changes of the cluster do not
+ * affect the plan. The improvement pass is a single step, because its work is limited.
  */
 export function* scheduleInSteps(
   snapshot: ClusterSnapshot,

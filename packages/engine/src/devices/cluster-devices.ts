@@ -43,7 +43,7 @@ export class ClusterDevices {
   readonly #views = new Map<string, ClaimView | string>()
   readonly #demands = new Map<string, DeviceDemand | string>()
   #allocated: readonly AllocatedClaim[] | undefined
-  /** For each demand (by its text), the nodes that are known to have no devices for the demand. */
+  /** The nodes that are known to have no devices for a demand, keyed by the text of the demand. */
   readonly #without = new Map<string, Set<HostId>>()
   #leaving: Set<string> | undefined
   #freed: ReadonlySet<string> | undefined
@@ -212,8 +212,8 @@ export class ClusterDevices {
   }
 
   /**
-   * Returns what one claim occupies. For a shared device, this is the consumed capacity. For any other device, it is the whole device with
-   * its counters. A claim with admin access occupies nothing.
+   * Returns the amounts that one claim occupies. For a shared device, this is the consumed capacity. For any other device, it is the whole
+   * device with its counters. A claim with admin access occupies nothing.
    */
   usesOf({ results }: AllocatedClaim): readonly (readonly [resource: string, amount: bigint])[] {
     return results.flatMap(({ driver, pool, device: name, adminAccess, consumedCapacity }) => {

@@ -39,8 +39,8 @@ export class DeviceAllocation {
   readonly #held = new Map<HostId, Set<string>>()
   readonly #drivers = new Map<HostId, ReadonlySet<string>>()
   /**
-   * For each shape of pods' claims, the claims to launch (with their constraints) that have refused such pods. A refusal stays valid,
-   * because promised devices are never released.
+   * The planned NodeClaims (with their constraints) that have refused pods, keyed by the shape of the pods' ResourceClaims. A refusal stays
+   * valid, because promised devices are never released.
    */
   readonly #refused = new Map<string, Set<string>>()
   readonly #typeOfNode: (pool: string | undefined, name: string | undefined) => InstanceType | undefined

@@ -12,7 +12,7 @@ export interface DevicePool {
   readonly isIncomplete: boolean
   /** Why the pool is invalid; `undefined` if it is valid. */
   readonly problem: string | undefined
-  /** Which nodes can use each slice. If a node can use at least one slice, the pool counts for the node. */
+  /** The access rules of the slices. A node can use the pool if it can use at least one slice. */
   readonly access: readonly DeviceAccess[]
   /** The Nodes that own slices of the pool. */
   readonly owners: ReadonlySet<string>
@@ -109,7 +109,7 @@ export class DevicePools {
   /** Pools that are not limited to one node. */
   readonly #shared: DevicePool[] = []
 
-  /** `isKnown` returns whether slices of the Node with that name count. Slices that belong to other Nodes are ignored. */
+  /** `isKnown` returns whether to use the slices of a Node, by the Node's name. Slices that belong to other Nodes are ignored. */
   constructor(slices: readonly ResourceSlice[], isKnown: (node: string) => boolean, rules: LabelRules) {
     const byKey = new Map<string, ResourceSlice[]>()
     for (const slice of slices) {

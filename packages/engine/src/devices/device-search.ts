@@ -271,7 +271,7 @@ class Search {
   }
 }
 
-/** Returns the taints of a device that keep claims away. */
+/** Returns the taints of a device that prevent its allocation. */
 const blocking = ({ taints }: PooledDevice) =>
   taints.flatMap(({ key, value, effect }) =>
     effect === 'NoSchedule' || effect === 'NoExecute'

@@ -15,7 +15,7 @@ const HERE: DeviceAccess = { kind: 'everywhere' }
 
 const known = new WeakMap<InstanceType, TemplateDevices>()
 
-/** Returns the devices that an instance type promises. They are read once per type. Slices that cannot be read promise nothing. */
+/** Returns the devices that an instance type promises. Reads them once per type, and ignores slices that cannot be read. */
 export const readTemplateDevices = (type: InstanceType): TemplateDevices => {
   const { dynamicResources } = type
   if (dynamicResources === undefined) return NO_DEVICES

@@ -16,8 +16,8 @@ test('counts a target’s largest type for other targets, and releases what a ty
   expect(usage.used('memory', a, 'small')).toBe(1n + 2n + 10n)
   expect(usage.used('memory', a, 'large')).toBe(1n + 6n + 10n)
   expect(usage.used('memory', a, 'none yet')).toBe(1n + 10n)
-  // The largest amount counts for other targets. So they see no change after the smaller type is released, and a smaller amount after the
-  // larger type is released.
+  // For other targets, the largest amount among a claim's types counts. So releasing the smaller type changes nothing for them, and
+  // releasing the larger type reduces the amount.
   usage.release(a, 'small')
   expect(usage.used('memory', c, 'any')).toBe(17n)
   take(a, 'small', 2n)

@@ -19,7 +19,7 @@ export class DeviceUsage {
     this.#given = given
   }
 
-  /** Returns how much is not available to `target` if its instance type is `type`. */
+  /** Returns the amount of a resource that is not available to `target` if its instance type is `type`. */
   used(resource: string, target: HostId, type: string): bigint {
     let sum = (this.#base.get(resource) ?? 0n) - (this.#given.get(resource) ?? 0n)
     for (const [holder, byType] of this.#taken.get(resource) ?? []) {
@@ -49,7 +49,7 @@ export class DeviceUsage {
     }
   }
 
-  /** Releases what a target holds for an instance type that it will not have. Returns whether anything was released. */
+  /** Releases the amounts that a target has taken for an instance type that it will not have. Returns whether anything was released. */
   release(target: HostId, type: string): boolean {
     let hasFreed = false
     for (const byTarget of this.#taken.values()) {

@@ -21,13 +21,13 @@ const WEEK = 7 * DAY
 
 const parseMinute = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3))
 
-/** Returns the length in minutes, on a day without a change of summer or winter time. */
+/** Returns the length in minutes, on a day without a daylight saving change. */
 const lengthInMinutes = ({ start, end }: DailyHours): number => {
   const length = parseMinute(end) - parseMinute(start)
   return length > 0 ? length : length + DAY
 }
 
-/** Returns which minutes of a week the hours cover, in a week without a change of summer or winter time. */
+/** Returns which minutes of a week the hours cover, in a week without a daylight saving change. */
 const coveredMinutes = (hours: readonly DailyHours[]): Uint8Array => {
   const covered = new Uint8Array(WEEK)
   for (const each of hours)
@@ -41,10 +41,7 @@ const coveredMinutes = (hours: readonly DailyHours[]): Uint8Array => {
 /** Returns whether the hours together cover the whole week. */
 export const coversWeek = (hours: readonly DailyHours[]): boolean => !coveredMinutes(hours).includes(0)
 
-/**
- * Returns the longest time between two entries, in a week without a change of summer or winter time. If no hour is covered, it is two
- * weeks.
- */
+/** Returns the longest gap between two entries, in a week without a daylight saving change. If no hour is covered, returns two weeks. */
 export const longestSleep = (hours: readonly DailyHours[]): Milliseconds => {
   const covered = coveredMinutes(hours)
   let [longest, length] = [0, 0]
@@ -64,7 +61,7 @@ const isTimeZone = (name: string): boolean => {
   }
 }
 
-/** Returns what is wrong with the hours, or `undefined`. */
+/** Returns a message about what is wrong with the hours, or `undefined` if they are valid. */
 export const hoursProblem = (timeZone: string, hours: readonly DailyHours[]): string | undefined => {
   if (!isTimeZone(timeZone)) return `timeZone: the time zone database has no ${JSON.stringify(timeZone)}`
   if (hours.every(({ days }) => days.length === 0)) return 'awake: no day is named, so the NodePool would never wake'
@@ -73,10 +70,13 @@ export const hoursProblem = (timeZone: string, hours: readonly DailyHours[]): st
 
 const NEVER = Number.POSITIVE_INFINITY
 
-/** The times that a schedule names. Remembers the time that follows the last question, because computing it needs the time zone's rules. */
+/**
+ * The times that a cron schedule matches. Caches the match that follows the last queried time, because computing a match needs the time
+ * zone's rules.
+ */
 class Recurrence {
   readonly #cron: Cron
-  /** Nothing is named after `#from` and before `#following`. */
+  /** The schedule matches no time after `#from` and before `#following`. */
   #from = NEVER
   #following = NEVER
   #last = NEVER
@@ -89,7 +89,7 @@ class Recurrence {
     return this.#cron.nextRun(new Date(time))?.getTime() ?? NEVER
   }
 
-  /** Returns the first time after a time, or infinity if there is none. */
+  /** Returns the first match after a time, or infinity if there is none. */
   after(time: Milliseconds): Milliseconds {
     if (time < this.#from || time >= this.#following) {
       this.#from = time
@@ -98,10 +98,10 @@ class Recurrence {
     return this.#following
   }
 
-  /** Returns the last time that is not after a time. */
+  /** Returns the last match at or before a time. */
   until(time: Milliseconds): Milliseconds {
     if (time < this.#last || this.after(this.#last) <= time)
-      // Every schedule names a time at least once in two weeks, even if a change of summer or winter time moves it.
+      // Every schedule matches at least once in two weeks, even if a daylight saving change moves the match.
       for (let at = this.#next(time - 2 * WEEK * MINUTE); at <= time; at = this.#next(at)) this.#last = at
     return this.#last
   }

@@ -12,10 +12,7 @@ export interface UnplacedPod {
   readonly why: string
   /** The reasons as data. */
   readonly reasons?: readonly Reason[]
-  /**
-   * Set if the pod fits only on a node that may never start. `why` then has this text instead of a text of the engine. It contains no pod
-   * name.
-   */
+  /** Set if the pod fits only on a node that may never start. In that case, `why` contains this text, in which no pod is named. */
   readonly waitsFor?: string
 }
 
@@ -32,7 +29,7 @@ export interface ExhaustedBudget {
   readonly error?: string
 }
 
-/** The maximum number of pods that a sentence names. */
+/** The maximum number of pods that a message lists. */
 const NAMED_PODS = 5
 
 /** Returns the first names of a list, and how many more there are. */

@@ -34,8 +34,8 @@ export interface BlockerRow<Parameters extends object> extends ReasonDefinition 
    */
   appliesTo?(node: AssessedNode): Parameters | undefined
   /**
-   * The parameters that name pods or PodDisruptionBudgets, which not every reader may see. `none` if there are none. `reasons` if the
-   * parameter is a list of pods with reasons, because these reasons may name further objects.
+   * The parameters that contain names of pods or PodDisruptionBudgets, because some readers are not allowed to see these names. `none` if
+   * there are none. `reasons` if the parameter is a list of pods with reasons, because these reasons may name further objects.
    */
   readonly names: 'none' | 'reasons' | NamingFields<keyof Parameters & string>
   /** Whether the blocker is published as an Event. Default: false, because most blockers would only repeat what conditions show. */
@@ -43,8 +43,8 @@ export interface BlockerRow<Parameters extends object> extends ReasonDefinition 
   /** Whether the blocker is ignored if the NodeClaim has a terminationGracePeriod, which ends the pods anyway. Default: false. */
   readonly isWaivable?: boolean
   /**
-   * Returns whether the blocker usually ends within minutes. Its condition is then written only after a delay. If absent, the blocker
-   * counts as lasting.
+   * Returns whether the blocker usually ends within minutes. If it does, its condition is written only after a delay. If absent, the
+   * blocker is assumed to last.
    */
   isTransient?(blocker: Parameters): boolean
   /** Whether other fields of the objects already show the blocker. Kerf then writes no condition about it. Default: false. */

@@ -65,7 +65,7 @@ export const isShownElsewhere = (blocker: Pick<Blocker, 'code'>): boolean =>
 /** Returns whether a blocker means that its method never applies to nodes of this kind. */
 export const isOutOfScope = (blocker: Pick<Blocker, 'code'>): boolean => catalogueRow(blocker).isOutOfScope ?? false
 
-/** Returns the blockers whose rows say that they apply to the node, in the order of the catalogue. */
+/** Returns the blockers that apply to the node according to their rows, in the order of the catalogue. */
 export const nodeBlockers = (node: AssessedNode): readonly CandidateBlocker[] =>
   Object.entries(candidateBlockers as unknown as Readonly<Record<string, BlockerRow<object>>>).flatMap(
     ([code, { appliesTo }]) => {

@@ -18,8 +18,8 @@ export interface Allowance {
 const windows = new Map<string, CronWindow | BudgetScheduleError>()
 
 /**
- * Returns the times at which a budget applies; `undefined` if it always applies. Each text is parsed once, because budgets
- * are evaluated every few seconds.
+ * Returns the times at which a budget applies; `undefined` if it always applies. Each schedule is parsed once, because budgets are
+ * evaluated every few seconds.
  *
  * @throws BudgetScheduleError if the schedule or duration cannot be read
  */

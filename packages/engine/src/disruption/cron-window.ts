@@ -126,8 +126,8 @@ export interface HitAllowance {
 }
 
 /**
- * The maximum number of matches to evaluate. It covers more than a day of a schedule that matches every minute. If a window ends later, its
- * end counts as unknown.
+ * The maximum number of matches to evaluate. It covers more than a day of a schedule that matches every minute. If a window ends later than
+ * that, its end is treated as unknown.
  */
 export const MOST_HITS = 2_000
 

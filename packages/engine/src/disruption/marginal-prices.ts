@@ -7,14 +7,14 @@ const NO_PART: CommitmentPart = { units: 0n, share: 0 }
 export interface PricedNode {
   /** `NodeState.name`. */
   readonly name: string
-  /** The price, including the cost of every node in addition to its instance. Undefined if it is unknown. */
+  /** The price, including the overhead cost per node. Undefined if it is unknown. */
   readonly price: UsdPerHour | undefined
 }
 
 /** Shares of an instance are sums of fractions, so they may miss 1 by a rounding error. */
 const ROUNDING = 1e-9
 
-/** Returns what remains of a node's price if commitments cover this share of its instance. */
+/** Returns the part of a node's price that remains if commitments cover this share of its instance. */
 const uncovered = (price: UsdPerHour | undefined, covered: number, overhead: UsdPerHour): UsdPerHour | undefined => {
   if (covered <= ROUNDING) return price
   // If the instance is fully covered, it costs nothing more, even if its price is unknown.
@@ -48,9 +48,9 @@ const excesses = (commitments: readonly Commitment[]): Map<Commitment, bigint> =
   new Map(commitments.map((commitment) => [commitment, commitment.free < 0n ? -commitment.free : 0n]))
 
 /**
- * Returns the nodes, each with the amount by which the bill falls if all of them are removed (`docs/spec/policies.md#commitments`). As long
- * as more nodes run than a commitment covers, removing one of them saves its price, because the commitment then covers another node. After
- * that, removing a node saves only `nodeOverheadCost`.
+ * Returns the nodes with their marginal prices: the amount that each node contributes to the savings if all of them are removed
+ * (`docs/spec/policies.md#commitments`). As long as more nodes run than a commitment covers, removing one of them saves its price, because
+ * the commitment then covers another node. After that, removing a node saves only `nodeOverheadCost`.
  */
 export const withMarginalPrices = <Node extends PricedNode>(
   nodes: readonly Node[],

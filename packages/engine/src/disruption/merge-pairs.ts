@@ -44,9 +44,9 @@ export interface LeastMerge {
   readonly share: number
 }
 
-/** The search pairs only this many of the nodes whose pods fit elsewhere: the best ones. */
+/** Of the nodes whose pods fit elsewhere, the search pairs only this many, the best ones. */
 const FREE = 12
-/** The search considers only this many nodes: the best ones. */
+/** The maximum number of nodes that the search considers. It starts with the best ones. */
 const LOOKED_AT = 1_000
 /** The number of instance types and partners that are compared in one step, which takes a few milliseconds. */
 export const PARTNERS_PER_STEP = 20_000
@@ -60,8 +60,8 @@ const PARTNERS = 3
 const allocatableOnce = oncePerObject(typeAllocatable)
 
 /**
- * Returns what a pool can launch at present, cheapest first. `requirements` are those of its template. `nodeOverheadCost` is the cost of
- * every node in addition to its instance.
+ * Returns the instance types that a pool can launch at present, cheapest first. `requirements` are those of its template.
+ * `nodeOverheadCost` is the overhead cost per node.
  */
 export const mergeOffers = (
   types: readonly InstanceType[],

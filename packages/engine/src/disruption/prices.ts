@@ -48,7 +48,9 @@ const nodeOffering = (type: InstanceType, nodeLabels: Readonly<Record<string, st
   return priced(type).offerings.find((offer) => offer.zone === zone && offer.capacityType === capacityType)
 }
 
-/** Returns the price of the offering that the labels of a node name, or undefined if it is unknown or no longer offered. */
+/**
+ * Returns the price of the offering that a node's labels identify, or undefined if the price is unknown or the offering no longer exists.
+ */
 export const labelledPrice = (
   nodeLabels: Readonly<Record<string, string>>,
   types: ReadonlyMap<string, InstanceType>,

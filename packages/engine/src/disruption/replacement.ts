@@ -18,7 +18,7 @@ import {
   worstLaunchPrice,
 } from './prices.ts'
 
-/** The minimum number of cheaper instance types for replacing a spot node by a spot node. */
+/** The minimum number of cheaper instance types that are required to replace a spot node with another spot node. */
 export const SPOT_FLEXIBILITY = 15
 
 /** All callers get the same object, so that they can cache results by its identity. */
@@ -35,7 +35,7 @@ export interface ReplacedNode {
 
 export interface ReplacementRules {
   readonly spotToSpot: boolean
-  /** The cost of every node in addition to its instance, which the prices of replaced nodes include. 0 if absent. */
+  /** The overhead cost per node, which the prices of replaced nodes include. 0 if absent. */
   readonly nodeOverheadCost?: UsdPerHour
 }
 
@@ -78,12 +78,12 @@ export const cheaperReplacement = (
 ): PlannedClaim | Blocker => {
   const unknown = replaced.find((node) => node.price === undefined)
   if (unknown !== undefined) return { code: 'price.unknown', type: unknown.labels[labels.instanceType] ?? '' }
-  // The replacement has this cost in addition to its instance, so its instance must cost that much less.
+  // The replacement has the overhead cost too, so its instance must be cheaper by that amount.
   const price = replaced.reduce((sum, node) => sum + (node.price ?? 0), 0) - (rules.nodeOverheadCost ?? 0)
   const requirements = parseRequirements(planned.requirements)
   const capacityTypes = requirements.get(labels.capacityType)
   const isSpotForSpot = replaced.every(isSpot) && capacityTypes.has('spot')
-  // If spot nodes may not replace spot nodes, most replacements fail for this reason. So this check comes before the instance types are
+  // If spot nodes must not replace spot nodes, most replacements fail for this reason. So this check comes before the instance types are
   // compared.
   if (isSpotForSpot && !rules.spotToSpot) return SPOT_DISABLED
   const names = new Set(planned.instanceTypes)
@@ -217,7 +217,7 @@ export const sumOfPrices = (nodes: readonly Pick<ReplacedNode, 'price'>[]): UsdP
 }
 
 /**
- * Returns what a move saves: the total price of the removed nodes, minus the cost of each replacement. The cost of a replacement is the
+ * Returns the savings of a move: the total price of the removed nodes, minus the cost of each replacement. The cost of a replacement is the
  * price of the cheapest usable offering of its first instance type, plus `nodeOverheadCost`. A replacement that is no longer available
  * counts as free, as in Karpenter. Returns `undefined` if a price is unknown.
  */

@@ -51,7 +51,7 @@ const withNames = <B extends Exclude<ReportedBlocker, { readonly code: 'pods.uns
   return Object.fromEntries(entries) as B
 }
 
-/** Returns the blocker without names of pods and budgets. The catalogue says for each code which parameters contain names. */
+/** Returns the blocker without names of pods and budgets. The catalogue defines for each code which parameters contain names. */
 export const reportBlocker = (blocker: Blocker, known: KnownObjects): ReportedBlocker => {
   const podUid = (name: string): string => known.pod(name)?.metadata.uid ?? UNKNOWN_UID
   const budgetUid = (name: string): string => known.budget(name) ?? UNKNOWN_UID

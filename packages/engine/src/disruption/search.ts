@@ -180,7 +180,7 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
     return best
   }
 
-  /** Leaves out members without which the move saves just as much, so that their pods are not disrupted. */
+  /** Leaves out members that add nothing to the savings, so that their pods are not disrupted. */
   async trim(found: SearchResult<Item, Move>): Promise<SearchResult<Item, Move>> {
     if (!found.move.replaces || found.items.length > FEW) return found
     let best = found

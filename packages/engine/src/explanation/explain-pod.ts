@@ -16,7 +16,9 @@ import type { ClusterSnapshot } from '../snapshot.ts'
 import { podConstraints, raisableSkews } from './pod-constraint.ts'
 import { raisedLimits } from './raised-limits.ts'
 
-/** The node on which a pod was placed, and why. If the pod was not placed, the reasons and the changes that would help. */
+/**
+ * An explanation of one pod: the node on which it was placed and why, or the reasons why it was not placed and the changes that would help.
+ */
 export interface PodExplanation {
   readonly pod: Pod
   readonly place:

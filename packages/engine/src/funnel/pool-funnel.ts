@@ -38,9 +38,9 @@ const countBits = (bits: Uint32Array): number => {
 }
 
 /**
- * Checks one pool, one stage after the other: access, then extended resources that none of its instance types has. The further stages have
- * the order of a decision: taints, limits, labels, volumes, devices, topology, resources, minValues. `isPlaced` means that the pod has
- * already been placed. Its own devices then count as available.
+ * Checks one pool, one stage after the other. The first stages are access, and extended resources that none of the pool's instance types
+ * has. The other stages have the same order as in a decision: taints, limits, labels, volumes, devices, topology, resources, minValues.
+ * `isPlaced` means that the pod has already been placed, so its own devices count as available.
  */
 export const poolFunnel = (
   run: Run,
@@ -57,7 +57,7 @@ class FunnelWalk {
   readonly #variant: Variant
   readonly #template: Template
   readonly #stages: FunnelStage[]
-  /** The constraints of a new claim of the pool, given the constraints of the pod that have been applied. */
+  /** The constraints of a new claim from this pool, including the pod's constraints that have been applied so far. */
   #constraints: ConstraintsId = NO_CONSTRAINTS
 
   constructor(run: Run, equivalenceGroup: EquivalenceGroup, variant: Variant, template: Template) {

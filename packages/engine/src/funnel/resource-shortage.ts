@@ -23,8 +23,8 @@ const inOrder = ({ requests }: Pick<EquivalenceGroup, 'requests'>): readonly (re
   [...requests].sort(([a], [b]) => Number(isExtended(b)) - Number(isExtended(a)))
 
 /**
- * Returns how much of a resource an offering leaves to pods after daemons, whether it has the resource at all, and the name of its instance
- * type.
+ * Returns the amount of a resource that an offering leaves for pods after daemons, whether the offering has the resource at all, and the
+ * name of its instance type.
  */
 const freeIn = (
   template: Template,

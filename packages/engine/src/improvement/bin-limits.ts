@@ -13,8 +13,8 @@ const NOTHING_FREE = new Float64Array(0)
 /** Tracks how much of the pools' limits the nodes of a plan use. */
 export interface LimitUse {
   /**
-   * Replaces some nodes by others. If the new nodes exceed the limits, returns false and changes nothing, unless the change reduces the
-   * excess.
+   * Replaces some nodes with others, if the new nodes respect the limits or at least reduce the excess. Otherwise, returns false and
+   * changes nothing.
    */
   swap(gone: readonly Bin[], come: readonly Bin[]): boolean
 }

@@ -11,7 +11,7 @@ export interface Bin {
   readonly counts: readonly number[]
   /** The price of the cheapest offering that fits. */
   readonly price: number
-  /** The number of the claim of the first plan whose fixed pods (those that may not move) the node holds, or `NO_FIXED_PODS`. */
+  /** The number of the claim in the first plan whose fixed pods are on this node, or `NO_FIXED_PODS`. Fixed pods must not be moved. */
   readonly fixed: number
 }
 

@@ -2,7 +2,7 @@
 const TRIALS_PER_MILLISECOND = 7_000
 /** A budget in milliseconds is meant for batches of at most this many pods. Larger batches get more work. */
 const USUAL_BATCH = 1_000
-/** The exponent by which the budget grows with the batch: for ten times as many pods, about 1.5 times the budget. */
+/** The exponent of the budget's growth: ten times as many pods get about 1.5 times the budget. */
 const GROWTH = 0.17
 
 /**

@@ -16,11 +16,11 @@ export interface Column {
   readonly price: number
   /** The allocatable capacity, as a row of numbers. */
   readonly allocatable: Float64Array
-  /** The numbers of the pod shapes that fit on the column's offering at least once, in ascending order. */
+  /** The numbers of the pod shapes of which at least one pod fits on the column's offering, in ascending order. */
   readonly shapes: Int32Array
 }
 
-/** Returns the pod sets whose pods fit on the column's offering at least once. */
+/** Returns the pod sets of which at least one pod fits on the column's offering. */
 export const columnPodSets = ({ shapes }: Column, model: Model): readonly number[] =>
   Array.from(shapes).flatMap((shape) => model.shapes[shape]?.podSets ?? [])
 
@@ -78,8 +78,8 @@ const admittedBy = (model: Model, template: number, admissions: readonly Admissi
 }
 
 /**
- * How coarsely the offerings that become columns are sampled. A finished node gets the cheapest offering that holds its pods, so a coarse
- * sample loses little.
+ * Determines how coarsely offerings are sampled as columns. A coarse sample loses little, because a finished node gets the cheapest
+ * offering that holds its pods.
  */
 export interface Coarseness {
   /** Offerings whose logarithms of the price differ by less than this belong to one step. 0 keeps all columns. */

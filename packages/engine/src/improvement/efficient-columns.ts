@@ -5,10 +5,7 @@ import type { Shape } from './shapes.ts'
 
 /** If there are at most this many columns, all are kept. */
 const FEW_COLUMNS = 150
-/**
- * A column is good for a pod shape if a pod of the shape costs little more on it than on the best column: the cost on the best column must
- * be at least this fraction of the cost on this column.
- */
+/** A column is good for a pod shape if the shape's cost on the best column is at least this fraction of its cost on this column. */
 const NEARLY_BEST = 0.85
 /** Columns count as alternatives if the logarithms of their prices differ by less than this. */
 const PRICE_STEP = Math.log(1.4)

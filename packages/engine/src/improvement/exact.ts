@@ -36,7 +36,7 @@ export interface Exact {
 /**
  * Finds the cheapest plan by branch and price. A linear program over all possible contents of nodes assigns a worth to each pod, and gives
  * a lower bound for the plan's cost. A plan that is cheaper than the known one contains only nodes that cost little more than the worth of
- * their pods. The search combines these few nodes to whole plans. The optimum does not depend on how it was found, so an additional
+ * their pods. The search combines these few nodes into complete plans. The optimum does not depend on how it was found, so an additional
  * offering cannot make the plan more expensive.
  * @param known the cost of the cheapest known nodes, including surcharges
  * @param budget the work after which the search stops
@@ -181,7 +181,10 @@ class Search {
   }
 }
 
-/** Returns the pod set to place next: of those with pods left, the one with the fewest usable patterns. Returns -1 if no pods are left. */
+/**
+ * Returns the pod set to place next: among the pod sets with pods left, the one with the fewest usable patterns. Returns -1 if no pods are
+ * left.
+ */
 const scarcest = (left: Int32Array, choices: Int32Array): number => {
   let podSet = -1
   let fewest = 0
@@ -218,7 +221,7 @@ const patternsOver = (
     }
     return true
   },
-  /** Returns whether a pattern holds a pod of a pod set. */
+  /** Returns whether a pattern contains a pod of a pod set. */
   holds: (candidate: number, podSet: number): boolean => {
     const end = starts[candidate + 1] ?? outOfRange('starts', candidate + 1)
     for (let at = starts[candidate] ?? outOfRange('starts', candidate); at < end; at++) {
@@ -234,7 +237,7 @@ interface Candidate {
   readonly excess: number
 }
 
-/** Returns a text. Nodes with the same pods have equal texts. */
+/** Returns a key that is equal for nodes with the same pods. */
 const patternText = ({ podSets, counts }: Pattern<Bin>): string =>
   podSets
     .map((podSet, place) => `${podSet}:${counts[place]}`)

@@ -36,7 +36,8 @@ const launched = (plan: Plan): readonly string[] =>
 const anyShare = fc.constantFrom(0.005, 0.01, 0.03)
 
 /**
- * Compares the plan that may cost `share` more to need fewer nodes with the plan that may not. Returns whether the first has fewer nodes.
+ * Compares two plans: the first may cost `share` more in order to have fewer nodes, the second may not. Returns whether the first has fewer
+ * nodes.
  */
 const checkShare = ({ snapshot, pods }: Batch, share: number, planBudget: number): boolean => {
   const without = schedule(snapshot, pods, { planBudget, fewerNodesCostShare: 0 })

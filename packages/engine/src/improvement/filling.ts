@@ -107,8 +107,8 @@ export class Filling {
   }
 
   /**
-   * Adds up to `most` pods of a shape, as many as fit. Takes them from those pod sets of the shape that may join the node and of which
-   * `left` still has pods. Returns the number of added pods.
+   * Adds up to `most` pods of a shape, as many as fit. Takes the pods from those pod sets of the shape that may join the node and still
+   * have pods in `left`. Returns the number of added pods.
    */
   addShape(shape: Shape, left: Int32Array, most: number, allocatable: Float64Array, offering: number): number {
     const count = this.#fitting(shape.row, most, allocatable)
@@ -254,7 +254,7 @@ export class Filling {
     return worth
   }
 
-  /** How much choice of instance types and zones a spot node with this content needs. */
+  /** The number of instance types and zones that a spot node with this content must be able to choose from. */
   get flexibility(): Flexibility {
     let types = Number.POSITIVE_INFINITY
     let zones = Number.POSITIVE_INFINITY
@@ -267,7 +267,7 @@ export class Filling {
     return { types, zones }
   }
 
-  /** Returns the node, with the cheapest offering that holds its pods; `undefined` if it may not be launched. */
+  /** Returns the node, with the cheapest offering that holds its pods; `undefined` if it must not be launched. */
   toBin(prices: Prices, template: number, fixed: number): Bin | undefined {
     const { constraints, used } = this
     const price = prices.of(constraints, used, this.flexibility)

@@ -4,7 +4,7 @@ import type { ClaimConstraints } from '../model/claim-constraints.ts'
 import { oncePerObject } from '../once-per-object.ts'
 import { SPOT_TYPES, SPOT_ZONES } from '../packing/spot-choice.ts'
 
-/** How much choice a spot node must have: a number of instance types and of zones. */
+/** The number of instance types and the number of zones that a spot node must be able to choose from. */
 export interface Flexibility {
   readonly types: number
   readonly zones: number
@@ -12,7 +12,7 @@ export interface Flexibility {
 
 /** For nodes that need no choice of instance types or zones. */
 export const NO_FLEXIBILITY: Flexibility = { types: 0, zones: 0 }
-/** More choice than any node has. The initial value when a minimum is computed. */
+/** Higher than the flexibility of any node. Used as the initial value when a minimum is computed. */
 export const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
 
 /**

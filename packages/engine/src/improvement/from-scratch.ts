@@ -9,10 +9,10 @@ import type { Shape } from './shapes.ts'
 
 /** The fill orders for plans from scratch. The lists are tried one after the other. */
 const ORDERS: readonly (readonly FillOrder[])[] = [fillOrders, ['worth'], ['balance']]
-/** For many shapes. The fill order `balance` is slow then, so faster orders that always result in a plan come first. */
+/** Orders for many shapes. The fill order `balance` is slow in that case, so faster orders that always result in a plan come first. */
 const FEW_ORDERS: readonly (readonly FillOrder[])[] = [['worth', 'size'], fillOrders]
 const MANY_SHAPES = 150
-/** For more than `MANY_OPEN` shapes. The fill order `balance` then groups the shapes, and is by far the fastest order. */
+/** Orders for more than `MANY_OPEN` shapes. In that case, the fill order `balance` groups the shapes, and is by far the fastest order. */
 const BALANCE_FIRST: readonly (readonly FillOrder[])[] = [['balance'], fillOrders]
 
 const fillOrderLists = ({ shapes }: Model): readonly (readonly FillOrder[])[] => {

@@ -17,7 +17,7 @@ export interface HostRule {
   readonly counted: readonly number[]
 }
 
-/** The host terms of all pod sets. Terms that no placement can violate are left out. */
+/** The constraints between pods on the same host (host terms), for all pod sets. Terms that no placement can violate are left out. */
 export interface HostRules {
   /** The rule of each pod set; `undefined` if a pod set is not restricted on a host. */
   readonly rules: readonly (HostRule | undefined)[]
@@ -78,7 +78,7 @@ const assignRoles = (
   return { roleOf, samples }
 }
 
-/** Returns a text. Pod sets with equal texts have the same effect on other pods of their host. */
+/** Returns a key. Pod sets with equal keys have the same effect on other pods of their host. */
 const roleText = ({ owned, counted, ports, open, requirements }: RawPodSet, isNarrowing: boolean): string => {
   const ids = (groups: readonly TopologyGroup[]): string => groups.map(({ id }) => id).join()
   const narrowed = isNarrowing ? `${open.map(({ identity }) => identity).join()}|${requirements.join()}` : ''
@@ -165,8 +165,8 @@ const blockedRoles = (
 }
 
 /**
- * Returns a function. For a pod set, it returns how many pods of the batch the pod set's host terms exclude, or may exclude, from its host.
- * Pod sets that exclude many pods should be placed first.
+ * Returns a function that takes a pod set and returns the number of pods in the batch that its host terms exclude, or may exclude, from its
+ * host. Pod sets that exclude many pods should be placed first.
  */
 export const computeHardness = (
   podSets: readonly { readonly pods: { readonly length: number } }[],

@@ -17,8 +17,7 @@ test('one more type or offering never makes the plan more expensive, except for 
     fc.property(randomBatch, ({ fewer, more, pods }) => {
       const before = schedule(fewer, pods)
       const after = schedule(more, pods)
-      // With more instance types, a plan may place more pods, and these cost something. So only plans that place the same pods are
-      // compared.
+      // With more instance types, a plan may place more pods, and so cost more. So only plans that place the same pods are compared.
       if (`${launched(before)}` !== `${launched(after)}`) return
       compared++
       expect(after.hourlyCost).toBeLessThanOrEqual(before.hourlyCost * (1.005 + 1e-6))

@@ -61,7 +61,7 @@ test('batches of several thousand equivalence groups become cheaper too', () => 
 
 test('a spot node keeps a choice of types and zones', () => {
   const spot = { spec: { nodeSelector: { [CAPACITY_TYPE]: 'spot' } } }
-  // The instance type `odd` is by far the cheapest for one pod, but a spot node with only this type has too little choice.
+  // The instance type `odd` is by far the cheapest for one pod, but a spot node must be able to choose from more types.
   const types = [
     ...[1, 2, 3, 4, 5, 6].map((i) => instanceType(`big-${i}`, 8, '32Gi', 0.8 + i / 100)),
     instanceType('odd', 2, '8Gi', 0.01),

@@ -80,7 +80,8 @@ export interface Improvement {
   readonly claims: readonly PackedClaim[] | undefined
   readonly work: number
   /**
-   * Whether it is proven that no plan on nodes of these pools is cheaper for these pods. The proof covers no plans that move fixed pods.
+   * Whether it is proven that no plan on nodes of these pools is cheaper for these pods. The proof does not cover plans that move fixed
+   * pods.
    */
   readonly isProven: boolean
 }
@@ -213,8 +214,8 @@ class Improver {
   }
 
   /**
-   * Returns a plan with fewer nodes than the proven cheapest plan that costs at most the allowed share more; the cheapest plan if none is
-   * found.
+   * Returns a plan that has fewer nodes than the proven cheapest plan, and that costs at most the allowed share more. Returns the cheapest
+   * plan if none is found.
    */
   #withFewerNodes(best: WrittenPlan): WrittenPlan {
     const mostCost = this.#mostCost(best)
@@ -266,7 +267,7 @@ class Improver {
     return this.#searchWith(packer.with(surcharge * this.#mean), bins, worths, rules)
   }
 
-  /** Returns the most that a plan with fewer nodes may cost; `undefined` if it may not cost more than `best`. */
+  /** Returns the maximum cost of a plan with fewer nodes; `undefined` if such a plan must not cost more than `best`. */
   #mostCost({ cost }: WrittenPlan): number | undefined {
     const { prefersFewerNodes, fewerNodesCostShare } = this.#model
     return prefersFewerNodes && fewerNodesCostShare > 0 ? cost * (1 + fewerNodesCostShare) : undefined

@@ -80,6 +80,6 @@ const take = (
   return pool.typesHeld(number as ClaimId)
 }
 
-/** Returns how much choice a spot node with the pods of a bin must have. */
+/** Returns the flexibility that a spot node with the pods of a bin must have. */
 const binFlexibility = ({ podSets }: Model, { podSets: own }: Bin): Flexibility =>
   own.reduce((least, podSet) => lesserFlexibility(least, podSets[podSet]?.flexibility ?? UNLIMITED), UNLIMITED)

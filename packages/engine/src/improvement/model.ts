@@ -27,7 +27,7 @@ export interface PodSet extends Demand {
   readonly rule: HostRule | undefined
   /** Whether pods outside the model may conflict with pods of this set on one host. */
   readonly mayConflict: boolean
-  /** How much choice of instance types and zones a spot node with a pod of this set needs: at most as much as in the first plan. */
+  /** The flexibility that a spot node with a pod of this set needs: at most that of the first plan. */
   readonly flexibility: Flexibility
 }
 
@@ -59,7 +59,7 @@ export interface Model {
   readonly kept: readonly PackedClaim[]
   /** The constraints of a new node of each template; `NO_CONSTRAINTS` if the template can launch no node. */
   readonly roots: readonly ConstraintsId[]
-  /** The cost of every node in addition to its instance. All prices in the model include it. */
+  /** The overhead cost per node, in addition to the price of its instance. All prices in the model include it. */
   readonly nodeOverheadCost: UsdPerHour
   /** Whether a plan with fewer nodes is preferred among plans that cost nearly the same. */
   readonly prefersFewerNodes: boolean
@@ -200,7 +200,7 @@ const narrowing = (constraintsTable: ClaimConstraintsTable): ((open: RawPodSet, 
   return ({ open }, { requirements }) => open.some((pin) => narrows(pin, requirements))
 }
 
-/** A pod set of the model, to which equal pod sets are still added. */
+/** A pod set of the model that can still absorb equal pod sets. */
 type MergedPodSet = RawPodSet & { mayConflict: boolean }
 
 /** Removes host terms that no placement can violate, and merges pod sets that differed only in such terms. */

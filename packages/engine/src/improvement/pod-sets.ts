@@ -11,7 +11,7 @@ import { Requirements } from '../requirements/requirements.ts'
 import { type ClaimDomains, countedKeys } from './claim-domains.ts'
 import { type Flexibility, UNLIMITED } from './flexibility.ts'
 
-/** Pods that the improvement pass treats as equal, including host terms that no placement can violate. */
+/** Pods that the improvement pass treats as equal. Their host terms still include terms that no placement can violate. */
 export interface RawPodSet {
   readonly row: Float64Array
   /** The alternative requirements on the node. Each includes the domains that the first pass chose for the topology of the pods. */
@@ -30,7 +30,7 @@ export interface RawPodSet {
    * keep all of these domains possible too.
    */
   readonly open: readonly Requirement[]
-  /** The smallest choice of instance types and zones that a spot claim with a pod of this set had in the first plan. */
+  /** The lowest flexibility that a spot claim with a pod of this set had in the first plan. */
   flexibility: Flexibility
 }
 
@@ -149,7 +149,7 @@ export class PodSetTable {
 /** More levels than any pod can have. */
 const MOST_LEVELS = 4096
 
-/** Returns a text. Pods with equal texts can replace one another. */
+/** Returns a key. Pods with equal keys can replace one another. */
 export const podSetText = (podSet: RawPodSet): string => {
   const { row, requirements, tolerations, templates, owned, counted, ports, open } = podSet
   const ids = (groups: readonly TopologyGroup[]): string => groups.map(({ id }) => id).join()

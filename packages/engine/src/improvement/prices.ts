@@ -21,7 +21,7 @@ interface PriceFront {
  * Returns prices of nodes, given their constraints and content. For each set of constraints, caches the offerings that may be the cheapest.
  */
 export class Prices {
-  /** The cost of every node in addition to its instance. */
+  /** The overhead cost per node, in addition to the price of its instance. */
   readonly nodeOverheadCost: UsdPerHour
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #fronts: (PriceFront | undefined)[] = []
@@ -49,7 +49,8 @@ export class Prices {
 
   /**
    * Returns the price of a node with this content. Returns `undefined` in three cases: no offering with a known price fits, `minValues` is
-   * violated, or a spot node would have too little choice. `flexibility` is the choice that these pods had in the first plan.
+   * violated, or a spot node would have fewer instance types or zones to choose from than `flexibility` requires. `flexibility` is that of
+   * these pods in the first plan.
    */
   of(constraintsId: ConstraintsId, used: Float64Array, flexibility: Flexibility): number | undefined {
     const constraints = this.#constraintsTable.get(constraintsId)

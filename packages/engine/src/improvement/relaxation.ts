@@ -56,14 +56,16 @@ export class Relaxation {
     }
   }
 
-  /** Returns the nodes that the solution uses at least once. It uses fractions of nodes; these are rounded down. */
+  /** Returns the nodes of the solution. The solution uses fractions of nodes, which are rounded down. */
   whole(): readonly Bin[] {
     return this.master
       .used()
       .flatMap(([{ node }, amount]) => Array.from({ length: Math.floor(amount + 1e-6) }, () => node))
   }
 
-  /** Returns for each column a node that improves the program. With certain pricing it is the node that improves it most. */
+  /**
+   * Returns for each column a node that improves the program. With the pricing `certain`, this is the node with the largest improvement.
+   */
   #priced(pricing: Pricing, mostWork: number): readonly Pattern<Bin>[] {
     const found: Pattern<Bin>[] = []
     this.search.mostWork = mostWork - this.master.work

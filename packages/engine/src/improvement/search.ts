@@ -261,7 +261,7 @@ const refillSome = (
   }
 }
 
-/** Removes the pods from `left` that `fuller` has in addition to the pods of `bin`. */
+/** Removes from `left` the pods that `fuller` has in addition to those of `bin`. */
 export const takeAdded = (left: Int32Array, bin: Bin, fuller: Bin): void => {
   for (const [at, podSet] of fuller.podSets.entries()) {
     const before = bin.podSets.indexOf(podSet)

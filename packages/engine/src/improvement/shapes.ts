@@ -1,7 +1,7 @@
 import type { HostPort } from '../model/host-port.ts'
 import type { RequirementsId, TolerationsId } from '../model/ids.ts'
 
-/** The requirements and requests of a pod towards its node, regardless of other pods. */
+/** The requirements and requests that a pod has for its node, regardless of other pods. */
 export interface Demand {
   readonly row: Float64Array
   /** The alternative requirements on the node. Each includes the domains that the first pass chose for the pod's topology. */
@@ -13,9 +13,9 @@ export interface Demand {
 }
 
 /**
- * Pod sets that demand the same of a node. They differ only in their effect on other pods of their host, and in how much choice of spot
- * types and zones they had in the first plan. Thousands of pod sets often have only a hundred shapes. So nodes are filled by shape, and the
- * pod set of each added pod is chosen afterwards.
+ * Pod sets with the same demand. They differ only in their effect on other pods of their host, and in the flexibility that they had in the
+ * first plan. Thousands of pod sets often have only a hundred shapes. So nodes are filled by shape, and the pod set of each added pod is
+ * chosen afterwards.
  */
 export interface Shape extends Demand {
   readonly id: number
@@ -23,7 +23,7 @@ export interface Shape extends Demand {
   readonly podSets: readonly number[]
 }
 
-/** Returns a text. Demands with equal texts are allowed on the same nodes, if their requests fit. */
+/** Returns a key. Demands with equal keys are allowed on the same nodes, if their requests fit. */
 export const admissionText = ({ requirements, tolerations, templates, ports }: Demand): string =>
   `${requirements.join()}|${tolerations}|${templates.join()}|${ports.length === 0 ? '' : JSON.stringify(ports)}`
 

@@ -46,7 +46,10 @@ export class InstanceTypeList {
     return this.#types.length === 0
   }
 
-  /** Returns what a pool with these requirements can launch. `daemons` are the daemons that tolerate the pool's taints. */
+  /**
+   * Returns the instance types and offerings that a pool with these requirements can launch. `daemons` are the daemons that tolerate the
+   * pool's taints.
+   */
   typeOptionsOf(requirements: Requirements, daemons: readonly Daemon[]): InstanceTypeOptions {
     const text = this.#textOf(requirements, daemons)
     let typeOptions = this.#typeOptionsByText.get(text)
@@ -59,8 +62,8 @@ export class InstanceTypeList {
   }
 
   /**
-   * Returns a cache key. It contains everything that matters about the labels that types, offerings or daemons use. So equal keys mean
-   * equal options.
+   * Returns a cache key that contains everything relevant about the labels that types, offerings or daemons use. Equal keys mean equal
+   * options.
    */
   #textOf(requirements: Requirements, daemons: readonly Daemon[]): string {
     const parts: string[] = []
@@ -93,7 +96,7 @@ export class InstanceTypeList {
     return { ...grouped, offerings, reserved, reachable }
   }
 
-  /** Returns the instance types in groups. On the nodes of a group, the same daemons run. */
+  /** Groups the instance types by the daemons that run on their nodes. */
   #grouped(
     types: readonly Omit<TypeEntry, 'daemonGroup'>[],
     offerings: readonly OfferingEntry[],

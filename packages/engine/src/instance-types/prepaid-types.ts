@@ -28,7 +28,7 @@ export interface PrepaidOption extends PoolOption {
 
 const unitTexts = new WeakMap<Amounts, string>()
 
-/** Returns a text that is equal for equal units. */
+/** Returns a key that is equal for equal units. */
 const unitsText = (units: Amounts): string => {
   let text = unitTexts.get(units)
   if (text === undefined) {
@@ -44,7 +44,7 @@ const knownPools = new WeakMap<NodePool, Map<string, NodePool>>()
 const hasValue = (requirements: readonly RequirementSpec[], key: string, value: string): boolean =>
   requirements.some((each) => each.key === key && each.operator === 'In' && each.values?.includes(value) === true)
 
-/** Returns whether the requirements allow a value of a label. If they do not mention the label, they do. */
+/** Returns whether the requirements allow a value of a label. Requirements that do not mention the label allow every value. */
 const mayHave = (requirements: readonly RequirementSpec[], key: string, value: string): boolean =>
   hasValue(requirements, key, value) || !requirements.some((each) => each.key === key && each.operator === 'In')
 

@@ -20,7 +20,7 @@ const offeringSets = (typeOptions: InstanceTypeOptions, rules: LabelRules): Offe
 }
 
 /**
- * Returns the capacity that offerings leave to pods, in the columns and units of a resource table. For each pool's options, the result for
+ * Returns the capacity that offerings leave for pods, in the columns and units of a resource table. For each pool's options, the result for
  * the last table is cached.
  */
 const readAllocatableRows = (typeOptions: InstanceTypeOptions, table: ResourceTable): AllocatableRows => {
@@ -31,7 +31,7 @@ const readAllocatableRows = (typeOptions: InstanceTypeOptions, table: ResourceTa
   return allocatable
 }
 
-/** The capacity that offerings leave to pods, as rows. */
+/** The capacity that offerings leave for pods, as rows. */
 class AllocatableRows {
   readonly vectorOf: Int32Array
   readonly pairOf: Int32Array
@@ -77,7 +77,7 @@ class AllocatableRows {
   }
 }
 
-/** A template's offerings with the capacity that they leave to pods, in the units of one decision. */
+/** A template's offerings with the capacity that they leave for pods, in the units of one decision. */
 export class TemplateOfferings implements OfferingIndex {
   readonly template: Template
   readonly sets: OfferingSets

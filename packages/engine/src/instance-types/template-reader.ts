@@ -74,7 +74,10 @@ class TemplateReader {
     ])
   }
 
-  /** Returns what a pool can launch, or why it can launch nothing. `index` is the pool's number among those that can launch something. */
+  /**
+   * Returns the template of a pool, or the reason why the pool cannot launch nodes. `index` is the pool's number among the pools that can
+   * launch nodes.
+   */
   read(pool: NodePool, types: readonly InstanceType[], index: number, commitment?: string): Template | EmptyTemplate {
     const { instanceTypes, templates } = this.#readTypes(types)
     const name = pool.metadata.name
@@ -114,7 +117,7 @@ export const readTemplates = (
     const commitment = 'commitment' in option ? option.commitment : undefined
     const template = reader.read(nodePool, instanceTypes, templates.length, commitment)
     if ('index' in template) templates.push(template)
-    // The NodePool also has a template without the commitment. That template says why its requirements exclude all types.
+    // The NodePool also has a template without the commitment. That template explains why the requirements exclude all types.
     else if (commitment === undefined) emptyTemplates.push(template)
   }
   return { templates, emptyTemplates }

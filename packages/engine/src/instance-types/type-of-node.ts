@@ -24,7 +24,7 @@ const sharedNames = (types: ReadonlyMap<string, InstanceType>): ReadonlyMap<stri
   return shared
 }
 
-/** Returns true if the labels that the node has do not contradict the type. A node may lack labels. */
+/** Returns whether the labels of a node are compatible with the type. A label that the node lacks does not matter. */
 const describes = ({ requirements }: InstanceType, nodeLabels: Labels): boolean =>
   requirements.every(({ key, operator, values = [] }) => {
     const value = ownValue(nodeLabels, key)

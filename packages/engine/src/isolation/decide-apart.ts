@@ -31,7 +31,7 @@ const ORDER: readonly SnapshotList[] = [
 
 /**
  * Lists of objects that several pods use. If one of these objects makes reading a pod throw, this object is blamed instead of the pod. For
- * volumes and devices, the pod is blamed, because it must not be planned as if it had none.
+ * volumes and devices, the pod is blamed, because it must not be planned without them.
  */
 const SHARED: readonly SnapshotList[] = [
   'namespaces',
@@ -49,9 +49,9 @@ const MOST_ASKED = 10
 
 /**
  * Makes a decision. If it throws, finds the objects that cause the error and decides without them (`docs/spec/isolation.md`). If nothing
- * throws, this costs nothing. A node that is set aside takes no pods. Pods that are planned for this node keep it.
+ * throws, this costs nothing. A node that is set aside takes no new pods, but pods that are already planned for it stay planned for it.
  *
- * @throws what `decide` throws for an empty snapshot without pods, because no object can be the cause in that case
+ * @throws the error of `decide` for an empty snapshot without pods, because no object can be the cause in that case
  */
 export const decideApart = <Result>(
   snapshot: ClusterSnapshot,

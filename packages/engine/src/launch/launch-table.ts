@@ -24,7 +24,7 @@ const HASH_ANNOTATIONS = ['karpenter.sh/nodepool-hash', 'karpenter.sh/nodepool-h
 /** The maximum number of cached results. Many what-ifs about one snapshot would otherwise fill the memory. */
 const MOST_KNOWN = 5_000
 
-/** The data that all claims share which have the same constraints and fit the same offerings. */
+/** The data shared by all claims that have the same constraints and fit the same offerings. */
 export interface Launch {
   readonly specs: readonly RequirementSpec[]
   readonly labels: Readonly<Record<string, string>>
@@ -46,7 +46,7 @@ interface ConstraintsLaunch {
   readonly minValuesRelaxed: boolean
   /** The names of the capacity types. */
   readonly capacityTypes: readonly string[]
-  /** Which of the capacity types each instance type has, with `capacityTypes.length` bytes per instance type. */
+  /** For each instance type, one byte per capacity type: 1 if the type has that capacity type. */
   readonly capacityTypesOf: Uint8Array
   /** The written requirement on the capacity type, by the capacity types that remain possible. */
   readonly capacitySpecs: Map<string, readonly RequirementSpec[]>

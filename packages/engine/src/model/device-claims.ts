@@ -26,7 +26,7 @@ export interface ClaimView {
    */
   readonly key: string
   readonly demand: DeviceDemand
-  /** A text. Claims with equal texts can be satisfied by the same devices. */
+  /** Claims with equal shapes can be satisfied by the same devices. */
   readonly shape: string
   readonly allocated: AllocatedClaim | undefined
 }
@@ -34,7 +34,7 @@ export interface ClaimView {
 /** The devices that a pod needs. */
 export interface PodDevices {
   readonly claims: readonly ClaimView[]
-  /** A text. Pods with equal texts need the same devices. `undefined` if a claim is already allocated or may be shared with other pods. */
+  /** Pods with equal shapes need the same devices. `undefined` if a claim is already allocated or may be shared with other pods. */
   readonly shape: string | undefined
 }
 
@@ -44,7 +44,7 @@ export interface DeviceAlternative {
   readonly name: string
   readonly deviceClass: string
   readonly selectors: readonly DeviceExpression[]
-  /** The text of the selectors. Alternatives with equal texts match the same devices. */
+  /** Alternatives with equal keys match the same devices. The key is the text of the selectors. */
   readonly selectorKey: string
   /** `All` requests every matching device. At least one must match. */
   readonly count: number | 'All'

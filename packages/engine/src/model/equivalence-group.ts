@@ -70,7 +70,7 @@ export interface PodDemand {
 /** An equivalence group as read from its pods, before the other pods and the nodes are considered. */
 export interface EquivalenceGroupRead extends PodDemand {
   readonly id: number
-  /** One of the group's pods. All pods of the group are alike in everything that is read from it. */
+  /** One of the group's pods. Everything that is read from it is the same for all pods of the group. */
   readonly pod: Pod
   readonly demand: PodDemand
   readonly requests: Amounts

@@ -10,11 +10,11 @@ export const NO_REQUIREMENTS = 0 as RequirementsId
 export type TolerationsId = Id<'tolerations'>
 /** The number of a new claim of the decision (`ClaimTable`). Claims are numbered in the order in which they are opened. */
 export type ClaimId = Id<'claim'>
-/** Stands for no claim. */
+/** Means that there is no claim. */
 export const NO_CLAIM = -1 as ClaimId
 /** The number of an existing node: its index in the problem's list of nodes. */
 export type NodeId = Id<'node'>
-/** Stands for no node. */
+/** Means that there is no node. */
 export const NO_NODE = -1 as NodeId
 /** The number of a host on which a pod can be placed, for hostname terms and devices. Existing nodes come first, then new claims. */
 export type HostId = Id<'host'>

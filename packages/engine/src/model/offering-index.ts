@@ -33,7 +33,7 @@ export interface OfferingSets {
   profilesOf(key: string): KeyProfiles
 }
 
-/** A template's offerings with the capacity that daemons leave to pods, in the units of one decision. */
+/** A template's offerings with the capacity that daemons leave for pods, in the units of one decision. */
 export interface OfferingIndex {
   readonly template: Template
   readonly sets: OfferingSets

@@ -55,7 +55,7 @@ const safeRequests = (pod: Pod): Amounts => {
   try {
     return cachedRequests(pod)
   } catch {
-    // The pod is running although its requests cannot be read. So only the pod itself counts, as one of the node's pods.
+    // The pod is running although its requests cannot be read. So it counts only as one unit of the resource `pods`.
     return new Map([['pods', 1_000_000_000n]])
   }
 }

@@ -23,7 +23,7 @@ export class AffinityLinks {
     }
   }
 
-  /** Returns the pods that are tied to these pods by a chain of terms over `keys`, in the order of the queue. */
+  /** Returns the pods that a chain of affinity terms over `keys` ties to the pods of an equivalence group, in the order of the queue. */
   tiedTo(equivalenceGroup: EquivalenceGroup, keys: ReadonlySet<string>): readonly BatchPod[] {
     const tied = this.#tied(equivalenceGroup, keys)
     return this.#pods.filter((pod) => tied.has(pod.equivalenceGroup))

@@ -35,7 +35,7 @@ const MOST_LEADERS = 4
 
 /**
  * Searches for places in which more pods can be together. Packing places pods one by one, so the first pod of a group may choose a domain
- * in which others of the group cannot run. For each equivalence group with an unplaced pod, the search takes the pods that required
+ * in which other pods of the group cannot run. For each equivalence group with an unplaced pod, the search takes the pods that required
  * affinity ties to it, and tries them in each domain that the pod could use (`docs/spec/scheduling.md#pods-that-must-be-together`). If no
  * unplaced pod has required affinity, the search costs nothing. It packs only a limited number of pods.
  */

@@ -9,7 +9,7 @@ export const ONE = 1_000_000_000n
 /** More than any ceiling. An offering with an unknown price counts with this cost, so it never fits below a ceiling in US dollars. */
 const UNKNOWN_COST = 10n ** 30n
 
-/** How much of one resource new nodes may use. `remaining` is what the claims so far have not used. */
+/** How much of one resource new nodes may use. `remaining` is the amount that the claims so far have not used. */
 export interface Allowance {
   readonly name: string
   /** Whether the allowance comes from a commitment. If a commitment is used up, Kerf may still launch nodes that do not use it. */
@@ -43,8 +43,8 @@ export class Ceilings {
   }
 
   /**
-   * Returns the ceilings and commitments of a snapshot before the run opens any claim, or undefined if the snapshot has none. New nodes may
-   * use what the nodes in `gone`, and nodes that are being removed, use of a commitment at present.
+   * Returns the ceilings and commitments of a snapshot before the run opens any claim, or undefined if the snapshot has none. Commitment
+   * capacity that is used by nodes in `gone`, or by nodes that are being removed, is available to new nodes.
    */
   static within(
     { ceilings, commitments = [], nodes }: ClusterSnapshot,
@@ -84,7 +84,7 @@ export class Ceilings {
     )
   }
 
-  /** Returns a copy in which no claim has used anything. */
+  /** Returns a copy of the ceilings as they were before any claim used them. */
   anew(): Ceilings {
     return new Ceilings(
       this.#all.map((allowance) => ({ ...allowance, remaining: allowance.free })),

@@ -49,7 +49,7 @@ export class ClaimSearch {
   /** For each host key (`Variant.hostKey`), 1 for every claim that permanently refuses its hostname terms. */
   readonly #refused: (Uint8Array | undefined)[] = []
   /**
-   * The number of the current attempt. The next array contains, for each constraints number, the result and the attempt in which it was
+   * The number of the current attempt. `#openVerdicts` contains, for each constraints number, the result and the attempt in which it was
    * computed.
    */
   #attempt = 0

@@ -109,7 +109,7 @@ export class ClaimTrial {
 
   /**
    * Returns the constraints of a new claim with the pod. Tries each volume alternative and each allowed domain, the best first. Returns
-   * `deferred` if only reserved capacity could serve the pod and all of it is held by other claims.
+   * `deferred` if only reserved capacity fits the pod and other claims hold all of it.
    */
   opened(root: ConstraintsId, variant: Variant, equivalenceGroup: EquivalenceGroup): ConstraintsId | 'deferred' {
     this.#total.set(equivalenceGroup.row)
@@ -198,7 +198,7 @@ export class ClaimTrial {
     return verdict === 'refused' ? 'deferred' : constraints
   }
 
-  /** Returns whether the pool's limits allow the open claim an instance type that is large enough for the total. */
+  /** Returns whether the pool's limits allow an instance type for the open claim that is large enough for the total. */
   #isWithinLimits(constraintsId: ConstraintsId, claim: ClaimId): boolean {
     const constraints = this.#problem.constraintsTable.get(constraintsId)
     return this.#limits[constraints.index.template.index]?.mayBecome(claim, constraints, this.#total) ?? true

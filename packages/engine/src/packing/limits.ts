@@ -17,7 +17,7 @@ interface LimitedResource {
   /** The capacity of each instance type, by its number. */
   readonly capacities: readonly bigint[]
   readonly largest: bigint
-  /** What claims may use. All pools share the allowance of a ceiling as one object. */
+  /** The amount that claims may use. The allowance of a ceiling is one object that all pools share. */
   readonly allowance: Allowance
 }
 
@@ -159,7 +159,7 @@ export class PoolLimits {
     return limits.map((each) => each.#anew(own, copies))
   }
 
-  /** Returns what is left of a limit of the pool; undefined if the limit is not tracked. */
+  /** Returns the allowance of one of the pool's limits; undefined if the limit is not tracked. */
   allowanceFor(name: string): Allowance | undefined {
     if (name === 'nodes') return this.#nodes
     return this.#resources.find((each) => each.allowance.name === name && !this.#isCeiling(each))?.allowance
@@ -268,7 +268,7 @@ export class PoolLimits {
     return this.#resources.length === 0 ? undefined : this.#held.get(claim)?.types
   }
 
-  /** Returns what is left of each limit of the pool, for explanations. */
+  /** Returns the amount that is left of each limit of the pool, for explanations. */
   remaining(): Amounts {
     const own = this.#resources.filter((each) => !this.#isCeiling(each))
     const left = new Map(own.map(({ allowance }) => [allowance.name, allowance.remaining]))
@@ -277,8 +277,8 @@ export class PoolLimits {
   }
 
   /**
-   * For explanations: returns what is left of the ceilings that refuse every type of this pool. If no ceiling refuses every type, returns
-   * what is left of those that refuse some types.
+   * Returns, for explanations, the amounts that are left of the ceilings that refuse every type of this pool. If no ceiling refuses every
+   * type, returns those of the ceilings that refuse some types.
    */
   ceilingsReached(): Amounts {
     const own = this.#resources.filter((each) => this.#isCeiling(each))

@@ -20,8 +20,9 @@ const NO_DOMAIN: DomainChoice = { any: new Int32Array(0), oneOf: new Int32Array(
 const MOST_COMBINATIONS = 64
 
 /**
- * Computes the constraints of a claim after a pod joins it. It narrows them by the pod's requirements, by one of its volume alternatives,
- * and finally by its topology. Within one attempt, the result depends only on the constraints before, so it is cached by them.
+ * Computes the constraints of a claim after a pod joins it: narrowed by the pod's requirements, by one of its volume alternatives, and
+ * finally by its topology terms. Within one attempt, the result depends only on the claim's present constraints, so it is cached by their
+ * number.
  */
 export class Narrowing {
   readonly #constraintsTable: ClaimConstraintsTable
@@ -63,8 +64,8 @@ export class Narrowing {
   }
 
   /**
-   * Returns the constraints, restricted to the best domain for some terms. If all allowed domains are equally good, returns the constraints
-   * restricted to all of them.
+   * Returns the constraints, restricted to the best domain for the topology terms of one label. If all allowed domains are equally good,
+   * returns the constraints restricted to all of them.
    */
   #held(to: ConstraintsId, base: ConstraintsId, terms: KeyTerms, equivalenceGroup: EquivalenceGroup): ConstraintsId {
     const constraintsTable = this.#constraintsTable

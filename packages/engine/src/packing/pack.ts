@@ -7,7 +7,10 @@ import { Run } from './packing-run.ts'
 
 /** The maximum number of pods that all attempts of a decision pack together. */
 const MOST_PACKED = 20_000
-/** The maximum number of pods that all attempts of a what-if pack together. It is low, because a snapshot may get thousands of what-ifs. */
+/**
+ * The maximum number of pods that all attempts of a what-if pack together. It is low, because there may be thousands of what-ifs for one
+ * snapshot.
+ */
 const MOST_PACKED_OF_QUESTION = 2_000
 
 /** A finished run, and the pods that it did not place. */

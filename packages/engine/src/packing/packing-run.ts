@@ -19,7 +19,7 @@ import { Reservations } from './reservations.ts'
 import { withinLimits } from './written-types.ts'
 
 const NOT_PLACED = 0
-/** Reserved capacity could serve the pod, but other claims hold all of it. The pod stays pending, and no further preference is relaxed. */
+/** Only reserved capacity fits the pod, and other claims hold all of it. The pod stays pending, and no further preference is relaxed. */
 const DEFERRED = 1
 const NONE_GONE: ReadonlySet<NodeId> = new Set()
 /** The initial capacity in a what-if. Most what-ifs end with one claim or none. */
@@ -31,7 +31,7 @@ type Outcome = Variant | typeof NOT_PLACED | typeof DEFERRED
 export interface RunOptions {
   /** If at least this many pods have a fit key, the search for a claim uses an index. */
   readonly indexFrom?: number | undefined
-  /** Whether to open no node that uses a commitment. */
+  /** Whether to ignore commitments when new nodes are opened. */
   readonly ignoresCommitments?: boolean
 }
 
@@ -42,7 +42,7 @@ export class Run {
   readonly nodes: ExistingNodes
   readonly counts: TopologyCounts
   readonly limits: readonly PoolLimits[]
-  /** What the claims of all pools together may use. Undefined if there are neither ceilings nor commitments. */
+  /** The amounts that the claims of all pools may use together. Undefined if there are neither ceilings nor commitments. */
   readonly ceilings: Ceilings | undefined
   readonly reservations: Reservations
   /** Set if a pod of the problem claims devices. */
@@ -62,7 +62,7 @@ export class Run {
   /** Undefined in a what-if, because a what-if opens too few claims to need an index. */
   readonly #pending: PendingPods | undefined
   readonly #isWhatIf: boolean
-  /** Whether no node may use a commitment. */
+  /** Whether new nodes must not use commitments. */
   readonly #ignoresCommitments: boolean
   readonly #indexFrom: number
   /** Created on first use, because most what-ifs need no claim. */
@@ -71,8 +71,8 @@ export class Run {
   #steps = 0
 
   /**
-   * The nodes in `gone` (by number), and the pods on them, do not count. A run with `gone` changes the free amounts of the problem's nodes,
-   * so the caller must call `nodes.rollBack` afterwards. `indexFrom` lets tests use the index with small inputs.
+   * The run ignores the nodes in `gone` (by number) and the pods on them. If `gone` is set, the run changes the free amounts of the
+   * problem's nodes, so the caller must call `nodes.rollBack` afterwards. `indexFrom` lets tests use the index with small inputs.
    */
   constructor(
     problem: Problem,
@@ -140,7 +140,7 @@ export class Run {
     return withinLimits(this.limits, this.problem.constraintsTable, packed)
   }
 
-  /** Returns a claim as it is when packing has finished. */
+  /** Returns a claim in its state after packing. */
   packedClaim(claim: ClaimId): PackedClaim {
     const { claims } = this
     const constraints = claims.constraintsOf(claim)
@@ -233,7 +233,7 @@ export class Run {
     }
   }
 
-  /** Counts the group's pods as pending for the variants in which `given` preferences are relaxed. */
+  /** Records that the group's pods are tried with the variants in which `given` preferences are relaxed. */
   #asks(equivalenceGroup: EquivalenceGroup, alternatives: readonly Variant[], given: number): void {
     if (given === 0 || this.#pending === undefined) return
     for (const variant of alternatives) this.#pending.tries(equivalenceGroup, variant)

@@ -102,8 +102,8 @@ const PREFIX = 6
 const LARGEST_BYTE = 255
 
 /**
- * Returns a number for the first characters of the text. If a character is not a single byte, it and all later ones count as the largest
- * byte. If two texts have different numbers, they sort in the order of these numbers.
+ * Returns a number for the first characters of the string. If a character is not a single byte, it and all later ones count as the largest
+ * byte. If two strings have different numbers, they sort in the order of these numbers.
  */
 const parsePrefix = (text: string): number => {
   let prefix = 0
@@ -116,7 +116,7 @@ const parsePrefix = (text: string): number => {
   return prefix
 }
 
-/** Converts timestamps to seconds; each text is parsed once. */
+/** Converts timestamps to seconds; each string is parsed once. */
 class CreationTimes {
   readonly #known = new Map<string, number>()
   #text = ''

@@ -8,8 +8,8 @@ import type { PoolLimits } from './limits.ts'
 import { SPOT_TYPES, SPOT_ZONES } from './spot-choice.ts'
 
 /**
- * How many of the cheapest instance types a provider usually tries in one request. A longer list brings nothing, and it may contain a very
- * large type.
+ * The number of instance types, cheapest first, that a provider usually tries in one request. A longer list has no benefit, and it may
+ * contain a very large type.
  */
 const USUAL_TYPES = 60
 
@@ -25,9 +25,12 @@ const ALL = CHEAPEST + FACTORS.length + 2
 /** The instance types that a claim may list. */
 interface Choice {
   /**
-   * The instance types to list, step by step: first the fewest and smallest that are sufficient; then those that give a spot node enough
-   * choice; then the cheapest type; then, among the sixty cheapest, those at most one, two, four and eight times as large as the cheapest;
-   * finally all sixty.
+   * The instance types that each step adds:
+   * - first, the fewest and smallest types that are sufficient
+   * - then the types that give a spot node enough choice
+   * - then the cheapest type
+   * - then, among the sixty cheapest types, those at most one, two, four and eight times as large as the cheapest
+   * - finally, all sixty
    */
   readonly steps: readonly (readonly number[])[]
   /**
@@ -78,8 +81,8 @@ export const withinLimits = (
 }
 
 /**
- * Tracks how much of the shared ceilings the claims of all pools have not used. At first, each claim counts with the fewest and smallest
- * types that it must list. After the types of a pool's claims have been chosen, the claims count with these types.
+ * Tracks the unused part of the ceilings that pools share. At first, each claim counts with the fewest and smallest types that it must
+ * list. After the types of a pool's claims have been chosen, the claims count with these types.
  */
 class UnusedCeilings {
   readonly #left = new Map<Allowance, bigint>()
@@ -230,7 +233,7 @@ class Choices {
         for (const [resource, sum] of total.entries()) used[resource] = sum
       }
     }
-    // A type that is not larger than the capacity that already counts for the claim can be listed without using more of the limits.
+    // A type can be listed without using more of the limits if it is not larger than the capacity already counted for the claim.
     for (const [place, { steps, isFixed }] of choices.entries()) {
       for (const type of isFixed ? [] : (steps[ALL - 1] ?? []))
         if (isWithin(this.#pool.capacityOf(type), amounts[place] ?? [])) types[place]?.add(type)
@@ -295,7 +298,7 @@ class Choices {
     }
   }
 
-  /** Returns the instance types that a spot node needs for enough choice: the smallest types that add another type or zone. */
+  /** Returns the smallest instance types that give a spot node enough types and zones to choose from. */
   #spotTypes(constraints: ClaimConstraints, used: Float64Array, least: ReadonlySet<number>): readonly number[] {
     const { index, offerings } = constraints
     const zonesOf = new Map<number, Set<string>>()

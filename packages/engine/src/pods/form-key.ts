@@ -1,7 +1,7 @@
 import type { Pod } from '@kerf/apis'
 import { addRequests, type Token } from './form-tokens.ts'
 
-/** Returns a text for the requests of a pod. Equal texts mean equal requests, but equal requests may have different texts. */
+/** Returns a key for the requests of a pod. Equal keys mean equal requests, but equal requests may have different keys. */
 export const requestsKey = (pod: Pod): string => {
   let text = ''
   const add = (token: Token): void => {

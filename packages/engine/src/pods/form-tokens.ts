@@ -145,7 +145,7 @@ export const addDemand = (sink: TokenSink, pod: Pod): void => {
   const special = containers.some(isSpecial) || initContainers?.some(isSpecial) === true
   const claims = hasClaims(pod)
   const devices = spec.resourceClaims?.length ?? 0
-  // This token says which of the following sections are present.
+  // This token encodes which of the following sections are present.
   sink.add(
     (special ? 1 : 0) +
       (isGiven(nodeSelector) ? 2 : 0) +
@@ -169,6 +169,6 @@ export const addDemand = (sink: TokenSink, pod: Pod): void => {
   addValue(sink, metadata.labels)
   if (!claims) return
   addValue(sink, metadata.name)
-  // Volumes of different pods practically never are equal. A single token avoids a long branch of the trie for each pod.
+  // Volumes of different pods are practically never equal. A single token avoids a long branch of the trie for each pod.
   sink.add(JSON.stringify(spec.volumes))
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { formText } from '../testing/form-text.ts'
 import { podForm } from './pod-form.ts'
 
-/** Only a few texts, so that pods are often equal or nearly equal. Some of the texts look like tokens. */
+/** Only a few strings, so that pods are often equal or nearly equal. Some of the strings look like tokens. */
 const text = fc.constantFrom('a', 'b', '1', '', 'object', 'end', '","', 'null')
 const few = <T>(value: fc.Arbitrary<T>) => fc.array(value, { maxLength: 2 })
 const textMap = fc.dictionary(text, text, { maxKeys: 2 })

@@ -122,5 +122,8 @@ const readRequests = (pod: Pod): RequestsForm => {
   }
 }
 
-/** Returns the requests of a pod, cached for all pods with the same text. @throws QuantityError if an amount is invalid */
+/**
+ * Returns the requests of a pod, cached for all pods whose requests are written in the same way. @throws QuantityError if an amount is
+ * invalid
+ */
 export const cachedRequests = (pod: Pod): Amounts => podForm(pod)?.requests.amounts() ?? podRequests(pod)

@@ -9,14 +9,14 @@ type Labels = Readonly<Record<string, string>> | undefined
 /** Returns the labels of a namespace, or `undefined` if the namespace is not known. */
 export type NamespaceLabels = (name: string) => { readonly labels: Labels } | undefined
 
-/** Why a pod may not use a NodePool. */
+/** The reason why a pod must not use a NodePool. */
 export type AccessRefusal =
   | { readonly code: 'access.namespace'; readonly namespace: string }
   | { readonly code: 'access.scheduler'; readonly schedulerName: string }
 
 /**
- * Returns why a pod may not use the nodes of a NodePool, or `undefined` if it may (`docs/spec/policies.md#access`). If the namespace of a
- * pod is not known, the pod may not use any NodePool that selects namespaces.
+ * Returns the reason why a pod must not use the nodes of a NodePool, or `undefined` if the pod may use them
+ * (`docs/spec/policies.md#access`). A pod whose namespace is not known must not use a NodePool that selects namespaces.
  */
 export const accessRefusal = (
   { namespaceSelector, schedulerNames }: PoolAccess,

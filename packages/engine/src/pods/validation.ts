@@ -15,7 +15,7 @@ const isQualifiedKey = (key: string): boolean => {
 const isLabelValue = (value: string): boolean => value.length <= 63 && (value === '' || QUALIFIED_NAME.test(value))
 
 /**
- * Returns what is wrong with a requirement on a node; `undefined` if it is valid
+ * Returns a message about what is wrong with a requirement on a node; `undefined` if it is valid
  * (`docs/spec/pending-pods.md#validation-of-pending-pods`).
  */
 const requirementComplaint = (spec: NodeSelectorRequirement, rules: LabelRules): string | undefined => {

@@ -19,7 +19,7 @@ import { Storage } from '../volumes/storage.ts'
 import type { PoolAccessIndex } from './pool-access-index.ts'
 import { readTopologyTerms, type TermContext } from './topology-terms.ts'
 
-/** What is needed, in addition to the pod, to read an equivalence group. */
+/** The inputs for reading equivalence groups, in addition to the pods. */
 export interface EquivalenceGroupContext {
   readonly terms: TermContext
   readonly storage: Storage
@@ -71,7 +71,8 @@ export class EquivalenceGroupReader {
   }
 
   /**
-   * Returns what a pod demands, or why it cannot be planned. A pod that cannot be read even on its own is refused here.
+   * Returns the demand of a pod, or the reasons why the pod cannot be planned. If reading the pod alone throws an error, the pod is
+   * refused.
    * @throws any error that occurs only when the pod is read together with the cluster; `decideApart` then finds the object at fault
    */
   read(id: number, pod: Pod, form: PodForm | undefined, avoidsSettling: boolean): EquivalenceGroupRead {

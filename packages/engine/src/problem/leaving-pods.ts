@@ -3,8 +3,8 @@ import type { ClusterSnapshot } from '../snapshot.ts'
 import { NODES_PER_STEP, type Steps } from '../steps.ts'
 
 /**
- * Returns the pods of the snapshot's nodes that are also in the batch, matched by UID, or by object identity if they have none. They count
- * as having left their node.
+ * Returns the pods of the snapshot's nodes that are also in the batch, matched by UID, or by object identity if they have no UID. These
+ * pods are treated as if they had left their node.
  */
 export function* leavingPods(snapshot: ClusterSnapshot, batch: readonly Pod[]): Steps<ReadonlySet<Pod>> {
   const leaving = new Set<Pod>()

@@ -13,7 +13,7 @@ import { selects } from '../topology/topology-groups.ts'
 import type { ProblemTopology } from './pod-topology.ts'
 import { readTopologyTerms, type TermContext } from './topology-terms.ts'
 
-/** What variants depend on in addition to their equivalence groups. */
+/** The inputs for creating variants, in addition to the equivalence groups. */
 export interface VariantContext {
   readonly terms: TermContext
   readonly topology: Pick<ProblemTopology, 'groups' | 'domains'>
@@ -25,7 +25,7 @@ export interface VariantContext {
 
 /** A demand with some of its preferences relaxed: a variant without the amounts. */
 interface DemandVariant extends Omit<Variant, 'id' | 'level' | 'fitKey'> {
-  /** A number. If two demands have the same number, hosts refuse both permanently for the same reasons, regardless of amounts. */
+  /** If two demands have the same number, hosts refuse both permanently for the same reasons, regardless of amounts. */
   readonly fitPart: number
 }
 
@@ -276,7 +276,7 @@ export class PodVariants {
       else same.push(group)
       if (!byKey.has(group.keyNumber)) byKey.set(group.keyNumber, [])
     }
-    // The text contains names instead of numbers, because the numbers depend on the other pods of the batch.
+    // The key contains names instead of numbers, because the numbers depend on the other pods of the batch.
     const nameOf = (key: number): string => this.#topology.domains.keys[key] ?? ''
     return [...byKey]
       .sort(([a], [b]) => byText(nameOf(a), nameOf(b)))
@@ -296,7 +296,7 @@ export class PodVariants {
   }
 }
 
-/** Returns the number of a text. Numbers are assigned in order of first use. */
+/** Returns the number of a string. Numbers are assigned in order of first use. */
 const numberIn = (numbers: Map<string, number>, text: string): number => {
   let number = numbers.get(text)
   if (number === undefined) {

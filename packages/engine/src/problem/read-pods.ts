@@ -105,8 +105,8 @@ class EquivalenceGroupTable {
   }
 
   /**
-   * Returns a text with everything in which pods of one form may differ: claimed devices, applicable default spread constraints, and usable
-   * pools.
+   * Returns a key for everything in which pods of the same form can differ: claimed devices, applicable default spread constraints, and
+   * usable pools.
    */
   #besidesForm(pod: Pod): string {
     const { devices, defaultSpread, access } = this.#context

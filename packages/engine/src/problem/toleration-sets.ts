@@ -4,7 +4,10 @@ import type { TolerationsId } from '../model/ids.ts'
 const NONE = JSON.stringify([])
 const NO_POOLS: ReadonlySet<string> = new Set()
 
-/** Gives pods with equal tolerations that may use the same restricted NodePools the same number, and caches which taints they tolerate. */
+/**
+ * Assigns a number to each combination of tolerations and usable restricted NodePools, and caches which taints the pods with each number
+ * tolerate.
+ */
 export class TolerationSets {
   readonly #restricted: ReadonlySet<string>
   readonly #numbers = new Map<string, TolerationsId>()

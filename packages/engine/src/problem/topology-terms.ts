@@ -4,7 +4,7 @@ import type { TopologyTerm } from '../model/topology-term.ts'
 import type { LabelRules } from '../requirements/label-rules.ts'
 import { affinityTerm, affinityTermsTogether, spreadTerm } from '../topology/term.ts'
 
-/** Everything besides the pod itself that the terms of a pod depend on. */
+/** The inputs for reading the topology terms of a pod, in addition to the pod itself. */
 export interface TermContext {
   readonly rules: LabelRules
   readonly namespaces: readonly Namespace[]

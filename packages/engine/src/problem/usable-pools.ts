@@ -3,7 +3,7 @@ import { detailTexts } from '../reasons/detail-texts.ts'
 import type { Reason } from '../reasons/reason.ts'
 import type { ClusterSnapshot, PoolOption } from '../snapshot.ts'
 
-/** A pool that may not launch nodes, and why. */
+/** A pool that must not launch nodes, and the reason. */
 export interface UnusablePool {
   readonly name: string
   readonly reason: Reason
@@ -13,8 +13,8 @@ const poolName = ({ nodePool }: PoolOption): string => nodePool.metadata.name
 const poolWeight = ({ nodePool }: PoolOption): number => nodePool.spec.weight ?? 0
 
 /**
- * Returns why a pool may not launch nodes; `undefined` if it may. Ignores static pools, which keep their number of nodes regardless of
- * pods.
+ * Returns the reason why a pool must not launch nodes; `undefined` if it may. Ignores static pools, which keep their number of nodes
+ * regardless of pods.
  */
 const poolRefusal = ({ nodePool }: PoolOption): string | undefined => {
   const { metadata, spec, status } = nodePool
@@ -29,7 +29,7 @@ const poolRefusal = ({ nodePool }: PoolOption): string | undefined => {
   return undefined
 }
 
-/** Returns the pools that may launch nodes, in the order in which they are tried, and those that may not. */
+/** Returns the pools that may launch nodes, in the order in which they are tried, and the pools that must not. */
 export const usablePools = ({
   pools,
 }: ClusterSnapshot): { readonly usable: readonly PoolOption[]; readonly unusable: readonly UnusablePool[] } => {

@@ -19,8 +19,8 @@ const describe = (reasons: readonly Reason[]): string => {
 }
 
 /**
- * Returns why a pod was not placed. The reason of the pool that came closest is first. The text is short enough for an Event
- * (`docs/spec/pending-pods.md#what-a-pass-records`).
+ * Returns a text that explains why a pod was not placed. The reason of the pool that came closest is first. The text is short enough for an
+ * Event (`docs/spec/pending-pods.md#what-a-pass-records`).
  */
 export const describeReasons = (reasons: readonly Reason[]): string => {
   const known = described.get(reasons)

@@ -1,4 +1,4 @@
-/** What a reason code means to users. The reference page is generated from these definitions. */
+/** The meaning of a reason code for users. The reference page is generated from these definitions. */
 export interface ReasonDefinition {
   /** One sentence that says what happened. */
   readonly when: string

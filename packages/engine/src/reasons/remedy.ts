@@ -23,5 +23,5 @@ export const remedyTexts = {
     `raise maxSkew of the spread over ${topologyKey} to ${least}`,
 } as const
 
-/** Returns what to do as text. */
+/** Returns the remedy as an instruction. */
 export const remedySentence = ({ kind, text }: Remedy): string => (kind === 'drop' ? `drop the ${text}` : text)

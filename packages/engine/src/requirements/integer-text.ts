@@ -5,7 +5,7 @@ const SMALLEST_INTEGER = -(2n ** 63n)
 /**
  * Returns the 64-bit integer that a label value represents; `undefined` if it represents none
  * (`docs/spec/requirements.md#representation`). Decimal digits with a sign and leading zeros are valid; `1.0`, `1e3` and the
- * empty text are not.
+ * empty string are not.
  */
 export const parseInteger = (text: string): bigint | undefined => {
   if (!INTEGER.test(text)) return undefined

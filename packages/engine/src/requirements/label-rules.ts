@@ -66,7 +66,7 @@ export class LabelRules {
   }
 
   /**
-   * Reads a requirement that allows exactly one value, without building a text as the cache key. Nearly all requirements of instance types
+   * Reads a requirement that allows exactly one value, without building a string as the cache key. Nearly all requirements of instance types
    * have this form.
    */
   #pinned(spec: NodeSelectorRequirement | RequirementSpec, value: string): Requirement | string {
@@ -113,7 +113,7 @@ export class LabelRules {
     return this.requirements(specs)
   }
 
-  /** Returns what the author of an unknown label may have meant, such as ` (typo of "X"?)`; empty if nothing similar is known. */
+  /** Returns a suggestion for an unknown label, such as ` (typo of "X"?)`; empty if no similar label is known. */
   typoHint(key: string, known: Iterable<string>): string {
     const slash = key.indexOf('/')
     const tail = slash < 0 ? key : key.slice(slash + 1)

@@ -55,7 +55,7 @@ export class Requirement {
     return new Requirement(key, false, NONE, undefined, undefined, minValues)
   }
 
-  /** A text that two requirements share exactly if they allow the same values. */
+  /** Two requirements have the same identity exactly if they allow the same values. */
   get identity(): string {
     this.#identity ??= JSON.stringify([
       this.key,

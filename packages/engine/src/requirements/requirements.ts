@@ -42,7 +42,7 @@ export class Requirements {
     return new Requirements(byKey)
   }
 
-  /** A text that two sets share exactly if they have the same requirements. */
+  /** Two sets have the same identity exactly if they have the same requirements. */
   get identity(): string {
     this.#identity ??= [...this.byKey.values()]
       .map((requirement) => requirement.identity)

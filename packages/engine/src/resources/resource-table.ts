@@ -29,7 +29,7 @@ const greatestDivisor = (a: bigint, b: bigint): bigint => {
 export class ResourceTable {
   readonly names: readonly string[]
   readonly width: number
-  /** A text. Tables with equal texts have the same columns in the same units. */
+  /** Tables with the same identity have the same columns in the same units. */
   readonly identity: string
   /** Whether rows are exact. If not, requests were rounded up and available amounts down. */
   readonly isExact: boolean

@@ -24,7 +24,7 @@ const podDemand = ({ metadata, spec }: Pod) => {
   return [
     metadata.namespace,
     metadata.labels,
-    // Containers that request only amounts are neither distinguished nor counted.
+    // The number and order of containers that request only amounts do not matter.
     special.every(isPlain) ? [] : special,
     spec.nodeSelector,
     spec.affinity,

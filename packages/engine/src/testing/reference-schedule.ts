@@ -28,8 +28,8 @@ import {
 
 /**
  * This file is a direct implementation of `docs/spec/scheduling.md` for tests. It uses names instead of numbers, and has no indexes and no
- * caches. It sorts claims before every attempt, and counts the pods of domains again for every question. It leaves out volumes, host ports,
- * reservations and minValues, because other tests cover them.
+ * caches. It sorts claims before every attempt, and counts the pods of domains again each time it needs the counts. It leaves out volumes,
+ * host ports, reservations and minValues, because other tests cover them.
  */
 
 export interface ReferencePlan {

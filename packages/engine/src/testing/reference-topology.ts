@@ -49,7 +49,7 @@ const isSelected = (term: PodSelection, pod: Pod): boolean =>
   (term.namespaces === undefined || term.namespaces.includes(podNamespace(pod))) &&
   term.query.matches(pod.metadata.labels ?? {})
 
-/** A direct implementation of spread and affinity: every question counts all pods again. */
+/** A direct implementation of spread and affinity. It counts all pods again each time it needs a count. */
 export class ReferenceTopology {
   readonly board: ReferenceBoard
 

@@ -13,8 +13,8 @@ import { affinityTerm } from './term.ts'
 import type { PodLabelSets, TopologyGroups } from './topology-groups.ts'
 
 /**
- * Returns a version of `find` that computes its result only once for all pods with the same form. A pod without a form is computed each
- * time.
+ * Returns a version of `find` that computes its result only once for all pods with the same form. For a pod without a form, it calls `find`
+ * each time.
  */
 const forForms = <T>(
   find: (pod: Pod, form: PodForm | undefined) => T,
@@ -81,7 +81,7 @@ export function* inverseGroupsOfRunningPods(
 
 /** The counts before a decision starts, by the number of the topology group. */
 export interface ClusterCounts {
-  /** 1 for each domain that counts; empty for hostname groups. */
+  /** 1 for each eligible domain; empty for hostname groups. */
   readonly registered: readonly Uint8Array<ArrayBuffer>[]
   /** The number of pods in each domain; empty for hostname groups. */
   readonly counts: readonly Int32Array<ArrayBuffer>[]

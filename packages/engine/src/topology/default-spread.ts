@@ -29,10 +29,7 @@ export class DefaultSpread {
     this.#constraints = constraints ?? []
   }
 
-  /**
-   * Returns a text. If two pods of one form have equal texts, they get the same constraints. The text is empty if the pod gets no
-   * constraints.
-   */
+  /** Returns a key. Pods of one form with equal keys get the same constraints. The key is empty if the pod gets no constraints. */
   keyOf(pod: Pod): string {
     if (this.#constraints.length === 0 || (pod.spec.topologySpreadConstraints?.length ?? 0) > 0) return ''
     const { kind, name } = controllerOwner(pod) ?? {}

@@ -117,8 +117,8 @@ export class Domains implements DomainNames {
   }
 
   /**
-   * Returns, by domain, 1 if the domain counts for a group. Domains that new nodes can be in count, and so do domains of nodes that pass
-   * the group's filter.
+   * Returns, by domain, 1 if the domain is eligible for a group. A domain is eligible if new nodes can be in it, or if it contains a node
+   * that passes the group's filter.
    */
   registeredFor(group: TopologyGroup, nodes: readonly PlacedNode[]): Uint8Array<ArrayBuffer> {
     const registered = new Uint8Array(this.names[group.keyNumber]?.length ?? 0)

@@ -35,7 +35,7 @@ export class GroupCounts {
     return this.#counts.get(id) ?? this.#cluster.counts[id] ?? noGroup(id)
   }
 
-  /** Returns, by domain, 1 if the domain counts for the group. */
+  /** Returns, by domain, 1 if the domain is eligible for the group. */
   registeredOf({ id }: TopologyGroup): Uint8Array<ArrayBuffer> {
     return this.#registered.get(id) ?? this.#cluster.registered[id] ?? noGroup(id)
   }

@@ -1,7 +1,7 @@
 import type { HostId } from '../model/ids.ts'
 /**
- * The number of pods per host (a node or a claim). Only hosts with pods have an entry. An object can extend another one without changing
- * it.
+ * The number of pods per host (a node or a claim). Only hosts with pods have an entry. An object can be based on another one, which it does
+ * not change.
  */
 export class HostCounts {
   readonly #base: HostCounts | undefined

@@ -73,7 +73,7 @@ export const affinityTerm = (
   honorsTaints: false,
 })
 
-/** Returns a text. Two selections with equal texts select the same pods. */
+/** Returns a key. Two selections with equal keys select the same pods. */
 export const selectionIdentity = ({ namespaces, query }: PodSelection): string =>
   JSON.stringify([namespaces ?? null, query.matchesNothing, query.identity])
 

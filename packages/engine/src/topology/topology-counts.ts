@@ -151,7 +151,7 @@ export class TopologyCounts {
     return true
   }
 
-  /** Returns the fewest pods in any domain that counts. A spread constraint compares the other counts with this number. */
+  /** Returns the lowest number of pods in any eligible domain. A spread constraint compares the other counts with this number. */
   #fewest(group: TopologyGroup, allowed: Uint8Array | undefined): number {
     const counts = this.#counts.countsOf(group)
     const registered = this.#counts.registeredOf(group)

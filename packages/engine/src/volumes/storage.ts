@@ -84,7 +84,9 @@ export class Storage {
     return uses
   }
 
-  /** Returns what is wrong with the volumes of a pending pod; empty if nothing is (`docs/spec/scheduling.md#volume-validation`). */
+  /**
+   * Returns messages about errors in the volumes of a pending pod; empty if there are none (`docs/spec/scheduling.md#volume-validation`).
+   */
   complaintsOf(pod: Pod): readonly string[] {
     return this.#usesOf(pod).flatMap((use) => this.#complaintOf(use) ?? [])
   }

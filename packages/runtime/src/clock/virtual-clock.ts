@@ -86,8 +86,8 @@ export class VirtualClock implements Clock {
   }
 
   /**
-   * Runs until the wall time `until`, or until the predicate is true. The predicate is checked at the start and after each timer.
-   * Returns true if that happened, and false if `limit` (a duration) passed first or no timer was left.
+   * Runs until the wall time `until`, or until the predicate is true. The predicate is checked at the start and after each timer. Returns
+   * true if the time was reached or the predicate became true, and false if `limit` (a duration) passed first or no timer was left.
    */
   async runUntil(
     until: Milliseconds | (() => boolean),

@@ -6,7 +6,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const variable = (env: Environment, name: string): string | undefined =>
   ownValue(env, name) || ownValue(env, name.toLowerCase()) || undefined
 
-/** A check whether an entry of NO_PROXY matches a server. */
+/** Returns whether an entry of NO_PROXY matches a server. */
 type Exception = (host: string, port: string) => boolean
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIPv4(address) ? 'ipv4' : 'ipv6')

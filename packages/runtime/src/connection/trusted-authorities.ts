@@ -71,9 +71,9 @@ const ofNode = (kind: 'default' | 'system', otherwise: () => readonly string[]):
   getCACertificates === undefined ? otherwise() : getCACertificates(kind)
 
 /**
- * Returns the CA certificates (PEM) for servers if the kubeconfig names none: those of the operating system, as in kubectl, and
- * those of Node, which include `NODE_EXTRA_CA_CERTS`. `SSL_CERT_FILE` and `SSL_CERT_DIR` replace the files of the operating system.
- * On macOS and Windows, Node reads the certificate store of the system, which needs Node 22.15 or later.
+ * Returns the CA certificates (PEM) for servers whose kubeconfig entry specifies none: those of the operating system, as in kubectl, and
+ * those of Node, which include `NODE_EXTRA_CA_CERTS`. `SSL_CERT_FILE` and `SSL_CERT_DIR` replace the files of the operating system. On
+ * macOS and Windows, Node reads the certificate store of the system, which needs Node 22.15 or later.
  */
 export const trustedAuthorities = (
   env: Environment,

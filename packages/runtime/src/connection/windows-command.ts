@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { win32 } from 'node:path'
 
-/** A program to start. `isVerbatim` says whether `args` is a finished command line, which must not be escaped again. */
+/** A program to start. `isVerbatim` is true if `args` is a complete command line, which must not be escaped again. */
 export interface StartedCommand {
   readonly file: string
   readonly args: readonly string[]

@@ -1,9 +1,9 @@
 import type { Lease } from '@kerf/apis'
 import { leaseHolder } from './lease-record.ts'
 
-/** The annotation that says for which provider the Lease's holder works. Kerf sets it on its Lease. */
+/** The annotation that contains the provider of the Lease's holder. Kerf sets it on its Lease. */
 export const LEASE_PROVIDER = 'kerf.sh/provider'
-/** The annotation that has the value `observe` on the Lease of a Kerf in observe mode. */
+/** The annotation that has the value `observe` on the Lease of a Kerf process in observe mode. */
 export const LEASE_MODE = 'kerf.sh/mode'
 
 /** A field selector that excludes the Leases of kubelets. Each node has one, and they are not used for leader election. */
@@ -21,8 +21,8 @@ interface Managed {
 }
 
 /**
- * Returns whether an active Karpenter or Kerf holds the Lease. It is recognized by the Lease's name in the charts, or by the field
- * manager. A Kerf in observe mode does not count.
+ * Returns whether an active Karpenter or Kerf holds the Lease. It is recognized by the Lease's name in the charts, or by the field manager.
+ * A Kerf process in observe mode is not active.
  */
 export const isControllerLease = (lease: Lease): boolean => {
   const { namespace, name, annotations } = lease.metadata

@@ -162,7 +162,7 @@ export class LeaderElector {
       await sleep(clock, Math.max(0, sentAt + retryPeriod - clock.monotonic()), over).catch(() => {})
       if (over.aborted) return true
       const timeout = new AbortController()
-      // The lease counts from the time of sending, because the server may have stored the renewal long before its response arrived.
+      // The lease is held from the time of sending, because the server may have stored the renewal long before its response arrived.
       sentAt = clock.monotonic()
       // If the process was suspended, another process may lead now. This process must then read the lease before it writes anything.
       const isStale = sentAt - renewedAt >= renewDeadline

@@ -33,7 +33,7 @@ export class LeaseGate implements WriteGate {
     this.#metrics.refused.inc({}, 0)
   }
 
-  /** Sets until when the Lease is held, in the time of `clock.monotonic()`. */
+  /** Sets the time until which the Lease is held, as measured by `clock.monotonic()`. */
   holdUntil(time: Milliseconds): void {
     this.#heldUntil = time
   }

@@ -10,9 +10,9 @@ export type ExitCode = 1 | 2
 export interface ErrorEntry<P> {
   /** When the error occurs: one sentence for the reference page. */
   readonly when: string
-  /** Says which object has which problem. It does not start with a capital letter or end with a full stop. */
+  /** States which object has which problem. It does not start with a capital letter or end with a full stop. */
   readonly text: (parameters: P) => string
-  /** Says what the reader should do, also without a capital letter and a full stop. Empty if `text` already says it. */
+  /** Tells the reader what to do, also without a capital letter and a full stop. Empty if `text` already includes this. */
   readonly next: string | ((parameters: NoInfer<P>) => string)
   /** The exit code. Default 1. */
   readonly exitCode?: ExitCode
@@ -20,7 +20,7 @@ export interface ErrorEntry<P> {
   readonly example: NoInfer<P>
 }
 
-/** An error that is meant for the user. `message` is one line that says what is wrong, and then what to do. */
+/** An error that is meant for the user. `message` is one line: what is wrong, and then what to do. */
 export class KerfError extends Error {
   /** The stable code. Programs and tests compare it and not the text. */
   readonly code: string

@@ -21,7 +21,7 @@ export class TurnBudget {
     this.#clock = clock
   }
 
-  /** Returns whether another key may start now. If not, calls `again` as soon as one may. */
+  /** Returns whether another key may start now. If not, calls `again` as soon as another key may start. */
   take(again: () => void): boolean {
     if (this.#isOver) {
       this.#waiting.add(again)

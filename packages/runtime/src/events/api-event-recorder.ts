@@ -94,7 +94,7 @@ export class ApiEventRecorder implements EventRecorder {
     this.#metrics = options.metrics && eventMetrics.register(options.metrics)
     this.#seen = new TtlCache(clock, { ttl: DEDUPE_FOR, maxSize: SEEN_MEMORY })
     this.#written = new TtlCache(clock, { ttl: AGGREGATE_FOR, maxSize: MEMORY })
-    // Entries need not expire, because a bucket that was idle for long is full, like a new one.
+    // Entries need not expire, because a bucket that was idle for a long time is full, like a new one.
     this.#perObject = new TtlCache(clock, { ttl: Number.POSITIVE_INFINITY, maxSize: MEMORY })
   }
 

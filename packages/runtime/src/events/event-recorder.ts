@@ -14,7 +14,7 @@ export interface RecordedEvent<Reason extends string = string> {
   /** How long the recorder drops equal Events. Default 2 minutes. */
   readonly dedupeFor?: Milliseconds
   /**
-   * A token bucket, shared by all Events that name it. For example, upstream allows 5 `Nominated` Events per second with a burst
+   * A token bucket, shared by all Events with the same `bucket`. For example, upstream allows 5 `Nominated` Events per second with a burst
    * of 10.
    */
   readonly rateLimit?: { readonly bucket: string; readonly qps: number; readonly burst: number }

@@ -56,7 +56,7 @@ export interface HttpKubeClientOptions {
    * opens a new one. Default false.
    */
   readonly http1Only?: boolean
-  /** When connections count as silent. Tests use shorter times. */
+  /** The limits after which a connection counts as silent. Tests use shorter times. */
   readonly silence?: SilenceLimits
   /** Checked before each attempt of a request that changes something. Without a gate, every request is sent. */
   readonly gate?: WriteGate

@@ -36,7 +36,7 @@ export interface ReflectorOptions<T extends KubeObject> {
   readonly isOptional?: () => boolean
 }
 
-/** As in client-go's reflector: 0.8 s, doubling up to 30 s, plus up to as much again at random. */
+/** As in client-go's reflector: 0.8 s, doubling up to 30 s, with a random addition of up to 100 %. */
 const BACKOFF = { base: 800, max: 30_000, jitter: 1 }
 /**
  * Each watch asks the server to end it after a random time between this many seconds and twice as many. Watches therefore do not
@@ -49,7 +49,7 @@ const WATCH_GRACE: Milliseconds = 30_000
 const BRIEF: Milliseconds = 1_000
 /** After a refusal, a watch that has been open for this time counts as allowed. */
 const ALLOWED_AFTER: Milliseconds = 5_000
-/** How often Kerf looks whether an optional kind has been installed. */
+/** How often Kerf checks whether an optional kind has been installed. */
 const MISSING_RETRY: Milliseconds = 60_000
 /** How many objects of a list are applied before other work may run. Every listener is called for each of them. */
 const ITEMS_PER_TURN = 100

@@ -44,8 +44,8 @@ const nameOf = (kind: ResourceKind): string => `${groupVersion(kind)}/${kind.kin
 
 /**
  * Provides one informer for each resource kind, shared by the whole process. Before `start`, `of` only registers a kind; after `start`, the
- * informer runs at once. As in upstream, informers store Pods and Nodes without fields that nobody reads, and store only those Leases that
- * belong to nodes. `configure` changes these rules.
+ * informer runs at once. As in upstream, informers store Pods and Nodes without the fields that no code reads, and store only those Leases
+ * that belong to nodes. `configure` changes these rules.
  */
 export class SharedInformers implements InformerFactory {
   readonly #options: SharedInformersOptions

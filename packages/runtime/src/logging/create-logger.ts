@@ -8,7 +8,7 @@ import { StructuredLogger } from './structured-logger.ts'
 
 export interface LoggerOptions {
   readonly clock: Clock
-  /** The value of `LOG_LEVEL`. An empty text means info. */
+  /** The value of `LOG_LEVEL`. An empty string means info. */
   readonly level: LogLevel | ''
   /** The value of `LOG_OUTPUT_PATHS`. */
   readonly paths: readonly string[]

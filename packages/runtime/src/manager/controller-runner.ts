@@ -202,8 +202,8 @@ export class ControllerRunner {
   }
 
   /**
-   * Returns whether the error says that the object with this key does not exist. An error about another object, or about a missing
-   * kind, does not count.
+   * Returns whether the error means that the object with this key does not exist. An error about another object, or about a missing kind,
+   * does not count.
    */
   #isGone(key: Key, error: Error): boolean {
     const kind = this.controller.reconciles

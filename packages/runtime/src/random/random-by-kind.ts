@@ -6,8 +6,8 @@ import type { SeededRandom } from './seeded-random.ts'
 export type RandomByKind = (kind: Pick<ResourceKind, 'group' | 'kind'>) => Random
 
 /**
- * Returns a source of random values together with a source of its own for each resource kind. Objects and informers of an additional kind
- * then change no value that others get from the same seed.
+ * Returns a source of random values, and a function that returns a separate source for each resource kind. So an additional kind does not
+ * change the values that other code gets from the same seed.
  */
 export const separateByKind = (
   random: SeededRandom,

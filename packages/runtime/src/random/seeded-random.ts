@@ -2,7 +2,7 @@ import { drawFraction, drawText, drawUuid, type Random } from './random.ts'
 
 const rotateLeft = (value: number, by: number): number => (value << by) | (value >>> (32 - by))
 
-/** Returns 128 bits for any text, from four FNV-1a hashes with different offsets, each followed by a mixing step. */
+/** Returns 128 bits for any string, from four FNV-1a hashes with different offsets, each followed by a mixing step. */
 const stateOf = (seed: string): [number, number, number, number] => {
   const word = (offset: number): number => {
     let hash = offset

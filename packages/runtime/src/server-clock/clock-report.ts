@@ -13,7 +13,7 @@ const WARN_ABOVE: Milliseconds = 30_000
  */
 const HOLD_ABOVE: Milliseconds = 3_600_000
 /**
- * The difference between API servers above which Kerf launches nothing. Nobody can tell which server set a timestamp, so durations may be
+ * The difference between API servers above which Kerf launches nothing. Kerf cannot tell which server set a timestamp, so durations may be
  * wrong by this difference. The shortest duration after which Kerf terminates an instance is 5 min.
  */
 const HOLD_ABOVE_DISAGREEMENT: Milliseconds = 60_000
@@ -23,7 +23,7 @@ const CHANGED: Milliseconds = 30_000
 
 /** The measured differences between clocks. */
 export interface ClockReading {
-  /** How far the local clock is ahead of the API server’s clock. Negative if it is behind. */
+  /** How far the local clock is ahead of the API server's clock. Negative if it is behind. */
   readonly difference: Milliseconds
   /** The difference between the clocks of API servers. */
   readonly disagreement: Milliseconds
@@ -53,8 +53,8 @@ export class ClockReport {
   }
 
   /**
-   * Reports the measurement. If the difference is too large, returns why nothing may be launched, or deleted because of its age.
-   * Otherwise returns undefined.
+   * Reports the measurement. If the difference is too large, returns the reason why Kerf must not launch anything, or delete anything
+   * because of its age. Otherwise returns undefined.
    */
   take(reading: ClockReading): string | undefined {
     const { difference, disagreement } = reading

@@ -17,7 +17,7 @@ const machine = (ahead: number) => {
   const clock = new ServerClock(own, { logger, metrics })
   return {
     ...{ harness, own, clock },
-    /** Receives responses of a server whose clock is `off`, 700 ms apart. Each takes a tenth of a second. */
+    /** Receives responses of a server whose clock is ahead by `off`. They are 700 ms apart, and each takes a tenth of a second. */
     async answers(count: number, off = 0): Promise<void> {
       for (let index = 0; index < count; index++) {
         const sentAt = clock.monotonic()

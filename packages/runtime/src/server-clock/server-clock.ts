@@ -10,7 +10,7 @@ export const clockMetrics = defineMetrics({
   difference: {
     name: 'kerf_clock_difference_seconds',
     type: 'gauge',
-    help: 'How far the clock of this machine is ahead of the API server’s (negative: behind); 0 within the accuracy of the measurement. NaN before the first measurement.',
+    help: 'How far the clock of this machine is ahead of the API server's (negative: behind); 0 within the accuracy of the measurement. NaN before the first measurement.',
   },
   disagreement: {
     name: 'kerf_clock_server_disagreement_seconds',
@@ -20,7 +20,7 @@ export const clockMetrics = defineMetrics({
 })
 
 /**
- * The bounds that follow from one response: the difference between the server’s time and the local monotonic time is between them.
+ * The bounds that follow from one response: the difference between the server's time and the local monotonic time is between them.
  */
 interface Range {
   readonly low: Milliseconds
@@ -31,7 +31,7 @@ interface Range {
 
 /** The resolution of `Date` and `creationTimestamp`, which are rounded down to whole seconds. */
 const RESOLUTION: Milliseconds = 1_000
-/** A smaller difference is ignored, because the API server’s times have whole seconds. */
+/** A smaller difference is ignored, because the API server's times have whole seconds. */
 const NEGLIGIBLE: Milliseconds = 1_000
 /** How many responses are kept. This is enough to include responses of each of several API servers. */
 const KEPT = 16
@@ -41,7 +41,7 @@ const HEADERS_KEPT_FOR: Milliseconds = 600_000
 const OBJECT_KEPT_FOR: Milliseconds = 3_600_000
 
 /**
- * A clock with the API server’s time (`docs/spec/time.md#the-time-of-the-cluster`). Kerf compares timestamps of the API only with this
+ * A clock with the API server's time (`docs/spec/time.md#the-time-of-the-cluster`). Kerf compares timestamps of the API only with this
  * clock, and therefore never measures a duration between two clocks, even if the local clock is wrong. `now()` is the local monotonic time
  * plus an offset that is estimated from responses. Each response gives bounds for the offset: the server wrote its time after the request
  * was sent and before the response arrived. While the local clock is within all bounds, and while there is no response, `now()` is the
@@ -57,7 +57,7 @@ export class ServerClock implements Clock, ServerTimeObserver {
    * behind a proxy.
    */
   #object: Range | undefined
-  /** The server’s time minus the local monotonic time. Absent before the first response. */
+  /** The server's time minus the local monotonic time. Absent before the first response. */
   #offset: Milliseconds | undefined
   /** The local wall time minus the monotonic time, at the previous response. */
   #ownBefore: Milliseconds

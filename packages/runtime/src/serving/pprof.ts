@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib'
 import type { Milliseconds } from '@kerf/apis'
 import { Function as Code, Line, Location, Profile, Sample, StringTable, ValueType } from 'pprof-format'
 
-/** What one value of a sample means, and its unit, for example `inuse_space` in `bytes`. */
+/** The meaning of one value of a sample, and its unit, for example `inuse_space` in `bytes`. */
 export interface SampleUnit {
   readonly type: string
   readonly unit: string

@@ -32,7 +32,7 @@ export class ProcessProfiler {
     return profiler
   }
 
-  /** Returns a profile of what was allocated since sampling started and is still held. */
+  /** Returns a profile of the memory that was allocated since sampling started and is still in use. */
   async heap(): Promise<Buffer> {
     if (this.#heapIsBusy) throw new ProfilerBusy('an allocation profile is running; try again after it has ended')
     const { profile } = await this.#heap.post('HeapProfiler.getSamplingProfile')
@@ -40,8 +40,8 @@ export class ProcessProfiler {
   }
 
   /**
-   * Returns a profile of what is allocated during `duration`, including garbage. V8 has only one sampling mode at a time, so later
-   * heap profiles lack what was allocated before this call.
+   * Returns a profile of the memory that is allocated during `duration`, including garbage. V8 has only one sampling mode at a time, so
+   * later heap profiles do not include memory that was allocated before this call.
    */
   async allocations(duration: Milliseconds, signal: AbortSignal): Promise<Buffer> {
     if (this.#heapIsBusy) throw new ProfilerBusy('an allocation profile is already running')

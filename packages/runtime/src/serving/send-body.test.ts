@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { sendBody } from './send-body.ts'
 
-/** Simulates a response whose client reads nothing until the test says so. */
+/** Simulates a response whose client reads nothing until the test allows it. */
 class SlowResponse extends EventEmitter {
   readonly written: string[] = []
   destroyed = false

@@ -64,7 +64,7 @@ const parseConstraint = (value: unknown, path: string): DefaultSpreadConstraint 
 
 /**
  * Parses the document of `--scheduler-config`, which is a copy of the configuration of the cluster's kube-scheduler
- * (`docs/spec/settings.md#scheduler-config`). Refuses unknown fields. An empty text means that there are no default constraints.
+ * (`docs/spec/settings.md#scheduler-config`). Refuses unknown fields. An empty string means that there are no default constraints.
  */
 export const parseSchedulerConfig = (text: string): readonly DefaultSpreadConstraint[] => {
   if (text.trim() === '') return []

@@ -1,7 +1,7 @@
 import { DurationError, formatDuration, parseDuration } from '@kerf/apis'
 
 /**
- * Says why a text is not a valid value of a setting. The message is worded so that it can follow the text: `"loud" is not one of
+ * Explains why a string is not a valid value of a setting. The message is worded so that it can follow the string: `"loud" is not one of
  * …`.
  */
 export class SettingValueError extends Error {}
@@ -40,7 +40,7 @@ export interface SettingNames {
 const GO_TRUE: ReadonlySet<string> = new Set(['1', 't', 'T', 'TRUE', 'true', 'True'])
 const GO_FALSE: ReadonlySet<string> = new Set(['0', 'f', 'F', 'FALSE', 'false', 'False'])
 
-/** Parses a boolean in any of the spellings that Go accepts. Returns `undefined` for other texts. */
+/** Parses a boolean in any of the spellings that Go accepts. Returns `undefined` for other strings. */
 export const goBoolean = (text: string): boolean | undefined =>
   GO_TRUE.has(text) ? true : GO_FALSE.has(text) ? false : undefined
 

@@ -19,7 +19,7 @@ export interface AttackedServer {
   readonly good: string
   /** Prefixes for malformed paths, for example a token, so that they reach every route. By default only the empty prefix. */
   readonly prefixes?: readonly string[]
-  /** WebSocket handshakes with and without authorization. `opens` says whether the handshake succeeds. */
+  /** WebSocket handshakes with and without authorization. `opens` is true if the handshake must succeed. */
   readonly upgrades?: readonly {
     readonly name: string
     readonly path: string
