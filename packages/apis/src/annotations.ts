@@ -4,7 +4,7 @@ export const annotations = {
   doNotDisrupt: 'karpenter.sh/do-not-disrupt',
   nodePoolHash: 'karpenter.sh/nodepool-hash',
   nodePoolHashVersion: 'karpenter.sh/nodepool-hash-version',
-  /** The time, in RFC 3339, at which pods that still run are deleted by force. */
+  /** The time, in RFC 3339, at which Kerf force-deletes the pods that still run on the node. */
   terminationTimestamp: 'karpenter.sh/nodeclaim-termination-timestamp',
   minValuesRelaxed: 'karpenter.sh/nodeclaim-min-values-relaxed',
   /** The names of device drivers, sorted and separated by commas. */

@@ -91,7 +91,7 @@ export const objectConditions = (object: Pick<Conditioned, 'status'>): readonly 
 export const findCondition = (object: Pick<Conditioned, 'status'>, type: string): Condition | undefined => {
   const conditions = object.status?.conditions
   if (conditions === undefined) return undefined
-  // This is called a hundred times for each node in each pass. A loop takes half the time of `find`.
+  // This is called about a hundred times per node and pass. A loop takes half the time of `find`.
   for (const condition of conditions) if (condition.type === type) return condition
   return undefined
 }
@@ -199,8 +199,8 @@ const rootOf = (set: ConditionSet, object: Conditioned, conditions: readonly Con
 }
 
 /**
- * Sets one condition, with the object's generation. The transition time changes only if the status changes. The root is computed
- * again, unless it is the condition that was set.
+ * Sets one condition, with the object's generation. The transition time changes only if the status changes. Then recomputes the root
+ * condition, unless the root itself was set.
  */
 export const setCondition = (
   set: ConditionSet,

@@ -1,6 +1,4 @@
-/**
- * Exports the functions with which a provider's package defines its node class. The kinds in `resources/` use the same functions.
- */
+/** Exports the functions that a provider's package needs to define its node class. The kinds in `resources/` use the same functions. */
 export { atomicConditions, conditions } from './resources/condition-fields.ts'
 export { ageColumn, type CustomResource, readyColumn } from './schema/custom-resource.ts'
 export {

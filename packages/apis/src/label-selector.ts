@@ -178,7 +178,7 @@ class SelectorReader {
     }
   }
 
-  /** Returns the value after `=`. If there is none, the value is the empty string. */
+  /** Returns the value after `=`, or an empty string if there is no value. */
   #value(): string {
     const token = this.#peek()
     if (token === undefined || token.symbol === ',') return ''

@@ -3,13 +3,13 @@ import { capacityTypes, labels, wellKnownLabels, wellKnownResources } from './la
 /** An alternative name of a label, which some objects use. */
 export interface LabelAlias {
   readonly alias: string
-  /** The label for which the alias stands. */
+  /** The label that the alias stands for. */
   readonly label: string
   /** Values that differ between the alias and the label. All other values are the same for both. */
   readonly values?: readonly { readonly written: string; readonly means: string }[]
 }
 
-/** A label for which only certain values are valid. */
+/** A label with a fixed set of valid values. */
 export interface KnownLabelValues {
   readonly label: string
   readonly values: readonly string[]
@@ -28,7 +28,7 @@ export interface ProviderVocabulary {
   readonly unrestricted: readonly string[]
   readonly aliases: readonly LabelAlias[]
   readonly knownValues: readonly KnownLabelValues[]
-  /** Resources that the provider's instance types have. NodeOverlays may not set them. */
+  /** Resources that the provider's instance types have. NodeOverlays must not set them. */
   readonly wellKnownResources: readonly string[]
 }
 
@@ -125,7 +125,7 @@ export class LabelVocabulary {
       : new LabelVocabulary({ ...this.added, wellKnown: [...this.added.wellKnown, ...more] }, this.untold)
   }
 
-  /** Returns the key under which a label is compared. For an alias, this is the label for which it stands. */
+  /** Returns the key under which labels are compared. For an alias, this is the label that it stands for. */
   normalize(key: string): string {
     return this.#labelOf.get(key) ?? key
   }
@@ -156,8 +156,8 @@ export class LabelVocabulary {
   }
 
   /**
-   * Returns whether users may not set or require the label (`docs/spec/labels.md#restricted-keys`): `kubernetes.io/hostname`, and
-   * every label in a restricted domain that is not well-known.
+   * Returns whether users must not set or require the label (`docs/spec/labels.md#restricted-keys`). This applies to
+   * `kubernetes.io/hostname`, and to labels in restricted domains that are not well-known.
    */
   isRestricted(key: string): boolean {
     if (this.wellKnown.has(key) || this.added.unrestricted.includes(key)) return false

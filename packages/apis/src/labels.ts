@@ -30,7 +30,7 @@ export type CapacityType = (typeof capacityTypes)[keyof typeof capacityTypes]
 
 export const architectures = ['amd64', 'arm64'] as const
 
-/** The labels for which every instance type has a requirement. Providers add their own. */
+/** Every instance type has a requirement for each of these labels. Providers add further labels. */
 export const wellKnownLabels: ReadonlySet<string> = new Set([
   labels.nodePool,
   labels.capacityType,
@@ -47,6 +47,6 @@ export const offeringLabels: ReadonlySet<string> = new Set([labels.zone, labels.
 
 export const wellKnownResources: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage', 'pods'])
 
-/** Returns the label that names the node class of a NodeClaim or node: `<group>/<kind in lower case>`. */
+/** Returns the key of the label that contains the name of the node class of a NodeClaim or node: `<group>/<kind in lower case>`. */
 export const nodeClassLabel = (ref: { readonly group: string; readonly kind: string }): string =>
   `${ref.group}/${ref.kind.toLowerCase()}`

@@ -8,13 +8,11 @@ export interface NodeGroupLabel {
   readonly groupPrefix?: string
 }
 
-/**
- * Returns whether `group`, a name that another autoscaler uses, refers to the group whose nodes have this value of the label.
- */
+/** Returns whether the group name `group` of another autoscaler refers to the nodes with this value of the label. */
 export const meansGroup = ({ groupPrefix }: NodeGroupLabel, value: string, group: string): boolean =>
   value === group || (groupPrefix !== undefined && group.startsWith(`${groupPrefix}${value}-`))
 
-/** The labels of tools that run on several clouds, and of clouds for which there is no provider yet. */
+/** The labels of tools that run on several clouds, and of clouds that Kerf has no provider for yet. */
 export const commonGroupLabels: readonly NodeGroupLabel[] = [
   { label: 'cloud.google.com/gke-nodepool' },
   { label: 'kops.k8s.io/instancegroup' },

@@ -3,7 +3,7 @@ import type { Taint } from './kubernetes/node.ts'
 import type { NodePool } from './resources/node-pool.ts'
 import { type FieldHash, hashBytes, hashInteger, hashMap, hashSet, hashStruct, hashText } from './structural-hash.ts'
 
-/** The version of the hash. A claim whose hash has another version does not drift; it gets a new hash. */
+/** The version of the hash. A claim with another hash version gets a new hash and does not drift. */
 export const HASH_VERSION = 'v3'
 
 /** Returns the hash of a nested structure, or `undefined` if all its fields are empty. */
@@ -43,9 +43,8 @@ const duration = (name: string, value: string | undefined): FieldHash => {
 }
 
 /**
- * Returns the hash, as a decimal number, of those NodePool fields from which nodes are created: labels, annotations, taints,
- * startup taints, node class, grace period and expiry. It does not include requirements, because their drift is detected from the
- * node's labels.
+ * Returns the hash, as a decimal number, of the NodePool fields that define new nodes: labels, annotations, taints, startup taints, node
+ * class, grace period and expiry. It does not include requirements, because their drift is detected from the node's labels.
  * @throws DurationError if the pool was not validated.
  */
 export const nodePoolHash = (nodePool: Pick<NodePool, 'spec'>): string => {

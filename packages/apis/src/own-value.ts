@@ -1,4 +1,4 @@
-/** A map whose keys are unknown when the code is written: labels, annotations, resources, settings, or any object from JSON. */
+/** A map whose keys come from outside the code: labels, annotations, resources, settings, or any object from JSON. */
 type TextMap<T> = Readonly<Record<string, T>>
 
 /**
@@ -10,8 +10,8 @@ export const ownValue = <T>(map: TextMap<T> | null | undefined, key: string): T 
   map !== undefined && map !== null && Object.hasOwn(map, key) ? map[key] : undefined
 
 /**
- * Sets the map's own value for the key. If the key is `__proto__`, which is a valid key in the data of a ConfigMap, a plain
- * assignment (`map[key] = value`) would set the prototype and lose the entry.
+ * Sets the map's own value for the key. `__proto__` is a valid key in the data of a ConfigMap. For this key, a plain assignment (`map[key]
+ * = value`) would set the prototype and lose the entry.
  */
 export const setOwnValue = <T>(map: Record<string, T>, key: string, value: T): void => {
   if (key === '__proto__') {
@@ -20,8 +20,8 @@ export const setOwnValue = <T>(map: Record<string, T>, key: string, value: T): v
 }
 
 /**
- * Returns the value's own field of this name. Returns `undefined` if there is none, or if the value is not an object. It is for
- * responses and files whose shape is not known.
+ * Returns the value's own field of this name. Returns `undefined` if the field does not exist, or if the value is not an object. For
+ * responses and files of unknown shape.
  */
 export const ownField = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name)

@@ -1,6 +1,6 @@
 /**
- * This file contains the rules for label keys, label values and domains. Each function returns what is wrong, or `undefined` if the string is
- * valid.
+ * This file contains the rules for label keys, label values and domains. Each function returns an error message, or `undefined` if the
+ * string is valid.
  */
 
 const NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/

@@ -137,8 +137,8 @@ const checkDurations = ({ template, disruption }: NodePool['spec']): string[] =>
 }
 
 /**
- * Checks for taints that Kerf itself adds and removes. If a startup taint had the same key and another effect, it would stay on the
- * node forever.
+ * Rejects startup taints with the key of a taint that Kerf adds and removes. If the effect or value differs, nothing would remove the taint
+ * from the node.
  */
 const checkStartupTaint = (taint: Taint): string[] => {
   const { unregistered, disrupted } = ownTaints

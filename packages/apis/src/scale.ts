@@ -6,8 +6,8 @@ import { isJsonObject, type JsonObject } from './schema/structural-schema.ts'
 const LARGEST = 2 ** 31 - 1
 
 /**
- * Checks the scale subresource of a custom resource as an API server does, in addition to its schema: both counts must be integers,
- * not negative, and fit into 32 bits. Errors name the fields as the server does, by path with a leading dot.
+ * Checks the scale subresource of a custom resource as an API server does, in addition to its schema. Both counts must be non-negative
+ * 32-bit integers. Errors refer to fields by path with a leading dot, as the server does.
  */
 export const validateScale = (scale: CustomResource['scale'], object: JsonObject): FieldError[] =>
   scale === undefined

@@ -45,7 +45,7 @@ export const hashUint16 = (value: number): bigint => fnv(littleEndian(BigInt(val
 /** The hash of a field, or `undefined` for a zero value, which is not part of the hash. */
 export type FieldHash = bigint | undefined
 
-/** Hashes a struct. The fields must be in the order in which the Go type declares them. */
+/** Hashes a struct. The fields must be in the order of the Go type's declaration. */
 export const hashStruct = (name: string, fields: readonly (readonly [string, FieldHash])[]): bigint =>
   fields.reduce(
     (hash, [field, value]) => (value === undefined ? hash : finish(hash ^ combine(hashText(field), value))),

@@ -13,7 +13,7 @@ export const taints = {
   unschedulable: { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' },
 } as const satisfies Record<string, Taint>
 
-/** Taints whose keys have this prefix are ephemeral, whatever their effect. */
+/** Taints whose keys have this prefix are ephemeral, regardless of their effect. */
 const READINESS_PREFIX = 'readiness.k8s.io/'
 
 /** Taints that are added and removed automatically while a node starts. */

@@ -52,9 +52,9 @@ export interface DynamicResources {
 }
 
 /**
- * An instance type in the form in which a provider offers it to a NodePool. `requirements` has an entry for every well-known label; it is
- * `DoesNotExist` if the label does not apply. The object must not be changed after the provider has returned it, because the engine caches
- * by object identity.
+ * An instance type as a provider offers it to a NodePool. `requirements` has an entry for every well-known label; it is `DoesNotExist` if
+ * the label does not apply. The object must not be changed after the provider has returned it, because the engine caches by object
+ * identity.
  */
 export interface InstanceType {
   readonly name: string

@@ -33,7 +33,7 @@ export interface PlannedClaim {
   /** The spec of the NodeClaim to create (`docs/spec/instance-types.md#the-nodeclaim-object`). */
   readonly spec: NodeClaimSpec
   readonly minValuesRelaxed: boolean
-  /** Why the plan uses this offering instead of a cheaper one, as data. The caller turns the reasons into sentences. */
+  /** The reasons, as data, why the plan uses this offering instead of a cheaper one. The caller turns the reasons into sentences. */
   readonly reasons: readonly Reason[]
 }
 

@@ -27,8 +27,8 @@ export interface ScheduleOptions {
    */
   readonly prefersFewerNodes?: boolean
   /**
-   * How much more a plan with fewer nodes may cost, as a fraction of the cost of the plan that the improvement pass would return for a
-   * share of 0. With 0, the pass accepts fewer nodes only if the cost does not rise. Default: 0.005.
+   * The additional cost that a plan with fewer nodes may have, as a fraction of the cost of the plan that the improvement pass would return
+   * for a share of 0. With 0, the pass accepts fewer nodes only if the cost does not rise. Default: 0.005.
    */
   readonly fewerNodesCostShare?: number
   /**

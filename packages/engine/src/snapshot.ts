@@ -107,7 +107,7 @@ export interface Commitment {
   readonly uses: ReadonlyMap<string, CommitmentPart>
 }
 
-/** Which pods may use the nodes of a NodePool (`docs/spec/policies.md#access`). */
+/** Determines which pods may use the nodes of a NodePool (`docs/spec/policies.md#access`). */
 export interface PoolAccess {
   /** Selects the namespaces whose pods may use the nodes. If absent, every namespace. */
   readonly namespaceSelector?: LabelSelector

@@ -26,8 +26,8 @@ const differInStatusOnly = ({ before, after }: Change<KubeObject>): boolean => {
 
 /**
  * Returns a controller source that ignores changes of only the status. It is for controllers that write that status, and for controllers
- * that read only what users write. Without it, two processes that write different strings to the status would trigger each other endlessly.
- * The API server increments `generation` when the spec changes; an object without `generation` counts as changed.
+ * that read only what users write. Without it, two processes that write different values to the status would trigger each other endlessly.
+ * The API server increments `generation` when the spec changes. An object without `generation` is always treated as changed.
  */
 export const specSource = <T extends KubeObject>(informer: Informer<T>, keysOf: Source<T>['keysOf']): Source<T> =>
   source(informer, (change) => (differInStatusOnly(change) ? [] : keysOf(change)))

@@ -12,8 +12,8 @@ const without = (name: string): object =>
   Object.fromEntries(Object.entries(condition()).filter(([key]) => key !== name))
 
 /**
- * Adds cases about `status.conditions`. `relaxed` is for NodeClaim, whose conditions may lack a reason and a message. `list` is
- * `atomic` if the schema does not use the type as the list's key, so that a type may occur twice.
+ * Adds cases about `status.conditions`. `relaxed` is for NodeClaim, whose conditions may lack a reason and a message. `list` is `atomic` if
+ * the schema allows several conditions of the same type.
  */
 export const conditionCases = (table: Table, relaxed: boolean, list: 'map' | 'atomic' = 'map'): void => {
   const good = (name: string, ...conditions: readonly unknown[]): void =>

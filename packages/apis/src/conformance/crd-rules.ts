@@ -13,7 +13,7 @@ const inside = (schema: StructuralSchema, path: string): readonly Place[] => [
   ...(typeof schema.additionalProperties === 'object' ? inside(schema.additionalProperties, `${path}{}`) : []),
 ]
 
-/** Returns the fields of spec and status that have no description. List items and map values need none. */
+/** Returns the fields of spec and status that have no description. List items and map values do not need a description. */
 const descriptionProblems = (places: readonly Place[]): readonly string[] => {
   const named = places.filter(([path]) => /^\.(spec|status)/.test(path) && !/(\[\]|\{\})$/.test(path))
   return [
@@ -48,7 +48,7 @@ const columnProblems = ({ manifest }: CrdFile, places: readonly Place[]): readon
 }
 
 /**
- * Returns what is wrong with the YAML. Parsers of YAML 1.1 and 1.2 must read the same values, so no string may become a date, a
+ * Returns errors about values that YAML parsers read differently. For example, a YAML 1.1 parser could read an unquoted string as a date, a
  * boolean or a number.
  */
 const yamlProblems = ({ yaml, manifest }: CrdFile): readonly string[] => {

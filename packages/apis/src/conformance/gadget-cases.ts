@@ -338,7 +338,7 @@ export const gadgetCases = (): readonly ConformanceCase[] => {
     table.acceptsEach(`spec/${field}`, good)
     table.refusesEach(`spec/${field}`, bad, `spec.${field}`)
   }
-  // The summary error about alternatives names no field.
+  // The API server's summary error about alternatives has no field.
   table.refuses('a number beyond 32 bits', { 'spec/small': 2147483648 })
   table.refuses('none of two alternatives', { 'spec/one': {} }, 'spec.one.a')
   table.refuses('both alternatives', { 'spec/one': { a: 'x', b: 'y' } })

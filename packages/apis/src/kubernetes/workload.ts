@@ -200,7 +200,7 @@ export interface PodDisruptionBudget extends KubeObject {
     readonly expectedPods?: number
     readonly observedGeneration?: number
     readonly conditions?: readonly Condition[]
-    /** The pods whose eviction was accepted, each with the time of its eviction. They count as gone for two minutes. */
+    /** The pods whose eviction was accepted, with the time of each eviction. For two minutes, these pods are assumed to be gone. */
     readonly disruptedPods?: Readonly<Record<string, string>>
   }
 }

@@ -10,7 +10,7 @@ export interface OldClass extends Omit<TemplateInput, 'target'> {
   readonly metadata: Json
 }
 
-/** The place in which a Provisioner describes its machines. */
+/** What describes the machines of a Provisioner: the Provisioner itself, a template, or nothing. */
 export type ClassOrigin = 'inline' | 'template' | 'nowhere'
 
 const objectSpec = (object: KubeObject): Json => recordOrEmpty((object as { readonly spec?: unknown }).spec)
@@ -22,7 +22,7 @@ const objectSpec = (object: KubeObject): Json => recordOrEmpty((object as { read
 export class ConvertedClasses {
   readonly kind: ResourceKind
   readonly #templates: LegacyTemplates
-  /** Whether the node classes have the kind to which old templates are converted. */
+  /** Whether old templates are converted to the kind of these node classes. */
   readonly #isOfTemplates: boolean
   readonly #tell: (object: string, message: string) => void
   readonly #byName = new Map<string, KubeObject>()
@@ -58,8 +58,8 @@ export class ConvertedClasses {
   }
 
   /**
-   * Adds an existing v1 node class to which pools add kubelet settings. If `isUsedAsItIs`, v1 pools also use the class and need its present
-   * settings, so converted pools with other settings get copies of it.
+   * Adds an existing v1 node class that pools may extend with kubelet settings. If `isUsedAsItIs`, v1 pools also use the class, so its
+   * settings must not change. Converted pools with other settings then get a copy of the class.
    */
   adopt(name: string, metadata: Json, spec: Json, isUsedAsItIs: boolean): void {
     this.#put(name, metadata, spec)
@@ -72,8 +72,8 @@ export class ConvertedClasses {
   }
 
   /**
-   * Returns the node class for a Provisioner and its kubelet settings. If a Provisioner names a template and has kubelet settings, it
-   * always gets its own class, so that the name of the class does not depend on other Provisioners.
+   * Returns the node class for a Provisioner and its kubelet settings. A Provisioner with a template and kubelet settings always gets a
+   * separate class, so that the name of the class does not depend on other Provisioners.
    */
   forProvisioner(name: string, pool: ConvertedPool, origin: ClassOrigin, reporter: FieldReporter): string {
     const { className, kubelet, kubeletPath } = pool

@@ -1,9 +1,6 @@
 import { enumField, listField, object, optional, text } from '../schema/field.ts'
 
-/**
- * Defines `status.fields` of the legacy kinds. It lists the fields whose conversion users must review, and says how each was
- * converted.
- */
+/** Defines `status.fields` of the legacy kinds: the fields whose conversion users must review, and how each field was converted. */
 export const fieldFates = () =>
   optional(
     listField(

@@ -58,7 +58,7 @@ export class FieldReporter {
     })
   }
 
-  /** Returns all reports, including one for each field for which nothing was recorded. */
+  /** Returns all reports. A field for which nothing was recorded is reported as gone. */
   finish(): readonly FieldReport[] {
     if (this.#source['status'] !== undefined) this.say('status', 'gone', undefined, 'written anew by the controller')
     this.#unclaimed(this.#source, '')

@@ -44,7 +44,7 @@ export interface TemplateSettings {
  * descriptor.
  */
 export interface LegacyTemplates {
-  /** The kind of template to which Provisioners refer. */
+  /** The kind of template that Provisioners refer to. */
   readonly resource: CustomResource
   readonly conditions: ConditionSet
   /** The meaning of each condition in the set, for the reference page. */

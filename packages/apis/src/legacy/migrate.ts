@@ -26,7 +26,7 @@ import { withNewNames } from './rename-keys.ts'
 
 export interface MigrationOptions {
   readonly templates: LegacyTemplates
-  /** The kind of node class for Provisioners and their templates. By default the kind to which the templates are converted. */
+  /** The kind of node class for Provisioners and their templates. Defaults to the kind that templates are converted to. */
   readonly nodeClass?: CustomResource
   /** The version of the cluster, for example 1.33. Some defaults depend on it. */
   readonly kubernetesVersion?: string
@@ -41,7 +41,7 @@ export interface MigrationOptions {
 export interface MigrationProblem {
   /** The object, for example `NodePool/default`. */
   readonly object: string
-  /** What is wrong, and what the user must decide. */
+  /** The problem, and the decision that the user must make. */
   readonly message: string
 }
 
@@ -131,7 +131,7 @@ class Conversion {
     this.#problems.push({ object, message })
   }
 
-  /** Renames keys in workloads. If old names remain in other places, the user should review them, so they are reported. */
+  /** Renames keys in workloads. Reports old names that remain in other places, so that the user can review them. */
   #rename(object: KubeObject): void {
     const { object: renamed, fields } = withNewNames(object, this.#names)
     if (fields.length === 0) this.#untouched.push(objectReference(object))

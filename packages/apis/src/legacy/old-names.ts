@@ -5,7 +5,7 @@ import type { LegacyTemplates } from './legacy-templates.ts'
  * (`docs/spec/older-apis.md#older-labels-annotations-taints-and-tags`).
  */
 export interface OldNames {
-  /** The new keys of old labels and annotations, or `undefined` if v1 has none. */
+  /** The new keys of old labels and annotations, or `undefined` if v1 has no replacement. */
   readonly renamed: ReadonlyMap<string, string | undefined>
   /** Annotations that the old controllers maintained, and kubectl's copy of the old object. */
   readonly ownAnnotations: ReadonlySet<string>
@@ -31,12 +31,12 @@ export const oldNames = ({
   ]),
 })
 
-/** Returns whether the key is the label with the pool's own name. A pool may not use it in its labels and requirements. */
+/** Returns whether the key is the label that contains the pool's name. A pool must not use it in its labels and requirements. */
 const isOwnName = (key: string): boolean => key === 'karpenter.sh/provisioner-name' || key === 'karpenter.sh/nodepool'
 
 /**
- * Returns whether a pool may not use the key in v1, because it is the label with the pool's own name, or because v1 has no such
- * label.
+ * Returns whether a pool must not use the key in v1. This applies to the label that contains the pool's name, and to labels that v1 does
+ * not have.
  */
 export const isGoneName = (names: OldNames, key: string): boolean =>
   isOwnName(key) || (names.renamed.has(key) && names.renamed.get(key) === undefined)

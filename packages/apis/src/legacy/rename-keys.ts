@@ -45,9 +45,9 @@ class Renamer {
   }
 
   /**
-   * Converts a value and everything inside it. Fields are recognized by their names at any path, so that pods, owners of pods (even of
-   * unknown resource kinds) and templates of pools are all converted. `isNodeTerm` is true if requirements inside the value are about
-   * labels of nodes.
+   * Converts a value and everything inside it. Recognizes fields by their names at any path. Therefore it converts pods, owners of pods
+   * (even of unknown resource kinds) and templates of pools. `isNodeTerm` is true if requirements inside the value are about labels of
+   * nodes.
    */
   value(value: unknown, path: string, isNodeTerm: boolean): unknown {
     if (Array.isArray(value)) return value.map((item, index) => this.value(item, `${path}[${index}]`, isNodeTerm))
@@ -154,9 +154,9 @@ const objectManifest = (object: KubeObject): KubeObject => {
 }
 
 /**
- * Renames the labels, annotations and topology keys that v1 ignores
- * (`docs/spec/older-apis.md#older-labels-annotations-taints-and-tags`) in objects that select nodes or protect pods: in node
- * selectors, node affinity, topology keys and annotations. If an object has no old names, returns it unchanged.
+ * Renames the labels, annotations and topology keys that v1 ignores (`docs/spec/older-apis.md#older-labels-annotations-taints-and-tags`).
+ * Changes only objects that select nodes or protect pods, in their node selectors, node affinity, topology keys and annotations. If an
+ * object has no old names, returns it unchanged.
  */
 export const withNewNames = (object: KubeObject, names: OldNames): Renaming => {
   const renamer = new Renamer(objectReference(object), names)

@@ -9,5 +9,5 @@ export const isTerminal = (pod: Pod): boolean => pod.status?.phase === 'Succeede
 /** Returns whether the pod is being deleted. It may still run until its grace period ends. */
 export const isTerminating = (pod: Pod): boolean => pod.metadata.deletionTimestamp !== undefined
 
-/** Returns whether the pod is neither terminal nor terminating. Only such pods count as replicas of their controller. */
+/** Returns whether the pod is neither terminal nor terminating. Controllers count only active pods as replicas. */
 export const isActive = (pod: Pod): boolean => !isTerminal(pod) && !isTerminating(pod)

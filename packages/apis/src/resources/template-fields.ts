@@ -65,7 +65,7 @@ export const noHostnameRule: Rule = {
   message: 'the label "kubernetes.io/hostname" differs on every node and may not be used here',
 }
 
-/** The rules R1 to R3 for a list of requirements. A requirement without `values` counts as one with an empty list. */
+/** The rules R1 to R3 for a list of requirements. A missing list of `values` is treated as an empty list. */
 export const inNeedsValues: Rule = {
   rule: "self.all(r, r.operator != 'In' || (has(r.values) && r.values.size() > 0))",
   message: 'a requirement with operator "In" must have at least one value',

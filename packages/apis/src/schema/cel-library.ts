@@ -200,7 +200,7 @@ const registerLists = (environment: Environment): void => {
 
 let shared: Environment | undefined
 
-/** Returns an environment in which rules are compiled. Its variables are `self` and `oldSelf`. */
+/** Returns an environment for compiling rules. Its variables are `self` and `oldSelf`. */
 export const celEnvironment = (): Environment => {
   if (shared !== undefined) return shared
   const environment = new Environment({ enableOptionalTypes: true, homogeneousAggregateLiterals: false })

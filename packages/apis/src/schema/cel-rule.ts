@@ -12,10 +12,7 @@ export type RuleOutcome =
 /** A compiled rule of `x-kubernetes-validations`. Code outside of this folder does not depend on the evaluator. */
 export interface CelRule {
   readonly source: ValidationRule
-  /**
-   * Whether the rule reads the old value. If it reads the old value and there is none, the rule is skipped, unless it declares the old
-   * value as optional.
-   */
+  /** Whether the rule reads the old value. Without an old value, such a rule is skipped, unless it declares the old value as optional. */
   readonly usesOldSelf: boolean
   evaluate(self: unknown, oldSelf: { readonly value: unknown } | undefined): RuleOutcome
 }

@@ -25,8 +25,8 @@ export const escapeField = (name: string): string | undefined => {
 }
 
 /**
- * Returns a JSON value as rules see it: numbers are integers if the schema says so, and fields that are not in the schema are
- * hidden. Of the root's metadata, rules see only the name.
+ * Converts a JSON value for rules. Numbers become integers if the schema requires integers. Fields that are not in the schema are hidden.
+ * In the metadata of the root, rules can read only the name.
  */
 export const celValue = (value: unknown, schema: StructuralSchema | undefined, isResource = false): unknown => {
   if (value === null || value === undefined) return null

@@ -2,7 +2,7 @@ import { ownValue } from '../own-value.ts'
 import { isEqualJson, isJsonList, isJsonObject, type StructuralSchema } from './structural-schema.ts'
 
 /**
- * The old value with which a new value is compared on updates. It is `undefined` for new values. It is also `undefined` for items of a list
+ * The old value that corresponds to a new value in an update. It is `undefined` for new values. It is also `undefined` for items of a list
  * whose list type is not `map`, because these items cannot be matched.
  */
 export interface Old {

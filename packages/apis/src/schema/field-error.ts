@@ -1,4 +1,4 @@
-/** Why a field was refused, in the words of the API server (the `reason` of a status cause). */
+/** The reason why a field was refused, as in the API server's responses (the `reason` of a status cause). */
 export type FieldErrorReason =
   | 'FieldValueRequired'
   | 'FieldValueInvalid'
@@ -13,7 +13,7 @@ export interface FieldError {
   /** The path of the field, for example `spec.disruption.budgets[0].nodes`. Empty for the whole object. */
   readonly field: string
   readonly reason: FieldErrorReason
-  /** What is wrong, without the field and the value. */
+  /** The description of the error, without the field and the value. */
   readonly message: string
   /** The refused value. Absent if there is none, or if it is too large to show. */
   readonly badValue?: unknown

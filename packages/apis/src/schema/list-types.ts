@@ -3,8 +3,8 @@ import type { FieldError } from './field-error.ts'
 import { isJsonList, isJsonObject, type JsonObject, type StructuralSchema } from './structural-schema.ts'
 
 /**
- * Returns an error for each invalid item of a list: a duplicate value in a list of type set, and a duplicate key or an item
- * that is not an object in a list of type map. `compiled-schema.ts` calls it in every validation.
+ * Returns an error for each invalid item of a list. In a list of type set, values must be unique. In a list of type map, items must be
+ * objects and their keys must be unique. `compiled-schema.ts` calls this function in every validation.
  */
 export const validateListTypes = (value: unknown, schema: StructuralSchema, path: string): FieldError[] => {
   if (isJsonList(value)) {

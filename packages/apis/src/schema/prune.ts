@@ -36,8 +36,8 @@ const pruneMetadata = (metadata: unknown, path: string, onUnknown: OnUnknown): u
 type OnUnknown = (path: string) => void
 
 /**
- * Returns a copy without the fields that are not in the schema, as an API server stores it. Keeps apiVersion, kind and metadata of the root
- * in any case, but drops unknown fields of the metadata. Calls `onUnknown` for every field that it drops.
+ * Returns a copy without the fields that are not in the schema, as an API server stores it. Always keeps apiVersion, kind and metadata of
+ * the root, but drops unknown fields of the metadata. Calls `onUnknown` for every field that it drops.
  */
 export const pruneObject = (
   object: JsonObject,

@@ -169,7 +169,7 @@ const allows = ({ requirements }: PlannedClaim, offering: Offering): boolean =>
   })
 
 /**
- * Returns the largest amount of a resource that the claims of a plan can use together, whichever types and offerings the cloud launches.
+ * Returns the largest amount of a resource that the claims of a plan can use together, for any choice of types and offerings by the cloud.
  */
 const worst = (snapshot: ClusterSnapshot, { claims }: Plan, name: string): bigint =>
   claims.reduce((sum, claim) => {

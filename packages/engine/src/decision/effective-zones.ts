@@ -3,14 +3,14 @@ import type { Run } from '../packing/packing-run.ts'
 import { labels } from '../requirements/label-rules.ts'
 
 /**
- * The zones that a pending pod can use: the zone's name if there is only one, `flexible` if there are several, and `none` if there is none.
+ * A zone that a pending pod can use: the zone's name if the pod can use only one zone, `flexible` if it can use several, and `none` if it
+ * can use no zone.
  */
 export type EffectiveZone = string
 
 /**
- * Returns how many pending pods can use each zone, before any of them is placed (`docs/spec/pending-pods.md#what-a-pass-records`). The key
- * is the name of the zone if a pod can use only one, `flexible` if it can use several, and `none` if it can use none. Running pods do not
- * count.
+ * Returns the number of pending pods for each `EffectiveZone`, before any of them is placed
+ * (`docs/spec/pending-pods.md#what-a-pass-records`). Running pods are not included.
  */
 export const pendingByZone = (run: Run): ReadonlyMap<EffectiveZone, number> => {
   const counts = new Map<EffectiveZone, number>()

@@ -33,8 +33,8 @@ export interface WhatIfOptions {
  */
 export interface IndexedSnapshot {
   /**
-   * Returns the plan for a cluster without the given nodes (`NodeState.name`). It places the pending pods, and the pods of these nodes that
-   * may leave. What-ifs do not affect one another. Names that are not in the snapshot are ignored.
+   * Returns the plan for a cluster without the given nodes (`NodeState.name`). It places the pending pods, and those pods of the removed
+   * nodes that may leave. What-ifs are independent of each other. Names that are not in the snapshot are ignored.
    */
   whatIf(gone: Iterable<string>, options?: WhatIfOptions): Plan
 }
@@ -79,12 +79,12 @@ class Questions implements IndexedSnapshot {
   readonly #problem: Problem
   readonly #byName: ReadonlyMap<string, NodeId>
   readonly #lists: QueueLists
-  /** The pending pods, in the order in which they are tried. */
+  /** The pending pods, in queue order. */
   readonly #waiting: readonly Place[]
-  /** The pods on each node (by number), in the order in which they are tried. */
+  /** The pods on each node (by number), in queue order. */
   readonly #running = new Map<NodeId, readonly Place[]>()
   readonly #queues = new KnownQueues((node) => this.#runningOn(node))
-  /** Shared by all what-ifs, because the way in which a claim is launched does not depend on the removed nodes. */
+  /** Shared by all what-ifs, because the launch of a claim does not depend on the removed nodes. */
   readonly #finaliser: Finaliser
 
   constructor(problem: Problem) {
@@ -124,7 +124,7 @@ class Questions implements IndexedSnapshot {
     return run.claims.size > mostClaims ? { ...plan, isLeftOff: true } : plan
   }
 
-  /** Returns the pods that must be placed if these nodes are removed, in the order in which they are tried. */
+  /** Returns the pods that must be placed if these nodes are removed, in queue order. */
   #queue(gone: ReadonlySet<NodeId>): BatchPod[] {
     return merged(this.#queues.of(gone), this.#waiting).map(({ pod }) => pod)
   }

@@ -62,7 +62,7 @@ describe('a claim counts as the largest type that it lists', () => {
       .pool('general', { limits: { cpu: '7' }, requirements: onDemand })
       .nodes(node('n', { cpu: '4', taints: [{ key: 'closed', effect: 'NoSchedule' }] }))
       .schedule(apart(3))
-    // 4 of 7 CPUs are in use, so three claims of one CPU fit, and none may be larger.
+    // 4 of 7 CPUs are in use, so three claims of one CPU fit, and none of them may be larger.
     expect(planTypes(outcome.plan)).toEqual([['m-1'], ['m-1'], ['m-1']])
   })
 
@@ -116,7 +116,7 @@ describe('which types are kept if the limit leaves little', () => {
     const two = [{ key: 'node.kubernetes.io/instance-type', operator: 'Exists' as const, minValues: 2 }]
     const limited = cluster().pool('general', { limits: { cpu: '4' }, requirements: two })
     const outcome = limited.schedule(apart(3))
-    // The two instance types are m-1 and m-2, so a claim counts as two CPUs. Two claims fit, and a third does not.
+    // The two instance types are m-1 and m-2, so each claim uses two CPUs of the limit. Two claims fit, and a third does not.
     expect(planTypes(outcome.plan)).toEqual([
       ['m-1', 'm-2'],
       ['m-1', 'm-2'],
@@ -126,8 +126,8 @@ describe('which types are kept if the limit leaves little', () => {
 })
 
 /**
- * Returns the largest amount of a resource that the nodes of a pool and the claims of a plan can have together, whichever instance types
- * the cloud launches.
+ * Returns the largest amount of a resource that the nodes of a pool and the claims of a plan can have together, for any choice of instance
+ * types by the cloud.
  */
 const worst = (snapshot: ClusterSnapshot, plan: Plan, pool: string, resource: string): bigint => {
   const option = snapshot.pools.find(({ nodePool }) => nodePool.metadata.name === pool)

@@ -22,8 +22,8 @@ const agree = (snapshot: ClusterSnapshot, pods: readonly Pod[]) => {
 }
 
 /**
- * Returns whether every pod that a spread constraint counts also has that constraint. Otherwise, the order in which pods are placed decides
- * whether the constraint is satisfied: as long as several domains are possible for a claim, its pods count in none of them.
+ * Returns whether every pod that a spread constraint counts also has that constraint. If not, the result depends on the order in which pods
+ * are placed: while several domains are possible for a claim, its pods are not counted in any of them.
  */
 const spreadsAreMutual = (pods: readonly Pod[]): boolean =>
   pods.every(({ spec }) =>

@@ -44,7 +44,7 @@ const withoutLimitedTypes = (plan: ReferencePlan, { pools }: ClusterSnapshot): R
 
 const runs = propertyRuns(300)
 
-/** Returns the result of the first packing, without the search that tries to place more pods by keeping pods with affinity together. */
+/** Returns the result of the first packing. Skips the search that keeps pods with affinity together in order to place more pods. */
 const firstPacking = (snapshot: ClusterSnapshot, pods: readonly Pod[], indexFrom?: number): ReferencePlan => {
   const problem = buildProblem(snapshot, pods, { vocabulary: coreVocabulary })
   const run = new Run(problem, undefined, { indexFrom })

@@ -19,7 +19,7 @@ import { atOnce, PODS_PER_STEP, type Steps } from '../steps.ts'
 import { cheaperPlan, mayGainWithoutCommitments } from './cheaper-plan.ts'
 import { pendingByZone } from './effective-zones.ts'
 
-/** The number of pods for which reasons are computed in one step. */
+/** The number of pods to compute reasons for in one step. */
 const REASONS_PER_STEP = PODS_PER_STEP / 10
 /** The number of claims that are finalised in one step. */
 const CLAIMS_PER_STEP = 100
@@ -62,9 +62,9 @@ function* readAndDecide(snapshot: ClusterSnapshot, pods: readonly Pod[], options
 }
 
 /**
- * Decides where pods go: on existing nodes, on nodes to launch, or nowhere yet (`docs/spec/scheduling.md`). Never throws because of the
- * content of the snapshot or the pods. If an object cannot be read, the plan gives the reason, and the other objects are planned as usual.
- * Equal input gives an equal plan, whatever the order of pods, pools, instance types and nodes.
+ * Assigns pods to existing nodes or to nodes to launch, or leaves them pending (`docs/spec/scheduling.md`). The content of the snapshot or
+ * the pods never makes it throw. If an object cannot be read, the plan contains the reason, and the other objects are planned as usual.
+ * Equal input gives an equal plan, regardless of the order of pods, pools, instance types and nodes.
  */
 export const schedule = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions): Plan =>
   atOnce(scheduleInSteps(snapshot, pods, options))
@@ -93,8 +93,8 @@ const readableName = (pod: Pod): string => {
 }
 
 /**
- * Adds the pods that were set aside to the plan. Pods that cannot be read are listed as unschedulable. The other pods stay on the nodes for
- * which they were planned before.
+ * Adds the pods that were set aside to the plan. Pods that cannot be read are listed as unschedulable. The other pods stay on the nodes
+ * that they were planned for.
  */
 const withSetAside = (plan: Plan, setAside: readonly SetAside[], kept: ReadonlyMap<Pod, string>): Plan => {
   const refused = setAside.flatMap(({ kind, object, error }): readonly UnschedulablePod[] => {

@@ -97,9 +97,7 @@ const pod = (index: number): Pod => {
   }
 }
 
-/**
- * Each decision gets new objects. The engine caches what it reads from an object, so reused objects would skip the code that reads them.
- */
+/** Each decision gets new objects. The engine caches data per object, so reused objects would skip the code that reads them. */
 const decide = (planBudget: number): Plan => {
   const snapshot: ClusterSnapshot = {
     pools: [{ nodePool: pool, instanceTypes: Array.from({ length: TYPES }, (_, index) => instanceType(index)) }],

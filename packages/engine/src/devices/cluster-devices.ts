@@ -99,7 +99,7 @@ export class ClusterDevices {
 
   /**
    * Returns the claim that was created for the pod from a template. If the claim does not exist yet, returns a claim with the devices that
-   * the template requests. Returns `undefined` if the template is unknown, or if the pod's status says that the pod needs no claim.
+   * the template requests. Returns `undefined` if the template is unknown, or if the pod's status shows that the pod needs no claim.
    */
   #ofTemplate(pod: Pod, name: string, template: string | undefined): ClaimView | string | undefined {
     const namespace = podNamespace(pod)

@@ -23,10 +23,10 @@ const roundedUp = (wanted: bigint, { validValues, validRange }: CapacityRequestP
 }
 
 /**
- * Returns how much of a device's capacity a request consumes (`docs/spec/scheduling.md#devices`). For a shared device, this is the
- * requested amount, rounded up according to the policy. If the request names no amount, it is the policy's default; without a default, it
- * is the whole capacity. A device that is not shared is allocated as a whole, so the result is empty. Returns `undefined` if the device
- * does not have the requested amount.
+ * Returns the capacity of a device that a request consumes (`docs/spec/scheduling.md#devices`). For a shared device, this is the requested
+ * amount, rounded up according to the policy. If the request has no amount, the policy's default applies, and without a default, the whole
+ * capacity. A device that is not shared is allocated as a whole, so the result is empty. Returns `undefined` if the device does not have
+ * the requested amount.
  * @throws QuantityError if a policy has an invalid quantity
  */
 export const deviceConsumption = (

@@ -20,9 +20,8 @@ import { DeviceUsage } from './device-usage.ts'
 const PUBLISHED: TemplateDevices = { devices: [], areBound: () => false }
 
 /**
- * Tracks devices during one decision (`docs/spec/scheduling.md#devices`): which devices are free for a pod on an existing node or on a
- * claim to launch, and which are taken. The nodes and claims are the targets of a search. They have the same numbers as hosts: the nodes
- * come first, then the claims.
+ * Tracks which devices are free and which are taken during one decision (`docs/spec/scheduling.md#devices`). The targets of a search are
+ * existing nodes and claims to launch. They have the same numbers as hosts: the nodes come first, then the claims.
  */
 export class DeviceAllocation {
   readonly #cluster: ClusterDevices
@@ -35,7 +34,7 @@ export class DeviceAllocation {
   /** The taken amounts of promised devices, by target and instance type. */
   readonly #promisedTaken = new Map<HostId, Map<string, Map<string, bigint>>>()
   readonly #placed = new Map<string, PlacedClaim>()
-  /** For each claim to launch, the instance types for which it holds devices. */
+  /** For each claim to launch, the instance types for which it has devices. */
   readonly #held = new Map<HostId, Set<string>>()
   readonly #drivers = new Map<HostId, ReadonlySet<string>>()
   /**
@@ -92,7 +91,7 @@ export class DeviceAllocation {
     return this.#cluster.freed.has(claim) || this.#freed.has(claim)
   }
 
-  /** The reason why the last search for a pod's devices found none. */
+  /** The reason why the last search found no devices for a pod. */
   get shortage(): DeviceShortage | undefined {
     return this.#shortage
   }
@@ -117,7 +116,7 @@ export class DeviceAllocation {
   }
 
   /**
-   * Until a node is initialized, its promised devices count instead of its published devices. Claims may already occupy some of its
+   * Until a node is initialized, Kerf uses its promised devices instead of its published devices. Claims may already occupy some of its
    * published devices. So this function marks the same amounts of the promised devices with the same names as taken.
    */
   #noteHeld(host: HostId, node: string | undefined, type: InstanceType): void {
@@ -256,8 +255,8 @@ export class DeviceAllocation {
       }
     }
     if (byType.size === 0) {
-      // Earlier pods of this decision may have caused the shortage. Another decision may not have these pods, so the result is cached only
-      // if no pod has devices yet.
+      // Earlier pods of this decision may have caused the shortage. Another decision might not have these pods, so the result is cached
+      // only if no pod has devices yet.
       if (this.#placed.size === 0) without?.add(target.id)
       return undefined
     }
@@ -373,7 +372,7 @@ export class DeviceAllocation {
     else held.add(type)
   }
 
-  /** Returns whether a claim to launch holds devices. */
+  /** Returns whether a claim to launch has devices. */
   holds(target: HostId): boolean {
     return this.#held.has(target)
   }
@@ -391,7 +390,7 @@ export class DeviceAllocation {
     }
   }
 
-  /** Returns the drivers whose devices a pod will have on a claim to launch, whichever instance type is launched. */
+  /** Returns the drivers of the devices that a pod will have on a claim to launch, for every possible instance type. */
   driversOf({ claims }: PodDevices): readonly string[] {
     return claims.flatMap(({ key }) => {
       const placed = this.#placed.get(key)

@@ -8,9 +8,9 @@ export interface DevicePool {
   /** `driver/pool` */
   readonly key: string
   readonly devices: readonly PooledDevice[]
-  /** Whether slices are missing. In that case, no request may take devices of the pool. */
+  /** Whether slices are missing. If so, no request may use devices of the pool. */
   readonly isIncomplete: boolean
-  /** Why the pool is invalid; `undefined` if it is valid. */
+  /** The reason why the pool is invalid; `undefined` if it is valid. */
   readonly problem: string | undefined
   /** The access rules of the slices. A node can use the pool if it can use at least one slice. */
   readonly access: readonly DeviceAccess[]
@@ -79,7 +79,7 @@ const readPool = (key: string, slices: readonly ResourceSlice[], rules: LabelRul
 
 /** Returns the devices of a pool. @throws Error if the pool is invalid */
 const sliceDevices = (slices: readonly ResourceSlice[], rules: LabelRules): readonly PooledDevice[] => {
-  // Counters belong to the whole pool, whichever of its slices a node can use.
+  // Counters belong to the whole pool, even if a node can use only some of its slices.
   const counters = sumCounters(slices.map(({ spec }) => spec))
   const names = new Set<string>()
   return slices.flatMap(({ spec }) => {

@@ -3,7 +3,7 @@ import type { HostId } from '../model/ids.ts'
 import { Requirements } from '../requirements/requirements.ts'
 import type { FoundDevices } from './device-search.ts'
 
-/** A claim for which this decision found devices, and the nodes on which it can be used. */
+/** A claim that this decision found devices for, and the nodes that can use the claim. */
 export interface PlacedClaim {
   readonly target: HostId
   /** Whether its devices belong to a single node, so that no other node can use the claim. */
@@ -11,7 +11,7 @@ export interface PlacedClaim {
   readonly requirements: Requirements
 }
 
-/** Why a pod cannot have its devices on a target. */
+/** The reason why a pod cannot have its devices on a target. */
 export interface DeviceShortage {
   /** The request in the form `gpu of ResourceClaim default/trainer`, or only the claim (`ResourceClaim default/trainer`). */
   readonly request: string

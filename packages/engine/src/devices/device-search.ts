@@ -19,7 +19,7 @@ export interface SearchSpace {
   readonly node: string | undefined
   readonly pools: readonly DevicePool[]
   readonly promised: TemplateDevices
-  /** Returns how much is already taken of a device, a capacity or a counter. */
+  /** Returns the amount of a device, a capacity or a counter that is already taken. */
   used(resource: string, isTemplate: boolean): bigint
   /** Returns whether the node can have these labels in addition to its present requirements. */
   admits(current: Requirements, wanted: Requirements): boolean
@@ -31,7 +31,7 @@ export interface PickedDevice {
   /** `request`, or `request/sub-request`. */
   readonly request: string
   readonly device: PooledDevice
-  /** What the device consumes. Empty for a request with admin access. */
+  /** The amounts that the device consumes. Empty for a request with admin access. */
   readonly uses: readonly ResourceUse[]
   /** The alternative of the device's node selector that was used; `undefined` if the device has no node selector. */
   readonly term: NodeTerm | undefined
@@ -43,7 +43,7 @@ export interface FoundDevices {
   readonly requirements: Requirements
 }
 
-/** Why the search found no devices: the last request that it reached and could not satisfy. */
+/** The reason why the search found no devices: the last request that it reached and could not satisfy. */
 export interface SearchShortage {
   readonly claim: number
   readonly request: string

@@ -4,9 +4,9 @@ import type { ResourceUse } from './device.ts'
 type ByType = Map<string, bigint>
 
 /**
- * Tracks how much of devices, capacities and counters is taken by allocated claims and by the targets (nodes and claims to launch) of this
- * decision. A claim to launch will become one of several instance types. A search for another target counts the largest amount among these
- * types. A search for the claim itself counts the amount of the type in question.
+ * Tracks the amounts of devices, capacities and counters that are taken by allocated claims and by the targets of this decision (nodes and
+ * claims to launch). A claim to launch may become one of several instance types. When devices for another target are searched, the largest
+ * amount among these types is taken. When devices for the claim itself are searched, only the amount of the type in question is taken.
  */
 export class DeviceUsage {
   readonly #base: ReadonlyMap<string, bigint>

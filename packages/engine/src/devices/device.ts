@@ -42,13 +42,13 @@ export interface PooledDevice {
   readonly attributes: Readonly<Record<string, DeviceAttribute>>
   readonly capacity: ReadonlyMap<string, CapacityDimension>
   readonly taints: NonNullable<Device['taints']>
-  /** Whether the device may be allocated to several claims, as long as its capacity suffices. */
+  /** Whether the device may be allocated to several claims, up to its capacity. */
   readonly isShared: boolean
   readonly isTemplate: boolean
   readonly access: DeviceAccess
-  /** The amounts that every allocation of the device consumes: its counters and, unless it is shared, the device itself. */
+  /** The amounts that every allocation of the device consumes: its counters and, if it is not shared, the whole device. */
   readonly uses: readonly ResourceUse[]
-  /** The device in the form in which CEL expressions read it. */
+  /** The device as a value for CEL expressions. */
   readonly value: DeviceValue
 }
 

@@ -147,12 +147,12 @@ export class AwakeHours {
     return Math.min(...this.#boundaries.flatMap(({ start, end }) => [start.after(now), end.after(now)]))
   }
 
-  /** Returns when the last awake hours ended. If the NodePool is asleep, it has been asleep since then. */
+  /** Returns the time at which the last awake hours ended. If the NodePool is asleep, it has been asleep since then. */
   lastEnd(now: Milliseconds): Milliseconds {
     return Math.max(...this.#boundaries.map(({ end }) => end.until(now)))
   }
 
-  /** Returns when the next hours begin. */
+  /** Returns the time at which the next hours begin. */
   nextStart(now: Milliseconds): Milliseconds {
     return Math.min(...this.#boundaries.map(({ start }) => start.after(now)))
   }

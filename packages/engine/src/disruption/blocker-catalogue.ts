@@ -71,7 +71,7 @@ export const candidateBlockers = {
     names: 'none',
     isShownElsewhere: true,
   }),
-  /** `pod` is the pod for which the node is reserved, if it is known. */
+  /** `pod` is the pod that the node is reserved for, if known. */
   'node.nominated': row<{ readonly until: Milliseconds; readonly pod?: string }>({
     when: 'A pending pod is expected on the node.',
     next: 'Wait until the pod is bound.',
@@ -144,7 +144,7 @@ export const candidateBlockers = {
   }),
 }
 
-/** Reasons why one disruption method may not disrupt a candidate (`docs/spec/disruption.md#eligibility`). */
+/** Reasons why one disruption method must not disrupt a candidate (`docs/spec/disruption.md#eligibility`). */
 export const eligibilityBlockers = {
   'pool.static': row<{ readonly pool: string }>({
     when: 'The NodePool is static: its number of nodes is fixed.',

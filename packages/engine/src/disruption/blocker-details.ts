@@ -12,7 +12,10 @@ export interface UnplacedPod {
   readonly why: string
   /** The reasons as data. */
   readonly reasons?: readonly Reason[]
-  /** Set if the pod fits only on a node that may never start. In that case, `why` contains this text, in which no pod is named. */
+  /**
+   * Set if the pod fits only on a node that may never start. In that case, `why` contains this text instead of a text of the engine. The
+   * text contains no pod name.
+   */
   readonly waitsFor?: string
 }
 
@@ -24,7 +27,7 @@ export interface ExhaustedBudget {
   readonly disrupting: number
   /** The indexes of the budgets in the pool's list that allow no further disruption. */
   readonly budgets: readonly number[]
-  /** The time at which the budgets' schedules allow more disruption, if nobody changes a budget. */
+  /** The time at which the budgets' schedules allow more disruption, assuming that no budget is changed. */
   readonly opensAt?: Milliseconds
   readonly error?: string
 }

@@ -26,7 +26,7 @@ export interface BlockerRow<Parameters extends object> extends ReasonDefinition 
    * starts with a small letter; Events capitalise it.
    */
   sentence(blocker: Parameters): string
-  /** Returns how to remove the blocker; `undefined` if it expires or if Kerf removes it. */
+  /** Returns advice on how to remove the blocker; `undefined` if it expires or if Kerf removes it. */
   remedy(blocker: Parameters): string | undefined
   /**
    * Returns the parameters of the blocker if it applies to the node, else `undefined`. Absent if the node and its claim are not enough to

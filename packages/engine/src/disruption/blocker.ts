@@ -15,16 +15,16 @@ type BlockersOf<Table> = {
   readonly [Code in keyof Table & string]: { readonly code: Code } & ParametersOf<Table[Code]>
 }[keyof Table & string]
 
-/** Why no disruption method may disrupt a node (`docs/spec/disruption.md#candidates`). */
+/** A reason why no disruption method may disrupt a node (`docs/spec/disruption.md#candidates`). */
 export type CandidateBlocker = BlockersOf<typeof candidateBlockers>
-/** Why one disruption method may not disrupt a candidate (`docs/spec/disruption.md#eligibility`). */
+/** A reason why one disruption method must not disrupt a candidate (`docs/spec/disruption.md#eligibility`). */
 export type EligibilityBlocker = BlockersOf<typeof eligibilityBlockers>
-/** Why Kerf does not make a move although the node may be disrupted (`docs/spec/disruption.md#consolidation`). */
+/** A reason why Kerf does not make a move although the node may be disrupted (`docs/spec/disruption.md#consolidation`). */
 export type MoveBlocker = BlockersOf<typeof moveBlockers>
-/** What delays the termination of a deleted node (`docs/spec/termination.md`). */
+/** A reason why the termination of a deleted node is delayed (`docs/spec/termination.md`). */
 export type TerminationBlocker = BlockersOf<typeof terminationBlockers>
 
-/** Why a node is not disrupted, or what delays its termination, as data. */
+/** A reason, as data, why a node is not disrupted or why its termination is delayed. */
 export type Blocker = CandidateBlocker | EligibilityBlocker | MoveBlocker | TerminationBlocker
 
 // The row of each code has functions that take the parameters of that code. TypeScript cannot derive this for a union, hence the cast.

@@ -63,16 +63,19 @@ const nodeAmount = (nodes: string, total: number): number => {
   return percent === '%' ? Math.ceil((amount * total) / 100) : amount
 }
 
-/** Returns whether a budget applies to a reason. Without `reasons` it applies to all reasons, with an empty list to none. */
+/**
+ * Returns whether a budget applies to a reason. A budget without `reasons` applies to all reasons. A budget with an empty list applies to
+ * none.
+ */
 const concerns = (budget: DisruptionBudget, reason: DisruptionReason): boolean =>
   budget.reasons === undefined || budget.reasons.some((each) => each === reason)
 
 const poolBudgets = (pool: NodePool): readonly DisruptionBudget[] => pool.spec.disruption?.budgets ?? [{ nodes: '10%' }]
 
 /**
- * Returns how many of a pool's `total` nodes may be disrupted at the same time for a reason: the lowest limit of the budgets that
- * apply now. If a budget cannot be read, no node may be disrupted, for any reason (`docs/spec/resources.md#budget-evaluation`).
- * Never throws.
+ * Returns the number of a pool's `total` nodes that may be disrupted at the same time for a reason: the lowest limit of the budgets that
+ * apply now. If a budget cannot be read, no node may be disrupted for any reason (`docs/spec/resources.md#budget-evaluation`). Never
+ * throws.
  */
 export const budgetAllowance = (
   pool: NodePool,
@@ -118,8 +121,8 @@ export const closedBudgets = (
 const MOST_WINDOWS = 100
 
 /**
- * Returns the time at which the budgets' schedules allow more than `disrupting` nodes, provided that nobody changes a budget. Returns
- * `undefined` if that time is not known. Evaluates at most `MOST_HITS` matches of schedules, however much the windows overlap.
+ * Returns the time at which the budgets' schedules allow more than `disrupting` nodes, assuming that no budget is changed. Returns
+ * `undefined` if that time is not known. Evaluates at most `MOST_HITS` matches of schedules, even if many windows overlap.
  */
 export const opensAt = (
   pool: NodePool,

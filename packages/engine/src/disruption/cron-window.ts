@@ -133,19 +133,21 @@ export const MOST_HITS = 2_000
 
 /** A window, with the overlapping matches of the schedule that have been evaluated so far. */
 interface Followed {
-  /** The match at which the window begins. */
+  /** The match that starts the window. */
   readonly from: Milliseconds
   /** The last match that was evaluated. */
   readonly hit: Milliseconds
-  /** When the window ends; `undefined` if it does not end within the evaluated matches, which reach `reach` milliseconds ahead. */
+  /**
+   * The end of the window; `undefined` if the window does not end within the evaluated matches. These matches cover the next `reach`
+   * milliseconds.
+   */
   readonly end: Milliseconds | undefined
   readonly reach: Milliseconds
 }
 
 /**
- * The times at which a budget applies: from each match of its schedule for its duration, in UTC or in the time zone that the schedule
- * names. A window includes the time of the match, and excludes the time `duration` later. Overlapping windows count as one
- * (`docs/spec/disruption.md#budgets`).
+ * The times at which a budget applies. Each match of its schedule, in UTC or in the schedule's time zone, opens a window of length
+ * `duration`. A window includes its start and excludes its end. Overlapping windows are merged (`docs/spec/disruption.md#budgets`).
  */
 export class CronWindow {
   readonly #cron: Cron
@@ -184,21 +186,24 @@ export class CronWindow {
   }
 
   /**
-   * Returns whether the budget applies. If a schedule has no future match, the budget always applies, as in Karpenter, because this is the
-   * safer choice.
+   * Returns whether the budget applies. A schedule without a future match always applies, as in Karpenter, because this is the safer
+   * choice.
    */
   isActive(now: Milliseconds): boolean {
     const hit = this.#first(now)
     return hit === undefined || hit <= now
   }
 
-  /** Returns when the budget starts to apply; `undefined` if it already applies. */
+  /** Returns the time at which the budget starts to apply; `undefined` if it already applies. */
   startsAt(now: Milliseconds): Milliseconds | undefined {
     const hit = this.#first(now)
     return hit === undefined || hit <= now ? undefined : hit
   }
 
-  /** Returns when the budget stops applying; `undefined` if it does not apply now, or if finding the end needs more than `left` matches. */
+  /**
+   * Returns the time at which the budget stops applying; `undefined` if it does not apply now, or if finding the end needs more than `left`
+   * matches.
+   */
   endsAt(now: Milliseconds, hits: HitAllowance = { left: MOST_HITS }): Milliseconds | undefined {
     const known = this.#known(now)
     if (known?.end !== undefined) return known.end

@@ -75,8 +75,8 @@ export const withMarginalPrices = <Node extends PricedNode>(
 }
 
 /**
- * Returns the commitment that pays for all of these nodes in any case. Returns undefined if removing the nodes saves the price of an
- * instance.
+ * Returns the commitment that pays for all of these nodes, whether they run or not. Returns undefined if removing the nodes saves the price
+ * of an instance.
  */
 export const coveringCommitment = (
   nodes: readonly PricedNode[],

@@ -31,8 +31,8 @@ export interface Mergeable {
   readonly pods: readonly Pod[]
   readonly offers: readonly MergeOffer[]
   /**
-   * Whether the node is a spot node whose pods would get a new spot node, although spot nodes must not replace spot nodes. Whatever the
-   * price, two nodes for which this is true cannot be merged (`docs/spec/disruption.md#consolidation`).
+   * Whether the node is a spot node whose pods would move to a new spot node, although spot nodes must not replace spot nodes. Two such
+   * nodes cannot be merged at any price (`docs/spec/disruption.md#consolidation`).
    */
   readonly isHeldBySpot: boolean
 }
@@ -44,15 +44,15 @@ export interface LeastMerge {
   readonly share: number
 }
 
-/** Of the nodes whose pods fit elsewhere, the search pairs only this many, the best ones. */
+/** The search pairs at most this many of the nodes whose pods fit elsewhere, best first. */
 const FREE = 12
-/** The maximum number of nodes that the search considers. It starts with the best ones. */
+/** The maximum number of nodes that the search considers, best first. */
 const LOOKED_AT = 1_000
 /** The number of instance types and partners that are compared in one step, which takes a few milliseconds. */
 export const PARTNERS_PER_STEP = 20_000
 /**
- * The maximum number of partners of a node for one instance type. Partners whose replacement the same pool would launch are counted
- * separately from all other partners.
+ * The maximum number of partners of a node for one instance type. Partners whose replacement would come from the same pool have a separate
+ * limit of the same size.
  */
 const PARTNERS = 3
 
@@ -127,8 +127,8 @@ const fitTogether = (a: Float64Array, b: Float64Array, allocatable: Float64Array
 /**
  * Yields pairs of nodes that may be removed together. Either neither of them needs a new node, or one new node is large enough for both and
  * costs less than both. Pairs with the highest savings per disruption come first. Compares only amounts and prices, without a what-if. The
- * caller must check whether the pods may share a node and what the merge really saves. `items` are in the preferred order of removal. Never
- * throws, whatever pods request.
+ * caller must check whether the pods may share a node, and compute the actual savings. `items` are in the preferred order of removal. Never
+ * throws, even if pods have invalid requests.
  */
 export function* likelyMerges<Item extends Mergeable>(
   items: readonly Item[],

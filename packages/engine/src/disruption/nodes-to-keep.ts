@@ -13,9 +13,9 @@ export interface RemovableNode {
 
 export interface NodesAndRequests<Node extends RemovableNode> {
   readonly nodes: readonly Node[]
-  /** The capacity of the other nodes, which stay in any case. */
+  /** The capacity of the other nodes, which are not removed. */
   readonly keptAllocatable: Amounts
-  /** The requests of all pods, wherever they run. */
+  /** The total requests of all pods. */
   readonly requested: Amounts
 }
 
@@ -53,11 +53,14 @@ const groupEqualNodes = <Node extends RemovableNode>(
 
 /**
  * Removes nodes one by one as long as the remaining capacity covers the requests of all pods. Nodes with the highest price for their
- * capacity are removed first. Returns the remaining nodes. Capacity is weighted by scarcity, which is updated as nodes are removed
- * (multiplicative weights). For example, if memory is scarce on small nodes, the few nodes with much memory are kept, even if they are
- * expensive and empty today. Of nodes with the same price and capacity, the one with the lowest disruption cost is removed first. If the
- * costs are equal too, the first one of `nodes` is. The function compares only sums. So its result shows which nodes to try first, not
- * which moves are possible.
+ * capacity are removed first. Returns the remaining nodes.
+ *
+ * Capacity is weighted by scarcity, which is updated as nodes are removed (multiplicative weights). For example, if memory is scarce on
+ * small nodes, the few nodes with much memory are kept, even if they are expensive and empty today. Of nodes with the same price and
+ * capacity, the one with the lowest disruption cost is removed first. If the costs are also equal, the first one in `nodes` is removed
+ * first.
+ *
+ * The function compares only totals. So its result shows which nodes to try first, not which moves are possible.
  */
 export const nodesToKeep = <Node extends RemovableNode>({
   nodes,

@@ -6,7 +6,7 @@ import { LabelRules, labels } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 
-/** The capacity types in the order in which a launch tries them. */
+/** The capacity types in the order in which a launch tries them: reserved capacity first. */
 const LAUNCH_ORDER = ['reserved', 'spot', 'on-demand'] as const
 
 interface PricedOffering {
@@ -123,7 +123,7 @@ export const byCheapest = (types: readonly InstanceType[], wanted: Requirements)
     .sort((a, b) => (a.price === b.price ? byText(a.type.name, b.type.name) : a.price - b.price))
     .map(({ type }) => type)
 
-/** Returns the instance types whose launch costs less than `price`, whichever of their offerings the cloud launches. */
+/** Returns the instance types that cost less than `price`, even if the cloud launches their most expensive offering. */
 export const cheaperThan = (
   types: readonly InstanceType[],
   wanted: Requirements,

@@ -134,7 +134,8 @@ const spotReplacement = (
 }
 
 /**
- * Returns how many of the cheapest instance types are needed to satisfy every `minValues`. All types together are known to satisfy them.
+ * Returns the number of instance types, cheapest first, that are needed to satisfy every `minValues`. All types together are known to
+ * satisfy them.
  */
 const neededForMinValues = (types: readonly InstanceType[], requirements: Requirements): number => {
   if (!requirements.hasMinValues) return 0
@@ -145,8 +146,8 @@ const neededForMinValues = (types: readonly InstanceType[], requirements: Requir
 }
 
 /**
- * Removes instance types that are not cheaper than the cheapest replaced node whose type the claim could launch again. For example, merging
- * two nodes of a type into one node of that type is the same as deleting one of them.
+ * If the claim could launch the type of a replaced node again, removes all instance types that are not cheaper than the cheapest such node.
+ * For example, merging two nodes of a type into one node of that type is the same as deleting one of them.
  */
 export const withoutSameType = (
   planned: PlannedClaim,

@@ -43,7 +43,7 @@ export interface SearchResult<Item extends SearchItem, Move extends FoundMove> {
 }
 
 /**
- * If there are at most this many nodes, the search first tries to remove all of them, and at the end tries to leave out each member of the
+ * If there are at most this many nodes, the search first tries to remove all of them. At the end, it tries to leave out each member of the
  * set.
  */
 const FEW = 64
@@ -99,8 +99,8 @@ class MoveSearch<Item extends SearchItem, Move extends FoundMove> {
   }
 
   /**
-   * Returns whether the move needs no new node, or saves nearly as much per disruption as removing single nodes does. A set of all nodes
-   * always counts as worth it, because no node is left that could be removed alone.
+   * Returns whether the move needs no new node, or saves nearly as much per disruption as removing single nodes does. A set of all nodes is
+   * always worth it, because no node is left that could be removed alone.
    */
   #isWorthIt(found: SearchResult<Item, Move>): boolean {
     return (

@@ -9,7 +9,7 @@ export interface SpreadTarget {
   readonly used: Amounts
 }
 
-/** The resources by which kube-scheduler scores nodes, with equal weight. */
+/** The resources that kube-scheduler uses to score nodes, with equal weight. */
 const SCORED = ['cpu', 'memory'] as const
 
 class Filling {
@@ -45,9 +45,10 @@ class Filling {
 const size = (pod: Amounts): bigint => pod.get('cpu') ?? 0n
 
 /**
- * Returns whether all pods fit if each goes to the node with the largest free fraction. This is the default of kube-scheduler
- * (NodeResourcesFit with LeastAllocated): it fills the newest and emptiest node first, while a tight plan relies on small free amounts on
- * other nodes. The smallest pods are placed first, which leaves the least capacity for the largest pods. Only amounts are compared.
+ * Returns whether all pods fit if each pod goes to the node with the largest free fraction, which is kube-scheduler's default
+ * (NodeResourcesFit with LeastAllocated). kube-scheduler therefore fills the newest and emptiest node first, but a tight plan relies on
+ * small free amounts on other nodes. The smallest pods are placed first, which leaves the least capacity for the largest pods. Only amounts
+ * are compared.
  */
 export const fitSpread = (pods: readonly Amounts[], targets: readonly SpreadTarget[]): boolean => {
   const nodes = targets.map((target) => new Filling(target))

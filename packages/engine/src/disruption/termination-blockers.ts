@@ -1,7 +1,7 @@
 import { firstNames, type ObjectName } from './blocker-details.ts'
 import { row } from './blocker-row.ts'
 
-/** What delays the termination of a deleted node (`docs/spec/termination.md`), in addition to pods that must not be evicted. */
+/** The reasons why the termination of a deleted node is delayed (`docs/spec/termination.md`), except for pods that must not be evicted. */
 export const terminationBlockers = {
   'deadline.unreadable': row<{ readonly problem: string }>({
     when: 'The annotation with the node’s termination time cannot be read.',

@@ -35,7 +35,7 @@ export interface PodExplanation {
   readonly plan: Plan
   readonly reasons: readonly Reason[]
   readonly funnels: readonly PoolFunnel[]
-  /** Only for a pod that was not placed. Each remedy has been tried: with it alone, the plan places the pod. */
+  /** Set only for a pod that was not placed. Each remedy has been tried: if this is the only change, the plan places the pod. */
   readonly remedies: readonly Remedy[]
 }
 
@@ -175,7 +175,10 @@ const leastSkew = (maxSkew: number, pods: number, helps: (skew: number) => boole
   return high
 }
 
-/** Returns the pod with a new request for a resource: its first container requests this amount, the other containers none. */
+/**
+ * Returns the pod with a new request for a resource. Its first container requests this amount, and the other containers request nothing of
+ * it.
+ */
 const withRequest = (pod: Pod, resource: string, amount: string): Pod => ({
   ...pod,
   spec: {

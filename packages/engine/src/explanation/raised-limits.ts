@@ -14,7 +14,8 @@ import type { Plan, PlannedClaim } from '../plan.ts'
 import type { ClusterSnapshot, PoolOption } from '../snapshot.ts'
 
 /**
- * How each new node of a plan counts: with the capacity of its cheapest instance type, or with that of the largest type that it may have.
+ * Determines how each new node of a plan is counted: with the capacity of its cheapest instance type, or of the largest type that it may
+ * have.
  */
 export type CountedAs = 'cheapest' | 'largest'
 

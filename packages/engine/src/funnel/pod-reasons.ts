@@ -22,7 +22,7 @@ const lastVariants = (run: Run, equivalenceGroup: EquivalenceGroup): readonly Va
 export const poolFunnels = (run: Run, equivalenceGroup: EquivalenceGroup, isPlaced = false): readonly PoolFunnel[] => {
   const variants = lastVariants(run, equivalenceGroup)
   return run.problem.templates.flatMap((template) => {
-    // The same pool also has a template without the commitment, which accepts at least the same pods and gives the reason.
+    // The same pool also has a template without the commitment. That template accepts at least the same pods and provides the reason.
     if (template.commitment !== undefined) return []
     const funnels = variants.map((variant) => poolFunnel(run, equivalenceGroup, variant, template, isPlaced))
     const open = funnels.find(({ reason }) => reason === undefined)
@@ -72,7 +72,7 @@ export class Reasons {
     this.#run = run
   }
 
-  /** Returns why a pod was not placed; never empty. */
+  /** Returns the reasons why a pod was not placed; never empty. */
   of(pod: BatchPod): readonly Reason[] {
     const { equivalenceGroup } = pod
     if (equivalenceGroup.refusal !== undefined) return equivalenceGroup.refusal

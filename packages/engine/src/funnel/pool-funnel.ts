@@ -27,7 +27,7 @@ export interface FunnelStage {
 export interface PoolFunnel {
   readonly nodePool: string
   readonly stages: readonly FunnelStage[]
-  /** Why no offering remains; `undefined` if the pool can launch a node for the pod. */
+  /** The reason why no offering remains; `undefined` if the pool can launch a node for the pod. */
   readonly reason: Reason | undefined
 }
 
@@ -117,7 +117,7 @@ class FunnelWalk {
     return this.#refuse('access', code, detail)
   }
 
-  /** Checked before taints, because nothing else about the pool matters if none of its nodes can have the resource. */
+  /** This check comes before taints, because nothing else about the pool matters if its nodes cannot have the resource. */
   #askAbsentResource(): PoolFunnel | undefined {
     const absent = absentResource(this.#template, this.#equivalenceGroup)
     return absent === undefined ? undefined : this.#refuseShortage(String(absent.resource), absent)
@@ -221,7 +221,7 @@ class FunnelWalk {
 
   #refuseShortage(constraint: string, detail: Reason<'resources.exceeded'>['detail']): PoolFunnel {
     const resource = String(detail.resource)
-    // If each resource alone is available but not their combination, the detail names no requested resource.
+    // If each resource alone is available but not their combination, the detail does not contain a requested resource.
     const isAbsentResource = this.#equivalenceGroup.requests.has(resource) && isAbsent(this.#template, resource)
     return this.#refuse(constraint, 'resources.exceeded', detail, isAbsentResource ? { isAbsentResource } : {})
   }
@@ -249,8 +249,8 @@ class FunnelWalk {
 }
 
 /**
- * Returns a number that is higher the closer a pool came to accepting the pod. The stage at which the pool was rejected counts most, then
- * the number of offerings left before that stage. A pool without a resource that the pod requests is never close.
+ * Returns a number that is higher the closer a pool came to accepting the pod. The stage at which the pool was rejected matters most,
+ * followed by the number of offerings left before that stage. A pool without a resource that the pod requests is never close.
  */
 export const nearness = ({ stages, reason }: PoolFunnel): number => {
   if (reason === undefined) return Number.POSITIVE_INFINITY

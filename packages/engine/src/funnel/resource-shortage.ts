@@ -58,7 +58,7 @@ export const absentResource = (
 }
 
 /**
- * Returns the resource of which no remaining offering has enough, and how much is missing in the largest offering. An offering without
+ * Returns the resource that no remaining offering has enough of, and how much is missing in the largest offering. An offering without
  * enough of an extended resource is left out for all later resources. So for a pod with GPUs, the largest cpu is that of a node with GPUs.
  */
 export const resourceShortage = (

@@ -20,8 +20,8 @@ export interface LimitUse {
 }
 
 /**
- * Checks whether the nodes of a plan respect the limits of the pools. Each node counts with the cheapest instance type that it may be
- * launched as. This is a quick check for every plan that a search considers; `materialise` makes the final check.
+ * Checks whether the nodes of a plan respect the limits of the pools. For each node, the cheapest instance type that may be launched
+ * counts. This is a quick check for every plan that a search considers; `materialise` makes the final check.
  */
 export class BinLimits {
   readonly #model: Model

@@ -82,7 +82,7 @@ const admittedBy = (model: Model, template: number, admissions: readonly Admissi
  * offering that holds its pods.
  */
 export interface Coarseness {
-  /** Offerings whose logarithms of the price differ by less than this belong to one step. 0 keeps all columns. */
+  /** Offerings belong to the same step if the logarithms of their prices differ by less than this. 0 keeps all columns. */
   readonly price: number
   /** The corresponding tolerance for the logarithm of the ratio of cpu to memory. */
   readonly shape: number

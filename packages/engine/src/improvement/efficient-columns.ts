@@ -7,7 +7,7 @@ import type { Shape } from './shapes.ts'
 const FEW_COLUMNS = 150
 /** A column is good for a pod shape if the shape's cost on the best column is at least this fraction of its cost on this column. */
 const NEARLY_BEST = 0.85
-/** Columns count as alternatives if the logarithms of their prices differ by less than this. */
+/** Columns are alternatives if the logarithms of their prices differ by less than this. */
 const PRICE_STEP = Math.log(1.4)
 /** A column is left out if the pods for which it is good are worth less than this fraction of those of the best column. */
 const LEAST_VALUE = 0.1
@@ -45,9 +45,9 @@ export class LeastCosts {
   }
 
   /**
-   * Returns the columns (with new ids) for which a large plan from scratch opens nodes. Leaves out columns that cost less than `price`,
-   * unless some shape fits on no other column. If there are many columns, keeps only good ones: for each class of shapes (same admission,
-   * similar ratio of cpu to memory), the best column of each price step. Every shape keeps at least one column.
+   * Returns the columns (with new ids) that a large plan from scratch may open. Leaves out columns that cost less than `price`, except
+   * those that some shape needs. If there are many columns, keeps only the best column of each price step for each class of shapes (same
+   * admission, similar ratio of cpu to memory). Every shape keeps at least one column.
    */
   efficientColumns(price: number): readonly Column[] {
     const large = largeColumns(this.#columns, price)

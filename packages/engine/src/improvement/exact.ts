@@ -10,7 +10,7 @@ import { Relaxation, toPattern } from './relaxation.ts'
 const MOST_FORMS = 40
 /** Batches with more pods than this are not solved exactly. */
 const MOST_PODS = 400
-/** Two costs that differ by less than this fraction of the total count as equal. */
+/** Two costs are treated as equal if they differ by less than this fraction of the total. */
 const NOISE = 1e-9
 /**
  * The first gap, as a fraction of the bound. The gap is how much a pattern (the possible content of a node) may cost in excess of the worth
@@ -233,7 +233,7 @@ const patternsOver = (
 
 interface Candidate {
   readonly pattern: Pattern<Bin>
-  /** How much the pattern costs in excess of its pods' worth. */
+  /** The cost of the pattern in excess of its pods' worth. */
   readonly excess: number
 }
 

@@ -134,7 +134,7 @@ export class Filling {
     return count - missing
   }
 
-  /** Returns how many of up to `most` pods with these requests fit the capacity that an offering has left. */
+  /** Returns the number of pods with these requests that fit the remaining capacity of an offering, up to `most`. */
   #fitting(row: Float64Array, most: number, allocatable: Float64Array): number {
     const { used } = this
     let count = most
@@ -209,7 +209,9 @@ export class Filling {
     }
   }
 
-  /** Returns how many more pods of a role may join the node, given the host terms of these pods and of the pods on the node. */
+  /**
+   * Returns the number of further pods of a role that may join the node, given the host terms of these pods and of the pods on the node.
+   */
   #hostLimit({ role, blocks, isOnePerHost, owned, counted }: HostRule): number {
     if (blocks !== undefined && this.#isBlocking && this.#blocked !== undefined) {
       const word = role >>> 5

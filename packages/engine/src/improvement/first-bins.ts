@@ -7,7 +7,7 @@ import type { Model } from './model.ts'
 import type { Prices } from './prices.ts'
 
 /**
- * Returns the first plan as bins, from which the search starts and with which it compares its results. Returns `undefined` if the price of
+ * Returns the first plan as bins. The search starts from these bins and compares its results with them. Returns `undefined` if the price of
  * a node is unknown.
  */
 export const firstBins = (model: Model): readonly Bin[] | undefined => {

@@ -16,8 +16,8 @@ export const NO_FLEXIBILITY: Flexibility = { types: 0, zones: 0 }
 export const UNLIMITED: Flexibility = { types: Number.POSITIVE_INFINITY, zones: Number.POSITIVE_INFINITY }
 
 /**
- * Returns how many instance types and zones a claim with these constraints and this content could choose from as a spot node. Counts no
- * further than the required numbers.
+ * Returns the number of instance types and zones that a claim with these constraints and this content could choose from as a spot node.
+ * Stops counting at the required numbers.
  */
 export const computeFlexibility = (constraints: ClaimConstraints, used: Float64Array): Flexibility =>
   spotChoice(constraints, used, SPOT_TYPES, Math.min(SPOT_ZONES, countSpotZones(constraints)))

@@ -29,7 +29,7 @@ export interface HostRules {
 
 /**
  * Returns the groups that a placement on a new node could violate: anti-affinity that selects another pod, and spread that selects more
- * pods than one host may have.
+ * pods than are allowed on one host.
  */
 export const bindingGroups = (podSets: readonly RawPodSet[]): ReadonlySet<TopologyGroup> => {
   const selected = new Map<TopologyGroup, { pods: number; podSets: number }>()

@@ -20,7 +20,7 @@ export { defaultBudget, trialsWithin } from './budget.ts'
 /** The fraction of the budget for plans from scratch. They come first, because they save most. */
 const COVER_SHARE = 0.6
 
-/** A plan replaces the first one only if it is cheaper by at least this fraction. */
+/** A plan replaces the first plan only if it is cheaper by at least this fraction. */
 const LEAST_GAIN = 0.01
 const FIRST_SURCHARGE = 0.01
 const LAST_SURCHARGE = 0.1
@@ -29,10 +29,10 @@ const LAST_SURCHARGE = 0.1
  * the first plan that respects the limit on the number of nodes is taken.
  */
 const SURCHARGES = [FIRST_SURCHARGE, 0.025, 0.05, LAST_SURCHARGE]
-/** If the first plan has at least this many nodes, a plan may have at most a tenth more nodes, unless it is far cheaper. */
+/** If the first plan has at least this many nodes, another plan may have at most a tenth more nodes, unless it is far cheaper. */
 const LARGE_PLAN = 20
 /**
- * If a plan is cheaper than the first plan by this fraction, even with the last surcharge for each node, it may have any number of nodes.
+ * A plan may have any number of nodes if it is cheaper than the first plan by this fraction, even with the last surcharge for each node.
  */
 const LARGE_GAIN = 0.25
 /**
@@ -64,9 +64,9 @@ const FEWER_SHARE = 0.1
 /** The surcharges per node in the search for a plan with fewer nodes at no higher cost, as fractions of the mean node price. */
 const FEWER_SURCHARGES = [0.1, 0.05]
 /**
- * Settings of the search that replaces cheap nodes by fewer nodes. `surcharge` is the cost that the search adds per node, as a fraction of
- * the mean node price. It exceeds any possible saving, so fewer nodes always win. Each node to take apart is the cheapest of `cheapestOf`
- * random ones. `share` is the additional work of this search, as a fraction of the budget.
+ * Settings of the search that replaces cheap nodes with fewer nodes. `surcharge` is the cost that the search adds per node, as a fraction
+ * of the mean node price. It exceeds any possible saving, so fewer nodes always win. Each node to take apart is the cheapest of
+ * `cheapestOf` random nodes. `share` is the additional work of this search, as a fraction of the budget.
  */
 const CHEAP = { surcharge: 3, cheapestOf: 8, share: 0.04 }
 /**
@@ -306,7 +306,7 @@ class Improver {
   #fromScratch(): { readonly bins: readonly Bin[]; readonly packer: Packer } {
     const free = this.#free === undefined ? undefined : this.#covered(this.#free)
     if (free !== undefined && this.#free !== undefined) return { bins: free, packer: this.#free }
-    // A higher surcharge leads to fewer and larger nodes. The best surcharge is the lowest one with which the plan has few enough nodes.
+    // A higher surcharge leads to fewer and larger nodes. The best surcharge is the lowest one that leads to a plan with few enough nodes.
     for (const share of SURCHARGES) {
       const packer = this.#packer.with(share * this.#mean)
       const bins = this.#covered(packer)

@@ -67,7 +67,7 @@ export class Master<T> {
     })
   }
 
-  /** Returns how much a pattern costs in excess of its pods' worth. */
+  /** Returns the cost of a pattern in excess of its pods' worth. */
   reducedCost({ podSets, counts, cost }: Pattern<T>): number {
     let rest = cost
     for (let place = 0; place < podSets.length; place++) {

@@ -11,8 +11,8 @@ import type { Prices } from './prices.ts'
 
 /**
  * Turns bins into claims. Assigns each pod to one claim, and gives each claim the types that the pool's limits allow. Returns `undefined`
- * in three cases: a limit is exceeded, a spot node would have too few types, or the claims, including `surcharge` for each of them, cost
- * more than `mostCost`. The returned `cost` has no surcharges.
+ * in three cases: a limit is exceeded, a spot node would have too few types, or the total cost, including `surcharge` for each claim,
+ * exceeds `mostCost`. The returned `cost` has no surcharges.
  */
 export const materialise = (
   model: Model,

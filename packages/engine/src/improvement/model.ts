@@ -23,7 +23,7 @@ import { computeShapes, type Demand, type Shape } from './shapes.ts'
 export interface PodSet extends Demand {
   readonly id: number
   readonly pods: readonly BatchPod[]
-  /** How its pods affect other pods on their host; `undefined` if they do not. */
+  /** The effect of its pods on other pods on their host; `undefined` if there is none. */
   readonly rule: HostRule | undefined
   /** Whether pods outside the model may conflict with pods of this set on one host. */
   readonly mayConflict: boolean

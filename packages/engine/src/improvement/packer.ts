@@ -7,10 +7,7 @@ import { computeShares, type FillOrder, NodeFiller, type Slot, type Waiting } fr
 import type { Prices } from './prices.ts'
 import type { Shape } from './shapes.ts'
 
-/**
- * A node is accepted if its cost per worth of its pods is at most this factor times the lowest cost per worth that the search may still
- * find.
- */
+/** A node is accepted if its cost per worth is at most this factor times the lowest cost per worth that the search may still find. */
 const NEAR_BEST = 1.002
 /** Comparing this many slots counts as one unit of work. */
 const SLOTS_PER_LOOK = 8
@@ -72,10 +69,7 @@ export class Packer {
     return new Packer(this.model, this.prices, this.columns, surcharge, this.#shares)
   }
 
-  /**
-   * Returns the worth of one pod of each pod set: the pod's dominant share of a node times the node's price, for the column with the
-   * smallest result.
-   */
+  /** Returns the worth of one pod of each pod set: the pod's dominant share of a node times the node's price, for the best column. */
   worths(): Float64Array {
     const { podSets, shapes } = this.model
     const byShape = new Float64Array(shapes.length).fill(Number.POSITIVE_INFINITY)
@@ -93,8 +87,8 @@ export class Packer {
   }
 
   /**
-   * Returns the unplaced pods of some shapes. The worth of a shape is that of its best pod. The result object is reused, so only the last
-   * one is valid.
+   * Returns the unplaced pods of some shapes. The worth of a shape is that of its best pod. The result object is reused, so each call
+   * invalidates the previous result.
    */
   #waiting(left: Int32Array, worths: Float64Array, active: readonly number[]): Waiting {
     const { shapes } = this.model

@@ -43,7 +43,10 @@ const movesFreely = ({ equivalenceGroup }: BatchPod, variant: Variant | undefine
   return !equivalenceGroup.counting.some((group) => group.isHost && group.type === 'affinity')
 }
 
-/** Cached results for an equivalence group: the labels for which topology groups count it, by level, and its pod sets, by place. */
+/**
+ * Cached results for an equivalence group: the labels for which topology groups count it, by level, and its pod sets, by the key of the
+ * claim's place.
+ */
 interface KnownGroup {
   readonly keys: (readonly number[])[]
   readonly podSets: Map<number | string, number>

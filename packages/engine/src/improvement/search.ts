@@ -29,7 +29,10 @@ class SeededRandom {
 const MOST_RUINED = 7
 /** The maximum number of random draws of cheap nodes in a round. The limit is needed because draws repeat if there are few nodes. */
 const MOST_DRAWS = 50
-/** The maximum number of columns for which a round opens nodes. A round picks only a few, at random, so that many rounds are possible. */
+/**
+ * The maximum number of columns that a round uses for new nodes. A round picks only a few columns at random, so that many rounds are
+ * possible.
+ */
 const MOST_COLUMNS = 6
 /** The search continues only if a plan becomes cheaper by at least this fraction within `fruitlessWork`. */
 const LEAST_STEP = 1e-3
@@ -58,7 +61,7 @@ export interface SearchRules {
  * Improves a plan by ruin and recreate. Each round removes a few nodes, one of them because it wastes capacity. It may first add the
  * removed pods to some of the other nodes. Then it covers the remaining pods with new nodes, whose worths it changes at random; rounds
  * alternate between the sets of `worths`. A round's result is accepted if it is not more expensive and does not have too many nodes. A
- * round considers a limited number of nodes, whatever the size of the plan.
+ * round considers a limited number of nodes, regardless of the size of the plan.
  */
 export const search = (
   packer: Packer,

@@ -1,9 +1,9 @@
 import type { Amounts } from '../resources/amounts.ts'
 
 const UNIT = 1e9
-/** Resources that all instance types have. All others, such as GPUs, count as special. */
+/** Resources that all instance types have. All other resources, such as GPUs, are special. */
 const ORDINARY: ReadonlySet<string> = new Set(['cpu', 'memory', 'pods', 'ephemeral-storage', 'nodes'])
-/** The amount of memory that counts as one CPU. */
+/** The amount of memory that is equivalent to one CPU. */
 const BYTES_PER_CPU = 8 * 2 ** 30
 
 const amountAsNumber = (amounts: Amounts, name: string): number => Number(amounts.get(name) ?? 0n) / UNIT

@@ -124,7 +124,7 @@ export class InstanceTypeList {
     const entries: OfferingEntry[] = []
     const reservationLabel = this.#reservationLabel
     for (const { allocatable, offerings } of allocatableGroups(type)) {
-      // An instance type whose overhead exceeds its capacity can take no pods.
+      // An instance type whose overhead exceeds its capacity cannot run pods.
       if (hasNegative(allocatable)) continue
       for (const offering of offerings) {
         const price = orderPrice(offering.price)

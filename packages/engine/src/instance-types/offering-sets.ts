@@ -85,7 +85,7 @@ export class IndexedOfferingSets implements OfferingSets {
     return set
   }
 
-  /** Returns the offerings whose profile has a mark in `passes`. */
+  /** Returns the offerings whose profiles are marked in `passes`. */
   #ofProfiles(of: Int32Array, passes: Uint8Array): Uint32Array {
     const set = new Uint32Array(this.words)
     for (let index = 0; index < of.length; index++) {

@@ -44,7 +44,10 @@ const SHARED: readonly SnapshotList[] = [
   'pools',
 ]
 
-/** The maximum number of pods for which the search looks for a shared object that causes the error. Each further pod is blamed itself. */
+/**
+ * The maximum number of pods for which the search looks for a shared object that causes the error. After that, each pod that throws is
+ * blamed.
+ */
 const MOST_ASKED = 10
 
 /**

@@ -40,7 +40,7 @@ export interface SetAside {
 export interface DecidedApart<Result> {
   readonly result: Result
   readonly setAside: readonly SetAside[]
-  /** The snapshot and the pods for which the result was computed. Nodes that were set aside are included, but take no pods. */
+  /** The snapshot and the pods that the result is based on. Nodes that were set aside are included, but no pods are placed on them. */
   readonly snapshot: ClusterSnapshot
   readonly pods: readonly Pod[]
   /**

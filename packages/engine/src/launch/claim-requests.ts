@@ -28,8 +28,8 @@ interface Amount {
 
 /**
  * Computes the total requests of claims. The row of a claim already contains the sums, so each value is converted back to an exact amount,
- * once per distinct value. Only if rows are rounded, or if a pod requests a resource without a column, does it add up the amounts of the
- * pods one by one.
+ * once per distinct value. If rows are rounded, or if a pod requests a resource without a column, the amounts of the pods are added up one
+ * by one instead.
  */
 export class ClaimRequestTable {
   readonly #table: ResourceTable

@@ -95,8 +95,8 @@ export class Finaliser {
 }
 
 /**
- * Returns the annotations, extended by the names of the required drivers. A node with devices counts as initialized only after these
- * drivers have published its devices.
+ * Returns the annotations, extended by the names of the required drivers. A node with devices is initialized only after these drivers have
+ * published its devices.
  */
 const withDrivers = (
   annotations: Readonly<Record<string, string>>,

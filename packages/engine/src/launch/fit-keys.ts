@@ -4,7 +4,7 @@ import type { OfferingIndex } from '../model/offering-index.ts'
 /**
  * Finds the offerings that are large enough for a claim. A row has the allocatable resources of one or more offerings. Claims that fit the
  * same set of rows get the same number, so that results can be cached by this number. For each column and rank, a bit set contains the rows
- * with at least that amount. The set for a claim is the intersection of these bit sets, so nothing iterates over the rows.
+ * with at least that amount. The set for a claim is the intersection of these bit sets, so no loop over the rows is needed.
  */
 export class FitKeys {
   readonly #words: number

@@ -70,7 +70,7 @@ export class LaunchTable {
     this.#mostTypes = options.maxInstanceTypes ?? 600
   }
 
-  /** Returns how a claim with these constraints and requests is launched; `undefined` if no offering fits. */
+  /** Returns the launch data for a claim with these constraints and requests; `undefined` if no offering fits. */
   of(constraints: ClaimConstraints, used: Float64Array): Launch | undefined {
     let fits = this.#fits.get(constraints.index)
     if (fits === undefined) {
@@ -241,7 +241,7 @@ export class LaunchTable {
 }
 
 /**
- * Returns the capacity types in which the constraints allow each instance type, and which types have a price from an overlay. Ignores
+ * Returns the capacity types that the constraints allow for each instance type, and which types have a price from an overlay. Ignores
  * whether the requests fit.
  */
 const offeredBy = ({

@@ -14,15 +14,18 @@ export interface AllocatedClaim {
   readonly results: readonly DeviceAllocationResult[]
   /** The node selector terms of the nodes that can use the devices; `undefined` if every node can. */
   readonly terms: readonly NodeTerm[] | undefined
-  /** UIDs of the pods for which the claim is reserved. `undefined` if it is reserved for nothing, or for something other than a pod. */
+  /**
+   * UIDs of the pods that the claim is reserved for. `undefined` if it is not reserved, or if it is reserved for something other than a
+   * pod.
+   */
   readonly pods: ReadonlySet<string> | undefined
 }
 
 /** A pod's ResourceClaim before the decision places any pod. */
 export interface ClaimView {
   /**
-   * `namespace/name`. If the claim does not exist yet because its template creates it, the key consists of the pod's name and the name of
-   * the claim in the pod.
+   * `namespace/name`. If the claim's template has not created the claim yet, the key consists of the pod's name and the name of the claim
+   * in the pod.
    */
   readonly key: string
   readonly demand: DeviceDemand

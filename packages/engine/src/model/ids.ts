@@ -8,7 +8,7 @@ export type RequirementsId = Id<'requirements'>
 export const NO_REQUIREMENTS = 0 as RequirementsId
 /** The number of interned tolerations. */
 export type TolerationsId = Id<'tolerations'>
-/** The number of a new claim of the decision (`ClaimTable`). Claims are numbered in the order in which they are opened. */
+/** The number of a new claim of the decision (`ClaimTable`). Claims are numbered in the order of their creation. */
 export type ClaimId = Id<'claim'>
 /** Means that there is no claim. */
 export const NO_CLAIM = -1 as ClaimId

@@ -40,7 +40,7 @@ export interface InstanceTypeOptions {
   /** The offerings of reserved capacity. */
   readonly reserved: readonly OfferingEntry[]
   /**
-   * The requirements of every type that the pool allows, including unavailable instance types. They define the domains that count for
+   * The requirements of every type that the pool allows, including unavailable instance types. They define the eligible domains for
    * topology spread.
    */
   readonly reachable: readonly Requirements[]

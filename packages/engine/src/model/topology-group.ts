@@ -3,7 +3,7 @@ import type { LabelQuery } from '../requirements/label-query.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 import type { TopologyType } from './topology-term.ts'
 
-/** Selects the nodes that count for a spread constraint (`docs/spec/scheduling.md#topology-groups`). */
+/** Selects the nodes that a spread constraint takes into account (`docs/spec/scheduling.md#topology-groups`). */
 export interface NodeFilter {
   readonly identity: string
   /** The node must match at least one of these; `undefined` if any node counts. */
@@ -35,7 +35,7 @@ export interface TopologyGroup {
   /** The namespaces whose pods count; `undefined` for all. */
   readonly namespaces: ReadonlySet<string> | undefined
   readonly query: LabelQuery
-  /** A pod counts only if all of these queries select it as well. */
+  /** The group counts a pod only if all of these queries select it as well. */
   readonly others: readonly PodQuery[]
   readonly maxSkew: number
   readonly minDomains: number | undefined

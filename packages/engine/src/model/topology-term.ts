@@ -15,7 +15,7 @@ export interface PodSelection {
 export interface TopologyTerm extends PodSelection {
   readonly type: TopologyType
   readonly key: string
-  /** For required affinity only: the selections of the pod's other terms. A pod counts only if it matches these as well. */
+  /** For required affinity only: the selections of the pod's other terms. A pod is counted only if it matches these as well. */
   readonly others: readonly PodSelection[]
   readonly required: boolean
   /** Only set for spread constraints. */

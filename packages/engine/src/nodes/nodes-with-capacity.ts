@@ -27,7 +27,7 @@ export class NodesWithCapacity {
     return this.#found[place] ?? NO_NODE
   }
 
-  /** Adds the next node to the list. Returns false if there is none. */
+  /** Adds the next node to the list. Returns false if there are no more nodes. */
   #lookOn(): boolean {
     const { width, blockCount, blockFree, regionFree, free } = this.#amounts
     const { nodes, blocks } = this.#admitted

@@ -86,7 +86,7 @@ const podLoad = (pods: readonly Pod[]): Load => {
   return { used, usedByDaemons, ports, withVolumes: pods.filter(({ spec }) => spec.volumes !== undefined) }
 }
 
-/** As long as none of a node's pods changes, its list of pods is the same object. So most loads are cached between decisions. */
+/** As long as the pods of a node do not change, its list of pods is the same object. So most loads are cached between decisions. */
 const cachedLoad = oncePerObject(podLoad)
 
 /** Returns a node with the pods that run on it, except those in `leaving`. */

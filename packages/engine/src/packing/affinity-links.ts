@@ -5,7 +5,7 @@ import type { TopologyGroup } from '../model/topology-group.ts'
 export class AffinityLinks {
   readonly #pods: readonly BatchPod[]
   readonly #groups: readonly EquivalenceGroup[]
-  /** For each topology group, the equivalence groups whose pods it counts and those that require it. */
+  /** For each topology group, the equivalence groups that it counts and those that require it. */
   readonly #members = new Map<TopologyGroup, EquivalenceGroup[]>()
   readonly #known = new Map<string, ReadonlySet<EquivalenceGroup>>()
 

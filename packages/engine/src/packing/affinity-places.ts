@@ -7,7 +7,7 @@ import { Requirements } from '../requirements/requirements.ts'
 
 /** The maximum number of places to try for one equivalence group. */
 const MOST_PLACES = 24
-/** How many existing nodes, and how many pools, to try for pods that must share a host. */
+/** The maximum number of existing nodes, and of pools, to try for pods that must share a host. */
 const MOST_HOSTS = 8
 
 /** Returns whether the requirements and volumes of a pod allow a node in the given place. */

@@ -63,7 +63,7 @@ export class AffinitySearch {
     this.#pack = pack
   }
 
-  /** Returns restrictions with which the plan places more pods. Returns `NO_HOLDS` if the search finds none. */
+  /** Returns restrictions that let the plan place more pods. Returns `NO_HOLDS` if the search finds none. */
   search(left: readonly BatchPod[]): Holds {
     const links = new AffinityLinks(this.#queue)
     let holds = NO_HOLDS
@@ -100,8 +100,8 @@ export class AffinitySearch {
   }
 
   /**
-   * Returns the best state that one move for an equivalence group leads to, if it places more pods. Otherwise tries moves that place the
-   * pod but leave another one unplaced, each followed by moves for that other pod.
+   * Returns the best state after one move for an equivalence group, if the move places more pods. Otherwise, tries moves that place the pod
+   * but displace another pod, and then moves for the displaced pod.
    */
   #step(
     equivalenceGroup: EquivalenceGroup,
@@ -140,7 +140,7 @@ export class AffinitySearch {
     return { holds, outcome: this.#pack(pods, holds) }
   }
 
-  /** Yields, for one place after the other, restrictions with which a pod of the group may be placed. */
+  /** Yields restrictions for placing a pod of the group, one place after the other. */
   *#moves(
     equivalenceGroup: EquivalenceGroup,
     left: readonly BatchPod[],
@@ -173,8 +173,8 @@ export class AffinitySearch {
   }
 
   /**
-   * Returns chains of pods to restrict to one place: the pod, one pod of each group that it must be near, the pods that these must be near,
-   * and so on. The number of leaders is limited.
+   * Returns chains of pods to restrict to one place. A chain consists of the pod, one pod of each group that it must be near, the pods that
+   * these must be near, and so on. The number of leaders is limited.
    */
   #chains(
     pod: BatchPod,

@@ -6,7 +6,7 @@ import type { Template } from '../model/template.ts'
 import { type CeilingHeadroom, type ClusterSnapshot, HOURLY_COST, NODES } from '../snapshot.ts'
 
 export const ONE = 1_000_000_000n
-/** More than any ceiling. An offering with an unknown price counts with this cost, so it never fits below a ceiling in US dollars. */
+/** A cost above any ceiling. It is used for offerings with an unknown price, so that they never fit below a ceiling in US dollars. */
 const UNKNOWN_COST = 10n ** 30n
 
 /** How much of one resource new nodes may use. `remaining` is the amount that the claims so far have not used. */
@@ -92,7 +92,7 @@ export class Ceilings {
     )
   }
 
-  /** Returns how much each type of a template uses of each allowance in `resources`. */
+  /** Returns how much of each allowance in `resources` each type of a template uses. */
   sizesOf(template: Template): readonly CeilingSizes[] {
     let sizes = this.#known.get(template)
     if (sizes === undefined) {
@@ -129,8 +129,8 @@ const readSizes = (template: Template, name: string, free: bigint): CeilingSizes
 }
 
 /**
- * Returns the highest price of each type, because the cloud may launch any offering that a claim allows. Nodes that a commitment covers
- * count with their full price.
+ * Returns the highest price of each type, because the cloud may launch any offering that a claim allows. For nodes that a commitment
+ * covers, this is the full price.
  */
 const highestPrices = ({ types, offerings, commitment }: Template): readonly bigint[] => {
   const highest = types.map(() => 0n)

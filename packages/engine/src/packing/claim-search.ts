@@ -23,7 +23,7 @@ interface SearchDeps {
   readonly trial: ClaimTrial
   /** The smallest requests of the pods that are still to be placed, by slack column. Read at each search. */
   readonly least: Float64Array
-  /** The minimum number of pods with a fit key for which an index is created. */
+  /** The minimum number of pods that a fit key needs for an index. */
   readonly indexFrom: number
   /** The pods that may still be tried; `undefined` in a what-if, which creates no index. */
   readonly pending: PendingPods | undefined
@@ -33,7 +33,7 @@ interface SearchDeps {
 export class ClaimSearch {
   /** The number of claims that were tried. */
   steps = 0
-  /** The constraints of the claim that the last search found, after it takes the pod. */
+  /** The constraints of the claim that the last search found, including the new pod. */
   reached = NO_CONSTRAINTS
   readonly #problem: Problem
   readonly #claims: ClaimTable

@@ -5,8 +5,8 @@ import { SLACK_COLUMNS } from './claim-table.ts'
 const NO_QUEUE = new Float64Array(0)
 
 /**
- * The smallest requests of the pods that are still to be placed. A cycle is one pass through the queue. The pods that remain are those
- * later in the cycle, and those that this cycle could not place: the next cycle tries them again.
+ * The smallest requests of the pods that are still to be placed. A cycle is one pass through the queue. The remaining pods are those later
+ * in the cycle, and those that this cycle could not place, because the next cycle tries them again.
  */
 export class LeastRequest {
   /** The smallest requests, by slack column. The array object never changes. */

@@ -69,8 +69,8 @@ export class PoolLimits {
 
   /**
    * Returns the limits of all templates before the run opens any claim. `pods` is the maximum number of claims. If this many claims cannot
-   * reach a limit, the limit is not tracked, unless there are commitments. The capacity of the nodes in `gone` does not count. The
-   * templates of one pool share its limits.
+   * reach a limit and there are no commitments, the limit is not tracked. The capacity of the nodes in `gone` is not counted. The templates
+   * of one pool share its limits.
    */
   static ofAll(
     templates: readonly Template[],
@@ -134,8 +134,8 @@ export class PoolLimits {
   }
 
   /**
-   * Returns a copy in which no claim has used anything. `ceilings` is the copy of the ceilings that all NodePools share. `copies` collects
-   * the copied allowances, because the templates of one pool share them.
+   * Returns a copy of the limits as they were before any claim used them. `ceilings` is the copy of the ceilings that all NodePools share.
+   * `copies` collects the copied allowances, because the templates of one pool share them.
    */
   #anew(ceilings: Ceilings | undefined, copies: Map<Allowance, Allowance>): PoolLimits {
     const copy = (allowance: Allowance): Allowance => {
@@ -152,7 +152,7 @@ export class PoolLimits {
     return new PoolLimits({ template: this.#template, sizes: this.#sizes, nodes, resources, ceilings })
   }
 
-  /** Returns copies of the limits of all templates, in which no claim has used anything. */
+  /** Returns copies of the limits of all templates, as they were before any claim used them. */
   static anew(limits: readonly PoolLimits[], ceilings: Ceilings | undefined): readonly PoolLimits[] {
     const own = ceilings?.anew()
     const copies = new Map<Allowance, Allowance>()
@@ -169,7 +169,7 @@ export class PoolLimits {
     return (this.#nodes !== undefined && this.#nodes.remaining < ONE) || this.#ceilings?.isReached === true
   }
 
-  /** The number of further nodes that the limits on `nodes` allow; infinite if there is none. */
+  /** The number of further nodes that the limits on `nodes` allow; infinite if there is no such limit. */
   get nodesLeft(): number {
     const own = this.#nodes === undefined ? Number.POSITIVE_INFINITY : Number(this.#nodes.remaining / ONE)
     const shared = this.#ceilings?.nodes

@@ -25,7 +25,7 @@ const NONE_GONE: ReadonlySet<NodeId> = new Set()
 /** The initial capacity in a what-if. Most what-ifs end with one claim or none. */
 const FEW_CLAIMS = 4
 
-/** The variant with which a pod was placed, or a marker for why it was not placed. */
+/** The variant with which a pod was placed, or a marker that shows why it was not placed. */
 type Outcome = Variant | typeof NOT_PLACED | typeof DEFERRED
 
 export interface RunOptions {

@@ -7,7 +7,7 @@ interface Variants {
 }
 
 /**
- * For each fit key (`Variant.fitKey`), the number of pods that may still be tried with it. A pod counts as long as it is unplaced and its
+ * For each fit key (`Variant.fitKey`), the number of pods that may still be tried with it. A pod is counted while it is unplaced and its
  * group has been tried with a variant of this key.
  */
 export class PendingPods {

@@ -83,7 +83,7 @@ const dealt = (places: Place[]): readonly Place[][] => {
 
 const bySize = (a: Place, b: Place): number => b.cpu - a.cpu || b.memory - a.memory
 
-/** Compares two pods by the order in which they are tried (`docs/spec/scheduling.md#queue`). */
+/** Compares two pods by queue order (`docs/spec/scheduling.md#queue`). */
 export const inOrder = (a: Place, b: Place): number =>
   bySize(a, b) ||
   a.created - b.created ||
@@ -102,8 +102,8 @@ const PREFIX = 6
 const LARGEST_BYTE = 255
 
 /**
- * Returns a number for the first characters of the string. If a character is not a single byte, it and all later ones count as the largest
- * byte. If two strings have different numbers, they sort in the order of these numbers.
+ * Returns a number for the first characters of the string. If a character is not a single byte, it and all later characters are replaced by
+ * the largest byte. If two strings have different numbers, they sort in the order of these numbers.
  */
 const parsePrefix = (text: string): number => {
   let prefix = 0

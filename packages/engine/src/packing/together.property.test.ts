@@ -25,9 +25,7 @@ const member: fc.Arbitrary<Member> = fc.record({
 })
 const settled = fc.uniqueArray(fc.tuple(fc.constantFrom('g', 'l', 'f'), fc.constantFrom(...ZONES)), { maxLength: 2 })
 
-/**
- * Returns the largest number of pods that kube-scheduler can bind, in any order, if nodes start in every place in which they are needed.
- */
+/** Returns the largest number of pods that kube-scheduler can bind, in any order, if every place that needs a node gets one. */
 const mostPlaced = (members: readonly Member[], others: readonly (readonly [app: string, zone: Zone])[]): number => {
   const seen = new Set<string>()
   let most = 0

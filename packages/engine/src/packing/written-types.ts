@@ -45,8 +45,8 @@ interface Choice {
 }
 
 /**
- * Returns the claims with as many instance types as the limits of their pools allow: the limits must hold whichever type the cloud launches
- * (`docs/spec/scheduling.md#limits`). If the limits allow the largest type of every claim, nothing changes. Claims that hold reserved
+ * Returns the claims with as many instance types as the limits of their pools allow. The limits must hold for every choice of types by the
+ * cloud (`docs/spec/scheduling.md#limits`). If the limits allow the largest type of every claim, nothing changes. Claims that hold reserved
  * capacity are not changed.
  */
 export const withinLimits = (
@@ -92,7 +92,7 @@ class UnusedCeilings {
       if (allowance !== undefined) this.#left.set(allowance, allowance.remaining)
   }
 
-  /** Returns how much the claims of a pool may use together, by limited resource of the pool. */
+  /** Returns the amounts that the claims of a pool may use together, by limited resource of the pool. */
   free(pool: PoolLimits, claims: readonly PackedClaim[]): readonly bigint[] {
     const { free, shared } = pool
     if (this.#left.size === 0) return free
@@ -115,7 +115,7 @@ class UnusedCeilings {
   }
 }
 
-/** Returns how much the claims of a pool already use of the limits, by limited resource. */
+/** Returns the amounts of the limits that the claims of a pool already use, by limited resource. */
 const heldAmounts = (pool: PoolLimits, claims: readonly PackedClaim[]): readonly bigint[] => {
   const sum = pool.free.map(() => 0n)
   for (const { held } of claims) {
@@ -126,7 +126,10 @@ const heldAmounts = (pool: PoolLimits, claims: readonly PackedClaim[]): readonly
   return sum
 }
 
-/** Returns how much of a pool's limits a new node uses if it lists its cheapest instance type and, for a spot node, enough other types. */
+/**
+ * Returns the amounts of a pool's limits that a new node uses if it lists its cheapest instance type and, for a spot node, enough other
+ * types.
+ */
 export const cheapAmounts = (
   pool: PoolLimits,
   constraintsTable: ClaimConstraintsTable,
@@ -161,7 +164,7 @@ class Choices {
     return isWithin(this.largest(claims), this.#free)
   }
 
-  /** Returns how much the claims use together if each becomes the largest type that its constraints allow. */
+  /** Returns the total amounts that the claims use if each becomes the largest type that its constraints allow. */
   largest(claims: readonly PackedClaim[]): readonly bigint[] {
     const largest = new Map<number, readonly bigint[]>()
     const sum = this.#free.map(() => 0n)
@@ -179,7 +182,7 @@ class Choices {
     return sum
   }
 
-  /** Returns how much the claims use together if each becomes the largest of the types that `settle` has chosen for it. */
+  /** Returns the total amounts that the claims use if each becomes the largest of the types that `settle` has chosen for it. */
   settledAmounts(claims: readonly PackedClaim[], settled: readonly (ReadonlySet<number> | 'all')[]): readonly bigint[] {
     const sum = this.#free.map(() => 0n)
     for (const [place, claim] of claims.entries()) {
@@ -355,7 +358,7 @@ const fittingInOrder = (constraints: ClaimConstraints, used: Float64Array): read
 const typeNumber = ({ template }: ClaimConstraints['index'], offering: number): number =>
   (template.offerings[offering] ?? outOfRange('offerings', offering)).type
 
-/** Raises each amount to that of another type if the latter is larger. */
+/** Raises each amount in `largest` to the corresponding amount of another type, if that is larger. */
 const raise = (largest: bigint[], amounts: readonly bigint[]): void => {
   for (const [resource, amount] of amounts.entries()) if (amount > (largest[resource] ?? 0n)) largest[resource] = amount
 }
@@ -367,7 +370,7 @@ const add = (sum: bigint[], amounts: readonly bigint[]): void => {
 const isWithin = (amounts: readonly bigint[], most: readonly bigint[]): boolean =>
   amounts.every((amount, resource) => amount <= (most[resource] ?? 0n))
 
-/** Compares by the first resource in which the amounts differ, smaller amounts first. */
+/** Compares two lists by the first resource with different amounts. The list with the smaller amount comes first. */
 const compare = (a: readonly bigint[], b: readonly bigint[]): number => {
   for (const [resource, amount] of a.entries()) {
     const other = b[resource] ?? 0n

@@ -14,8 +14,8 @@ const END = Symbol('end')
 const ONE_CONTAINER = Symbol('one container')
 
 /**
- * Adds a value that can be represented in JSON. Different values give different sequences of tokens, and the sequence of one value is never
- * the beginning of another's. @throws TypeError if the value cannot be represented in JSON
+ * Adds a value that can be represented in JSON. Different values give different sequences of tokens, and no sequence is a prefix of another
+ * one. @throws TypeError if the value cannot be represented in JSON
  */
 const addValue = (sink: TokenSink, value: unknown): void => {
   switch (typeof value) {

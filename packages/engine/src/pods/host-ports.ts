@@ -3,7 +3,7 @@ import type { HostPort } from '../model/host-port.ts'
 
 const isAnyAddress = (ip: string): boolean => ip === '0.0.0.0' || ip === '::'
 
-/** Returns the host ports of a pod's containers. Init containers do not count (`docs/spec/scheduling.md#host-ports`). */
+/** Returns the host ports of a pod's containers. Ignores init containers (`docs/spec/scheduling.md#host-ports`). */
 export const podHostPorts = (pod: Pod): readonly HostPort[] => {
   const ports: HostPort[] = []
   for (const container of pod.spec.containers ?? []) {

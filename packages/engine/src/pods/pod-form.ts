@@ -28,7 +28,7 @@ export interface PodForm {
   readonly requests: RequestsForm
 }
 
-/** If there are more forms than this, all forms are cleared. Every pod with volume claims of its own has its own form. */
+/** If there are more forms than this, all forms are cleared. Each pod with separate volume claims needs a separate form. */
 const MOST_FORMS = 50_000
 
 let byPod = new WeakMap<Pod, PodForm>()
@@ -79,8 +79,8 @@ export const podForm = (pod: Pod): PodForm | undefined => {
 }
 
 /**
- * Returns the forms of a list of pods, in the same order. As long as none of a node's pods changes, its list of pods is the same object, so
- * the forms are cached.
+ * Returns the forms of a list of pods, in the same order. As long as the pods of a node do not change, its list of pods is the same object,
+ * so the forms are cached.
  */
 export const podForms = oncePerForms((pods: readonly Pod[]): readonly (PodForm | undefined)[] => pods.map(podForm))
 

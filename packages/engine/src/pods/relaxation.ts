@@ -29,7 +29,7 @@ export const podPreferences = (pod: Pod, spread = pod.spec.topologySpreadConstra
 
 /**
  * Returns the preferences with one more of them relaxed, in the order of `docs/spec/scheduling.md#relaxation`; `undefined` if none is left.
- * Keeps the alternatives of the required node affinity, because none is preferred to another.
+ * Keeps the alternatives of the required node affinity, because all of them are equally good.
  */
 export const relax = (
   preferences: PodPreferences,

@@ -29,7 +29,7 @@ interface DemandVariant extends Omit<Variant, 'id' | 'level' | 'fitKey'> {
   readonly fitPart: number
 }
 
-/** The variants of a demand that have been created. `preferences` are those of the last one, with all alternatives. */
+/** The variants of a demand that have been created. `preferences` are those of the last variant, with all alternatives. */
 interface DemandVariants {
   readonly variants: DemandVariant[]
   preferences: PodPreferences

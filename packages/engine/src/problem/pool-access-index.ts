@@ -9,7 +9,7 @@ export const namespaceLabels = ({ namespaces }: Pick<ClusterSnapshot, 'namespace
   return (name) => byName.get(name)
 }
 
-/** Which of the NodePools with restricted access each pod may use (`docs/spec/policies.md#access`). */
+/** Determines which restricted NodePools each pod may use (`docs/spec/policies.md#access`). */
 export class PoolAccessIndex {
   readonly #access: NonNullable<ClusterSnapshot['access']>
   readonly #namespaceLabels: NamespaceLabels

@@ -69,11 +69,12 @@ export interface Problem {
 }
 
 /**
- * Reads a snapshot and a batch in stages: pools and nodes, the pods grouped by what they request, the topology of all pods, and the
- * complete equivalence groups. Never throws because of their content: if an object cannot be planned, the result contains the reasons.
+ * Reads a snapshot and a batch in stages: pools and nodes, then the pods grouped by what they request, then the topology of all pods, and
+ * finally the complete equivalence groups. Their content never makes it throw: if an object cannot be planned, the result contains the
+ * reasons.
  *
- * Pods of the batch that run on a node count as having left it, so that they can be placed. The pods of `mayLeave` still count on their
- * nodes, but may have to leave them. Lists of `mayLeave` that are the same objects as in an earlier decision are not read again.
+ * Pods of the batch that run on a node are treated as if they had left it, so that they can be placed. The pods of `mayLeave` still count
+ * on their nodes, but may have to leave them. Lists of `mayLeave` that are the same objects as in an earlier decision are not read again.
  */
 export const buildProblem = (
   snapshot: ClusterSnapshot,
@@ -158,7 +159,7 @@ function* pause(nodes: readonly unknown[]): Steps<void> {
   if (nodes.length >= NODES_PER_STEP) yield
 }
 
-/** Reads everything that a decision depends on except the pods to place: pools and nodes. */
+/** Reads the pools and nodes, that is, everything that a decision depends on except the pods to place. */
 function* readCluster(snapshot: ClusterSnapshot, batch: readonly Pod[], options: ScheduleOptions) {
   const rules = cachedLabelRules(options)
   const { usable, unusable } = usablePools(snapshot)

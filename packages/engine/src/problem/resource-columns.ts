@@ -6,8 +6,8 @@ import type { Amounts } from '../resources/amounts.ts'
 import { ResourceTable } from '../resources/resource-table.ts'
 
 /**
- * Returns a table with a column for each resource that a pod or a daemon requests. The unit of a column is the largest one in which all
- * requests and all amounts of nodes and instance types are integers.
+ * Returns a table with a column for each resource that a pod or a daemon requests. The unit of a column is the largest unit in which all
+ * requests and all amounts of nodes and instance types are whole numbers.
  */
 export const buildResourceTable = (
   equivalenceGroups: readonly EquivalenceGroupRead[],

@@ -6,7 +6,7 @@ const SHOWN = 3
 /** All pods of a group share one array of reasons, so the text is created only once for them. */
 const described = new WeakMap<readonly Reason[], string>()
 
-/** Returns how many offerings of a pool remained before the constraint that excluded the last ones. */
+/** Returns, as text, the number of offerings of a pool that remained before the constraint that excluded all of them. */
 const offeringCounts = ({ detail }: Reason): string => {
   const { offered, left } = detail
   return offered === undefined || offered === left ? '' : ` (${left} of ${offered} offerings were left)`

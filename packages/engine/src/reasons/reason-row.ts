@@ -1,8 +1,8 @@
 /** The meaning of a reason code for users. The reference page is generated from these definitions. */
 export interface ReasonDefinition {
-  /** One sentence that says what happened. */
+  /** One sentence about what happened. */
   readonly when: string
-  /** One sentence that says what to do about it. */
+  /** One sentence about what the reader should do. */
   readonly next: string
 }
 

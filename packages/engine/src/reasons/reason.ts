@@ -13,7 +13,7 @@ export type Reason<Code extends ReasonCode = ReasonCode> = Code extends ReasonCo
   ? ReasonParameters<DetailName<Code> | 'offered' | 'left'> & { readonly code: Code }
   : never
 
-/** A reason in the form in which responses and recordings contain it. */
+/** A reason in the form of API responses and recordings. */
 export interface ReasonData extends ReasonParameters {
   readonly code: ReasonCode
 }

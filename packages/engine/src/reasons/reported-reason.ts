@@ -5,7 +5,9 @@ import { reasonCatalogue } from './reason-catalogue.ts'
 import type { ReasonDetail, ReasonRow } from './reason-row.ts'
 import { podTexts, type ReportedText, readText, reportText } from './reported-text.ts'
 
-/** A reason as shown to readers who may not read the pod. It contains amounts, and details of NodePools, nodes and instance types. */
+/**
+ * A reason as shown to readers without permission to read the pod. It contains amounts, and details of NodePools, nodes and instance types.
+ */
 export interface ReportedReason {
   readonly code: ReasonCode
   /** A NodePool, a node, the cluster, or `pod`. */

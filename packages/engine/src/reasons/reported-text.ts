@@ -1,8 +1,8 @@
 import { ownField, type Pod } from '@kerf/apis'
 
 /**
- * A text about a pod, for readers who may not read that pod. Words of the pod are replaced by their indexes in `podTexts(pod)`; all other
- * words are included unchanged. Readers of the pod can restore the text. For others, the indexes have no meaning.
+ * A text about a pod, for readers without permission to read that pod. Words of the pod are replaced by their indexes in `podTexts(pod)`;
+ * all other words are included unchanged. Readers of the pod can restore the text. For others, the indexes have no meaning.
  */
 export type ReportedText = readonly (string | number)[]
 
@@ -57,8 +57,9 @@ export const podTexts = ({ metadata, spec }: Pod): readonly string[] => {
 }
 
 /**
- * Words that reasons may contain even if readers may not read the pod: the words of sentences about pods, and label keys and resources that
- * exist in every cluster. A sentence with any other word is not reported, because the word may name an object in a namespace.
+ * Words that reasons may contain even if readers must not read the pod. These are the words of sentences about pods, and label keys and
+ * resources that exist in every cluster. A sentence with any other word is not reported, because the word may be the name of an object in a
+ * namespace.
  */
 const FIXED: ReadonlySet<string> = new Set(
   `a all amounts and are as asks asked asking at be because been being bind binding binds bound but by can cannot capacity

@@ -9,8 +9,8 @@ export { labels }
 const MOST_KNOWN = 50_000
 
 /**
- * Reads requirements, and defines the meaning of labels: which are well known (a node will have them even if nothing sets them yet), which
- * are aliases, and which pods must not require (`docs/spec/pending-pods.md#constants`).
+ * Reads requirements and classifies labels (`docs/spec/pending-pods.md#constants`): well-known labels, which a node will have even if
+ * nothing sets them yet, aliases, and labels that pods must not require.
  */
 export class LabelRules {
   readonly vocabulary: LabelVocabulary
@@ -47,8 +47,8 @@ export class LabelRules {
   }
 
   /**
-   * Returns a spec's requirement under the label's canonical name. If the spec is invalid, returns a sentence about what is wrong with it.
-   * Equal specs give the same object, which saves memory: lists of instance types repeat a few requirements thousands of times.
+   * Returns a spec's requirement under the label's canonical name, or an error message if the spec is invalid. Equal specs return the same
+   * object, which saves memory: lists of instance types repeat a few requirements thousands of times.
    */
   requirement(spec: NodeSelectorRequirement | RequirementSpec): Requirement | string {
     const { values } = spec

@@ -3,7 +3,7 @@ import type { RequirementSpec } from '../instance-type.ts'
 import { LARGEST_INTEGER, parseInteger } from './integer-text.ts'
 
 /**
- * The operator that describes a requirement, whatever operator the user wrote. The operator does not reflect bounds
+ * The operator that describes a requirement. It may differ from the operator that the user wrote, and it does not reflect bounds
  * (`docs/spec/requirements.md#representation`).
  */
 export type RequirementOperator = 'In' | 'NotIn' | 'Exists' | 'DoesNotExist'
@@ -130,7 +130,7 @@ export class Requirement {
   }
 
   /**
-   * Returns one allowed value: the first one of a list in alphabetical order, or the smallest allowed non-negative integer of a complement.
+   * Returns one allowed value: the alphabetically first value of a list, or the smallest allowed non-negative integer of a complement.
    * Returns `''` if there is none. Karpenter picks a random integer.
    */
   any(): string {

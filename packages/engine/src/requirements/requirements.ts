@@ -1,7 +1,7 @@
 import type { RequirementSpec } from '../instance-type.ts'
 import { byText, Requirement } from './requirement.ts'
 
-/** The reason why two sets of requirements cannot hold on one node. */
+/** The reason why one node cannot satisfy two sets of requirements. */
 export type Conflict =
   | { readonly kind: 'unknown-label'; readonly key: string; readonly incoming: Requirement }
   | {
@@ -14,8 +14,8 @@ export type Conflict =
 const noKeys = (): boolean => false
 
 /**
- * Requirements on distinct labels, all of which must hold (`docs/spec/requirements.md#sets-of-requirements`). A second requirement on a key
- * is intersected with the first. Immutable: operations return new sets.
+ * Requirements on distinct labels, all of which a node must satisfy (`docs/spec/requirements.md#sets-of-requirements`). A second
+ * requirement on a key is intersected with the first. Immutable: operations return new sets.
  */
 export class Requirements {
   static readonly none = new Requirements(new Map())
@@ -60,7 +60,7 @@ export class Requirements {
     return this.byKey.has(key)
   }
 
-  /** Returns the requirement on a label, or one that allows any value if there is none. */
+  /** Returns the requirement on a label. Without one, returns a requirement that allows any value. */
   get(key: string): Requirement {
     return this.byKey.get(key) ?? Requirement.exists(key)
   }
@@ -76,7 +76,7 @@ export class Requirements {
     return new Requirements(byKey)
   }
 
-  /** Returns the set in which `requirement` replaces the present requirement on its key. */
+  /** Returns a copy of the set in which `requirement` replaces the present requirement on its key. */
   replace(requirement: Requirement): Requirements {
     const byKey = new Map(this.byKey)
     byKey.set(requirement.key, requirement)
@@ -107,8 +107,9 @@ export class Requirements {
   }
 
   /**
-   * Returns why a node with these requirements refuses `incoming`, or `undefined` if the node accepts it. The check is not symmetric: if
-   * `incoming` requires a label that this set does not have, the node refuses it unless `mayBeUndefined` allows that.
+   * Returns the reason why a node with these requirements refuses `incoming`, or `undefined` if the node accepts it. The check is not
+   * symmetric: if `incoming` requires a label that this set does not have, the node refuses it unless `mayBeUndefined` returns true for
+   * that label.
    */
   refusal(incoming: Requirements, mayBeUndefined: (key: string) => boolean = noKeys): Conflict | undefined {
     for (const [key, requirement] of incoming.byKey) {

@@ -21,10 +21,10 @@ const greatestDivisor = (a: bigint, b: bigint): bigint => {
 }
 
 /**
- * Amounts as rows of doubles, with one column for each resource that some pod requests. The unit of a column is the largest one of which
- * all known amounts are multiples, so that sums and comparisons are exact. The unit is never smaller than that of kube-scheduler. If
- * amounts are not multiples of kube-scheduler's unit, requests are rounded up and available amounts down. Amounts of 2^52 units or more are
- * cut off and fit nowhere: a pod that requests 7Ei CPUs does not affect other pods.
+ * Amounts as rows of doubles, with one column for each resource that some pod requests. The unit of a column is the largest unit that
+ * divides all known amounts, so that sums and comparisons are exact. The unit is never smaller than that of kube-scheduler. If amounts are
+ * not multiples of kube-scheduler's unit, requests are rounded up and available amounts down. Amounts of 2^52 units or more are cut off and
+ * fit nowhere: a pod that requests 7Ei CPUs does not affect other pods.
  */
 export class ResourceTable {
   readonly names: readonly string[]

@@ -241,7 +241,7 @@ class Reference implements ReferenceBoard {
     return { id: this.nextClaim, option, requirements, allowed, pods: [] }
   }
 
-  /** For each claim, the one type that must stay in its list, whichever other types are removed. */
+  /** For each claim, the one type that must stay in its list, even if all other types are removed. */
   readonly held = new Map<ReferenceClaim, InstanceType>()
 
   /** Returns the smallest instance type within the limits that is sufficient for a claim with these pods. */

@@ -5,7 +5,7 @@ import { SparseColumn } from '../sparse-column.ts'
 import type { ClusterCounts } from './cluster-counts.ts'
 import { HostCounts } from './host-counts.ts'
 
-/** Returns whether a domain is among the allowed ones; `undefined` allows all. */
+/** Returns whether a domain is allowed; `undefined` allows all domains. */
 export const isAllowed = (allowed: Uint8Array | undefined, domain: number): boolean =>
   allowed === undefined || allowed[domain] === 1
 
@@ -14,7 +14,7 @@ export const isAllowed = (allowed: Uint8Array | undefined, domain: number): bool
  * the counts of a group before it changes them for the first time.
  */
 export class GroupCounts {
-  /** The counts of each group in which this decision has counted a pod. Other groups have no entry. */
+  /** The counts of the groups in which this decision has counted a pod. Other groups have no entry. */
   readonly #counts: SparseColumn<Int32Array<ArrayBuffer>>
   readonly #registered: SparseColumn<Uint8Array<ArrayBuffer>>
   readonly #hosts: SparseColumn<HostCounts>
@@ -45,7 +45,7 @@ export class GroupCounts {
     return this.#hosts.get(id) ?? this.#cluster.hosts[id] ?? noGroup(id)
   }
 
-  /** Returns whether the group counts any pod, wherever it is. */
+  /** Returns whether the group counts any pod in any domain. */
   hasPods(group: TopologyGroup): boolean {
     return group.isHost ? this.hostsOf(group).occupied > 0 : this.isOccupied(group, undefined)
   }

@@ -78,8 +78,8 @@ export const selectionIdentity = ({ namespaces, query }: PodSelection): string =
   JSON.stringify([namespaces ?? null, query.matchesNothing, query.identity])
 
 /**
- * Combines the required affinity terms of one pod. Each of them counts only pods that all of them select, as in
- * kube-scheduler (`docs/spec/scheduling.md#affinity`).
+ * Combines the required affinity terms of one pod. Each term then counts only pods that all of the terms select, as in kube-scheduler
+ * (`docs/spec/scheduling.md#affinity`).
  */
 export const affinityTermsTogether = (terms: readonly TopologyTerm[]): readonly TopologyTerm[] => {
   if (terms.length < 2) return terms

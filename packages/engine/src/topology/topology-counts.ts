@@ -71,7 +71,7 @@ export class TopologyCounts {
     return this.#counts.version
   }
 
-  /** Returns whether the group counts any pod, wherever it is. */
+  /** Returns whether the group counts any pod in any domain. */
   hasPods(group: TopologyGroup): boolean {
     return this.#counts.hasPods(group)
   }
@@ -106,8 +106,8 @@ export class TopologyCounts {
   }
 
   /**
-   * Returns whether a pod may be the first one of its required affinity's groups. It may be if none of these groups counts any pod yet
-   * (`docs/spec/scheduling.md#affinity`).
+   * Returns whether a pod may be the first pod of the groups of its required affinity. This is allowed if these groups do not count any pod
+   * yet (`docs/spec/scheduling.md#affinity`).
    */
   #mayBegin({ affinity }: EquivalenceGroup): boolean {
     for (let place = 0; place < affinity.length; place++) {
@@ -118,8 +118,8 @@ export class TopologyCounts {
   }
 
   /**
-   * Returns whether a pod may be the first one of an affinity group on a host. It may only if no counted pod runs on another host that the
-   * pod could join.
+   * Returns whether a pod may be the first pod of an affinity group on a host. This is allowed only if no counted pod runs on another host
+   * that the pod could join.
    */
   #mayOpenHost(group: TopologyGroup, variant: Variant, equivalenceGroup: EquivalenceGroup): boolean {
     if (this.#self(group, equivalenceGroup) === 0) return false
@@ -167,10 +167,10 @@ export class TopologyCounts {
   }
 
   /**
-   * Returns which of the `open` domains the groups of one label allow; `undefined` if they allow none. Each group checks the domains, and
-   * the results are intersected. Of the remaining domains, spread constraints prefer those with the fewest pods
-   * (`docs/spec/scheduling.md#checking-a-placement`). In Karpenter, each spread constraint picks a domain by itself, and the pod fails if
-   * they pick different ones. Here, the best common domain is chosen.
+   * Returns the `open` domains that the groups of one label allow; `undefined` if they allow none. Each group checks the domains, and the
+   * results are intersected. Of the remaining domains, spread constraints prefer those with the fewest pods
+   * (`docs/spec/scheduling.md#checking-a-placement`). In Karpenter, each spread constraint picks a domain independently, and the pod fails
+   * if they pick different ones. Kerf chooses the best common domain.
    */
   choose(
     terms: KeyTerms,
@@ -325,7 +325,7 @@ export class TopologyCounts {
   }
 
   /**
-   * Counts a pod on a claim. As long as several domains are possible for the claim, spread and affinity count the pod in none of them, and
+   * Counts a pod on a claim. While several domains are possible for the claim, spread and affinity do not count the pod in any of them, and
    * anti-affinity counts it in all of them.
    */
   recordOnClaim(equivalenceGroup: EquivalenceGroup, host: HostId, constraintsId: ConstraintsId): void {

@@ -17,9 +17,8 @@ export interface Clock {
   /** Calls `fire` once, `after` milliseconds from now (at the earliest). */
   timer(after: Milliseconds, fire: () => void): Timer
   /**
-   * Why `now()` cannot be compared with timestamps of the API (`docs/spec/time.md#clocks-that-differ`). While it is set, Kerf
-   * launches nothing, and deletes nothing because of its age. Undefined if the times can be compared, and for clocks that are
-   * always right.
+   * The reason why `now()` cannot be compared with timestamps of the API (`docs/spec/time.md#clocks-that-differ`). While it is set, Kerf
+   * launches nothing, and deletes nothing because of its age. Undefined if the times can be compared, and for clocks that are always right.
    */
   readonly problem?: string | undefined
 }

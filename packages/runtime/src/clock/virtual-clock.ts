@@ -79,7 +79,7 @@ export class VirtualClock implements Clock {
     const done = work.finally(() => {
       isDone = true
     })
-    // The last line rethrows an error of `work`. Until then, it must not count as an unhandled rejection.
+    // The last line rethrows an error of `work`. Until then, it must not be reported as an unhandled rejection.
     done.catch(() => {})
     while (!isDone) await this.advance(step)
     return await done

@@ -11,10 +11,10 @@ import { type Network, networkFromEnv } from './network.ts'
 export interface ConnectOptions {
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
-  /** The path of a kubeconfig, from a flag. The file must exist. An empty string counts as not set, as in kubectl. */
+  /** The path of a kubeconfig, from a flag. The file must exist. As in kubectl, an empty string means that the flag is not set. */
   readonly kubeconfig?: string
   readonly context?: string
-  /** The terminal for credential plugins that ask the user. Without it, plugins cannot ask. */
+  /** The terminal that credential plugins use to interact with the user. Without it, they cannot interact. */
   readonly terminal?: PluginTerminal
   /**
    * The search order if no file is given. `controller` (default) is the order of Karpenter: the pod's service account comes before
@@ -27,11 +27,11 @@ const homeConfig = (env: ConnectOptions['env']): string =>
   join(env['HOME'] || env['USERPROFILE'] || '.', '.kube', 'config')
 
 /**
- * Determines how to reach the API server. Looks at the given file and then at the files in `KUBECONFIG`. After that, `order`
- * decides whether the in-cluster service account or `~/.kube/config` comes first. If the kubeconfig names no proxy, the connection
- * gets the one from the environment. It also gets the certificate authorities of the system.
+ * Determines how to reach the API server. Looks at the given file and then at the files in `KUBECONFIG`. After that, `order` decides
+ * whether the in-cluster service account or `~/.kube/config` comes first. If the kubeconfig has no proxy, the connection gets the one from
+ * the environment. It also gets the certificate authorities of the system.
  *
- * @throws KerfError that names the places where it looked
+ * @throws KerfError that lists the places that were searched
  */
 export const findConnection = (options: ConnectOptions): Connection => {
   const { env } = options
@@ -70,7 +70,7 @@ const search = (options: ConnectOptions, network: Network): Connection => {
   throw runtimeErrors.NoCluster({ searched })
 }
 
-/** Returns a connection to the server in `KUBERNETES_MASTER`, which kubectl uses if nothing else names a server. */
+/** Returns a connection to the server in `KUBERNETES_MASTER`, which kubectl uses if no server is configured elsewhere. */
 const fromMaster = (env: ConnectOptions['env']): Connection | undefined => {
   const server = env['KUBERNETES_MASTER']
   if (!server || !URL.canParse(server)) return undefined

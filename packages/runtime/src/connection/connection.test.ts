@@ -112,7 +112,7 @@ describe('a kubeconfig', () => {
     })
     const env = { KUBECONFIG: [join(folder, 'absent'), first, second].join(':') }
     expect(findConnection({ clock, env }).server).toBe('https://127.0.0.1:2')
-    // As in kubectl, an empty current context counts as not set, and so does an empty flag.
+    // As in kubectl, an empty current context or an empty flag means that it is not set.
     write('one', { 'current-context': '' })
     expect(findConnection({ clock, env, kubeconfig: '' }).server).toBe('https://127.0.0.1:1')
   })

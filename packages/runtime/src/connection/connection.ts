@@ -28,6 +28,6 @@ export interface Connection {
   readonly headers?: Readonly<Record<string, string | string[]>>
   /** Whether the connection uses the pod's own service account. If so, `namespace` is the namespace of the process. */
   readonly isInCluster?: boolean
-  /** Where the connection comes from, for messages: a file and context, or the service account. */
+  /** The origin of the connection, for messages: a file and context, or the service account. */
   readonly origin: string
 }

@@ -9,7 +9,7 @@ export interface ClientCertificate {
   readonly key: string
 }
 
-/** The data with which a client proves its identity. */
+/** The data that a client uses to prove its identity. */
 export interface Credential {
   /** The value of the `Authorization` header. */
   readonly authorization?: string
@@ -21,7 +21,7 @@ export interface Credential {
 export interface Credentials {
   /** Returns the current credential, quickly if nothing has changed. Throws a `KerfError` if there is none. */
   current(): Promise<Credential>
-  /** Records that the server refused the current credential, so that the next call of `current` gets another one. */
+  /** Records that the server refused the current credential, so that the next call of `current` returns another one. */
   invalidate(): void
 }
 

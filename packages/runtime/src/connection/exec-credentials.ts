@@ -26,7 +26,7 @@ export interface PluginTerminal {
   show(text: string): void
 }
 
-/** How long before its expiry a credential is renewed, so that it does not expire during a request. */
+/** A credential is renewed this long before its expiry, so that it does not expire during a request. */
 const RENEW_BEFORE: Milliseconds = 10_000
 /**
  * The time limit for a plugin without a terminal, so that a plugin that hangs does not block a controller. With a terminal there is

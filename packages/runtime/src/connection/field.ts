@@ -22,7 +22,7 @@ export class Field {
     return this.#value !== undefined && this.#value !== null
   }
 
-  /** Returns a field of this object. The field counts as absent if this object is absent. */
+  /** Returns a field of this object. If this object is absent, its fields are absent too. */
   field(name: string): Field {
     const path = this.#path === '' ? name : `${this.#path}.${name}`
     return new Field(this.isSet ? ownField(this.object(), name) : undefined, path, this.file)

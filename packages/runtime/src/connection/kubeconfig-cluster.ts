@@ -9,7 +9,7 @@ const PROXY_SCHEMES: ReadonlySet<string> = new Set(['http:', 'https:', 'socks5:'
 const EXEC_EXTENSION = 'client.authentication.k8s.io/exec'
 
 /**
- * Returns the text of `NAME-data` (base64), or of the file named in `NAME`, whose path is relative to the kubeconfig. As in
+ * Returns the content of `NAME-data` (base64), or of the file at the path in `NAME`. The path is relative to the kubeconfig. As in
  * client-go, the data is used if both are set, but the file must still be readable.
  *
  * @throws KubeconfigInvalid

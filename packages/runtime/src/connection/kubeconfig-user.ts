@@ -49,7 +49,7 @@ const escapedKey = (key: string): string =>
 const textsIn = (list: Field): string[] => list.items().map((item) => item.text() ?? '')
 
 /**
- * Returns the headers for impersonation, or undefined if the user impersonates nobody. A header may have several values.
+ * Returns the headers for impersonation, or undefined if the user does not impersonate another user. A header may have several values.
  *
  * @throws KubeconfigInvalid if groups, a UID or extra fields are set without `as`, because the server would ignore them
  */

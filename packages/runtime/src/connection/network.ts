@@ -3,10 +3,7 @@ import { trustedAuthorities } from './trusted-authorities.ts'
 
 /** How to reach servers according to the environment: certificate authorities and proxy. */
 export interface Network {
-  /**
-   * Returns the CA certificates (PEM) for servers for which no other certificates are configured. They are read on the first
-   * call.
-   */
+  /** Returns the CA certificates (PEM) for servers without configured certificates. They are read on the first call. */
   readonly authorities: () => readonly string[]
   /** Returns the URL of the proxy for a server, or undefined if the server is reached directly. */
   proxyFor(server: string): string | undefined

@@ -21,7 +21,7 @@ export interface OidcUser {
 /** The time limit for the handshakes with a server. It is the same as in client-go. */
 const CONNECT_WITHIN: Milliseconds = 10_000
 
-/** How long before its expiry a token is renewed, so that it does not expire during a request. */
+/** A token is renewed this long before its expiry, so that it does not expire during a request. */
 const RENEW_BEFORE: Milliseconds = 10_000
 
 /**
@@ -101,7 +101,7 @@ const errorReason = (error: unknown): string => {
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
 }
 
-/** Returns when a token expires, according to its claims. A token without an expiry counts as expired. */
+/** Returns the expiry time of a token, according to its claims. A token without an expiry time is treated as expired. */
 const expiryOf = (token: string): Milliseconds => {
   try {
     const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())

@@ -39,8 +39,8 @@ const quoted = (arg: string): string => {
 }
 
 /**
- * Returns how to start a command on Windows. Node can start only `.exe` files there, so batch files such as `gcloud.cmd` are
- * started with `cmd.exe`, as in Go and kubectl. If the command is not found, returns it unchanged.
+ * Returns the program and the arguments that start a command on Windows. Node can start only `.exe` files there, so batch files such as
+ * `gcloud.cmd` are started with `cmd.exe`, as in Go and kubectl. If the command is not found, returns it unchanged.
  */
 export const windowsCommand = (
   command: string,

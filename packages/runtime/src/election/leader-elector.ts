@@ -60,8 +60,8 @@ export interface LeaderElectorOptions {
 const RENEW_DEADLINE: Milliseconds = 10_000
 
 /**
- * Returns how long one request about the Lease may take: half of the renew deadline, as in controller-runtime. If one attempt gets
- * no response, there is enough time for another.
+ * Returns the time limit for one request about the Lease: half of the renew deadline, as in controller-runtime. If one attempt gets no
+ * response, there is enough time for another.
  */
 export const leaseRequestTimeout = (renewDeadline: Milliseconds = RENEW_DEADLINE): Milliseconds =>
   Math.min(5_000, renewDeadline / 2)
@@ -76,8 +76,8 @@ export const leaderIdentity = (host: string, random: Random): string => `${host}
 const RETRY_JITTER = 1.2
 
 /**
- * Leader election on a Lease with the rules of client-go. Times of other machines are never compared with local time. A lease
- * counts as expired if it has not changed for its duration, measured with the local monotonic clock.
+ * Leader election on a Lease with the rules of client-go. Times of other machines are never compared with local time. A lease has expired
+ * if it has not changed for its duration, measured with the local monotonic clock.
  */
 export class LeaderElector {
   readonly #options: Required<Omit<LeaderElectorOptions, 'events' | 'gate'>> &
@@ -132,7 +132,7 @@ export class LeaderElector {
     await this.#release(clock.now())
   }
 
-  /** Returns when the attempt that acquired the lease began, or `undefined` if `stop` ended the waiting. */
+  /** Returns the time at which the successful attempt began, or `undefined` if `stop` ended the waiting. */
   async #acquire(stop: AbortSignal): Promise<Milliseconds | undefined> {
     const { clock, random, retryPeriod } = this.#options
     while (!stop.aborted) {
@@ -158,7 +158,7 @@ export class LeaderElector {
     let renewedAt = heldSince
     let sentAt = clock.monotonic()
     while (!over.aborted) {
-      // The time of the attempt itself counts, so after an attempt without a response the next one follows at once.
+      // The retry period includes the attempt itself, so after an attempt without a response the next one follows at once.
       await sleep(clock, Math.max(0, sentAt + retryPeriod - clock.monotonic()), over).catch(() => {})
       if (over.aborted) return true
       const timeout = new AbortController()

@@ -35,7 +35,7 @@ const AGAIN_AFTER: Milliseconds = 600_000
 const leaseKey = ({ metadata }: Lease): string => `${metadata.namespace}/${metadata.name}`
 
 /**
- * Warns if other controllers serve the same NodePools (`docs/spec/process.md#other-controllers`). It looks in all namespaces for Leases of
+ * Warns if other controllers manage the same NodePools (`docs/spec/process.md#other-controllers`). It looks in all namespaces for Leases of
  * Karpenter or Kerf that are being renewed. It does not compare clocks. A Lease is live if it changes between two checks.
  */
 export class OtherLeases {

@@ -101,8 +101,8 @@ const factoryOf = <P>(area: string, code: string, entry: ErrorEntry<P>): ErrorFa
 export const entry = <P>(definition: ErrorEntry<P>): ErrorEntry<P> => definition
 
 /**
- * Turns a table of entries into a table of factories (`docs/reference/errors.md`): `throw xErrors.PortInUse({ port })`. `area`
- * names the section on the reference page. Codes must be unique across all areas.
+ * Turns a table of entries into a table of factories (`docs/reference/errors.md`): `throw xErrors.PortInUse({ port })`. `area` is the
+ * section on the reference page. Codes must be unique across all areas.
  */
 export const defineErrors = <E extends Entries>(area: string, entries: E): Factories<E> =>
   Object.fromEntries(

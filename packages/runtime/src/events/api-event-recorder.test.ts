@@ -123,7 +123,7 @@ describe('the Event recorder', () => {
     for (let index = 30; index < 60; index++) recorder.publish(nominated(`p${index}`))
     await clock.settle()
     expect(written()).toHaveLength(15)
-    // The bucket dropped p20, but for deduplication p20 still counts as published.
+    // The bucket dropped p20, but deduplication treats p20 as published.
     await clock.advance(10_000)
     recorder.publish(nominated('p20'))
     await clock.settle()

@@ -7,8 +7,8 @@ export interface RecordedEvent<Reason extends string = string> {
   readonly reason: Reason
   readonly message: string
   /**
-   * Events with the same reason and the same values count as equal for `dedupeFor`, even if they are about different objects. An
-   * Event without values is always published (`docs/spec/events.md#publishing`).
+   * Within `dedupeFor`, the recorder treats Events with the same reason and the same values as equal, even if they are about different
+   * objects. An Event without values is always published (`docs/spec/events.md#publishing`).
    */
   readonly dedupeValues?: readonly string[]
   /** How long the recorder drops equal Events. Default 2 minutes. */

@@ -6,8 +6,8 @@ import { ApiError } from '../kube-client/api-error.ts'
 const ANONYMOUS = 'User "system:anonymous"'
 
 /**
- * Returns an error that names the server, the context and what to do, if the API server could not authenticate the request. This is
- * the case for a 401, and for a 403 to a request without credentials. Returns other errors unchanged.
+ * Adds the server, the context and the remedy to the error if the API server could not authenticate the request, that is, after a 401, or
+ * after a 403 to a request without credentials. Returns other errors unchanged.
  */
 export const explainRefusal = (
   error: ApiError,

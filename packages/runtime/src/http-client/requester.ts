@@ -56,7 +56,7 @@ export interface ApiRequest {
   readonly tooManyIsFinal?: boolean
 }
 
-/** The API groups of reviews such as TokenReview. Creating a review asks the API server a question, and stores nothing. */
+/** The API groups of reviews such as TokenReview. Creating a review only queries the API server, and stores nothing. */
 const REVIEW_GROUPS: ReadonlySet<string> = new Set(['authentication.k8s.io', 'authorization.k8s.io'])
 
 const changesSomething = ({ method, subject }: ApiRequest): boolean =>
@@ -70,13 +70,13 @@ const RETRIES = 3
 /** The pauses after a lost connection. They need no maximum, because the number of retries limits them. */
 const RESET_BACKOFF = { base: 100, max: Number.POSITIVE_INFINITY, jitter: 0.5 }
 /**
- * The longest `Retry-After` for which the client waits. If it is longer, the client throws the error, and callers use their own back-off.
+ * The longest `Retry-After` that the client waits for. If it is longer, the client throws the error, and callers use their own back-off.
  */
 const LONGEST_RETRY_AFTER: Milliseconds = 10_000
 
 /**
- * Sends requests to one API server. It authenticates them, limits their rate, and retries if that is safe: reads after a lost
- * connection, all requests that the server declined with `Retry-After`, and after a 401 once with renewed credentials.
+ * Sends requests to one API server. It authenticates requests and limits their rate. It retries reads after a lost connection, and all
+ * requests that the server declined with `Retry-After`. After a 401, it retries once with renewed credentials.
  */
 export class Requester {
   readonly #options: RequesterOptions
@@ -217,7 +217,7 @@ export class Requester {
     if (request.method === 'GET' && isConnectionReset(error)) return backoffAfter(RESET_BACKOFF, attempt, random)
     const seconds = error.details.retryAfterSeconds
     if (seconds === undefined || seconds * 1_000 > LONGEST_RETRY_AFTER) return undefined
-    // The server has not processed a request that it answers with 429. After a 503, only reads are safe to retry.
+    // The server does not process a request that it declines with 429. After a 503, only reads are safe to retry.
     const isSafe = error.code === 429 ? request.tooManyIsFinal !== true : error.code === 503 && request.method === 'GET'
     return isSafe ? Math.max(1, seconds) * 1_000 : undefined
   }

@@ -11,7 +11,7 @@ export interface ServerTls {
   readonly secureContext?: SecureContext
   readonly servername?: string
   readonly rejectUnauthorized?: boolean
-  /** Whether to trust a CA certificate that is not self-signed. Go does: every certificate in the kubeconfig counts as trusted. */
+  /** Whether to trust a CA certificate that is not self-signed. Go trusts every CA certificate in the kubeconfig. */
   readonly allowPartialTrustChain?: boolean
 }
 

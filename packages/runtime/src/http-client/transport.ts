@@ -78,7 +78,7 @@ export class Transport {
     return this.#certificate !== undefined || this.#tls.cert !== undefined
   }
 
-  /** Returns how long a response may take to begin, and how long its body may pause. 0 means no limit. */
+  /** Returns the time limits for the start of a response, and for pauses in its body. 0 means no limit. */
   timeouts(purpose: Purpose): { readonly headersTimeout: Milliseconds; readonly bodyTimeout: Milliseconds } {
     return { headersTimeout: this.#answerTimeout, bodyTimeout: purpose === 'call' ? this.#answerTimeout : 0 }
   }

@@ -57,8 +57,8 @@ class FixedInformer<T extends KubeObject> implements Informer<T> {
 }
 
 /**
- * Informers with a fixed set of objects: from files, from a recording, or from one listing of a cluster. They serve code that reads
- * a cluster without watching or changing it. If two objects have the same kind and name, the later one is used.
+ * Informers with a fixed set of objects: from files, from a recording, or from one listing of a cluster. They are for code that reads a
+ * cluster without watching or changing it. If two objects have the same kind and name, the later one is used.
  */
 export class FixedInformers implements InformerFactory {
   readonly #objects: ReadonlyMap<string, readonly KubeObject[]>

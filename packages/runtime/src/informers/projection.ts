@@ -106,8 +106,8 @@ const leanTemplate = (template: unknown): PodTemplateSpec => {
 
 /**
  * Returns an owner of pods, such as a Deployment, ReplicaSet or Job, with only its pod selector, its number of pods, and the fields that
- * show a change. Drops annotations and the pod template, except for its scheduling gates, because they are nearly all of its size. Kerf
- * must not send the result back in an update.
+ * show a change. Drops annotations and the pod template, which are nearly all of its size, but keeps the scheduling gates of the template.
+ * Kerf must not send the result back in an update.
  */
 export const leanWorkload = <T extends KubeObject & { readonly spec: object }>(workload: T): T => {
   const { managedFields: _fields, annotations: _annotations, ...metadata } = workload.metadata

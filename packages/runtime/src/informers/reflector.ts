@@ -38,16 +38,13 @@ export interface ReflectorOptions<T extends KubeObject> {
 
 /** As in client-go's reflector: 0.8 s, doubling up to 30 s, with a random addition of up to 100 %. */
 const BACKOFF = { base: 800, max: 30_000, jitter: 1 }
-/**
- * Each watch asks the server to end it after a random time between this many seconds and twice as many. Watches therefore do not
- * all end at once.
- */
+/** Each watch requests a random duration between this many seconds and twice as many, so that watches do not all end at once. */
 const SHORTEST_WATCH_SECONDS = 300
-/** How much longer than requested a watch may last. After that it counts as stalled. */
+/** The time that a watch may last beyond its requested duration. After that, it is treated as stalled. */
 const WATCH_GRACE: Milliseconds = 30_000
-/** A watch that ends before this time and without an event counts as failed. */
+/** A watch that ends before this time and without an event is treated as failed. */
 const BRIEF: Milliseconds = 1_000
-/** After a refusal, a watch that has been open for this time counts as allowed. */
+/** After a refusal, a watch that has been open for this time is treated as allowed. */
 const ALLOWED_AFTER: Milliseconds = 5_000
 /** How often Kerf checks whether an optional kind has been installed. */
 const MISSING_RETRY: Milliseconds = 60_000
@@ -202,7 +199,7 @@ export class Reflector<T extends KubeObject> {
     this.#newest = ''
   }
 
-  /** Runs one watch until it ends. Returns whether it counts as successful. */
+  /** Runs one watch until it ends. Returns whether the watch was successful. */
   async #watch(signal: AbortSignal): Promise<boolean> {
     const { client, clock, kind, random, namespace, labelSelector, fieldSelector } = this.#options
     const timeoutSeconds = Math.floor(SHORTEST_WATCH_SECONDS * (1 + random.next()))

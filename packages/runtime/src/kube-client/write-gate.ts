@@ -1,5 +1,5 @@
 /** Checked immediately before each request that changes something in a cluster or a cloud. */
 export interface WriteGate {
-  /** Throws `LeaseLost` while this process may not change anything. */
+  /** Throws `LeaseLost` while this process must not change anything. */
   check(): void
 }

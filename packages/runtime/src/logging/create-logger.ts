@@ -16,7 +16,7 @@ export interface LoggerOptions {
   readonly errorPaths?: readonly string[]
   readonly format: 'auto' | 'json' | 'console'
   readonly commit?: string
-  /** Where lines for people are written, and whether that is a terminal. */
+  /** The stream for human-readable lines, and whether it is a terminal. */
   readonly terminal: { readonly isTTY?: boolean; write(text: string): unknown; hasColors?(): boolean }
 }
 

@@ -4,7 +4,7 @@ import type { LogLevel } from './logger.ts'
 import type { LogSink } from './structured-logger.ts'
 
 export interface JsonSinkOptions {
-  /** Where the lines are written; created by `openLog`. */
+  /** The destination of the lines, created by `openLog`. */
   readonly stream: DestinationStream
   /** The commit of the build, for the key `commit`. */
   readonly commit: string

@@ -73,7 +73,7 @@ export class ControllerRunner {
     await Promise.all(this.controller.sources.map((source) => source.informer.synced(signal)))
   }
 
-  /** Subscribes to the controller's sources, and starts to reconcile. Every reconciliation gets `signal`. */
+  /** Subscribes to the controller's sources, and starts to reconcile. Every reconciliation receives `signal`. */
   start(signal: AbortSignal): void {
     if (this.#signal !== undefined) throw new InvariantError(`controller ${this.controller.name} runs already`)
     this.#signal = signal

@@ -1,6 +1,6 @@
 import type { ResourceKind } from '@kerf/apis'
 
-/** The verbs of the Kubernetes API, as in roles. `approve` applies to signers of certificates, for which no objects exist. */
+/** The verbs of the Kubernetes API, as in roles. `approve` applies to signers of certificates, which are not API objects. */
 export type PermissionVerb = 'get' | 'list' | 'watch' | 'create' | 'update' | 'patch' | 'delete' | 'approve'
 
 /** A setting of Kerf that a permission depends on. Roles omit the permission while the setting is off. */
@@ -58,7 +58,7 @@ export interface Permission {
   readonly observing?: true
   /** The purpose of the permission, as a phrase. */
   readonly purpose: string
-  /** Why Kerf needs the permission although no test sends such a request. */
+  /** The reason why Kerf needs the permission although no test sends a matching request. */
   readonly unseen?: string
 }
 

@@ -1,8 +1,8 @@
 import type { Rate } from '../limits/token-bucket.ts'
 
 /**
- * Returns how many keys a controller may work on at the same time (`docs/spec/process.md#concurrency-and-rate-limits`). The number
- * grows with the CPU request, from `min` at one core to `max` at sixty cores.
+ * Returns the number of keys that a controller may work on at the same time (`docs/spec/process.md#concurrency-and-rate-limits`). The
+ * number grows with the CPU request, from `min` at one core to `max` at sixty cores.
  */
 export const linearConcurrency = (min: number, max: number, cpuMillicores: number): number => {
   const cores = Math.ceil(cpuMillicores / 1000)

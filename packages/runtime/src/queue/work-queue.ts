@@ -97,7 +97,7 @@ export class WorkQueue {
     this.#delayed.set(key, { due, timer })
   }
 
-  /** Adds a failed key after its back-off, or when the common rate allows it, whichever comes later. */
+  /** Adds a failed key after its back-off, or later if the shared rate limit requires it. */
   addLimited(key: Key): void {
     const failures = (this.#failures.get(key) ?? 0) + 1
     this.#failures.set(key, failures)

@@ -10,7 +10,7 @@ export const clockMetrics = defineMetrics({
   difference: {
     name: 'kerf_clock_difference_seconds',
     type: 'gauge',
-    help: 'How far the clock of this machine is ahead of the API server's (negative: behind); 0 within the accuracy of the measurement. NaN before the first measurement.',
+    help: 'How far the clock of this machine is ahead of the API server’s (negative: behind); 0 within the accuracy of the measurement. NaN before the first measurement.',
   },
   disagreement: {
     name: 'kerf_clock_server_disagreement_seconds',

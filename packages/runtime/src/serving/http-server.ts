@@ -12,7 +12,7 @@ export interface HttpExchange {
   readonly target: string
 }
 
-/** A connection for which the client requests another protocol. `HttpServer` handles errors of the socket. */
+/** A connection that the client asks to switch to another protocol. `HttpServer` handles errors of the socket. */
 export interface HttpUpgrade {
   readonly request: IncomingMessage
   readonly socket: Duplex

@@ -79,7 +79,7 @@ test('the allocation profile includes what was already collected, during its own
   const profile = decoded(await taking)
   expect(profile).toMatchObject({ type: 'alloc_space', period: 524_288, at: VIRTUAL_EPOCH, duration: 2_000 })
   expect(profile.functions).toContain('heldByTheTest')
-  // Memory that was already collected does not count as held; memory that is held from now on does.
+  // The profile must contain memory that is held from now on, but not memory that was already collected.
   const held = heldByTheTest(200_000)
   const heap = decoded(await profiler.heap())
   expect(heap.type).toBe('inuse_space')

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Why a request is refused, as an HTTP response. */
+/** The refusal of a request, as an HTTP response. */
 export interface Refusal {
   readonly status: 401 | 403 | 429 | 500
   readonly text: string

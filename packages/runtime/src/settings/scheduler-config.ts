@@ -2,7 +2,7 @@ import { ownValue, qualifiedNameProblem, type TopologySpreadConstraint } from '@
 import { parse } from 'yaml'
 import { SettingValueError } from './setting.ts'
 
-/** A spread constraint for pods that have none. Its label selector is computed for each pod. */
+/** A spread constraint for pods that define none. Its label selector is computed for each pod. */
 export type DefaultSpreadConstraint = Omit<TopologySpreadConstraint, 'labelSelector'>
 
 type Fields = Readonly<Record<string, unknown>>

@@ -118,7 +118,7 @@ export const coreSettings = {
   }),
   cpuRequests: {
     ...cpuRequests,
-    // As in upstream, a missing or invalid value counts as one core.
+    // As in upstream, a missing or invalid value means one core.
     parse: (value: string): number => {
       const millicores = cpuRequests.parse(value)
       return millicores > 0 ? millicores : cpuRequests.default

@@ -43,8 +43,8 @@ const hastyLimits: Partial<HttpLimits> = { headers: 300, request: 600, checkInte
 const MANY = 1_000
 
 /**
- * Defines tests over raw sockets for an HTTP server of Kerf. After each attack, the server must respond to a valid request, must
- * have reported no unexpected error and closed all connections, and its process must still run. If the limits of a server cannot be
+ * Defines tests over raw sockets for an HTTP server of Kerf. After each attack, the server must respond to a valid request, must have
+ * closed all connections, and must not have reported an unexpected error. Its process must still run. If the limits of a server cannot be
  * changed, they are those of `HttpServer`, and the tests do not wait for them.
  */
 export const rawSocketSuite = (
