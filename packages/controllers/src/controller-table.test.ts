@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { defaultControllerSettings } from './deps.ts'
 import { Harness } from './testing/harness/index.ts'
 
-/** Returns the controllers by name, for a Kerf with all feature gates on and this many cores. */
+/** Returns the controllers by name. All feature gates are on, and the CPU request of the controller is `cores`. */
 const controllersAt = async (cores: number): Promise<ReadonlyMap<string, Controller>> => {
   const added = vi.spyOn(ControllerManager.prototype, 'add')
   const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
@@ -14,7 +14,7 @@ const controllersAt = async (cores: number): Promise<ReadonlyMap<string, Control
   )
 }
 
-// The name is the value of the label `controller` in metrics. The number of workers is the value of
+// The name is the value of the metric label `controller`. The number of workers is the value of
 // `controller_runtime_max_concurrent_reconciles` (`docs/spec/process.md#concurrency-and-rate-limits`; names:
 // `docs/spec/metrics.md#framework-metrics`).
 const seconds = (base: number, max: number) => ({ base: base * 1_000, max: max * 1_000 })
@@ -32,8 +32,8 @@ const rows: readonly (readonly [
   ['static.provisioning', { one: 10, sixty: 10 }, undefined, undefined],
   ['static.deprovisioning', { one: 10, sixty: 10 }, undefined, undefined],
   ['nodeclaim.expiration', { one: 1, sixty: 1 }, undefined, undefined],
-  // These back-offs are longer than upstream's. Otherwise Kerf would retry every 5 ms while a cloud is unavailable or the cluster state is
-  // outdated.
+  // These back-offs are longer than upstream's, which start at 5 ms. With those, Kerf would retry constantly while a cloud is unavailable
+  // or the cluster state is not synced.
   ['nodeclaim.garbagecollection', { one: 1, sixty: 1 }, seconds(1, 60), undefined],
   ['disruption', { one: 1, sixty: 1 }, seconds(1, 10), undefined],
 ]

@@ -41,29 +41,26 @@ export interface ControllerSettings {
   readonly preferencePolicy: 'Respect' | 'Ignore'
   readonly minValuesPolicy: 'Strict' | 'BestEffort'
   /**
-   * The computing time, in milliseconds, that the search for a cheaper plan may use for up to 1,000 pods. With 0, there is no search, and
-   * the first plan is used.
+   * The computing time, in milliseconds, that the search for a cheaper plan may use for up to 1,000 pods. If it is 0, Kerf uses the first
+   * plan without a search.
    */
   readonly planBudget: Milliseconds
   /** A cost that every node adds to the price of its instance, for example the fee of an agent. */
   readonly nodeOverheadCost: UsdPerHour
-  /** How much more a plan with fewer nodes may cost, as a fraction. */
+  /** How much more a plan may cost if it has fewer nodes, as a fraction. */
   readonly fewerNodesCostShare: number
   readonly ignoreDraRequests: boolean
   /** The CPU request of the controller in millicores. It determines how many keys each controller reconciles in parallel. */
   readonly cpuRequests: number
   readonly featureGates: FeatureGates
   readonly disableClusterStateObservability: boolean
-  /** Whether Provisioners and the older node templates of providers are served in addition to the current kinds. */
+  /** Whether Kerf also serves Provisioners and the older node templates of providers. */
   readonly legacyApis: boolean
-  /**
-   * Spread constraints for pods that declare none: `podTopologySpread.defaultConstraints` of the file in
-   * `--scheduler-config`.
-   */
+  /** Spread constraints for pods that declare none: `podTopologySpread.defaultConstraints` in the file that `--scheduler-config` sets. */
   readonly defaultSpreadConstraints: readonly Omit<TopologySpreadConstraint, 'labelSelector'>[]
-  /** Observe mode: Kerf decides and records its decisions, but does not act. */
+  /** Observe mode: Kerf records its decisions but does not execute them. */
   readonly observe: boolean
-  /** Whether Kerf may plan the pods of a disrupted node onto other autoscalers' nodes. */
+  /** Whether Kerf may plan pods of a disrupted node onto the nodes of other autoscalers. */
   readonly foreignNodes: 'count' | 'ignore'
   /** Selects the pods that another autoscaler serves. Empty if Kerf serves all pods. */
   readonly ignorePodsSelector: readonly SelectorRequirement[]
@@ -97,10 +94,10 @@ export const defaultControllerSettings: ControllerSettings = {
   ignorePodsSelector: [],
 }
 
-/** Schedules pods in steps. Production passes `scheduleInSteps` of `@kerf/engine`. */
+/** Plans pods in steps. Production passes `scheduleInSteps` of `@kerf/engine`. */
 export type Scheduler = (snapshot: ClusterSnapshot, pods: readonly Pod[], options: ScheduleOptions) => Steps<Plan>
 
-/** All dependencies of a controller. Controllers use no globals, no system clock and no other source of random numbers. */
+/** All dependencies of a controller. A controller must not use globals, the system clock or any other source of randomness. */
 export interface Deps {
   readonly client: KubeClient
   readonly informers: InformerFactory
@@ -111,7 +108,7 @@ export interface Deps {
   readonly events: CoreEventRecorder
   readonly log: Logger
   readonly settings: ControllerSettings
-  /** The labels that hold the name of a node's group. The default contains only labels that are not specific to a cloud. */
+  /** The labels whose values name the cloud's node group of a node. The default contains only labels that are not specific to a cloud. */
   readonly nodeGroupLabels?: readonly NodeGroupLabel[]
 }
 

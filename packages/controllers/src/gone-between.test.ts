@@ -8,14 +8,14 @@ import { harnessPerTest } from './testing/harness-per-test.ts'
 const start = harnessPerTest()
 const SECOND = 1_000
 
-/** What happens to an object after Kerf has read it and before Kerf patches it: it is deleted, or deleted and created again. */
+/** What happens to an object between Kerf's read and Kerf's patch: it is deleted, or it is deleted and created again. */
 type Fate = 'goes' | 'goes and comes back'
 
-/** How many patches in a row affect a deleted object. Later patches succeed. */
+/** How many consecutive patches hit a deleted object. Later patches succeed. */
 const STRIKES = 12
 /**
- * How many patches of Nodes in a row affect a deleted Node. It is only one: if the Node of a NodeClaim is deleted before it registers, Kerf
- * deletes the claim only after 15 minutes.
+ * How many consecutive patches of Nodes hit a deleted Node. Only one, because a NodeClaim whose Node is deleted before registration is only
+ * deleted after 15 minutes.
  */
 const NODE_STRIKES = 1
 
@@ -24,7 +24,7 @@ const named = <T extends KubeObject & { readonly spec: object }>(
   object: Omit<T, 'apiVersion' | 'kind'>,
 ) => ({ apiVersion: groupVersion(kind), kind: kind.kind, ...object }) as T
 
-/** Creates the objects of users again that are missing. */
+/** Recreates the objects of users that are missing. */
 const restore = async (w: Harness): Promise<void> => {
   const ifMissing = async (make: () => Promise<unknown>, kind: ResourceKind, name: string): Promise<void> => {
     const ref = kind.namespaced ? { name, namespace: 'default' } : { name }

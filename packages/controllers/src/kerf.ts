@@ -65,22 +65,22 @@ export interface KerfDeps extends Deps {
 }
 
 export interface KerfOptions {
-  /** `scheduleInSteps` of `@kerf/engine`, except in tests. */
+  /** `scheduleInSteps` of `@kerf/engine`. Tests may pass another function. */
   readonly schedule: Scheduler
-  /** Present if the legacy kinds are served. */
+  /** Present if Kerf serves the legacy kinds. */
   readonly legacy?: LegacyOptions
-  /** The namespace of the ConfigMaps with declared prices and with the decisions of observe mode. Default `kube-system`. */
+  /** The namespace of two ConfigMaps: one with declared prices, one with the decisions of observe mode. Default `kube-system`. */
   readonly namespace?: string
-  /** Reads a file with declared prices. Absent if the process reads no files. */
+  /** Reads a file with declared prices. Absent if the process does not read files. */
   readonly readFile?: (path: string) => Promise<string>
   /** The version of this build, reported on the metrics port. */
   readonly version?: string
   /**
-   * Whether Kerf computes and discards a decision before its first real decision, so that V8 has already compiled the code. Only for
+   * Whether Kerf computes and discards a decision before its first real one, so that V8 compiles the code in advance. Useful only in
    * long-running processes.
    */
   readonly rehearses?: boolean
-  /** Yields to other work of the process between the steps of a long response. Without it, responses are computed in one go. */
+  /** Yields to other work of the process between the steps of a long response. If absent, responses are computed without a break. */
   readonly pause?: () => Promise<unknown>
 }
 
@@ -101,8 +101,8 @@ export const requiredKinds = (
 ]
 
 /**
- * A complete Kerf: cluster state and all controllers, with the given client, clock, random numbers and provider. It is the
- * composition root of the process (`kerf run`), of the terminal demo and of every simulation.
+ * A complete Kerf: cluster state and all controllers, with the given client, clock, random source and provider. It is the composition root
+ * of the process (`kerf run`), of the terminal demo and of every simulation.
  */
 export class Kerf {
   readonly state: ClusterState
@@ -110,7 +110,7 @@ export class Kerf {
   readonly snapshots: Snapshots
   readonly provisioner: Provisioner
   readonly disruption: Disruption
-  /** Decisions that Kerf recorded in observe mode instead of acting on them. */
+  /** Decisions that Kerf recorded but did not execute, because of observe mode. */
   readonly observations: Observations
   readonly #informers: SharedInformers
   readonly #manager: ControllerManager
@@ -128,7 +128,8 @@ export class Kerf {
     const rules = new LabelRules(deps.provider.vocabulary)
     const overlays = gates.NodeOverlay ? new OverlayStore(rules) : undefined
     this.#overlays = overlays
-    // All controllers see instance types with declared prices and NodeOverlays applied, except the controllers that compute these two.
+    // Almost all controllers see instance types with declared prices and NodeOverlays applied. The exceptions are the controllers that
+    // compute these two.
     const namespace = options.namespace ?? 'kube-system'
     const { readFile } = options
     const sourceDeps = { ...deps, namespace, ...(readFile === undefined ? {} : { readFile }) }
@@ -231,7 +232,7 @@ export class Kerf {
     return this.#manager.busy
   }
 
-  /** Returns the hourly price of an offering in a pool, with declared prices and NodeOverlays applied, or undefined if the price is unknown. */
+  /** Returns the hourly price of an offering in a pool. Declared prices and NodeOverlays are applied. Undefined if the price is unknown. */
   priceOf(pool: string, instanceType: string, offering: Offering): UsdPerHour | undefined {
     const priced = this.#priceBook.priced(instanceType, offering)
     return this.#overlays?.priceOf(pool, instanceType, priced) ?? priced.price
@@ -243,7 +244,7 @@ export class Kerf {
   }
 
   /**
-   * Returns everything that blocks the disruption of a node at present, and what Kerf would do with the node if nothing blocked it. `name`
+   * Returns everything that currently blocks the disruption of a node, and what Kerf would do with the node if nothing blocked it. `name`
    * is the name of the Node or of its NodeClaim. Returns undefined if the node is unknown.
    */
   explainNode(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
@@ -255,7 +256,7 @@ export class Kerf {
     return this.#answers.respond(path, signal)
   }
 
-  /** Starts to list and watch objects without acting, so that Kerf can act as soon as it becomes leader. Repeated calls do nothing. */
+  /** Lists and watches objects but does not act, so that Kerf can act at once when it becomes leader. Repeated calls do nothing. */
   warmUp(signal: AbortSignal): void {
     if (this.#isWarm) return
     this.#isWarm = true
@@ -263,8 +264,8 @@ export class Kerf {
   }
 
   /**
-   * Runs until the stop signal, and then lets current reconciliations finish. The `abandon` signal, which is sent when leadership is lost,
-   * aborts them instead. Does not throw errors of controllers.
+   * Runs until the stop signal, and then waits for current reconciliations to finish. If leadership is lost, the `abandon` signal aborts
+   * them. Errors of controllers are not thrown.
    */
   async run(signals: RunSignals): Promise<void> {
     const watching = new AbortController()
@@ -276,7 +277,7 @@ export class Kerf {
     }
   }
 
-  /** Returns the controllers that trigger the provisioner: for pending pods, and for pods that owners have not created yet. */
+  /** Returns the controllers that trigger the provisioner for pending pods, and for pods that owners have not created yet. */
   #triggers(deps: KerfDeps): readonly Controller[] {
     const { state, provisioner } = this
     const expected = this.#expected
@@ -348,7 +349,7 @@ const observers = (deps: Deps, state: ClusterState, others: OtherAutoscalers): r
   ...allConditionMetrics(deps),
 ]
 
-/** Returns the pods that exist only in Kerf's memory, for disruption. */
+/** Returns the virtual pods, which exist only in Kerf's memory, for disruption. */
 const virtualPods = (
   buffers: VirtualPods | undefined,
   expected: VirtualPods | undefined,

@@ -1,4 +1,4 @@
-/** This file contains the bucket sets that metrics share (`docs/spec/metrics.md#buckets-and-quantiles`). */
+/** Bucket sets that several metrics share (`docs/spec/metrics.md#buckets-and-quantiles`). */
 
 /** The default buckets of the Prometheus client. */
 export const DEFAULT_BUCKETS: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

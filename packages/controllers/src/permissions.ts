@@ -149,8 +149,8 @@ const policies: readonly Permission[] = [
 ]
 
 /**
- * Returns the RBAC rules of the controllers with all optional features, for these node classes. Without `templates`, the rules of
- * the legacy API are left out. A provider declares its additional permissions itself.
+ * Returns the RBAC rules of the controllers with all optional features, for these node classes. Without `templates`, omits the rules for
+ * the legacy API. A provider declares its additional permissions itself.
  */
 export const controllerPermissions = (
   nodeClasses: readonly ResourceKind[],

@@ -10,19 +10,19 @@ import type { Snapshots } from '../state/snapshot.ts'
 /** The lower bound of the cost of the cluster's pods. `starting` means that the controller has not read the cluster yet. */
 export type BoundResponse = { readonly at: Milliseconds } & (LeastCost | { readonly kind: 'starting' })
 
-/** How long a result is reused. */
+/** How long the result is cached. */
 const KEPT: Milliseconds = 60_000
 
 export interface BoundDeps extends Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider' | 'settings'> {
   readonly state: ClusterState
   readonly snapshots: Snapshots
-  /** Yields to other work. In production it waits for the next iteration of the event loop. */
+  /** Yields to other work. In production, it waits for the next iteration of the event loop. */
   readonly pause: () => Promise<unknown>
 }
 
 /**
- * Computes the bound when a client requests it, at most once a minute. Other requests get the cached result. The computation runs in the
- * steps of the engine's `leastCostInSteps` and yields between them, so that it delays no decision.
+ * Computes the bound when a client requests it, at most once a minute. Requests in between get the cached result. The computation runs in
+ * the steps of the engine's `leastCostInSteps` and yields between steps, so it does not delay decisions.
  */
 export class Bound {
   readonly #deps: BoundDeps
@@ -52,7 +52,7 @@ export class Bound {
   }
 
   /**
-   * The computation continues if the first client disconnects, because others may wait for the result. An error is cached like a result.
+   * The computation continues if the first client disconnects, because other clients may be waiting for the result. Errors are also cached.
    */
   async #workOut(at: Milliseconds): Promise<BoundResponse> {
     try {

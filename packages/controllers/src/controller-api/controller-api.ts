@@ -16,7 +16,7 @@ import { type ReportedNode, reportNode } from './reported-node.ts'
 /** The instance types that each NodePool may launch. Pools with the same types share a list. */
 export interface InstanceTypesResponse {
   readonly lists: readonly (readonly InstanceTypeJson[])[]
-  /** By the name of the NodePool, the index of its list in `lists`. A pool whose types cannot be determined is left out. */
+  /** Maps the name of each NodePool to the index of its list in `lists`. Omits pools whose instance types cannot be determined. */
   readonly pools: Readonly<Record<string, number>>
   /** The meaning of the provider's labels. */
   readonly vocabulary: ProviderVocabulary
@@ -29,16 +29,16 @@ export interface DecisionsResponse {
   readonly decisions: readonly ReportedDecision[]
 }
 
-/** Identifies the program. The dashboard reads it first. */
+/** Identifies the program. The dashboard requests it first. */
 export interface VersionResponse {
   readonly name: 'kerf'
-  /** The version of the build. Empty if there is none, as in a simulation. */
+  /** The build version. Empty in builds without a version, for example in a simulation. */
   readonly version: string
   /** The routes of this build. */
   readonly routes: readonly string[]
 }
 
-/** The decisions that Kerf made in observe mode and did not carry out. */
+/** The decisions that Kerf made but did not execute, because of observe mode. */
 export interface ObservedResponse {
   /** Whether the whole controller runs in observe mode. */
   readonly observe: boolean
@@ -46,7 +46,7 @@ export interface ObservedResponse {
   readonly decisions: readonly ObservedDecision[]
 }
 
-/** The response of any route. Every response is plain JSON, and no request changes anything. */
+/** The response of any route. Every response is plain JSON. Requests are read-only. */
 export type ControllerResponse =
   | BoundResponse
   | VersionResponse
@@ -79,7 +79,7 @@ export interface ControllerApiDeps extends Pick<Deps, 'informers' | 'provider' |
   readonly disruption: Disruption
   readonly history: History
   readonly observations: Observations
-  /** Present with `PLAN_EXPECTED_PODS=on`. */
+  /** Defined only with `PLAN_EXPECTED_PODS=on`. */
   readonly unused?: UnusedClaims
   readonly version: string
 }

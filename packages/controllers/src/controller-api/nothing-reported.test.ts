@@ -18,8 +18,7 @@ const start = harnessPerTest()
 const { signal } = new AbortController()
 
 /**
- * This string is in every name, namespace, label, annotation and selector that users set on namespaced objects. No response may
- * contain it.
+ * The test puts this string into every name, namespace, label, annotation and selector of namespaced objects. No response may contain it.
  */
 const SECRET = 'kr1pt0n'
 const LABEL = `${SECRET}.example.com/team`
@@ -40,8 +39,7 @@ const main = (cpu: string) => ({
 })
 
 /**
- * Pods that cannot be scheduled, each for a different reason. Each contains a word that the reason must show to readers who may read the
- * pod.
+ * Unschedulable pods, each with a different reason. Each pod contains a word that must appear in the reason if the reader may read the pod.
  */
 const refused: Readonly<Record<string, Partial<Pod['spec']>>> = {
   selector: { nodeSelector: { [LABEL]: `${SECRET}-a` } },
@@ -165,7 +163,7 @@ test('responses contain nothing from namespaces, and a reader with access recons
   for (const { pod: uid, reasons } of reported) {
     const pod = pods.get(uid)
     const name = pod?.metadata.name?.replace(`${SECRET}-`, '') ?? ''
-    // The text that a reader reconstructs must equal the text inside the controller.
+    // The text that a client reconstructs must equal the text inside the controller.
     const known = w.kerf.decisions.refusalOf(`default/${pod?.metadata.name}`)?.reasons ?? []
     const read = reasons.map((reason) => reasonSentence(readReason(reason, pod)))
     if (name === 'volume') continue

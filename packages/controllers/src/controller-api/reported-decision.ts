@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { type ReportedReason, reportReason } from '@kerf/engine'
 import type { Decision, DecisionOf } from '../provisioning/decision.ts'
 
-/** A decision for readers without access to every namespace. It contains only the UIDs of pods. */
+/** A decision without data of namespaced objects, for readers who may not read every namespace. Pods appear only by UID. */
 export type ReportedDecision = DecisionOf<
   ReportedReason,
   { readonly pods: readonly string[] },
@@ -10,8 +10,8 @@ export type ReportedDecision = DecisionOf<
 >
 
 /**
- * Returns the decision in its public form. `podAt` finds a pod by `namespace/name`. Leaves out remedies, because a reader who may read the
- * pod can compute them.
+ * Converts the decision to its public form. `podAt` returns a pod by `namespace/name`. The result has no remedies, because a reader who may
+ * read the pod can compute them.
  */
 export const reportDecision = (decision: Decision, podAt: (key: string) => Pod | undefined): ReportedDecision => {
   const { kind, at } = decision
@@ -34,7 +34,7 @@ export const reportDecision = (decision: Decision, podAt: (key: string) => Pod |
       return { kind, at, node: decision.node, pods: decision.uids }
     case 'refuse': {
       const found = podAt(decision.pod)
-      // The reasons must not be combined with a newer pod of the same name.
+      // If a newer pod has the same name, the reasons do not apply to it.
       const pod = found?.metadata.uid === decision.uid ? found : undefined
       return { kind, at, pod: decision.uid, reasons: decision.reasons.map((reason) => reportReason(reason, pod)) }
     }

@@ -3,7 +3,7 @@ import { type DisruptionReason, type KnownObjects, type ReportedBlocker, reportB
 import type { NextMoves, StartedMove } from '../disruption/explanation/next-moves.ts'
 import type { UnusedClaim } from '../provisioning/expected-pods/unused-claims.ts'
 
-/** `NextMoves` for readers without access to every namespace. */
+/** `NextMoves` without data of namespaced objects, for readers who may not read every namespace. */
 export interface NextResponse {
   readonly at: Milliseconds
   readonly started: readonly StartedMove[]
@@ -15,11 +15,11 @@ export interface NextResponse {
     readonly blocker?: ReportedBlocker
     readonly savings?: UsdPerHour
   }[]
-  /** NodeClaims that were launched for expected pods and that no pod uses. Absent with `PLAN_EXPECTED_PODS=off`. */
+  /** NodeClaims that Kerf launched for expected pods and that no pod uses. Absent with `PLAN_EXPECTED_PODS=off`. */
   readonly unused?: readonly UnusedClaim[]
 }
 
-/** Returns the public form. Lists the fields one by one, so that a new field is not published by accident. */
+/** Converts to the public form. Copies the fields one by one, so that a new field is not published by accident. */
 export const reportNext = (
   { at, started, awaited }: NextMoves,
   known: KnownObjects,

@@ -9,7 +9,7 @@ interface ReportedTermination {
   readonly waitsFor: readonly ReportedBlocker[]
 }
 
-/** `NodeExplanation` for readers without access to every namespace. */
+/** `NodeExplanation` without data of namespaced objects, for readers who may not read every namespace. */
 export interface ReportedNode {
   readonly node: string
   readonly nodePool?: string
@@ -31,7 +31,7 @@ const reportMove = ({ text, savings }: NonNullable<MethodVerdict['move']>): NonN
   ...(savings === undefined ? {} : { savings }),
 })
 
-/** Returns the public form. Lists the fields one by one, so that a new field of explanations is not published by accident. */
+/** Converts to the public form. Copies the fields one by one, so that a new field of `NodeExplanation` is not published by accident. */
 export const reportNode = (explanation: NodeExplanation, known: KnownObjects): ReportedNode => {
   const { node, nodePool, price, underWay, termination, blockers, methods } = explanation
   const report = (each: readonly Parameters<typeof reportBlocker>[0][]): readonly ReportedBlocker[] =>

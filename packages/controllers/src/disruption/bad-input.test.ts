@@ -68,13 +68,13 @@ describe('a provider that returns invalid instance types', () => {
     await w.pass(60_000)
     const left = (await w.claims()).map(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'])
     expect(left).not.toContain('sound')
-    // Pools whose instance types are empty or cannot be read get an Event.
+    // Pools get an Event if their instance types are missing or cannot be read.
     const blocked = w.distinctMessages('DisruptionBlocked')
     for (const name of ['throws', 'offers-nothing']) {
       expect(left).toContain(name)
       expect(blocked).toContain(`NodePool not found (NodePool=${name})`)
     }
-    // No consolidation was computed from an invalid price.
+    // Consolidation computed nothing from an invalid price.
     expect(w.distinctMessages('ConsolidationCandidate').filter((text) => text.includes('NaN'))).toEqual([])
   })
 })

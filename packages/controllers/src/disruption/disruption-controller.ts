@@ -37,11 +37,11 @@ const EVERY: Milliseconds = 10_000
 const SYNC_RETRY: Milliseconds = 1_000
 const AFTER_VALIDATION: Milliseconds = 1_000
 /**
- * The maximum age of a reading of the cluster. An older reading is replaced in two cases: after an earlier disruption method waited for its
- * validation, and before a method without validation.
+ * The maximum age of a disruption pass's view of the cluster. An older view is replaced after an earlier disruption method waited for
+ * validation, and before a method that does not validate.
  */
 const STALE_AFTER: Milliseconds = 1_000
-/** How long the nodes of the target keep their taint if no search for the target runs, because passes start other commands. */
+/** How long the nodes of the target keep their taint if the search for the target does not run because passes start other commands. */
 const TARGET_KEPT: Milliseconds = 60_000
 
 export interface DisruptionDeps extends Deps {
@@ -51,23 +51,26 @@ export interface DisruptionDeps extends Deps {
   readonly creator: ClaimCreator
   readonly observations: Observations
   readonly buffers?: VirtualPods
-  /** Returns a promise that resolves when the current pass of the provisioner ends, or undefined if there is none. Searches wait for it. */
+  /**
+   * Returns a promise that resolves when the current pass of the provisioner ends, or undefined if no pass is running. Searches wait for
+   * it.
+   */
   readonly provisioning?: () => Promise<void> | undefined
 }
 
-/** The commands started in a pass, the latest reading of the cluster, and the errors. */
+/** The commands started in a pass, the latest view of the cluster, and the errors. */
 interface MethodsResult {
   readonly pass: DisruptionPass
   readonly started: readonly Command[]
   readonly failures: readonly unknown[]
-  /** Whether any disruption method found a command, even if the command was not started. */
+  /** Whether any disruption method found a command. It may be a command that was not started. */
   readonly hasFound: boolean
 }
 
 /**
  * Decides which healthy nodes to disrupt: empty nodes, nodes that differ from what their pool requires, and nodes that cost more than
- * necessary (`docs/spec/disruption.md`). Each pass evaluates every candidate. The disruption methods search in order. The first method that
- * finds a valid command ends the pass.
+ * necessary (`docs/spec/disruption.md`). Each pass evaluates every candidate. The disruption methods search one after the other, and the
+ * first valid command ends the pass.
  */
 export class Disruption {
   readonly queue: CommandQueue
@@ -79,7 +82,7 @@ export class Disruption {
   readonly #blocked: BlockedConditions
   readonly #runner: MethodRunner
   readonly #rest = new SearchRest()
-  /** Whether the latest pass skipped consolidation, because consolidation was resting after a search that found nothing. */
+  /** Whether the latest pass skipped consolidation. Consolidation is skipped for a while after a search that found nothing. */
   #hasPutOff = false
   readonly #taint: TargetTaint
   readonly #log: Logger
@@ -147,14 +150,14 @@ export class Disruption {
     })
   }
 
-  /** Returns the disruptions under way and the next ones. */
+  /** Returns the commands under way and the next moves. */
   async nextMoves(signal: AbortSignal): Promise<NextMoves> {
     const { state, observations } = this.#deps
     const acts = (pool: NodePool): boolean => !observations.observes(pool)
     return await nextMoves(await this.#passes.begin(signal), state, this.queue.commands, acts, signal)
   }
 
-  /** Returns whether there is nothing to disrupt: the latest pass found nothing, and the cluster has not changed since. */
+  /** Returns whether the latest pass found nothing to disrupt and the cluster has not changed since. */
   async isIdle(signal: AbortSignal): Promise<boolean> {
     if (this.queue.commands.length > 0 || this.#hasPutOff) return false
     return this.#passes.cache.isIdle(await this.#passes.input(signal), this.#deps.clock.now())
@@ -171,8 +174,8 @@ export class Disruption {
       const began = this.#deps.clock.monotonic()
       const started = await this.#pass(input, signal)
       if (started.length === 0) {
-        // A pass waits only while it validates a command. If it waited and started nothing, the command was no longer valid. Another
-        // command may be possible, so the next pass starts soon.
+        // A pass waits only during validation. If it waited but started no command, the command became invalid during the wait. There may
+        // be another command, so the next pass starts soon.
         const hasWaited = this.#deps.clock.monotonic() - began >= VALIDATION_WAIT
         return retryAfter(hasWaited ? AFTER_VALIDATION : EVERY)
       }
@@ -184,7 +187,7 @@ export class Disruption {
     }
   }
 
-  /** Runs one pass and returns the commands that were started. If there are any, another pass should follow soon. */
+  /** Runs one pass and returns the commands that it started. If it started any, the caller should run another pass soon. */
   async #pass(input: PassInput, signal: AbortSignal): Promise<readonly Command[]> {
     const { clock } = this.#deps
     const began = clock.now()
@@ -198,13 +201,14 @@ export class Disruption {
     await pass.rest(signal)
     if (!this.#deps.settings.observe) {
       const { together } = this.#tools.targets
-      // If no command was started, the pass ran every method. So the target consists only of nodes that a search of this pass found.
+      // If no command was started, the pass ran every method. In this case, only nodes that a search of this pass found belong to the
+      // target.
       await this.#taint.keepOnly(together.namesSince(started.length === 0 ? began : began - TARGET_KEPT), signal)
       this.#blocked.report(await pass.inSteps(disruptionStatuses(pass, this.#deps.state), signal))
     }
     if (failures.length === 0) {
-      // A pass waits only while it validates a command. If it waited and started nothing, the command was no longer valid. The result is
-      // then not cached, so that the next pass searches again.
+      // A pass waits only during validation. If it waited but started no command, the command became invalid during the wait. The result is
+      // not cached, so the next pass searches again.
       if (started.length === 0 && clock.now() - began < VALIDATION_WAIT) {
         const { now, assessments } = pass
         const waitsEnd = rests ? Math.min(pass.waitsEnd, this.#rest.until) : pass.waitsEnd
@@ -217,8 +221,8 @@ export class Disruption {
   }
 
   /**
-   * Returns when the result of the pass may change although the cluster does not. Does not include the time at which undone moves may be
-   * tried again; `waitsEnd` of the pass has it.
+   * Returns when the result of the pass may change even if the cluster does not. Ignores when undone moves may be tried again, because the
+   * `waitsEnd` of the pass has that time.
    */
   #nextCheck(pass: DisruptionPass): Milliseconds {
     const isTimed = pass.findings.isSettling || pass.hasWindows
@@ -234,8 +238,8 @@ export class Disruption {
     const failures: unknown[] = []
     let pass = first
     let hasFound = false
-    // The cluster may have changed while a disruption method waited for its validation. A long search alone does not require a new reading,
-    // because validation always reads the cluster again.
+    // While a disruption method waits for validation, the cluster may change. A long search alone does not require a new view, because
+    // validation always reads the cluster again.
     let hasWaited = false
     for (const method of methods) {
       if ((hasWaited || method.validation === 'none') && clock.now() - pass.now > STALE_AFTER) {
@@ -259,8 +263,9 @@ export class Disruption {
   }
 
   /**
-   * Lets the next command treat the nodes of these commands as gone. Nodes that are deleted without a replacement are usually gone before
-   * the next command is validated. If nodes are replaced and the budget is used up, waits briefly until they are gone.
+   * Treats the nodes of these commands as gone when the next command is chosen. Nodes that are deleted without a replacement are usually
+   * gone before the next command is validated. For replaced nodes, this function waits briefly until they are gone if the budget is used
+   * up.
    */
   async #countOnTermination(commands: readonly Command[], signal: AbortSignal): Promise<void> {
     this.#terminating.begin(commands)

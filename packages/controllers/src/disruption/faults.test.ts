@@ -19,7 +19,7 @@ const REPLICAS = 9
 const BUDGET = 2
 
 /**
- * Returns how many nodes Kerf has decided to taint or delete. Budgets limit this number. Nodes whose instance is already terminating do not
+ * Returns how many nodes Kerf has decided to taint or delete, which budgets limit. Nodes whose instance is already terminating do not
  * count.
  */
 const disrupted = async (w: Harness): Promise<number> => {

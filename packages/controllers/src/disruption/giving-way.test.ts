@@ -11,7 +11,7 @@ import { PassCache } from './passes/pass-cache.ts'
 const { signal } = new AbortController()
 const nothing = { claims: [], placements: [], unplaced: [], nodes: new Map() }
 
-/** Starts a pass that reads the cluster in three steps, and whose simulations include this many pods. Records the order of events. */
+/** Starts a pass that reads the cluster in three steps and whose simulations include `pods` pods. Records the order of events. */
 const start = (pods: number) => {
   const { deps, state, informers, clock } = manualState()
   const done: string[] = []
@@ -120,7 +120,7 @@ test('if a PodDisruptionBudget changes during the assessment, the repeated asses
   const change = (): void => {
     inTurn.push(assessed)
     assessed = 0
-    // Changes the budget during the first half of the assessment, and again during its repetition.
+    // Changes the budget during the first half of the assessment, and again during the repeated assessment.
     if (revision < 2) {
       const minAvailable = `${++revision}%`
       informers.put(kinds.PodDisruptionBudget, {
@@ -135,7 +135,7 @@ test('if a PodDisruptionBudget changes during the assessment, the repeated asses
   clock.timer(0, change)
   await clock.advance(0)
   expect((await begun).assessments).toHaveLength(600)
-  // The start of the pass looks at each of the 600 nodes once. The assessment then looks at only the last hundred a second time.
+  // The start of the pass visits each of the 600 nodes once. The assessment then visits only the last hundred again.
   expect(Math.max(...inTurn, assessed)).toBe(700)
 })
 

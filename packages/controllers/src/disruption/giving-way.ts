@@ -1,6 +1,6 @@
 import { type Clock, sleep } from '@kerf/runtime'
 
-/** After this many nodes, which take a few milliseconds, a computation yields to other work. */
+/** The number of nodes after which a computation yields to other work. Handling that many nodes takes a few milliseconds. */
 export const NODES_PER_TURN = 250
 
 /** Yields to other work that is due, and waits until the current decision about pending pods ends. */

@@ -16,7 +16,7 @@ import type { MoveMemory } from './undone-moves/move-memory.ts'
 
 export const isConsolidation = ({ reason }: Pick<Command, 'reason'>): boolean => reason === 'Underutilized'
 
-/** The commands that one disruption method found, and the commands among them that were started. */
+/** The commands that one disruption method found, and those of them that were started. */
 interface MethodResult {
   readonly found: readonly Command[]
   readonly started: readonly Command[]
@@ -36,7 +36,7 @@ export interface MethodRunnerDeps {
   readonly memory: MoveMemory
 }
 
-/** Runs one disruption method: selects the eligible candidates, searches, validates the commands that the search found, and starts them. */
+/** Runs one disruption method: selects the eligible candidates, searches, validates the commands that it found, and starts them. */
 export class MethodRunner {
   readonly #deps: MethodRunnerDeps
 
@@ -80,7 +80,7 @@ export class MethodRunner {
     return { found, started: await this.#start(commands, pass, signal) }
   }
 
-  /** Taints the nodes of the target. Otherwise new pods could be placed there and would soon have to move again. */
+  /** Taints the nodes of the target. Otherwise, kube-scheduler could place new pods there that would soon have to move again. */
   async #avoidTarget(
     acting: readonly Candidate[],
     found: readonly Command[],

@@ -31,7 +31,7 @@ const large: InstanceType = {
 }
 
 class CountingSnapshots extends Snapshots {
-  /** How many snapshots were taken for consolidation. */
+  /** The number of snapshots that were taken for consolidation. */
   searched = 0
 
   override take(pools: Parameters<Snapshots['take']>[0], options: SnapshotOptions = {}) {
@@ -41,8 +41,8 @@ class CountingSnapshots extends Snapshots {
 }
 
 /**
- * Creates full nodes that cannot be disrupted. `decides` is how long a decision about pending pods takes; a search waits for it between its
- * steps. With `isStuck`, the nodes have drifted and their pods cannot run elsewhere.
+ * Creates full nodes that cannot be disrupted. `decides` is the duration of a decision about pending pods, for which a search waits between
+ * its steps. With `isStuck`, the nodes have drifted and their pods cannot run elsewhere.
  */
 const start = (nodes: number, { decides = 0, observe = false, isStuck = false } = {}) => {
   const { deps, state, informers, clock } = manualState({

@@ -15,7 +15,10 @@ export class ClusterVersion {
     this.#clock = clock
   }
 
-  /** Returns the version, or undefined if the server reports none. Throws errors of the API server. */
+  /**
+   * Returns the version, or undefined if the server reports none.
+   * @throws errors of the API server
+   */
   async read(signal: AbortSignal): Promise<string | undefined> {
     const now = this.#clock.monotonic()
     if (this.#known !== undefined && now < this.#known.until) return this.#known.version

@@ -7,7 +7,7 @@ import {
   type Provisioner,
 } from '@kerf/apis/legacy'
 
-/** The result of converting a legacy object: the new objects, or why it cannot be converted. */
+/** The result of converting a legacy object: the new objects, or the reason why the conversion failed. */
 export type Conversion =
   | {
       readonly converts: false
@@ -24,7 +24,7 @@ export type Conversion =
       readonly fields: readonly FieldReport[]
     }
 
-/** Returns the object with its name as the only metadata. Labels and annotations of the legacy object do not belong on the new one. */
+/** Returns the object with its name as the only metadata. The new object must not have the labels and annotations of the legacy object. */
 const bare = <T extends KubeObject>(
   kind: ResourceKind<T>,
   { status: _, ...object }: T & { readonly status?: unknown },
@@ -79,7 +79,7 @@ export const convertProvisioner = (
     ...(template === undefined ? [] : [bare(kind, template)]),
     bare(legacyKinds.Provisioner, provisioner),
   ]
-  // If the node class belongs to a template, it is created for the template and not for the Provisioner.
+  // A node class that is converted from a template is created for the template, not for the Provisioner.
   const isOwn = (made: { readonly kind: string; readonly name: string }): boolean =>
     made.kind === karpenterKinds.NodePool.kind || template === undefined || made.name !== wanted
   return convert(objects, options, isOwn, `Provisioner/${name}`)

@@ -14,10 +14,9 @@ const LOOK_EVERY = 250
 const LOOKS = 120
 
 /**
- * Installs the CustomResourceDefinitions of those legacy kinds that the cluster does not serve yet, and waits until they are
- * served. Does not change existing definitions.
- *
- * @throws MissingCrds if they are not served after 30 seconds. Also throws errors of the API server when they are created.
+ * Installs the CustomResourceDefinitions of the legacy kinds that the cluster does not serve yet, and waits until they are served. Does not
+ * change existing definitions.
+ * @throws MissingCrds if they are not served after 30 seconds. Also throws errors of the API server.
  */
 export const installLegacyKinds = async (
   deps: {

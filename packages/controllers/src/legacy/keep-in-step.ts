@@ -13,7 +13,7 @@ import { ApiError, isAlreadyExists } from '@kerf/runtime'
 import type { Deps } from '../deps.ts'
 import type { Conversion } from './conversion.ts'
 
-/** Whether an object is in sync with the legacy object, or why not. */
+/** Whether an object is in sync with the legacy object. If not, the reason. */
 type KeepResult =
   | { readonly kept: true }
   | { readonly kept: false; readonly reason: 'NameTaken' | 'Terminating' | 'Refused'; readonly message: string }
@@ -32,8 +32,7 @@ export const ownerUids = (object: KubeObject): readonly string[] =>
   (object.metadata.ownerReferences ?? []).map(({ uid }) => uid)
 
 /**
- * Returns whether an object was created from this legacy object. If it was created from an earlier object of the same name, the UID
- * differs.
+ * Returns whether an object was created from this legacy object. The UID differs if it was created from an earlier object of the same name.
  */
 export const isMadeFrom = (object: KubeObject, old: KubeObject): boolean =>
   old.metadata.uid !== undefined && ownerUids(object).includes(old.metadata.uid)
@@ -54,13 +53,14 @@ const storedSpec = (resource: CustomResource, wanted: WithSpec): object => {
 }
 
 /**
- * The status codes for bad request, forbidden and invalid. The API server would refuse the same request again, so Kerf does not retry it.
+ * The status codes Bad Request, Forbidden and Unprocessable Entity. The API server would refuse the same request again, so Kerf does not
+ * retry it.
  */
 const REFUSALS: ReadonlySet<number> = new Set([400, 403, 422])
 
 /**
- * Creates the object, or updates its spec. Updates only an object whose owner reference shows that it was created from the source, and
- * leaves any other object unchanged. Throws errors that are worth a retry.
+ * Creates the object, or updates its spec. Updates an object only if its owner reference shows that it was created from the source. Throws
+ * retryable errors.
  */
 const keepInStep = async (
   { client, informers, log }: Pick<Deps, 'client' | 'informers' | 'log'>,
@@ -89,7 +89,7 @@ const keepInStep = async (
         stored = await client.get<WithSpec>(kind, { name }, { signal })
       }
     }
-    // The conversion sets no fields of this object, so any object of this name is good enough.
+    // The conversion sets no fields of this object, so any existing object of this name is sufficient.
     if (Object.keys(spec).length === 0) return { kept: true }
     if (!isMadeFrom(stored, source.object)) {
       const message = `${kind.kind}/${name} already exists and was not created from this ${source.kind.kind}, so it is not changed: rename one of the two, or delete the existing one`
@@ -100,8 +100,8 @@ const keepInStep = async (
       return { kept: false, reason: 'Terminating', message }
     }
     if (isDeepStrictEqual(storedSpec(resource, wanted), stored.spec ?? {})) return { kept: true }
-    // The patch contains the resourceVersion of the object that was read. If it has been replaced by another object of the same name, the
-    // API server answers 409.
+    // The patch contains the resourceVersion of the object that Kerf read. If that object has been replaced by another one of the same
+    // name, the API server answers 409.
     const body = [
       { op: 'replace', path: '/metadata/resourceVersion', value: stored.metadata.resourceVersion },
       { op: 'add', path: '/spec', value: spec },
@@ -116,8 +116,8 @@ const keepInStep = async (
 }
 
 /**
- * Keeps the converted objects in sync with their source, one after the other, and returns the condition `Converted`. Throws errors
- * that are worth a retry.
+ * Keeps the converted objects in sync with their source, one after the other, and returns the condition `Converted`. Throws retryable
+ * errors.
  */
 export const keepConverted = async (
   deps: Pick<Deps, 'client' | 'informers' | 'log'>,

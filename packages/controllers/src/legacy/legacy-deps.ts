@@ -4,9 +4,9 @@ import { done, isConflict, isNotFound, type Outcome, retry } from '@kerf/runtime
 import type { Deps } from '../deps.ts'
 import { ClusterVersion, VERSION_AGE } from './cluster-version.ts'
 
-/** The configuration of the legacy API. Present only if the API is served. */
+/** The configuration of the legacy API. Present only if Kerf serves it. */
 export interface LegacyOptions {
-  /** The kind of node class to which legacy objects are converted. The provider serves this kind. */
+  /** The node class kind that legacy objects are converted to. The provider serves this kind. */
   readonly nodeClass: CustomResource
   readonly templates: LegacyTemplates
   /** Default values for fields of node classes, keyed by field. They come from the legacy settings. */
@@ -17,21 +17,21 @@ export interface LegacyOptions {
 export interface LegacyDeps {
   readonly deps: Deps
   readonly templates: LegacyTemplates
-  /** The kind of node class to which legacy objects are converted. */
+  /** The node class kind that legacy objects are converted to. */
   readonly nodeClass: CustomResource
   readonly migrationOptions: (signal: AbortSignal) => Promise<MigrationOptions>
 }
 
 /**
- * How soon an unchanged object is reconciled again. A new Kubernetes version may change defaults, and the cause of a refusal may be
- * gone.
+ * How soon Kerf reconciles an unchanged object again. A new Kubernetes version may change defaults, and the cause of a refusal may
+ * disappear.
  */
 export const RECHECK_AFTER: Readonly<Record<'kept' | 'refused', Milliseconds>> = {
   kept: VERSION_AGE,
   refused: 5 * 60_000,
 }
 
-/** Runs `work`. If it fails because objects were changed or deleted in the meantime, returns a retry instead of throwing. */
+/** Runs `work`. If it fails because objects have been changed or deleted in the meantime, returns a retry and does not throw. */
 export const patiently = async (work: () => Promise<Outcome>): Promise<Outcome> => {
   try {
     return await work()

@@ -8,8 +8,7 @@ import { findReadiness, type OldObject, whyNotReady, writeOldStatus } from './ol
 type NodeClass = KubeObject & { readonly status?: { readonly conditions?: readonly Condition[] } }
 
 /**
- * Keeps a node class in sync with each legacy template of the same name, as `LegacyProvisioners` keeps NodePools in sync with
- * Provisioners.
+ * Keeps a node class of the same name in sync with each legacy template. `LegacyProvisioners` does the same for Provisioners and NodePools.
  */
 export const legacyNodeTemplates = ({ deps, templates, nodeClass, migrationOptions }: LegacyDeps): Controller => {
   const { informers } = deps

@@ -44,7 +44,7 @@ export const whyNotReady = (reference: string, object: Conditioned): string => {
   return `${reference} ${reasons.length === 0 ? 'is not ready yet' : reasons.join('; ')}`
 }
 
-/** Returns the condition `type` for the legacy object, computed from the readiness of the converted object. */
+/** Returns the condition `type` of the legacy object. Its status follows the readiness of the converted object. */
 export const findReadiness = <T extends Conditioned>(
   type: string,
   made: T | undefined,
@@ -56,7 +56,7 @@ export const findReadiness = <T extends Conditioned>(
   return { type, status: ready.status, reason: ready.reason ?? 'NotReady', message: why(made) }
 }
 
-/** Returns the names of the fields whose conversion had this result (`fate`), without duplicates. */
+/** Returns the names of the fields with this conversion result (`fate`), without duplicates. */
 const fieldNames = (fields: readonly FieldReport[], fate: FieldReport['fate']): string =>
   [...new Set(fields.filter((each) => each.fate === fate).map(({ field }) => field))].join(', ')
 
@@ -65,7 +65,7 @@ const NAMED = [
   ['FieldsGone', 'gone'],
 ] as const
 
-/** Adds the field names to the messages of conditions, because CRDs of older releases have no other field for them. */
+/** Adds the field names to the messages of conditions, because the CRDs of older releases have no other field for the names. */
 const withFieldNames = (
   set: ConditionSet,
   object: OldObject,
@@ -81,7 +81,10 @@ const withFieldNames = (
       : setCondition(set, holder, { type, status: 'True', reason: type, message }, now)
   }, conditions)
 
-/** Writes the status of a legacy object if it has changed. Publishes an Event if the conversion fails and did not fail before. */
+/**
+ * Writes the status of a legacy object if it has changed. Publishes an Event if the conversion fails, unless the status already reports the
+ * same failure.
+ */
 export const writeOldStatus = async <T extends OldObject>(
   { client, clock, events }: Pick<Deps, 'client' | 'clock' | 'events'>,
   kind: ResourceKind<T>,

@@ -4,7 +4,7 @@ import { may, mirrors, type Permission } from '@kerf/runtime'
 
 const when = 'LegacyApis'
 
-/** Returns the RBAC rules that Kerf needs in addition if it serves the legacy API. */
+/** Returns the additional RBAC rules that Kerf needs to serve the legacy API. */
 export const legacyPermissions = (
   nodeClasses: readonly ResourceKind[],
   templates: LegacyTemplates,

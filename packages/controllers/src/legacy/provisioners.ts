@@ -20,7 +20,7 @@ const TEMPLATE_INDEX = 'legacy.template'
 const objectName = ({ metadata }: KubeObject): string => metadata.name
 
 /**
- * Returns why a pool is not ready. If its node class is the cause, the reason comes from the conditions of the node class, otherwise from
+ * Returns why a pool is not ready. The reason comes from the conditions of its node class if the node class is the cause, otherwise from
  * those of the pool.
  */
 const whyPoolWaits = (deps: Deps, pool: NodePool): string => {
@@ -33,18 +33,16 @@ const whyPoolWaits = (deps: Deps, pool: NodePool): string => {
 
 type Amounts = Readonly<Record<string, unknown>>
 
-/**
- * Returns a merge patch for the amounts. A merge patch keeps fields that it does not contain, so removed amounts are set to null.
- */
+/** Returns a merge patch that replaces the amounts. A merge patch does not delete missing fields, so removed amounts are set to null. */
 const amountsPatch = (before: Amounts = {}, after: Amounts = {}): Amounts => ({
   ...Object.fromEntries(Object.keys(before).flatMap((key) => (Object.hasOwn(after, key) ? [] : [[key, null]]))),
   ...after,
 })
 
 /**
- * Keeps a NodePool in sync with every Provisioner, and also a node class if the Provisioner itself describes one. The Provisioner owns
- * both: when it is deleted, the garbage collector deletes them, or keeps them if the deletion uses the orphan policy. If a conversion
- * fails, the status says so, and the objects of the last conversion stay.
+ * Keeps a NodePool in sync with every Provisioner. If the Provisioner itself describes a node class, keeps that node class in sync, too.
+ * The Provisioner owns both objects. When it is deleted, the garbage collector deletes them, or keeps them if the deletion uses the orphan
+ * policy. If a conversion fails, the status contains the error, and the objects of the last conversion remain.
  */
 export class LegacyProvisioners {
   readonly #all
@@ -105,7 +103,7 @@ export class LegacyProvisioners {
     return this.#all.by(TEMPLATE_INDEX, template).map(objectName)
   }
 
-  /** Deletes node classes to which this Provisioner no longer refers. Their finalizers wait for their nodes. */
+  /** Deletes the node classes that this Provisioner no longer refers to. A finalizer delays the deletion until their nodes are gone. */
   async #dropOldClasses(object: Provisioner, made: readonly KubeObject[], signal: AbortSignal): Promise<void> {
     const { kind } = this.#nodeClass
     const wanted = new Set(made.filter((each) => each.kind === kind.kind).map(objectName))

@@ -27,14 +27,14 @@ import { concurrency, type Deps } from '../deps.ts'
 import { eventObject } from '../event-object.ts'
 import { CONDITION_BUCKETS, DEFAULT_BUCKETS } from '../metric-buckets.ts'
 
-/** The transition time of conditions without one. Their age is then 0. */
+/** The transition time of a condition that has none. The age of the condition is then 0. */
 const NEVER = Number.POSITIVE_INFINITY
 
 interface Conditioned extends KubeObject {
   readonly status?: { readonly conditions?: readonly Condition[] }
 }
 
-/** A set of metrics with the same prefix: `operator_<kind>_…` for one kind, or `operator_…` for all kinds except Node. */
+/** A set of metrics with a common prefix: `operator_<kind>_…` for one kind, or `operator_…` for all kinds except Node. */
 interface Family {
   readonly prefix: string
   readonly buckets: readonly number[]
@@ -71,14 +71,14 @@ const secondsSince = (time: string | undefined, now: Milliseconds): number => {
 
 /** How the condition metrics of one resource kind differ from those of other kinds. */
 interface KindRule {
-  /** Labels of the objects that become metric labels in the kind's own family. */
+  /** Object labels that become metric labels in the kind's own family. */
   readonly keys?: readonly string[]
   readonly buckets?: readonly number[]
   /** Whether conditions of this kind are also reported under `operator_…`. Default true. */
   readonly isShared?: boolean
   /**
-   * Whether an earlier kind has the same name in lower case, such as a node class of another group. If so, the conditions of this kind are
-   * reported only under `operator_…`, because those metrics have the group as a label. Default false.
+   * Whether another kind with the same lower-case name comes earlier, for example a node class of another group. If so, conditions of this
+   * kind are reported only under `operator_…`, because those metrics have the group as a label. Default false.
    */
   readonly isNamesake?: boolean
 }
@@ -206,7 +206,7 @@ class ConditionMetrics<T extends Conditioned> {
     }
   }
 
-  /** Writes the series of the object's conditions, and removes the series of conditions that it no longer has. */
+  /** Writes the series of the object's conditions. Removes the series of conditions that the object no longer has. */
   #write(object: Conditioned, conditions: Iterable<Condition>, before: readonly Written[] = []): readonly Written[] {
     const written: Written[] = []
     for (const condition of conditions) {
@@ -265,7 +265,7 @@ class ConditionMetrics<T extends Conditioned> {
     this.#seen.delete(key)
     for (const one of previous.written) remove(one)
     const { metadata } = previous.object
-    // An object disappears together with its last finalizer. So there was no watch event for the removal of that finalizer.
+    // An object disappears when its last finalizer is removed, so there is no watch event for that removal.
     if (metadata.deletionTimestamp !== undefined) this.#finalized(previous.object, previous.finalizers)
     for (const { family, terminating, terminated } of this.#families) {
       terminating.remove({
@@ -282,7 +282,7 @@ class ConditionMetrics<T extends Conditioned> {
   async #reconcile(key: string): Promise<Outcome> {
     const object = this.#objects.get(key)
     if (object === undefined) return this.#gone(key)
-    // Kerf's own condition has a separate metric with a series per pool and reason, because there would be too many series per node.
+    // A series of this condition for each node would be too many series. Another metric has a series for each pool and reason.
     const counted = (object.status?.conditions ?? []).filter(({ type }) => type !== DISRUPTION_BLOCKED)
     const conditions = new Map(counted.map((condition) => [condition.type, condition]))
     const previous = this.#seen.get(key)
@@ -291,8 +291,8 @@ class ConditionMetrics<T extends Conditioned> {
     this.#writeTermination(object)
     for (const condition of conditions.values()) {
       const before = isSame ? previous?.conditions.get(condition.type) : undefined
-      // When an object is seen for the first time, its conditions count as transitions, except those with the initial status Unknown. A new
-      // condition of an object that was seen before always counts.
+      // When an object is first seen, each of its conditions counts as a transition, unless its initial status is Unknown. A new condition
+      // of a known object always counts.
       const isFirst = before === undefined && condition.status !== 'Unknown' && !isSame
       const isNew = before === undefined && isSame
       if (isFirst || isNew || (before !== undefined && before.status !== condition.status)) {
@@ -316,7 +316,7 @@ interface ReportedKind {
 const isNamesake = (one: ResourceKind, other: ResourceKind): boolean =>
   one.kind.toLowerCase() === other.kind.toLowerCase()
 
-/** Returns the kinds whose conditions are reported if the provider has these node classes. */
+/** Returns the kinds whose conditions Kerf reports for a provider with these node classes. */
 const reportedKinds = (nodeClasses: readonly ResourceKind[], hasBuffers: boolean): readonly ReportedKind[] => {
   const classes = nodeClasses.map(nodeClassLabel)
   return [
@@ -331,7 +331,7 @@ const reportedKinds = (nodeClasses: readonly ResourceKind[], hasBuffers: boolean
   ]
 }
 
-/** Returns the condition metrics for a provider with these node classes and every feature gate on. */
+/** Returns the condition metrics for a provider with these node classes. Assumes that every feature gate is enabled. */
 export const conditionMetrics = (nodeClasses: readonly ResourceKind[]): readonly MetricDefinition[] => {
   const families = reportedKinds(nodeClasses, true).flatMap(({ kind, rule }) => metricFamilies(kind, rule))
   const byPrefix = new Map(families.map((family) => [family.prefix, family]))

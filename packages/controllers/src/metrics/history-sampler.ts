@@ -25,8 +25,8 @@ const QUANTILES = [
 ] as const
 
 /**
- * Returns a quantile of the observations, interpolated linearly inside a bucket like `histogram_quantile` in PromQL. Undefined if
- * there are no observations.
+ * Returns a quantile of the observations. Interpolates linearly inside a bucket, like `histogram_quantile` in PromQL. Undefined if there
+ * are no observations.
  */
 const quantileOf = (buckets: ReadonlyMap<number, number>, share: number): number | undefined => {
   const sorted = [...buckets].toSorted(([a], [b]) => a - b)
@@ -47,7 +47,7 @@ const quantileOf = (buckets: ReadonlyMap<number, number>, share: number): number
 
 type Buckets = ReadonlyMap<number, number>
 
-/** Returns the number of observations of a histogram, for each value of a label, by the upper bound of the bucket. */
+/** Returns the observations of a histogram for each value of a label: the number of observations by the upper bound of the bucket. */
 const bucketsBy = (
   series: readonly Series[],
   name: string,
@@ -65,7 +65,7 @@ const bucketsBy = (
   return byLine
 }
 
-/** A chart of durations. If `label` is set, the chart has one line for each value of the label, with the 95th percentile. */
+/** A chart of the 95th percentile of durations. If `label` is set, the chart has one line for each value of the label. */
 interface DurationChart {
   readonly chart: HistoryValue['chart']
   readonly metric: string
@@ -85,7 +85,7 @@ const DURATIONS: readonly DurationChart[] = [
 
 /**
  * Samples the cluster every minute for `/kerf/v1/history`, so that the dashboard can show the last day even if no Prometheus scrapes the
- * metrics. The number of nodes comes from `countClaims`, and all other values come from the metrics.
+ * metrics. The number of nodes comes from `countClaims`, all other values from the metrics.
  */
 export class HistorySampler {
   readonly history: History
@@ -138,7 +138,7 @@ export class HistorySampler {
     return Array.from(sums.values(), (each) => ({ chart, ...each }))
   }
 
-  /** Returns the number of pods without a node that are neither finished nor terminating. */
+  /** Returns the number of pods that have no node and are neither finished nor terminating. */
   #pending(): number {
     let count = 0
     const add = ({ metadata, spec, status }: Pod): void => {
@@ -194,7 +194,7 @@ export class HistorySampler {
     return values
   }
 
-  /** Returns the registered nodes by NodePool, instance type, zone and capacity type. */
+  /** Returns the number of registered nodes by NodePool, instance type, zone and capacity type. */
   #nodes(): readonly HistoryValue[] {
     const counts = new Map<string, { nodePool: string; line: string; value: number }>()
     const add = (node: StateNode): void => {

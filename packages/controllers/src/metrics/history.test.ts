@@ -75,7 +75,7 @@ test('the history uses at most 16 MiB for 5,000 different nodes, and reports how
   expect(history.bytes).toBeGreaterThan(8 * 2 ** 20)
   expect(history.bytes).toBeLessThanOrEqual(16 * 2 ** 20)
   expect(history.respond().leftOut).toBe(2_500)
-  // The history removes a series that gets no value for a whole day.
+  // The history drops a series that has no value for a whole day.
   for (let minute = DAY; minute < 3 * DAY; minute++) history.record(minute * MINUTE, [cost('a', 1)])
   expect(history.bytes).toBeLessThan(8_000)
 })

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
 
-/** The charts for which the history has lines. */
+/** The charts of the history. */
 export const historyCharts = [
   'cost',
   'pending',
@@ -29,12 +29,12 @@ export interface HistoryValue {
 
 /** The lines of the last day. Unknown values are `null`. */
 export interface HistoryResponse {
-  /** When this process started to take samples. Samples of earlier processes are lost. */
+  /** When this process took its first sample. The samples of earlier processes are lost. */
   readonly since: Milliseconds
-  /** The time of the first value of each line. The other values follow at intervals of `step`. */
+  /** The time of the first value of each line. The interval between values is `step`. */
   readonly from: Milliseconds
   readonly step: Milliseconds
-  /** How many lines were left out because of the memory limit. */
+  /** How many lines were omitted because of the memory limit. */
   readonly leftOut: number
   /** The values, by chart and then by line. */
   readonly charts: Readonly<Partial<Record<HistoryChart, Readonly<Record<string, readonly (number | null)[]>>>>>
@@ -43,13 +43,13 @@ export interface HistoryResponse {
 const STEP: Milliseconds = 60_000
 const SAMPLES = 1_440
 /**
- * The maximum number of lines. At four bytes per value, the values of 2,500 lines for a day use 14.4 MB. The names of the lines fit into
+ * The maximum number of lines. Each value has four bytes, so the values of 2,500 lines use 14.4 MB per day. The names of the lines fit into
  * the rest of 16 MiB.
  */
 const MOST_LINES = 2_500
 /**
- * The maximum number of lines per chart in a response. If there are more, the response has the largest lines, and one line with the sum of
- * the others.
+ * The maximum number of lines per chart in a response. If a chart has more lines, the response contains the largest lines and one line with
+ * the sum of the others.
  */
 const MOST_SHOWN = 12
 
@@ -85,7 +85,7 @@ const added = (sum: Float32Array, values: Float32Array): Float32Array =>
 const largestValue = (values: Float32Array): number => values.reduce((peak, value) => (value > peak ? value : peak), 0)
 
 /**
- * Keeps one sample per minute of the last day in memory. It uses at most 16 MiB for any cluster size, and is lost when the process
+ * Keeps one sample per minute for the last day in memory. Uses at most 16 MiB for any cluster size. The samples are lost when the process
  * ends.
  */
 export class History {
@@ -108,8 +108,8 @@ export class History {
   }
 
   /**
-   * Stores a sample. Lines that are not in the sample have no value for that minute. If the memory limit is reached, the first
-   * lines of the sample are kept.
+   * Stores a sample. A line that is not in the sample has no value for that minute. If the sample exceeds the memory limit, its first lines
+   * are stored.
    */
   record(time: Milliseconds, sample: readonly HistoryValue[]): void {
     const minute = Math.floor(time / STEP)
@@ -131,7 +131,7 @@ export class History {
     }
   }
 
-  /** Marks minutes without a sample as unknown. Removes lines without a value during the last day. */
+  /** Marks minutes without a sample as unknown. Removes lines that have no value in the last day. */
   #advance(minute: number): void {
     const first = Math.max((this.#minute ?? minute) + 1, minute - SAMPLES + 1)
     for (const [key, { values, lastSeen }] of this.#lines) {
@@ -142,8 +142,8 @@ export class History {
   }
 
   /**
-   * Returns the lines of a NodePool, or of the whole cluster. For the cluster, returns the largest lines of each chart and the sum
-   * of the others.
+   * Returns the lines of a NodePool, or of the whole cluster. For the cluster, returns the largest lines of each chart and the sum of the
+   * others.
    */
   respond(nodePool?: string): HistoryResponse {
     const last = this.#minute ?? Math.floor(this.since / STEP)
@@ -160,7 +160,7 @@ export class History {
     return { since: this.since, from: first * STEP, step: STEP, leftOut: this.#leftOut, charts }
   }
 
-  /** Adds up lines of the same name from several NodePools, such as the lines for one instance type. */
+  /** Sums the lines of several NodePools that have the same name, for example the lines of one instance type. */
   #linesOf(chart: HistoryChart, nodePool: string | undefined): ReadonlyMap<string, Float32Array> {
     const lines = new Map<string, Float32Array>()
     for (const line of this.#lines.values()) {

@@ -6,7 +6,7 @@ import type { OtherAutoscalers } from '../modes/coexistence/other-autoscalers.ts
 import { podKey } from '../pod/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 
-/** The values of the metric label that says who launched the pod's node: Kerf, another autoscaler's node group, or neither. */
+/** The values of the metric label for the owner of the pod's node: a NodePool of Kerf, a node group of another autoscaler, or neither. */
 const OWNER = { ours: 'nodepool', group: 'node-group', nobody: 'none' } as const
 type Owner = (typeof OWNER)[keyof typeof OWNER]
 
@@ -51,7 +51,7 @@ export class InteractionMetrics {
   readonly #metrics
   readonly #pods
   readonly #nodes
-  /** Pods that this process first saw without a node. Pods that were already bound when it started are not in the set. */
+  /** Pods that had no node when this process first saw them. Excludes pods that were already bound. */
   readonly #unbound = new Set<string>()
 
   constructor(deps: Deps, state: ClusterState, others: OtherAutoscalers) {
@@ -114,7 +114,7 @@ export class InteractionMetrics {
     if (created !== undefined) this.#metrics.bound.observe(Math.max(0, boundAt - created) / SECOND, { owner })
     const decided = this.#state.timings.schedulableAt(pod)
     const launched = parseTime(node.metadata.creationTimestamp)
-    // Kerf may have planned the pod for a node that already existed. Only a node that was launched after the decision counts.
+    // Kerf may have planned the pod for an existing node. Therefore only a node that was launched after the decision counts.
     if (owner === OWNER.group && decided !== undefined && launched !== undefined && launched + SECOND > decided)
       this.#metrics.servedByBoth.inc()
   }

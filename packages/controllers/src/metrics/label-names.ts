@@ -7,10 +7,10 @@ const metricLabel = (key: string): string =>
     .toLowerCase()
     .replaceAll('-', '_')
 
-/** Converts a resource name to a metric label, for example `ephemeral-storage` to `ephemeral_storage`. Slashes and dots stay. */
+/** Converts a resource name to a metric label, for example `ephemeral-storage` to `ephemeral_storage`. Keeps slashes and dots. */
 export const resourceLabelValue = (resource: string): string => resource.toLowerCase().replaceAll('-', '_')
 
-/** Returns the keys of well-known labels by their metric label. Keys without a domain are left out. */
+/** Returns the keys of well-known labels by their metric label. Omits keys without a domain. */
 export const nodeLabelNames = (providerLabels: readonly string[]): ReadonlyMap<string, string> => {
   const names = new Map<string, string>()
   for (const key of [...wellKnownLabels, ...providerLabels]) {

@@ -18,7 +18,7 @@ import { nodeLabelNames, resourceLabelValue } from './label-names.ts'
 import { podLimits } from './pod-limits.ts'
 
 const EVERY: Milliseconds = 5_000
-/** After the series of this many nodes, the controller yields to other work. Each node has about thirty series. */
+/** The number of nodes after which the controller yields to other work. Each node has about thirty series. */
 const NODES_PER_TURN = 100
 
 type Amounts = ReadonlyMap<string, bigint>
@@ -172,7 +172,7 @@ export class NodeMetrics {
     }
   }
 
-  /** Sums an amount over the pods. Skips pods that cannot be read. */
+  /** Sums an amount over the pods. Pods that cannot be read are skipped. */
   #sumOf(pods: readonly Pod[], of: (pod: Pod) => Amounts): Amounts {
     const sum = new Map<string, bigint>()
     const add = (pod: Pod): void => {
@@ -182,7 +182,7 @@ export class NodeMetrics {
     return sum
   }
 
-  /** Reads the amounts and labels of the node. Everything that can throw is read before any series is written. */
+  /** Reads the amounts and labels of the node. Reads everything that can throw before any series is written. */
   #read(node: StateNode, view: NodeState): NodeReading {
     const daemons = this.#state.isolation
       .readEach('Pod', 'metrics', view.pods, (pod) => (isOwnedByDaemonSet(pod) ? [pod] : []))

@@ -32,7 +32,7 @@ const ownerPath = (pod: Pod): string => {
 const podLabels = ['name', 'namespace'] as const
 type PodLabels = LabelValues<(typeof podLabels)[number]>
 
-/** Metrics of how long pods have been in their current state. */
+/** Metrics of the time that pods have spent in their current state. */
 const podGauges = defineMetrics({
   unstarted: {
     name: 'karpenter_pods_unstarted_time_seconds',
@@ -66,7 +66,7 @@ const podGauges = defineMetrics({
   },
 })
 
-/** Metrics of how long pods took to reach a state. */
+/** Metrics of the time that pods took to reach a state. */
 const podDurations = defineMetrics({
   bound: {
     name: 'karpenter_pods_bound_duration_seconds',
@@ -121,18 +121,16 @@ const podStates = defineMetrics({
   },
 })
 
-/** The metrics of pods, with the names of upstream. */
+/** The pod metrics, with the names of upstream. */
 export const podMetrics: readonly MetricDefinition[] = [podGauges, podDurations, podStates].flatMap(
   ({ definitions }) => definitions,
 )
 
-/**
- * Reports the state of pods, and how long they took to reach it (controller `metrics.pod`, `docs/spec/metrics.md#core-metrics`).
- */
+/** Reports the state of pods and the time that they took to reach it (controller `metrics.pod`, `docs/spec/metrics.md#core-metrics`). */
 export class PodMetrics {
   /**
-   * Pods that this process first saw without a node (`#unbound`) or before they were ready (`#unstarted`). Only for these pods does it know
-   * when they were bound or became ready, so it observes durations only for them.
+   * Pods that had no node (`#unbound`) or were not ready (`#unstarted`) when this process first saw them. Durations are observed only for
+   * these pods, because for other pods it is unknown when they were bound or became ready.
    */
   readonly #unbound = new Set<string>()
   readonly #unstarted = new Set<string>()

@@ -10,9 +10,9 @@ import { processIsolation } from '../state/isolation/isolation.ts'
 const REPORT_EVERY: Milliseconds = 900_000
 
 /**
- * Publishes an Event on every NodePool while clocks differ too much, because Kerf then launches nothing (controller `clock.events`,
- * `docs/spec/time.md#clocks-that-differ`). It also sends requests to the API server. Only a response can show that the clocks agree again,
- * and a Kerf that launches nothing may send no other requests.
+ * Publishes an Event on every NodePool while clocks differ too much, because Kerf launches no nodes during that time (controller
+ * `clock.events`, `docs/spec/time.md#clocks-that-differ`). Also sends requests to the API server. Only a response shows that the clocks
+ * agree again, and Kerf may otherwise send no requests while it launches nothing.
  */
 export const clockEvents = (deps: Deps): Controller => {
   const { client, clock, events, informers, provider } = deps

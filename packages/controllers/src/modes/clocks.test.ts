@@ -6,7 +6,7 @@ import { createPool, Harness, type HarnessOptions } from '../testing/harness/ind
 
 const minutes = (count: number): number => count * 60_000
 
-/** Starts a complete cluster with a pool. The clock of Kerf's machine is `ahead` of the API server's. */
+/** Starts a complete cluster with a pool. Kerf's clock is `ahead` milliseconds ahead of the API server's clock. */
 const skewedHarness = async (ahead: number, options: HarnessOptions = {}) => {
   const own: SkewedClock[] = []
   const harness = await Harness.create({

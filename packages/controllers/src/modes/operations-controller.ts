@@ -33,7 +33,7 @@ const titles: Readonly<Record<OperationName, string>> = {
 const sentence = (name: OperationName, { until, owner, reason }: PoolOperation): string =>
   `${titles[name]} until ${formatTime(until)}, by ${owner}${reason === '' ? '' : `: ${reason}`}`
 
-/** Returns the pool with the conditions that its operation annotations require, and with the condition `limit` if there is one. */
+/** Returns the pool with the conditions for its operation annotations. Adds the condition `limit` if it is defined. */
 const shown = (pool: NodePool, limit: ConditionChange | undefined, now: number): NodePool => {
   const operations = readOperations(pool)
   const set = conditionSets.NodePool
@@ -64,7 +64,7 @@ const shown = (pool: NodePool, limit: ConditionChange | undefined, now: number):
 }
 
 /**
- * Reports each operation as a condition and an Event, and removes the operation's annotation when it ends (controller
+ * Reports each operation as a condition and an Event, and removes the operation's annotation when the operation ends (controller
  * `nodepool.operations`, `docs/spec/coexistence.md#operations-for-a-while`). Another condition reports what limits the planning of expected
  * pods.
  */
@@ -82,14 +82,14 @@ export const operationsController = (
       dedupeValues: [pool.metadata.uid ?? '', message],
     })
 
-  /** Removes the annotations of operations that have ended. Returns whether there were any. */
+  /** Removes the annotations of operations that have ended. Returns whether it removed any. */
   const end = async (pool: NodePool, signal: AbortSignal): Promise<boolean> => {
     const operations = readOperations(pool)
     const ended = operationNames.filter((name) => (operations[name]?.until ?? Number.POSITIVE_INFINITY) <= clock.now())
     if (ended.length === 0) return false
     const { name, resourceVersion } = pool.metadata
     const annotations = Object.fromEntries(ended.map((operation) => [poolOperations[operation].annotation, null]))
-    // Because of the resourceVersion, the patch fails if a user has just extended the operation.
+    // If a user has just extended the operation, the resourceVersion makes the patch fail.
     const body = { metadata: { resourceVersion, annotations } }
     await client.patch(karpenterKinds.NodePool, { name }, { type: 'merge', body }, { signal })
     for (const operation of ended) {

@@ -3,9 +3,9 @@ import { oncePerObject } from '@kerf/engine'
 
 /** The temporary operations of a NodePool, with their annotations and conditions. */
 export const poolOperations = {
-  /** Kerf disrupts no node of the pool voluntarily. */
+  /** Kerf does not voluntarily disrupt the pool's nodes. */
   pause: { annotation: 'kerf.sh/pause', condition: 'Paused' },
-  /** Kerf launches no node for the pool. */
+  /** Kerf launches no nodes for the pool. */
   cordon: { annotation: 'kerf.sh/cordon', condition: 'Cordoned' },
   /** Kerf consolidates the pool as if its consolidateAfter were 0s. */
   consolidate: { annotation: 'kerf.sh/consolidate-now', condition: 'ConsolidatingNow' },
@@ -13,7 +13,7 @@ export const poolOperations = {
 
 export type OperationName = keyof typeof poolOperations
 
-/** The end, owner and reason of an operation. */
+/** The end time, owner and reason of an operation. */
 export interface PoolOperation {
   readonly until: Milliseconds
   readonly owner: string
@@ -24,9 +24,7 @@ export interface PoolOperation {
 export const operationText = ({ until, owner, reason }: PoolOperation): string =>
   JSON.stringify({ until: formatTime(until), owner, reason })
 
-/**
- * Parses the value of an operation annotation. Returns undefined if it is invalid. A valid value contains an end and an owner.
- */
+/** Parses the value of an operation annotation. Returns undefined if it is invalid. A valid value has an end time and an owner. */
 export const readOperation = (text: string): PoolOperation | undefined => {
   let given: unknown
   try {
@@ -46,7 +44,7 @@ type Operations = Readonly<Partial<Record<OperationName, PoolOperation>>>
 export const operationNames = Object.keys(poolOperations) as readonly OperationName[]
 
 /**
- * Returns the operations of a NodePool. An operation that has ended counts until its annotation is removed, which takes a moment. The
+ * Returns the operations of a NodePool. An operation that has ended is included until Kerf removes its annotation shortly afterwards. The
  * result is cached per object, because objects of informers are immutable.
  */
 export const readOperations = oncePerObject((pool: NodePool): Operations => {

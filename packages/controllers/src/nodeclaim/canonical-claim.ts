@@ -1,8 +1,8 @@
 import type { LabelVocabulary, NodeClaim } from '@kerf/apis'
 
 /**
- * Returns the claim with normalized requirement keys, because providers support no others. Claims of static pools and claims that users
- * create may contain aliases (`docs/spec/labels.md#normalised-keys`). If the claim contains no alias, returns the same object.
+ * Returns the claim with normalized requirement keys, because providers do not support aliases. Claims of static pools and user-created
+ * claims may contain aliases (`docs/spec/labels.md#normalised-keys`). Returns the same object if the claim contains no alias.
  */
 export const canonicalClaim = (claim: NodeClaim, vocabulary: LabelVocabulary): NodeClaim => {
   const { requirements } = claim.spec

@@ -8,7 +8,7 @@ import { opened, restamped, writeClaim } from './claim-changes.ts'
 const { signal } = new AbortController()
 const NOW = Date.parse('2026-01-01T01:00:00Z')
 
-/** Returns the writes that turn `before` into `after`. Every response increases the resourceVersion. */
+/** Returns the writes that change `before` into `after`. Every response has a higher resourceVersion. */
 const writing = async (before: NodeClaim, after: NodeClaim, refusal?: Error) => {
   const written: unknown[] = []
   let version = 7

@@ -17,11 +17,11 @@ import { isConflict, isInvalid, isNotFound, type KubeClient } from '@kerf/runtim
 export const withCondition = (claim: NodeClaim, change: ConditionChange, now: Milliseconds): NodeClaim =>
   withConditions(claim, setCondition(conditionSets.NodeClaim, claim, change, now))
 
-/** Returns the claim with every condition that Ready depends on. Missing ones are added as Unknown. */
+/** Returns the claim with every condition that Ready depends on. Adds missing conditions with the status Unknown. */
 export const opened = (claim: NodeClaim, now: Milliseconds): NodeClaim =>
   withConditions(claim, openConditions(conditionSets.NodeClaim, claim, now))
 
-/** Returns the claim with the current generation in the condition's observedGeneration. */
+/** Returns the claim with the current generation in the observedGeneration of the condition. */
 export const restamped = (claim: NodeClaim, type: string, now: Milliseconds): NodeClaim => {
   const condition = findCondition(claim, type)
   return condition === undefined ? claim : withCondition(claim, condition, now)
@@ -30,7 +30,8 @@ export const restamped = (claim: NodeClaim, type: string, now: Milliseconds): No
 type Texts = Readonly<Record<string, string>>
 
 /**
- * Returns the entries of `after` that are missing in `before` or have another value there. This code never removes entries from a claim.
+ * Returns the entries of `after` that `before` lacks or that have another value in `before`. Kerf never removes labels or annotations from
+ * a claim.
  */
 const addedTexts = (before: Texts = {}, after: Texts = {}): Texts =>
   Object.fromEntries(Object.entries(after).filter(([key, value]) => ownValue(before, key) !== value))
@@ -43,13 +44,11 @@ const statusChanges = (before: NodeClaimStatus = {}, after: NodeClaimStatus = {}
 }
 
 /**
- * Writes the differences between two copies of a claim: first labels and annotations, then the status. Each write carries the
- * resourceVersion that was read, because lists of conditions are replaced as a whole. A deleted claim is not an error. If the API
- * server rejects a label or annotation, the status is still written, because it contains the provider ID of the instance.
- *
+ * Writes the differences between two copies of a claim: first labels and annotations, then the status. Each write contains the
+ * resourceVersion that was read, because a merge patch replaces the list of conditions as a whole. A deleted claim is not an error. If the
+ * API server rejects a label or annotation, the status is still written, because it contains the provider ID of the instance.
  * @returns the stored claim, or undefined if it is deleted.
- * @throws ApiError 409 if the claim has changed in the meantime; 422 if a label or annotation was rejected, after the status is
- * stored.
+ * @throws ApiError 409 if the claim has changed in the meantime; 422 if a label or annotation was rejected, after the status is stored.
  */
 export const writeClaim = async (
   client: KubeClient,

@@ -79,7 +79,7 @@ describe('a claim is counted when it is deleted, and once', () => {
 })
 
 describe('the metrics of a deletion', () => {
-  /** Deletes a claim, with these responses of the API server, and returns the metrics. */
+  /** Deletes a claim with these responses of the API server. Returns the metrics. */
   const counting = async (
     claim: NodeClaim,
     options: { readonly pods?: readonly Pod[]; readonly consolidationPolicy?: string } = {},

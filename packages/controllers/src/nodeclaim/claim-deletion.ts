@@ -20,7 +20,7 @@ export const claimDeletionReasons = [
 
 export type DeletionReason = (typeof claimDeletionReasons)[number]
 
-/** If a claim keeps changing, this is how often it is read again. After that, it is deleted without a resourceVersion precondition. */
+/** How often a claim is read again if it keeps changing. After that, it is deleted without a resourceVersion precondition. */
 const MOST_READS = 5
 
 export const podDisruptionMetrics = defineMetrics({
@@ -33,7 +33,7 @@ export const podDisruptionMetrics = defineMetrics({
 })
 
 /**
- * Returns how pods are treated during termination, according to the claim's terminationGracePeriod
+ * Returns how termination treats the pods: it depends on the claim's terminationGracePeriod
  * (`docs/spec/termination.md#where-terminationgraceperiod-also-matters`).
  */
 const claimTerminationMode = (claim: NodeClaim): 'graceful' | 'eventual' | 'forceful' => {
@@ -55,9 +55,9 @@ export class ClaimDeletion {
   }
 
   /**
-   * Deletes this claim, but not a later claim of the same name. Returns whether this call deleted it. Counts the deletion only then,
-   * because a lagging informer shows a deleted claim for a while. If the response is lost, the deletion is not counted. If `pods` (the pods
-   * on its node) are given, counts the reschedulable ones.
+   * Deletes this claim, but not a later claim of the same name. Returns whether this call deleted the claim. Only this call counts the
+   * deletion, because a lagging informer may still show a deleted claim. If the response is lost, the deletion is not counted. If `pods`
+   * (the pods on the claim's node) is set, also counts the reschedulable pods.
    */
   async delete(
     claim: NodeClaim,
@@ -78,7 +78,8 @@ export class ClaimDeletion {
   }
 
   /**
-   * Deletes the claim with its resourceVersion as a precondition. If two callers delete it at the same time, only one call returns true.
+   * Deletes the claim with its resourceVersion as a precondition. If several callers delete it at the same time, only one of them gets
+   * true.
    */
   async #isFirst(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const ref = { name: claim.metadata.name }

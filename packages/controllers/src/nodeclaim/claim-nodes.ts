@@ -4,14 +4,14 @@ import { type Informer, type InformerFactory, type Source, source } from '@kerf/
 const BY_PROVIDER_ID = 'lifecycle.providerID'
 const BY_NODE_NAME = 'lifecycle.nodeName'
 
-/** Returns a list that contains the text. The list is empty if the text is missing or empty. */
+/** Returns a list with the text, or an empty list if the text is missing or empty. */
 const filled = (text: string | undefined): readonly string[] => (text === undefined || text === '' ? [] : [text])
 const nodeProviderID = (node: Node | undefined): readonly string[] => filled(node?.spec.providerID)
 const claimProviderID = (claim: NodeClaim | undefined): readonly string[] => filled(claim?.status?.providerID)
 const podNode = (pod: Pod): readonly string[] => filled(pod.spec.nodeName)
 const objectName = (object: Node | NodeClaim | undefined): readonly string[] => filled(object?.metadata.name)
 
-/** Finds the Node of a NodeClaim by equal provider ID, and the pods on a Node. An empty provider ID matches nothing. */
+/** Finds the Node of a NodeClaim by provider ID, and the pods on a Node. An empty provider ID matches nothing. */
 export class ClaimNodes {
   readonly nodes: Informer<Node>
   readonly claims: Informer<NodeClaim>

@@ -20,8 +20,8 @@ const PERIOD: Milliseconds = 600_000
 const EXPECTED_SHARE = 0.9
 
 /**
- * Returns which requested resources are smaller on the node than in the status of the claim. Returns none for claims that are not
- * initialized or are being deleted.
+ * Returns the requested resources of which the node has less than the status of its claim. Returns none for claims that are not initialized
+ * or are being deleted.
  */
 export const shapeProblems = (claim: NodeClaim, node: Node): readonly string[] => {
   if (claim.metadata.deletionTimestamp !== undefined || !isConditionTrue(claim, 'Initialized')) return []
@@ -32,7 +32,7 @@ export const shapeProblems = (claim: NodeClaim, node: Node): readonly string[] =
     const promised = ownValue(expected, name) ?? 0n
     if (request === 0n || promised === 0n) return []
     const actual = ownValue(found, name) ?? 0n
-    // Compares integers, so that exactly 90 % is enough.
+    // The comparison uses integers, so that exactly 90 % is sufficient.
     if (actual * 10n >= promised * BigInt(EXPECTED_SHARE * 10)) return []
     const text = (amount: bigint): string =>
       formatQuantity(amount as Parameters<typeof formatQuantity>[0], quantityFormat(name))

@@ -11,17 +11,15 @@ import { oncePerObject } from '@kerf/engine'
 import { readOperations } from '../modes/pool-operation.ts'
 
 /**
- * The desired condition. If `change` is set, the condition is set accordingly, otherwise it should be absent. `after` is the time until the
- * next check, if nothing changes before.
+ * The result of computing a condition. If `change` is set, the condition should have that value, otherwise it should be absent. `after` is
+ * the time until the next check if nothing changes before.
  */
 export interface ConditionVerdict {
   readonly change?: ConditionChange
   readonly after?: Milliseconds
 }
 
-/**
- * Returns the time from which consolidateAfter is counted, or undefined if the node is not initialized. Ignores timestamps in the future.
- */
+/** Returns the time at which consolidateAfter starts, or undefined if the node is not initialized. Ignores timestamps in the future. */
 export const quietSince = (
   claim: NodeClaim,
   now: Milliseconds = Number.POSITIVE_INFINITY,
@@ -36,8 +34,8 @@ export const quietSince = (
 }
 
 /**
- * Returns the pool's consolidateAfter. An invalid value counts as Never. While the operation consolidate-now is active, it is 0.
- * The result is cached per object, because objects of informers are immutable.
+ * Returns the pool's consolidateAfter, or 0 while the operation consolidate-now is active. An invalid value counts as Never. The result is
+ * cached per object, because objects of informers are immutable.
  */
 export const poolConsolidateAfter = oncePerObject((pool: NodePool): Milliseconds | 'Never' => {
   if (readOperations(pool).consolidate !== undefined) return 0
@@ -50,8 +48,8 @@ export const poolConsolidateAfter = oncePerObject((pool: NodePool): Milliseconds
 
 /**
  * Returns whether consolidateAfter has passed since a pod was last added to or removed from the node
- * (`docs/spec/lifecycle.md#other-claim-controllers`). The consolidation policy does not matter: a node in use of a WhenEmpty pool is also
- * Consolidatable.
+ * (`docs/spec/lifecycle.md#other-claim-controllers`). The consolidation policy has no influence: in a WhenEmpty pool, a node with pods is
+ * also Consolidatable.
  */
 export const consolidatable = (claim: NodeClaim, pool: NodePool, now: Milliseconds): ConditionVerdict => {
   const after = poolConsolidateAfter(pool)

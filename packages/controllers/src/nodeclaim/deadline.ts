@@ -1,8 +1,8 @@
 import { annotations, type Milliseconds, type NodeClaim, parseRfc3339 } from '@kerf/apis'
 
 /**
- * Thrown if the claim's termination deadline is invalid. Until a user corrects it, Kerf deletes nothing by force and the termination does
- * not continue.
+ * Thrown if the claim's termination deadline is invalid. Until a user corrects the deadline, Kerf deletes no pods by force, and the
+ * termination does not proceed.
  */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError'
@@ -15,8 +15,7 @@ export class DeadlineError extends Error {
 }
 
 /**
- * Returns when the pods on the claim's node are deleted by force, or undefined without a terminationGracePeriod.
- *
+ * Returns when Kerf deletes the pods on the claim's node by force, or undefined if there is no terminationGracePeriod.
  * @throws DeadlineError if the annotation is not a valid time.
  */
 export const terminationDeadline = (claim: NodeClaim): Milliseconds | undefined => {

@@ -66,7 +66,7 @@ describe('expiration', () => {
     expect([await harness.isStaying('a'), await harness.isStaying('b')]).toEqual([true, true])
   })
 
-  // The API server sets a default for expireAfter. A claim that the API server has not stored may lack the field.
+  // The API server sets a default for expireAfter. Only a claim that was never stored can lack the field.
   test.each([
     [undefined, undefined],
     ['Never', undefined],

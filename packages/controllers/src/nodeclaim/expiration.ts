@@ -16,10 +16,10 @@ import { ClaimNodes } from './claim-nodes.ts'
 import { CLOCK_RETRY } from './clock-hold.ts'
 import { isManagedClaim } from './ownership.ts'
 
-/** How soon an expired claim of a NodePool in observe mode is checked again. */
+/** How soon Kerf checks an expired claim of a NodePool in observe mode again. */
 const OBSERVED_AGAIN: Milliseconds = 60_000
 
-/** Returns when the claim expires according to its spec, or undefined if expireAfter is `Never` or unset. */
+/** Returns when the claim expires, or undefined if its expireAfter is `Never` or unset. */
 export const expiryTime = (claim: NodeClaim): Milliseconds | undefined => {
   const created = parseTime(claim.metadata.creationTimestamp)
   const after = claim.spec.expireAfter === undefined ? 'Never' : parseNillableDuration(claim.spec.expireAfter)

@@ -18,13 +18,13 @@ import { garbageCollection } from './garbage-collection.ts'
 
 const minutes = (count: number): number => count * 60_000
 
-/** Starts a cluster. After `lost` is set, its cloud lists no instances. After `gone` is set, its cloud finds no instance. */
+/** Starts a cluster. If `lost` is set, its cloud lists no instances. If `gone` is set, its cloud finds no instance. */
 const forgetful = async (options: Pick<HarnessOptions, 'registrationDelay'> = {}) => {
   const cloud = {
     lost: false,
     gone: false,
     error: undefined as Error | undefined,
-    /** The provider ID of an instance that cannot be read. */
+    /** The provider ID of the instance that the provider cannot read. */
     mute: undefined as string | undefined,
   }
   const harness = await lifecycleHarness({
@@ -201,7 +201,7 @@ describe('one pass', () => {
   })
   const registered = { providerID: 'kwok://a', conditions: [is('Registered', 'True')] }
 
-  /** Runs the controller by hand over one claim whose instance the cloud does not know, and returns the result. */
+  /** Runs the controller once for a claim whose instance the cloud does not know, and returns the result. */
   const look = async ({
     spec = {},
     status = registered as NodeClaim['status'],
@@ -258,7 +258,7 @@ describe('one pass', () => {
     })
   })
 
-  // Each of these claims has one property that protects it from garbage collection.
+  // Each of these claims has one property that excludes it from garbage collection.
   test.each([
     ['of another provider', { spec: { nodeClassRef: { ...nodeClassRef, group: 'other.sh' } } }],
     ['with an empty provider ID', { status: { ...registered, providerID: '' } }],
@@ -313,7 +313,7 @@ describe('one pass', () => {
 })
 
 describe('one pass over launched claims that have no Node', () => {
-  /** Runs one pass. `ages` contains, for each claim, the seconds since its launch. The cloud knows every instance and lists none. */
+  /** Runs one pass. `ages` contains the seconds since the launch of each claim. The cloud finds every instance by ID but lists none. */
   const passOver = async (ages: readonly number[], provider: Partial<CloudProvider> = {}, spoilt?: NodeClaim) => {
     const asked: string[] = []
     const get = async (providerID: string): ReturnType<CloudProvider['get']> => {
@@ -335,11 +335,11 @@ describe('one pass over launched claims that have no Node', () => {
   test.each([
     [[20], 40_000, []],
     [[20, 30, 10], 30_000, []],
-    // The next pass is at least ten seconds away, and at most two minutes.
+    // The next pass follows after at least ten seconds and at most two minutes.
     [[59], 10_000, []],
     [[60], 120_000, ['kwok://c0']],
     [[60, 10], 50_000, ['kwok://c0']],
-    // A launch in the future counts as a launch now.
+    // A launch time in the future counts as the current time.
     [[-30], 60_000, []],
   ])('launched %j seconds ago: the next pass follows after %d ms, and it checks %j', async (ages, wait, checked) => {
     expect(await passOver(ages)).toMatchObject({ outcome: retryAfter(wait), asked: checked })

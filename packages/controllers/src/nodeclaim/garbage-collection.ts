@@ -20,13 +20,13 @@ import { isManagedClaim } from './ownership.ts'
 
 const INTERVAL: Milliseconds = 120_000
 /**
- * For this long after a launch, the instance may be missing in the cloud's responses. Providers use a shorter time
+ * For this long after a launch, the cloud's responses may lack the instance. Providers use a shorter time
  * (`docs/spec/provider-contract.md#r15`). Most nodes have registered by then.
  */
 const SETTLED_AFTER: Milliseconds = 60_000
-/** The shortest time after which claims that are too young for a check are looked at again. */
+/** The minimum time until the next pass if claims are too young for a check. */
 const SOONEST: Milliseconds = 10_000
-/** The number of claims checked at the same time. Providers read that many instances with one call. */
+/** The maximum number of claims checked concurrently. Providers read that many instances with one call. */
 const AT_ONCE = 500
 
 /** Returns the provider ID of the claim, or an empty string. */
@@ -35,11 +35,10 @@ const claimProviderID = (claim: NodeClaim): string => claim.status?.providerID ?
 /**
  * Deletes launched claims whose instance is gone, unless their Node is Ready (controller `nodeclaim.garbagecollection`,
  * `docs/spec/lifecycle.md#garbage-collection`). Providers handle instances without a claim.
- *
- * The controller reads the claims before the cloud lists its instances. The list may lack instances that were launched a moment ago, or
- * while it was read. An instance that disappears before its Node registers also counts as gone. The list only selects which claims to
- * check, because it may be stale, and because it depends on ownership tags, which somebody may have removed. A claim is deleted only if the
- * provider then reports that its instance is gone or terminating.
+ * The controller reads the claims before the cloud lists its instances, because the list may lack instances that were launched a moment ago
+ * or during the listing. An instance that disappears before its Node registers also counts as gone. The list only selects the claims to
+ * check. It may be stale, and it depends on ownership tags, which somebody may have removed. A claim is deleted only if the provider then
+ * reports that its instance is gone or terminating.
  */
 export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): Controller => {
   const name = 'nodeclaim.garbagecollection'
@@ -51,8 +50,8 @@ export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): C
   const health = new RegistrationHealth(deps, outcomes)
 
   /**
-   * Returns how long to wait until a missing instance of the claim counts as gone, or undefined if this controller does not check the
-   * claim.
+   * Returns how long to wait until the claim is old enough for a missing instance to count as gone. Undefined if this controller does not
+   * check the claim.
    */
   const waitFor = (claim: NodeClaim, now: Milliseconds): Milliseconds | undefined => {
     if (!mayBeGone(claim)) return undefined
@@ -110,14 +109,14 @@ export const garbageCollection = (deps: Deps, outcomes: RegistrationOutcomes): C
     backoff: { base: 1_000, max: 60_000 },
     reconcile: async (_key, signal) => {
       const now = deps.clock.now()
-      // A claim that cannot be read is not deleted.
+      // Kerf does not delete a claim that cannot be read.
       const waits = isolation.readEach('NodeClaim', 'garbage-collection', links.claims.values(), (claim) => ({
         claim,
         instance: claimProviderID(claim),
         wait: waitFor(claim, now),
       }))
       const settled = waits.filter(({ wait }) => wait === 0)
-      // If an instance cannot be read, it counts as not listed. The provider is asked again before its claim is deleted.
+      // An instance that cannot be read counts as not listed. The provider is asked again before the claim is deleted.
       const listed = isolation.readEach(
         'instance',
         'garbage-collection',

@@ -5,8 +5,8 @@ import { ClaimNodes } from './claim-nodes.ts'
 import { isManagedClaim } from './ownership.ts'
 
 /**
- * Adds the label of the node class to claims and Nodes that an older version created (controllers `nodeclaim.hydration` and
- * `node.hydration`, `docs/spec/lifecycle.md#other-claim-controllers`).
+ * Adds the node class label to claims and Nodes of older versions (controllers `nodeclaim.hydration` and `node.hydration`,
+ * `docs/spec/lifecycle.md#other-claim-controllers`).
  */
 export const hydration = (deps: Deps): readonly Controller[] => {
   const { client, informers, provider, settings } = deps

@@ -14,12 +14,12 @@ import type { Random } from '@kerf/runtime'
 /** The length of the random suffix that the API server adds for `generateName`. */
 const SUFFIX_LENGTH = 5
 
-/** The length limit of names that the API server generates. Such a name is also a valid label value. */
+/** The maximum length of names that the API server generates. It is also the maximum length of a label value. */
 const LONGEST_NAME = 63
 
 /**
  * Returns a new name in the form that the API server generates: the base, truncated to 58 characters, and five random characters. Kerf
- * generates the name itself. If the response to a create request is lost, Kerf can look the object up by name and does not create a second
+ * generates the name itself, so that it can find the object if the response to a create request is lost. Otherwise it might create a second
  * one.
  */
 export const claimName = (pool: string, random: Random): string =>
@@ -33,13 +33,16 @@ const poolOwner = (pool: NodePool) => ({
   blockOwnerDeletion: true,
 })
 
-/** Returns annotations with the hash of the pool that the plan used. Drift then detects later edits of the pool. */
+/**
+ * Returns annotations with the hash of the pool from which the claim was planned. Drift detection can therefore detect later changes of the
+ * pool.
+ */
 export const hashAnnotations = (pool: NodePool): Readonly<Record<string, string>> => ({
   [annotations.nodePoolHash]: nodePoolHash(pool),
   [annotations.nodePoolHashVersion]: HASH_VERSION,
 })
 
-/** Returns a NodeClaim that the pool owns. The object already has the finalizer, because nothing is launched for a claim without it. */
+/** Returns a NodeClaim that the pool owns. The object already has the finalizer, because Kerf launches nothing for a claim without it. */
 export const claimObject = (
   pool: NodePool,
   name: string,

@@ -6,7 +6,7 @@ export type NodeClassRef = NodePool['spec']['template']['spec']['nodeClassRef']
 
 type Served = Pick<CloudProvider, 'nodeClasses'>
 
-/** Returns whether the provider serves NodeClasses of this kind. If it does not, another provider is responsible for the object. */
+/** Returns whether the provider serves NodeClasses of this kind. If not, another provider is responsible for the object. */
 const servesNodeClass = (provider: Served, ref: NodeClassRef): boolean =>
   provider.nodeClasses.some((kind) => kind.group === ref.group && kind.kind === ref.kind)
 

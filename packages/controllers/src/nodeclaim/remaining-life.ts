@@ -1,7 +1,7 @@
 import { type Milliseconds, type NodeClaim, parseNillableDuration, parseTime } from '@kerf/apis'
 
 /**
- * Returns the fraction of its lifetime that a claim has left: 1 when it is created, 0 when it expires. A claim that never expires has 1.
+ * Returns the remaining fraction of the claim's lifetime: 1 at its creation, 0 when it expires. Always 1 for a claim that never expires.
  */
 export const remainingLife = (claim: NodeClaim, now: Milliseconds): number => {
   const life = parseNillableDuration(claim.spec.expireAfter ?? 'Never')

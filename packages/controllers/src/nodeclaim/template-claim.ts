@@ -2,8 +2,8 @@ import { annotations, labels, type NodeClaim, type NodePool, nodeClassLabel } fr
 import { claimObject, hashAnnotations } from './node-claim-object.ts'
 
 /**
- * Returns a NodeClaim from the template of a static pool (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`). No plan assigns
- * pods to it, so its instance types are not restricted further.
+ * Returns a NodeClaim from the template of a static pool (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`). It is not planned
+ * for particular pods, so its instance types are not restricted further.
  */
 export const templateClaim = (pool: NodePool, name: string): NodeClaim => {
   const { metadata, spec } = pool.spec.template

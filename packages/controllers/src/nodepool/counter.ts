@@ -18,7 +18,7 @@ const isSame = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, 
   )
 }
 
-/** Writes `status.resources` and `status.nodes` of every pool: the totals of its nodes, without nodes that are being removed. */
+/** Writes `status.resources` and `status.nodes` of every pool: the totals of its nodes, except for nodes that are being removed. */
 export const nodePoolCounter = (deps: Deps, state: ClusterState, sync: ClusterSync): Controller => {
   const { informers, provider, client } = deps
   const pools = informers.of(karpenterKinds.NodePool)

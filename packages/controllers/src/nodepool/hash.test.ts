@@ -14,7 +14,7 @@ const stamped = <T extends NodeClaim | NodePool>(object: T, hash: string, versio
 const claim = (name: string, hash: string, version: string, conditions: Parameters<typeof condition>[0][] = []) =>
   stamped(nodeClaim(name, { pool: 'general', conditions: conditions.map((type) => condition(type)) }), hash, version)
 
-/** Runs one pass over the pool and returns its patches, by the name of the patched object. */
+/** Runs one pass over the pool. Returns its patches by the name of the patched object. */
 const written = async (pool: NodePool, ...claims: readonly NodeClaim[]): Promise<Readonly<Record<string, unknown>>> => {
   const patches: Record<string, unknown> = {}
   const { informers, deps } = manualState({

@@ -26,7 +26,7 @@ const objectVersion = (object: NodePool | NodeClaim): string | undefined =>
 
 /**
  * Writes the hash of each pool to the pool (`docs/spec/lifecycle.md#nodepool-controllers`). If the hash version has changed, also updates
- * the hashes of the pool's claims. Otherwise all of them would drift at once. Claims that have already drifted keep their hash.
+ * the hashes of the pool's claims, because otherwise all of them would drift at once. Claims that have already drifted keep their hash.
  */
 export const nodePoolHashing = (deps: Deps): Controller => {
   const { informers, provider, client } = deps

@@ -14,8 +14,8 @@ export const poolSource = (informers: InformerFactory): Source<NodePool> =>
   source(informers.of(karpenterKinds.NodePool), ({ after }) => (after === undefined ? [] : [after.metadata.name ?? '']))
 
 /**
- * Returns controller sources for NodeClasses of every kind that the provider serves. A changed NodeClass triggers the pools that refer to
- * it.
+ * Returns controller sources for NodeClasses of every kind that the provider serves. The keys are the names of the pools that refer to the
+ * NodeClass.
  */
 export const nodeClassSources = (informers: InformerFactory, provider: CloudProvider): readonly Source[] => {
   const pools = informers.of(karpenterKinds.NodePool)
@@ -30,7 +30,7 @@ export const nodeClassSources = (informers: InformerFactory, provider: CloudProv
   )
 }
 
-/** Returns the NodeClass that a pool refers to, or undefined if it does not exist or the provider does not serve its kind. */
+/** Returns the NodeClass that a pool refers to. Undefined if it does not exist or the provider does not serve its kind. */
 export const findNodeClass = (
   informers: InformerFactory,
   provider: Pick<CloudProvider, 'nodeClasses'>,

@@ -28,7 +28,7 @@ const not = (reason: string, message: string): ConditionChange => ({
   message,
 })
 
-/** Returns the pool's condition `NodeClassReady` for this NodeClass (`docs/spec/lifecycle.md#nodepool-controllers`). */
+/** Returns the pool's condition `NodeClassReady` (`docs/spec/lifecycle.md#nodepool-controllers`). */
 const nodeClassReadiness = (nodeClass: (KubeObject & Ready) | undefined): ConditionChange => {
   if (nodeClass === undefined) return not('NodeClassNotFound', 'NodeClass not found on cluster')
   if (nodeClass.metadata.deletionTimestamp !== undefined) return not('NodeClassTerminating', 'NodeClass is Terminating')
@@ -44,7 +44,7 @@ const nodeClassReadiness = (nodeClass: (KubeObject & Ready) | undefined): Condit
   }
 }
 
-/** Writes the condition `NodeClassReady` of every pool. `Ready` depends on it. */
+/** Writes the condition `NodeClassReady` of every pool. The condition `Ready` depends on it. */
 export const nodePoolReadiness = (deps: Deps): Controller => {
   const { informers, provider, client, clock } = deps
   const pools = informers.of(karpenterKinds.NodePool)
@@ -59,8 +59,8 @@ export const nodePoolReadiness = (deps: Deps): Controller => {
       if (pool === undefined) return done()
       const ref = pool.spec.template.spec.nodeClassRef
       if (!isManagedPool(provider, pool)) {
-        // Another autoscaler may serve the pool, so Kerf does not write to it. The log line helps a user who has mistyped the kind of the
-        // NodeClass.
+        // Another autoscaler may serve the pool, so Kerf does not write to it. If a user has mistyped the kind of the NodeClass, the log
+        // line shows the mistake.
         const served = provider.nodeClasses.map(({ kind, group }) => `${kind}.${group}`).join(', ')
         const unserved = `${ref.kind}.${ref.group}`
         if (!warned.has(`${name}/${unserved}`)) {

@@ -29,8 +29,8 @@ const knownValueProblem = (
 }
 
 /**
- * Returns all errors of a requirement that the schema does not detect, one sentence each (`docs/spec/resources.md#runtime-validation`).
- * Returns none if the requirement is valid. Normalizes the key and the values first.
+ * Returns all errors of a requirement that the schema does not detect, one sentence per error
+ * (`docs/spec/resources.md#runtime-validation`). Returns none if the requirement is valid. Normalizes the key and the values first.
  */
 export const requirementProblems = (stated: StatedRequirement, vocabulary: LabelVocabulary): readonly string[] => {
   const key = vocabulary.normalize(stated.key)

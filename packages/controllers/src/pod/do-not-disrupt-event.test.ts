@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { doNotDisruptEvent } from './do-not-disrupt-event.ts'
 
 const at = Date.parse('2026-01-01T01:00:00Z')
-/** Returns the fields that identify an Event in the API server and in deduplication (`docs/spec/events.md#core-events`). */
+/** Returns the fields by which the API server and the deduplication identify an Event (`docs/spec/events.md#core-events`). */
 const shape = (event: ReturnType<typeof doNotDisruptEvent>) =>
   event && [event.reason, event.type, event.object.kind, event.object.apiVersion, event.dedupeValues]
 

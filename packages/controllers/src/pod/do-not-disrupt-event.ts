@@ -3,7 +3,7 @@ import type { CoreEvent } from '../core-event.ts'
 import { eventObject } from '../event-object.ts'
 import { podKey, readDoNotDisrupt } from './pod-predicates.ts'
 
-/** Returns the Event about the pod's do-not-disrupt annotation at this moment, or undefined if there is nothing to report. */
+/** Returns the Event that reports the current state of the pod's do-not-disrupt annotation, or undefined if there is nothing to report. */
 export const doNotDisruptEvent = (pod: Pod, now: Milliseconds): CoreEvent | undefined => {
   const protection = readDoNotDisrupt(pod, now)
   const event = (

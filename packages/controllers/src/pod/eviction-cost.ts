@@ -8,8 +8,8 @@ const deletionCostOf = (pod: Pod): number => {
 }
 
 /**
- * Returns the cost of evicting a pod (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`). An ordinary pod costs 1. The cost is
- * never below -10 or above 10.
+ * Returns the cost of evicting a pod, from -10 to 10 (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`). The cost of an
+ * ordinary pod is 1.
  */
 export const evictionCost = (pod: Pod): number => {
   const cost = 1 + deletionCostOf(pod) / 2 ** 27 + (pod.spec.priority ?? 0) / 2 ** 25

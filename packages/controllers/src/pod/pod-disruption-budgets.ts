@@ -8,13 +8,12 @@ import { isDisruptable, isEvictable, isReschedulable } from './pod-predicates.ts
 
 const SELECTION_INDEX = 'selection'
 
-/** Returns the index keys of a budget. Each contains the budget's namespace and, if its selector requires a label, this label. */
+/** Returns the index keys of a budget. Each key contains the namespace of the budget and, if its selector requires a label, that label. */
 const budgetSelection = (budget: PodDisruptionBudget): readonly string[] => {
   try {
     return readSelection(budget)
   } catch {
-    // A budget that cannot be read may select any pod of its namespace, or any pod of the cluster if its namespace cannot be read
-    // either.
+    // A budget that cannot be read may select any pod of its namespace. If its namespace cannot be read either, it may select any pod.
     return [ifReadable(() => budget.metadata.namespace) ?? ANYWHERE]
   }
 }
@@ -30,11 +29,11 @@ const readSelection = ({ metadata, spec }: PodDisruptionBudget): readonly string
 
 const pairIn = (namespace: string, key: string, value: string): string => `${namespace}/${key}=${value}`
 
-/** Returns whether the budget's spec forbids every eviction permanently. */
+/** Returns whether the budget's spec always forbids every eviction. */
 const isFullyBlocking = ({ spec }: PodDisruptionBudget): boolean =>
   spec.maxUnavailable === 0 || spec.maxUnavailable === '0%' || spec.minAvailable === '100%'
 
-/** Returns whether the budget forbids every eviction at this moment. */
+/** Returns whether the budget currently forbids every eviction. */
 const isExhausted = (budget: PodDisruptionBudget | undefined): boolean =>
   (budget?.status?.disruptionsAllowed ?? 0) === 0
 
@@ -50,16 +49,16 @@ export class PodDisruptionBudgets {
   readonly #selecting: (selection: string) => readonly PodDisruptionBudget[]
   readonly #isAny: () => boolean
   /**
-   * A number that increases when results may change. It does not increase if the status changes but evictions stay allowed, or stay
-   * forbidden.
+   * A version that increases when results may change. If only the status changes and evictions remain allowed or remain forbidden, it does
+   * not increase.
    */
   version = 0
-  /** A number that increases only when specs change. While it is the same, the same pods are blocked permanently. */
+  /** A version that increases only when specs change. As long as it is the same, the same pods are permanently blocked. */
   specVersion = 0
 
   readonly #isolation: Pick<Isolation, 'guard'>
 
-  /** `isolation` reports budgets that cannot be read. Without it nothing is reported. */
+  /** `isolation` reports budgets that cannot be read. If it is absent, nothing is reported. */
   constructor(informers: InformerFactory, isolation: Pick<Isolation, 'guard'> = unreported) {
     this.#isolation = isolation
     const informer = informers.of(kinds.PodDisruptionBudget)
@@ -79,7 +78,7 @@ export class PodDisruptionBudgets {
   of(pod: Pod): readonly PodDisruptionBudget[] {
     const { namespace = 'default', labels = {} } = pod.metadata
     const found: PodDisruptionBudget[] = []
-    // A budget that cannot be read counts as one that selects the pod.
+    // A budget that cannot be read counts as selecting the pod.
     const covers = (budget: PodDisruptionBudget): boolean =>
       this.#apart(budget, () => matchesLabelSelector(budget.spec.selector, labels))
     const look = (selection: string): void => {
@@ -93,28 +92,27 @@ export class PodDisruptionBudgets {
 
   /**
    * Returns the budgets that block the eviction of the pod, or none if the pod may be evicted.
-   *
-   * - `now`: blocked at this moment, because no disruption is allowed
-   * - `ever`: blocked until the spec of the budget changes
+   * - `now`: the budget currently allows no disruptions
+   * - `ever`: the budget blocks the eviction until its spec changes
    */
   blocking(pod: Pod, when: 'now' | 'ever', now: Milliseconds): readonly PodDisruptionBudget[] {
     if (!this.#isAny() || !isEvictable(pod, now)) return []
     const budgets = this.of(pod)
     const [budget] = budgets
     if (budget === undefined) return []
-    // The eviction API refuses every pod that several budgets select.
+    // The eviction API refuses to evict a pod that several budgets select.
     if (budgets.length > 1) return budgets
     const isBlocked = (): boolean =>
       !mayLeaveUnhealthy(pod, budget) && (when === 'now' ? isExhausted(budget) : isFullyBlocking(budget))
     return this.#apart(budget, isBlocked) ? budgets : []
   }
 
-  /** Reads one budget. A budget that cannot be read blocks the eviction (`docs/spec/isolation.md`). */
+  /** Reads one budget. A budget that cannot be read blocks evictions (`docs/spec/isolation.md`). */
   #apart(budget: PodDisruptionBudget, read: () => boolean): boolean {
     return this.#isolation.guard('PodDisruptionBudget', 'disruption', budget, read, true)
   }
 
-  /** Returns true if the pod may be evicted now and needs another node when its node is deleted. */
+  /** Returns whether the pod may be evicted now and needs another node when its node is deleted. */
   isCurrentlyReschedulable(pod: Pod, now: Milliseconds): boolean {
     return isReschedulable(pod) && isDisruptable(pod, now) && this.blocking(pod, 'ever', now).length === 0
   }

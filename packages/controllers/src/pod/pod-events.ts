@@ -21,7 +21,7 @@ import { isOwnedByDaemonSet, podKey } from './pod-predicates.ts'
 const QUIET: Milliseconds = 10_000
 
 /**
- * Returns whether the pod was bound to a node, finished, or started to terminate. If this process sees a pod for the first time, that may
+ * Returns whether the pod was bound to a node, finished, or started to terminate. If this process sees a pod for the first time, this may
  * have happened earlier.
  */
 const isEvent = (before: Pod | undefined, after: Pod): boolean => {
@@ -30,7 +30,7 @@ const isEvent = (before: Pod | undefined, after: Pod): boolean => {
   return isNewly(isScheduled) || isNewly(isTerminal) || isNewly(isTerminating)
 }
 
-/** Returns when the pod was bound to its node, or finished there. Undefined if the pod has no such time, or is being deleted. */
+/** Returns when the pod was bound to its node or finished there. Undefined if no such time exists or the pod is being deleted. */
 const happenedAt = (pod: Pod): Milliseconds | undefined => {
   if (isTerminating(pod)) return undefined
   if (!isTerminal(pod)) return parseTime(findCondition(pod, 'PodScheduled')?.lastTransitionTime)
@@ -39,15 +39,14 @@ const happenedAt = (pod: Pod): Milliseconds | undefined => {
 }
 
 /**
- * Returns whether the claim already records the event of a pod. So a restart writes nothing. After a restart, upstream writes every claim
- * again, and several times while it reads 50,000 pods.
+ * Returns whether the claim already records the event of a pod. So Kerf writes nothing after a restart. Upstream writes every claim again
+ * after a restart, even several times while it reads 50,000 pods.
  */
 const isNoted = (pod: Pod, last: Milliseconds): boolean => (happenedAt(pod) ?? Number.POSITIVE_INFINITY) < last + QUIET
 
 /**
- * Records on the claim when a pod was last bound to its node or left it, at most every ten seconds (controller
- * `nodeclaim.podevents`). Ignores daemon pods. consolidateAfter counts from that time
- * (`docs/spec/lifecycle.md#other-claim-controllers`).
+ * Records on the claim when a pod was last bound to its node or left it, at most every ten seconds (controller `nodeclaim.podevents`).
+ * Ignores daemon pods. consolidateAfter starts at the recorded time (`docs/spec/lifecycle.md#other-claim-controllers`).
  */
 export const podEvents = (deps: Deps): Controller => {
   const { client, clock, informers, provider } = deps

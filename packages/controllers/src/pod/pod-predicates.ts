@@ -13,12 +13,9 @@ import {
   tryParseDuration,
 } from '@kerf/apis'
 
-/**
- * This file contains predicates that decide which pods may be scheduled, moved or evicted (`docs/spec/pending-pods.md#pod-predicates`). All
- * of them are pure functions.
- */
+/** Pure predicates about which pods may be scheduled, moved or evicted (`docs/spec/pending-pods.md#pod-predicates`). */
 
-/** A pod that still exists this long after its deletionTimestamp counts as stuck. */
+/** How long after its deletionTimestamp a pod counts as stuck if it still exists. */
 const STUCK_AFTER: Milliseconds = 60_000
 
 export const podKey = (pod: Pod): string => `${pod.metadata.namespace ?? 'default'}/${pod.metadata.name}`
@@ -28,7 +25,7 @@ const isOwnedByStatefulSet = (pod: Pod): boolean => isOwnedBy(pod, 'apps/v1', 'S
 /** Returns whether this is a mirror pod, which represents a static pod of the kubelet and is owned by its Node. */
 const isOwnedByNode = (pod: Pod): boolean => isOwnedBy(pod, 'v1', 'Node')
 
-/** Returns whether kube-scheduler tried the pod and found no node. Only the reason of the condition matters, not its status. */
+/** Returns whether kube-scheduler tried the pod and found no node. This depends only on the reason of the condition, not on its status. */
 export const failedToSchedule = (pod: Pod): boolean =>
   pod.status?.conditions?.some(
     (condition) => condition.type === 'PodScheduled' && condition.reason === 'Unschedulable',
@@ -44,8 +41,8 @@ export const isProvisionable = (pod: Pod): boolean =>
 
 /**
  * Returns whether kube-scheduler has not tried the pod yet, because the pod is new or still in the queue. Returns false for pods that
- * PreEnqueue plugins may keep out of the queue without a result: pods with scheduling gates, pods of a group that may be incomplete, and
- * pods whose resource claims may not exist.
+ * PreEnqueue plugins may silently keep out of the queue: pods with scheduling gates, pods of a group that may be incomplete, and pods whose
+ * resource claims may not exist.
  */
 export const isUntried = (pod: Pod): boolean =>
   !isScheduled(pod) &&
@@ -59,19 +56,19 @@ export const isUntried = (pod: Pod): boolean =>
   !isOwnedByDaemonSet(pod) &&
   !isOwnedByNode(pod)
 
-/** Returns whether the pod must be rescheduled when its node is deleted. */
+/** Returns whether the pod must be rescheduled if its node is deleted. */
 export const isReschedulable = (pod: Pod): boolean =>
   (isActive(pod) || (isOwnedByStatefulSet(pod) && isTerminating(pod))) &&
   !isOwnedByDaemonSet(pod) &&
   !isOwnedByNode(pod)
 
 /**
- * The meaning of `karpenter.sh/do-not-disrupt` on a pod at this moment (`docs/spec/lifecycle.md#do-not-disrupt`).
+ * The current meaning of the annotation `karpenter.sh/do-not-disrupt` on a pod (`docs/spec/lifecycle.md#do-not-disrupt`).
  *
  * - `absent`: no annotation
- * - `invalid`: neither `true` nor a positive duration; counts as absent
+ * - `invalid`: neither `true` nor a positive duration; treated as absent
  * - `forever`: protected permanently
- * - `until`: protected until `at`, which is unknown while the pod has not started
+ * - `until`: protected until `at`; undefined while the pod has not started
  * - `elapsed`: the protection has ended
  */
 export type DoNotDisrupt =
@@ -113,7 +110,7 @@ const isStuckTerminating = (pod: Pod, now: Milliseconds): boolean => {
   return since !== undefined && now - since > STUCK_AFTER
 }
 
-/** Returns whether a drain must evict the pod or wait for it. This includes pods whose eviction is blocked. */
+/** Returns whether a drain must evict the pod or wait for it. Also true for pods whose eviction is blocked. */
 export const isDrainable = (pod: Pod, now: Milliseconds): boolean =>
   !toleratesDisruption(pod) && !isStuckTerminating(pod, now) && !isOwnedByNode(pod)
 

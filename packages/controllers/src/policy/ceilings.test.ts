@@ -49,7 +49,7 @@ const accepted = async (w: Harness) =>
 
 const onOwnNode = { labels: { app: 'a' }, spec: awayFrom('kubernetes.io/hostname', 'a') }
 
-/** Passes time in small steps and returns the largest number of NodeClaims that existed at once. */
+/** Advances the time in small steps. Returns the largest number of NodeClaims that existed at the same time. */
 const mostClaims = async (
   w: Harness,
   steps: number,
@@ -129,7 +129,7 @@ describe('a ceiling on resources and on the price', () => {
     await w.pass(120_000)
     const cpus = (await w.claims()).map(({ status }: NodeClaim) => Number(status?.capacity?.['cpu'] ?? 0))
     expect(cpus.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(9)
-    // The rest below the ceiling is too small for another pod.
+    // What is left below the ceiling is too small for another pod.
     expect(cpus.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(8)
   })
 

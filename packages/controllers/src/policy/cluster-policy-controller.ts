@@ -27,7 +27,7 @@ import type { CommitmentSource } from './commitments/commitment-source.ts'
 import type { PriceBook } from './price-book/price-book.ts'
 
 const EVERY: Milliseconds = 10_000
-/** The maximum number of commitment problems that the message names. */
+/** The maximum number of commitment problems in the message. */
 const SHOWN = 5
 const SYNC_RETRY: Milliseconds = 1_000
 
@@ -61,8 +61,8 @@ const ceilingStatus = ({ most }: PolicyCeilings, { used, free }: CeilingUse): Ce
 const NO_TYPES: ReadonlyMap<string, InstanceType> = new Map()
 
 /**
- * Returns the instance types of all NodePools by name. Empty if the instance types of one NodePool are unknown, because that NodePool may
- * offer any type.
+ * Returns the instance types of all NodePools by name. If the instance types of any NodePool are unknown, returns an empty map, because
+ * that NodePool may offer any type.
  */
 const offeredTypes = async (
   { informers, provider }: Pick<Deps, 'informers' | 'provider'>,
@@ -81,7 +81,7 @@ const offeredTypes = async (
   return types
 }
 
-/** Returns whether the ceilings are applied. If more is in use than a ceiling allows, the message says so. */
+/** Returns whether the ceilings are in effect. The message reports a ceiling that is already exceeded. */
 const ceilingAcceptance = (ceilings: PolicyCeilings | undefined, use: CeilingUse | undefined): Acceptance => {
   if (ceilings !== undefined && ceilings.invalid.length > 0) {
     const fields = ceilings.invalid.join(', ')
@@ -100,7 +100,7 @@ const ceilingAcceptance = (ceilings: PolicyCeilings | undefined, use: CeilingUse
   return { status: 'True', reason: 'Accepted', message }
 }
 
-/** Returns whether a section is applied that is read from a source. */
+/** Returns whether a section that is read from a source is in effect. */
 const sourceAcceptance = (problem: string | undefined, remark = ''): Acceptance =>
   problem === undefined
     ? { status: 'True', reason: 'Accepted', message: remark }
@@ -118,7 +118,7 @@ const commitmentStatus = (uses: readonly CommitmentUse[]): CommitmentStatus =>
     unused: String(unusedAmount(use)),
   }))
 
-/** Commitments always apply. The message names those that have no effect. */
+/** Returns whether the commitments are in effect, which is always true. The message lists commitments without effect. */
 const commitmentAcceptance = (problems: readonly CommitmentProblem[]): Acceptance => {
   const texts = problems
     .slice(0, SHOWN)
@@ -127,7 +127,7 @@ const commitmentAcceptance = (problems: readonly CommitmentProblem[]): Acceptanc
   return { status: 'True', reason: 'Accepted', message: [...texts, ...more].join(' ') }
 }
 
-/** Returns whether all sections of the policy are applied. */
+/** Returns whether all sections of the policy are in effect. */
 const joined = (sections: readonly Acceptance[]): Acceptance => {
   const failed = sections.filter(({ status }) => status === 'False')
   const told = (failed.length > 0 ? failed : sections).map(({ message }) => message).filter((text) => text !== '')
@@ -138,8 +138,8 @@ const joined = (sections: readonly Acceptance[]): Acceptance => {
 }
 
 /**
- * Reports whether the ClusterPolicy is applied, its prices in force, and what is left below its ceilings, as status and as gauges
- * (controller `policy`, `docs/spec/policies.md#status`).
+ * Reports as status and gauges whether the ClusterPolicy is in effect, its current prices, and what is left below its ceilings (controller
+ * `policy`, `docs/spec/policies.md#status`).
  */
 export const clusterPolicyController = (
   { informers, provider, client, clock, metrics }: Deps,

@@ -32,7 +32,7 @@ export const poolPolicyMetrics = defineMetrics({
 })
 
 /**
- * Reports to which NodePools each NodePoolPolicy applies, as status and as a gauge (controller `policy.nodepool`,
+ * Reports as status and as a gauge which NodePools each NodePoolPolicy applies to (controller `policy.nodepool`,
  * `docs/spec/policies.md#nodepoolpolicy`).
  */
 export const nodePoolPolicyController = (
@@ -43,9 +43,9 @@ export const nodePoolPolicyController = (
   const policies = informers.optional(policyKinds.NodePoolPolicy)
   const pools = informers.of(karpenterKinds.NodePool)
   const gauges = poolPolicyMetrics.register(metrics)
-  /** For each policy, the reasons for which the gauge has a series. */
+  /** By policy, the reasons that have a gauge series. */
   const shown = new Map<string, ReadonlySet<string>>()
-  /** The NodePools for which the gauge of sleep has a series. */
+  /** The NodePools that have a series in the sleep gauge. */
   const asleep = new Set<string>()
 
   const measureSleep = (): void => {
@@ -98,7 +98,7 @@ export const nodePoolPolicyController = (
       const enqueueAll = (): void => {
         for (const { metadata } of policies.values()) enqueue(metadata.name)
       }
-      // A change of one policy can change which of the other policies apply.
+      // If one policy changes, other policies may start or stop to apply.
       const stops = [
         policies.onChange(({ before, after }) => {
           enqueue((after ?? before)?.metadata.name ?? '')
@@ -130,7 +130,7 @@ export const nodePoolPolicyController = (
         if (isNotFound(error)) return done()
         throw error
       }
-      // The sleep of a NodePool begins and ends at certain times, without a change of any object.
+      // Sleep begins and ends at certain times, without a change of any object.
       const untilChange = poolPolicies.sleep(clock.now()).nextChange - clock.now()
       return retryAfter(Math.min(EVERY, Math.max(100, untilChange)))
     },

@@ -1,6 +1,6 @@
 import { type Condition, formatTime, type Milliseconds } from '@kerf/apis'
 
-/** The status of one condition of a policy, without its times. */
+/** The status of one condition of a policy, without its timestamps. */
 export interface PolicyVerdict {
   readonly status: 'True' | 'False'
   readonly reason: string
@@ -8,8 +8,8 @@ export interface PolicyVerdict {
 }
 
 /**
- * Returns the conditions with the condition of this type set. If nothing changes, returns the same array. `generation` is that of the
- * policy.
+ * Returns the conditions with the condition of this type set. Returns the same array if nothing changes. `generation` is the generation of
+ * the policy.
  */
 export const withCondition = (
   present: readonly Condition[],

@@ -1,7 +1,7 @@
 import { kinds, ownValue, ProblemError } from '@kerf/apis'
 import { isForbidden, isNotFound, type KubeClient } from '@kerf/runtime'
 
-/** A ConfigMap or a file that a section of the ClusterPolicy names. */
+/** A ConfigMap or a file that a section of the ClusterPolicy refers to. */
 export interface TextSource {
   /** The section, for messages: `spec.priceBook`. */
   readonly section: string
@@ -9,12 +9,12 @@ export interface TextSource {
   readonly file?: string | undefined
 }
 
-/** What a section of the ClusterPolicy needs to read its source. */
+/** The dependencies of reading a source. */
 export interface TextSourceDeps {
   readonly client: KubeClient
-  /** The namespace of the ConfigMap, which is Kerf's own. */
+  /** The namespace of the ConfigMap. It is the namespace of Kerf. */
   readonly namespace: string
-  /** Reads a file of the process. Absent if the process reads no files. */
+  /** Reads a file of the process. Absent if the process does not read files. */
   readonly readFile?: (path: string) => Promise<string>
 }
 

@@ -7,9 +7,8 @@ export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Parses a document of a ConfigMap or a file, which must be an object. `fields` names its fields in the message for other documents.
- *
- * @throws ProblemError if it is not YAML, or not an object
+ * Parses a YAML document of a ConfigMap or a file, which must be an object. The error message for any other document uses `fields`.
+ * @throws ProblemError if the text is not YAML, or not an object
  */
 export const readYamlDocument = (text: string, fields: string): Fields => {
   let document: unknown

@@ -26,20 +26,20 @@ const EVERY: Milliseconds = 10_000
 /** The grace period of pods whose spec has none. */
 const DEFAULT_GRACE = 30
 
-/** Returns how long the pods of a node may take to stop. */
+/** Returns the longest grace period of these pods. */
 const longestGrace = (pods: readonly Pod[]): Milliseconds =>
   Math.max(0, ...pods.map(({ spec }) => spec.terminationGracePeriodSeconds ?? DEFAULT_GRACE)) * 1_000
 
-/** Returns whether Kerf may delete the claim of this node at the deadline. Annotations of the node's pods do not prevent it. */
+/** Returns whether Kerf may delete the claim of this node at the deadline. Annotations of the node's pods have no influence. */
 const mayEnd = ({ node, annotations: own }: StateNode, claim: NodeClaim): boolean =>
   node !== undefined &&
   own[annotations.doNotDisrupt] !== 'true' &&
   claim.metadata.annotations?.[annotations.doNotDisrupt] !== 'true'
 
 /**
- * Terminates the last nodes of sleeping NodePools in time for the deadline (controller `policy.sleepdeadline`,
- * `docs/spec/policies.md#deadline-of-sleep`). As with terminationGracePeriod, disruption budgets, PodDisruptionBudgets and the
- * do-not-disrupt annotation of pods do not prevent it. Every pod gets its full grace period.
+ * Terminates the remaining nodes of sleeping NodePools in time for the deadline (controller `policy.sleepdeadline`,
+ * `docs/spec/policies.md#deadline-of-sleep`). As with terminationGracePeriod, this ignores disruption budgets, PodDisruptionBudgets and the
+ * do-not-disrupt annotation of pods. Every pod gets its full grace period.
  */
 export const sleepDeadlineController = (
   deps: Deps,
@@ -51,14 +51,15 @@ export const sleepDeadlineController = (
   const pools = informers.of(karpenterKinds.NodePool)
   const deletion = new ClaimDeletion(deps)
 
-  /** Writes the time by which the pods of a claim that is being deleted must be gone. Does not replace an earlier time. */
+  /** Writes the deadline at which the pods of a deleted claim must be gone. Does not replace an earlier deadline. */
   const writeDeadline = async (claim: NodeClaim, pods: readonly Pod[], signal: AbortSignal): Promise<void> => {
     const now = clock.now()
     const own = tryParseDuration(claim.spec.terminationGracePeriod ?? '') ?? Number.POSITIVE_INFINITY
-    // Until a user corrects an invalid time, Kerf does not terminate the node by force. This claim must not delay the others.
+    // If the deadline of the claim is invalid, Kerf does not terminate the node by force until a user corrects it. This claim must not
+    // delay the others.
     const present = ifReadable(() => terminationDeadline(claim) ?? Number.POSITIVE_INFINITY)
     if (present === undefined) return
-    // The annotation has whole seconds. Rounding down would shorten the grace period of a pod.
+    // The annotation has a resolution of one second. Rounding down would shorten the grace period of a pod.
     const deadline = Math.ceil((now + Math.min(longestGrace(pods), own)) / 1_000) * 1_000
     if (present <= deadline) return
     const body = { metadata: { annotations: { [annotations.terminationTimestamp]: formatTime(deadline) } } }
@@ -77,7 +78,8 @@ export const sleepDeadlineController = (
       if (claim === undefined || clock.now() < deadline - longestGrace(pods)) continue
       const isDeleted = claim.metadata.deletionTimestamp !== undefined
       if (!isDeleted && (!mayEnd(each, claim) || !(await deletion.delete(claim, 'asleep', { pods, signal })))) continue
-      // The deadline is written after the deletion. If the deletion failed, a deadline on the claim would later end another drain at once.
+      // The deadline is written after the deletion. If it were written first and the deletion failed, the deadline would later cut another
+      // drain short.
       await writeDeadline(claim, pods, signal)
     }
   }
@@ -92,7 +94,7 @@ export const sleepDeadlineController = (
       const policy: NodePoolPolicy | undefined = policies.get(name)
       if (policy?.spec.sleep?.deadline === undefined) return done()
       const { applied } = state.poolPolicies.attached
-      // While the clock may be wrong, Kerf must not terminate a node because of a time.
+      // While the clock may be wrong, Kerf must not terminate a node because of the time.
       if (clock.problem !== undefined) return retryAfter(EVERY)
       for (const [poolName, sleep] of state.poolPolicies.sleep(clock.now()).pools) {
         if (applied.sleep.get(poolName)?.metadata.name !== name) continue

@@ -17,10 +17,10 @@ const HOUR = 3_600_000
 const disruption = { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] }
 const ALL = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 
-/** Returns the time of day in UTC, as HH:MM, that is `later` milliseconds after the current time. */
+/** Returns the time of day in UTC, as HH:MM, `later` milliseconds from now. */
 const clockAt = (w: Harness, later: number): string => new Date(w.clock.now() + later).toISOString().slice(11, 16)
 
-/** Lets NodePools sleep from `after` on for `length`. */
+/** Configures NodePools to sleep for `length`, beginning after `after`. */
 const letSleep = async (
   w: Harness,
   after: number,
@@ -120,7 +120,7 @@ describe('a NodePool that sleeps', () => {
 describe('the deadline of sleep', () => {
   const protect = { targetSelector: {} }
 
-  /** Creates a node that a disruption budget of 0 protects, with a pod that a PodDisruptionBudget and do-not-disrupt protect. */
+  /** Creates a node that a disruption budget of 0 protects, with a pod that is protected by a PodDisruptionBudget and do-not-disrupt. */
   const createProtectedNode = async (w: Harness): Promise<void> => {
     await createPool(w, 'general', { disruption: { ...disruption, budgets: [{ nodes: '0' }] } })
     await createDeployment(w, 'web', 1, '900m', { terminationGracePeriodSeconds: 120 })
@@ -149,7 +149,7 @@ describe('the deadline of sleep', () => {
     expect(ending?.metadata.uid).toBe(claim?.metadata.uid)
     const left = Date.parse(ending?.metadata.annotations?.['karpenter.sh/nodeclaim-termination-timestamp'] ?? '')
     expect(left - Date.parse(ending?.metadata.deletionTimestamp ?? '')).toBeGreaterThanOrEqual(119_000)
-    // The claim was deleted in the last step. From then on, the pods have their full grace period.
+    // The claim was deleted in the last step. After that, the pods still have their full grace period.
     expect(left - (w.clock.now() - 100)).toBeGreaterThanOrEqual(120_000)
     await w.pass(300_000)
     expect(await w.claims()).toEqual([])

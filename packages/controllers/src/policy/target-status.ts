@@ -7,16 +7,16 @@ import type { Acceptance } from './accepted-condition.ts'
 import { ACCEPTED } from './accepted-condition.ts'
 import { type PolicyVerdict, withCondition } from './policy-condition.ts'
 
-/** The condition of a target with a section `access`: whether taints keep other pods away. */
+/** The condition of a target with an `access` section: whether taints keep other pods off its nodes. */
 const ENFORCED = 'Enforced'
-/** The maximum number of targets that a message names. */
+/** The maximum number of targets in a message. */
 const SHOWN = 5
 
 type Targets = NonNullable<NodePoolPolicyStatus['targets']>
 
 const taintText = ({ key, value, effect }: Taint): string => `${key}${value ? `=${value}` : ''}:${effect}`
 
-/** Returns whether kube-scheduler keeps pods without a toleration away from the nodes of the NodePool. */
+/** Returns whether taints keep pods without a toleration off the nodes of the NodePool. */
 const enforcement = (pool: NodePool): PolicyVerdict => {
   const taints = hardTaints(pool)
   if (taints.length === 0)
@@ -33,7 +33,7 @@ const enforcement = (pool: NodePool): PolicyVerdict => {
   }
 }
 
-/** Returns whether and until when the NodePool sleeps, and how many of its nodes are left. */
+/** Returns whether the NodePool sleeps, until when, and how many of its nodes remain. */
 const sleeping = (
   policy: NodePoolPolicy,
   pool: NodePool,
@@ -90,7 +90,7 @@ export const summary = (verdicts: readonly TargetVerdict[]): Acceptance => {
   return { status: 'False', reason: first.reason, message: `${texts.join('; ')}${more}` }
 }
 
-/** Returns the targets of a policy with their conditions. A condition that does not change keeps its times. */
+/** Returns the targets of a policy with their conditions. The timestamps of unchanged conditions do not change. */
 export const targetStatus = (
   policy: NodePoolPolicy,
   { applied, verdicts }: AttachedPolicies,

@@ -6,8 +6,8 @@ import { processIsolation } from '../state/isolation/isolation.ts'
 import { isStatic } from './launchable-pools.ts'
 
 /**
- * Returns whether nobody knows yet if a pool may launch nodes: the pool is not Ready, and none of its conditions says why. This is the case
- * after somebody creates or edits the pool or its NodeClass, until the controllers of both have written their conditions.
+ * Returns whether it is not known yet if a pool may launch nodes: the pool is not Ready, and none of its conditions gives the reason. This
+ * is the case after a user creates or edits the pool or its NodeClass, until the controllers of both have written their conditions.
  */
 const isUndecided = (pool: NodePool): boolean =>
   !isConditionTrue(pool, READY) &&
@@ -16,14 +16,14 @@ const isUndecided = (pool: NodePool): boolean =>
   )
 
 /**
- * Finds the NodePools for which a pass waits. Users often apply a NodePool together with the pods that need it. If a pass started before
- * the NodePool's readiness is known, it would report these pods as unschedulable, or launch nodes from pools of lower weight. A pass waits
- * at most `longest` for a pool, and only once for the same pool.
+ * Finds the NodePools for which a pass must wait. Users often apply a NodePool together with the pods that need it. If a pass started
+ * before the NodePool's readiness is known, it would report these pods as unschedulable, or launch nodes from pools of lower weight. A pass
+ * waits for a pool at most once, and at most for `longest`.
  */
 export class AwaitedPools {
   readonly #deps: Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider'>
   readonly #longest: Milliseconds
-  /** When a pass first found that the pool's readiness is unknown, by the UID of the pool. */
+  /** By pool UID, when Kerf first noticed that the readiness of the pool was unknown. */
   readonly #since = new Map<string, Milliseconds>()
 
   constructor(deps: Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider'>, longest: Milliseconds) {
@@ -31,9 +31,7 @@ export class AwaitedPools {
     this.#longest = longest
   }
 
-  /**
-   * Returns the names of the pools to wait for. Call it whenever a pass could start, because the wait begins with the first call.
-   */
+  /** Returns the names of the pools to wait for. Call this whenever a pass could start, because the wait begins with the first call. */
   names(): readonly string[] {
     const { clock, informers, provider } = this.#deps
     const now = clock.now()

@@ -3,13 +3,13 @@ import type { Clock, Timer } from '@kerf/runtime'
 
 export interface BatchWindow {
   /**
-   * Returns the idle time: the window closes when this much time has passed without a new trigger. The idle time may become shorter while
-   * the window is open.
+   * Returns the idle time. The window closes when this much time has passed without a new trigger. The idle time may decrease while the
+   * window is open.
    */
   readonly idle: () => Milliseconds
   /** The maximum time that the window stays open. */
   readonly max: Milliseconds
-  /** How often `idle` is called while the window is open. If absent, `idle` is called again only when the idle time ends. */
+  /** How often `idle` is called while the window is open. If absent, `idle` is called only when the previous idle time has passed. */
   readonly lookEvery?: Milliseconds
 }
 
@@ -32,8 +32,8 @@ export class Batcher {
   #maxTimer: Timer | undefined
 
   /**
-   * `quietSince` is called when the idle time ends. Its argument is the time of the last trigger with a new UID. It returns the time from
-   * which the idle time counts. This is later than its argument if pods have arrived since then that caused no trigger.
+   * `quietSince` is called when the idle time has passed, with the time of the last trigger with a new UID. It returns the time at which
+   * the idle time starts. This is later than the argument if pods have arrived since then without causing a trigger.
    */
   constructor(
     clock: Clock,
@@ -64,7 +64,7 @@ export class Batcher {
     }
   }
 
-  /** Whether a window is ripe: it has closed, and its pass has not started yet. */
+  /** Whether a window is ripe, which means that it has closed and its pass has not started yet. */
   get isRipe(): boolean {
     return this.#state === 'ripe'
   }
@@ -107,8 +107,7 @@ export class Batcher {
   }
 
   /**
-   * Returns how long until the idle time is checked again. `lookEvery` makes this more frequent, because the idle time may become
-   * shorter.
+   * Returns the time until the next check of the idle time. With `lookEvery`, checks are more frequent, because the idle time may decrease.
    */
   #untilLook(left: Milliseconds): Milliseconds {
     return Math.min(left, this.#window.lookEvery ?? left)

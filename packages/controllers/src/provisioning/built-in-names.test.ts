@@ -7,7 +7,7 @@ afterEach(() => {
   harness = undefined
 })
 
-/** The names of built-in properties of objects and functions that are valid label keys. */
+/** Built-in properties of objects and functions whose names are valid label keys. */
 const KEYS = [
   ...new Set([...Object.getOwnPropertyNames(Object.prototype), ...Object.getOwnPropertyNames(Function.prototype)]),
 ].filter((name) => /^[A-Za-z]/.test(name))

@@ -16,8 +16,8 @@ export interface PoolBudget extends PoolCount {
 }
 
 /**
- * Tracks how many nodes of each pool may still be disrupted for one reason. Each node that a disruption method chooses lowers this number
- * by one.
+ * Tracks how many more nodes of each pool may be disrupted for one reason. The number decreases by one for each node that a disruption
+ * method chooses.
  */
 export class PoolBudgets {
   readonly reason: DisruptionReason
@@ -50,7 +50,7 @@ export class PoolBudgets {
     return this.#left.get(pool) ?? 0
   }
 
-  /** Returns a copy of the remaining budgets. A search may change the copy. */
+  /** Returns a copy of the remaining budgets, which a search may modify. */
   get slots(): ReadonlyMap<string, number> {
     return new Map(this.#left)
   }
@@ -62,7 +62,7 @@ export class PoolBudgets {
     return left > 0
   }
 
-  /** Returns why no node of the pool may be disrupted for this reason, or undefined if one may. */
+  /** Returns why no node of the pool may be disrupted for this reason, or undefined if the budget is not used up. */
   blocker(pool: string): MoveBlocker | undefined {
     if (this.left(pool) > 0) return undefined
     const found = this.byPool.get(pool)
@@ -82,7 +82,7 @@ export class PoolBudgets {
       reason: this.reason,
       allowed: Math.min(allowed, UNLIMITED),
       disrupting,
-      // Nodes that this pass has taken count as nodes that are being disrupted.
+      // Nodes that this pass has already chosen count as disrupting.
       budgets: closedBudgets(pool, this.reason, total, Math.max(allowed, disrupting), this.#now),
       ...(opens === undefined ? {} : { opensAt: opens }),
       ...(error === undefined ? {} : { error }),
@@ -90,6 +90,6 @@ export class PoolBudgets {
   }
 }
 
-/** Returns the time at which the claim drifted, as a sort key. Nodes that drifted earlier are disrupted earlier. */
+/** Returns the time at which the claim drifted, as a sort key. Kerf disrupts the nodes that drifted first. */
 export const driftedSince = (claim: Parameters<typeof findCondition>[0]): string =>
   findCondition(claim, 'Drifted')?.lastTransitionTime ?? ''

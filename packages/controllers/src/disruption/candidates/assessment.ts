@@ -19,13 +19,14 @@ import { type OfferedTypes, offeredType } from './offered-types.ts'
 export interface Assessment {
   readonly state: StateNode
   readonly blockers: readonly CandidateBlocker[]
-  /** Set if the node has a claim, a Node and a pool, even if something blocks its disruption. */
+  /** Set if the node has a claim, a Node and a pool. Also set if something blocks its disruption. */
   readonly candidate?: Candidate
 }
 
 /**
- * How a disruption method treats pods that cannot be evicted. A `graceful` method takes a node only if all its pods can be evicted. An
- * `eventual` method may also take a node with a terminationGracePeriod, after which Kerf deletes the remaining pods by force.
+ * How a disruption method treats pods that cannot be evicted. A `graceful` method disrupts a node only if all its pods can be evicted. An
+ * `eventual` method also disrupts a node that has a terminationGracePeriod: when that period ends, Kerf deletes the remaining pods by
+ * force.
  */
 export type DisruptionClass = 'graceful' | 'eventual'
 
@@ -33,14 +34,14 @@ export type DisruptionClass = 'graceful' | 'eventual'
 export type PodBlocker = Extract<CandidateBlocker, { readonly pod: string }>
 
 /**
- * Returns what blocks disruption methods of this class. For an `eventual` class, pods do not block a node with a terminationGracePeriod.
+ * Returns what blocks disruption methods of this class. Pods do not block an `eventual` method if the node has a terminationGracePeriod.
  */
 export const blockersFor = ({ blockers, state }: Assessment, method: DisruptionClass): readonly CandidateBlocker[] => {
   const endsPods = state.claim?.spec.terminationGracePeriod !== undefined
   return method === 'eventual' && endsPods ? blockers.filter((blocker) => !isWaivableBlocker(blocker)) : blockers
 }
 
-/** Returns the candidate, or undefined if disruption methods of this class may not take it. */
+/** Returns the candidate, or undefined if disruption methods of this class must not disrupt it. */
 export const candidateFor = (assessment: Assessment, method: DisruptionClass): Candidate | undefined =>
   assessment.candidate !== undefined && blockersFor(assessment, method).length === 0 ? assessment.candidate : undefined
 
@@ -60,7 +61,7 @@ const disruptionCost = (pods: readonly Pod[]): number =>
 export const nodeDisruption = (node: StateNode): number =>
   disruptionCost(node.pods.filter((pod) => !isOwnedByDaemonSet(pod) && isReschedulable(pod)))
 
-/** How soon a node with a nominated pod is assessed again. Nobody knows when kube-scheduler will bind the pod. */
+/** How soon a node with a nominated pod is assessed again. Kerf cannot predict when kube-scheduler will bind the pod. */
 const ASSESS_AGAIN: Milliseconds = 10_000
 
 const expectsPods = (
@@ -118,10 +119,7 @@ export const assess = (node: StateNode, types: OfferedTypes, deps: AssessmentDep
   return { state: node, blockers, candidate }
 }
 
-/**
- * Returns what blocks the eviction of these pods. Includes daemon pods and mirror pods, because do-not-disrupt applies to pods of
- * any owner.
- */
+/** Returns what blocks the eviction of these pods. Also checks daemon pods and mirror pods, because do-not-disrupt applies to every pod. */
 export const podBlockers = (
   pods: readonly Pod[],
   budgets: PodDisruptionBudgets,

@@ -2,7 +2,7 @@ import type { Node, NodeClaim, NodePool, Pod, UsdPerHour } from '@kerf/apis'
 import type { InstanceType, ReplacedNode } from '@kerf/engine'
 import type { StateNode } from '../../state/state-node.ts'
 
-/** A node that may be disrupted, as it was when it was assessed (`docs/spec/disruption.md#candidates`). */
+/** A node that may be disrupted, in the state that the assessment saw (`docs/spec/disruption.md#candidates`). */
 export interface Candidate extends ReplacedNode {
   readonly state: StateNode
   readonly providerID: string
@@ -16,9 +16,9 @@ export interface Candidate extends ReplacedNode {
   readonly type: InstanceType | undefined
   /** The price of the node. 0 if the pool does not offer its instance type, undefined if the price is unknown. */
   readonly price: UsdPerHour | undefined
-  /** Pods that must be rescheduled when the node is deleted. */
+  /** Pods that need another node when this node is deleted. */
   readonly reschedulable: readonly Pod[]
-  /** Whether the node's NodePool sleeps. */
+  /** Whether the node's NodePool is asleep. */
   readonly isAsleep?: boolean
   /** The disruption cost: 1 for the node itself, plus the cost of each pod that must move. */
   readonly disruption: number
@@ -27,7 +27,7 @@ export interface Candidate extends ReplacedNode {
 export const isEmpty = ({ disruption }: Pick<Candidate, 'disruption'>): boolean => disruption <= 1
 
 /**
- * Sorts by descending savings per disruption, with nodes of unknown price last. Ties are sorted by name, so that the order is
+ * Sorts by savings per disruption cost, highest first. Nodes with an unknown price come last. Ties are sorted by name, so that the order is
  * stable.
  */
 export const bySavingsRatio = (a: Candidate, b: Candidate): number =>
@@ -40,7 +40,7 @@ export const poolConsolidationPolicy = (pool: NodePool): 'WhenEmpty' | 'WhenEmpt
   pool.spec.disruption?.consolidationPolicy ?? 'WhenEmptyOrUnderutilized'
 
 /**
- * Returns whether the node may be part of the target, the nodes that consolidation would delete (`target/`). Nodes of pools with the policy
- * Balanced may not, because each move of these pools is scored separately.
+ * Returns whether a search for the target (`target/`), the set of nodes that consolidation would delete, may include the node. Nodes of
+ * pools with the policy Balanced are excluded, because each of their moves is scored separately.
  */
 export const isFree = ({ pool }: Pick<Candidate, 'pool'>): boolean => poolConsolidationPolicy(pool) !== 'Balanced'

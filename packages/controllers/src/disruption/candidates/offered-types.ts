@@ -13,10 +13,10 @@ export interface PoolTypes {
   readonly byName: ReadonlyMap<string, InstanceType>
 }
 
-/** The instance types of the pools that Kerf manages, by the name of the pool. */
+/** The instance types of each pool that Kerf manages, by pool name. */
 export type OfferedTypes = ReadonlyMap<string, PoolTypes>
 
-/** The instance types by name, computed once per list. A provider returns the same list object as long as nothing in it changes. */
+/** The instance types by name, computed once per list. A provider returns the same array object as long as its contents do not change. */
 const named = new WeakMap<readonly InstanceType[], ReadonlyMap<string, InstanceType>>()
 
 const byName = (list: readonly InstanceType[]): ReadonlyMap<string, InstanceType> => {
@@ -27,7 +27,7 @@ const byName = (list: readonly InstanceType[]): ReadonlyMap<string, InstanceType
   return made
 }
 
-/** Returns every managed pool that has instance types, including pools that cannot launch at the moment. */
+/** Returns every managed pool that has instance types, even if it cannot launch nodes at the moment. */
 export const offeredTypes = async (
   deps: Pick<Deps, 'informers' | 'provider' | 'clock' | 'log' | 'metrics'>,
   signal: AbortSignal,
@@ -59,8 +59,8 @@ const isSameTypes = (a: OfferedTypes, b: OfferedTypes, isSamePool: (a: NodePool,
 }
 
 /**
- * Returns whether `a` and `b` have the same pools, compared by generation, and the same instance types with equal prices and availability.
- * Instance types are immutable, so identical objects need no comparison. The contents of different objects are compared.
+ * Returns whether `a` and `b` have the same pools (compared by generation), and the same instance types with equal prices and availability.
+ * Instance types are immutable. Therefore only the contents of different objects are compared.
  */
 export const isSameInstanceTypes = (a: OfferedTypes, b: OfferedTypes): boolean =>
   isSameTypes(a, b, (one, other) => one.metadata.generation === other.metadata.generation)

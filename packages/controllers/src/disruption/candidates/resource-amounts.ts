@@ -4,7 +4,7 @@ import { cachedRequests, type Resources } from '@kerf/engine'
 /** Amounts in billionths, by resource name. */
 export type Amounts = ReadonlyMap<string, bigint>
 
-/** Adds the amounts to `sum`, which it changes in place. If `times` is -1, it subtracts them. */
+/** Adds the amounts to `sum` in place, or subtracts them if `times` is -1. */
 export const addTo = (sum: Map<string, bigint>, amounts: Amounts, times: 1n | -1n = 1n): void => {
   for (const [name, amount] of amounts) sum.set(name, (sum.get(name) ?? 0n) + times * amount)
 }

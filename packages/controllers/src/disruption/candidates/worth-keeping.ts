@@ -8,14 +8,14 @@ interface RemovableCandidate extends RemovableNode {
   readonly candidate: Candidate
 }
 
-/** The requests of the pods that would move off the node, and the capacity that the other pods leave free. */
+/** The requests of the pods that would move off the node, and the capacity that remains if they do. */
 interface Weighed {
   readonly requested: Amounts
   readonly allocatable: Amounts
 }
 
 /**
- * Returns the requests and the free capacity of a candidate. Cached per candidate object: a node that changes becomes a new candidate
+ * Returns the requests and the free capacity of a candidate. The result is cached per object, because a changed node gets a new candidate
  * object.
  */
 const weighed = oncePerObject(({ state, reschedulable }: Candidate): Weighed => {
@@ -26,8 +26,8 @@ const weighed = oncePerObject(({ state, reschedulable }: Candidate): Weighed => 
 })
 
 /**
- * Computes, separately for each pool, which nodes should be disrupted last. It assumes that the pods of removed nodes move to other nodes
- * of the same pool, and selects the nodes that the pool would then still need. Each step handles a few hundred nodes.
+ * Computes, for each pool, which nodes should be disrupted last. Assumes that the pods of removed nodes move to other nodes of the same
+ * pool, and returns the nodes that the pool would still need. Each step handles a few hundred nodes.
  */
 export function* nodesWorthKeeping(assessments: readonly Assessment[]): Steps<ReadonlySet<Candidate>> {
   const kept = new Set<Candidate>()
@@ -55,7 +55,7 @@ export function* nodesWorthKeeping(assessments: readonly Assessment[]): Steps<Re
   return kept
 }
 
-/** Sorts by descending savings per disruption, but puts the nodes in `kept` last. */
+/** Sorts by savings per disruption cost, highest first, but puts the nodes in `kept` last. */
 export const worthKeepingLast = (
   candidates: readonly Candidate[],
   kept: ReadonlySet<Candidate>,

@@ -14,15 +14,15 @@ import type { Candidate } from '../candidates/candidate.ts'
 export type ConsolidationType = string
 
 /**
- * A node to launch before any candidate is deleted. Either a plan launches it for the candidates' pods, or it is built from the template of
- * its static pool.
+ * A node that Kerf launches before it deletes any candidate. It comes either from a plan for the candidates' pods or from the template of
+ * the candidates' static pool.
  */
 export type Replacement =
   | { readonly kind: 'planned'; readonly claim: PlannedClaim; readonly pool: NodePool }
   | { readonly kind: 'template'; readonly pool: NodePool }
 
 /**
- * The decision of a disruption method: which nodes to disrupt, and which nodes replace them. The candidates are deleted after the
+ * The decision of a disruption method: which nodes to disrupt, and which nodes replace them. Kerf deletes the candidates after the
  * replacements are initialized.
  */
 export interface Command {
@@ -32,7 +32,7 @@ export interface Command {
   readonly consolidationType: ConsolidationType
   readonly candidates: readonly Candidate[]
   readonly replacements: readonly Replacement[]
-  /** The pods of the candidates by the node on which each is expected to run afterwards. */
+  /** For each pod of the candidates, the node on which it should run after the command. */
   readonly placements: readonly PlannedPlacement[]
   /** Undefined if the price of one of the nodes is unknown. */
   readonly savings: UsdPerHour | undefined
@@ -47,7 +47,7 @@ export const commandOutline = ({ candidates, replacements, savings }: Command): 
 
 export const commandDecision = (command: Command): Decision => outlineDecision(commandOutline(command))
 
-/** The maximum number of instance types that a log line names for a replacement. */
+/** The maximum number of instance types in a log line about a replacement. */
 const NAMED_TYPES = 5
 
 /** Returns the fields of the log lines about a command (`docs/spec/events.md#logs`). */

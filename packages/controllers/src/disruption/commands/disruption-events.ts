@@ -23,7 +23,7 @@ const objectUid = (object: KubeObject): string => object.metadata.uid ?? ''
 
 type About = Omit<CoreEvent, 'object'>
 
-/** Publishes the same event on the Node and on its claim, each with its own dedupe values. */
+/** Publishes an Event on the Node and the same Event on its claim, each with its own dedupe values. */
 const onBoth = (
   events: CoreEventRecorder,
   { node, claim }: Pick<StateNode, 'node' | 'claim'>,
@@ -54,7 +54,10 @@ export class DisruptionEvents {
     this.#events = events
   }
 
-  /** Reports that no disruption method may take the node. Publishes nothing for unmanaged nodes and for nodes that a command has taken. */
+  /**
+   * Reports that no disruption method may disrupt the node. Publishes nothing for unmanaged nodes, and nothing for nodes that belong to a
+   * command.
+   */
   blocked(node: StateNode, blocker: Blocker): void {
     if (node.claim === undefined || blocker.code === 'command.queued') return
     const message = sentenceCase(blockerSentence(blocker))
@@ -66,7 +69,7 @@ export class DisruptionEvents {
     }))
   }
 
-  /** Reports each pod whose do-not-disrupt annotation protects the node. Also reports each of these annotations whose value is invalid. */
+  /** Reports each pod whose do-not-disrupt annotation protects the node. Also reports annotations with an invalid value. */
   protections({ claim, pods }: Pick<StateNode, 'claim' | 'pods'>, now: Milliseconds): void {
     if (claim === undefined) return
     for (const pod of pods) {
@@ -75,7 +78,7 @@ export class DisruptionEvents {
     }
   }
 
-  /** Reports that the budgets of a pool allow no disruption. If the budgets are invalid, `error` says why. */
+  /** Reports that the budgets of a pool allow no disruption. If the budgets are invalid, `error` has the reason. */
   budgetBlocked(pool: NodePool, reason: DisruptionReason, error?: string): void {
     const object = eventObject(karpenterKinds.NodePool, pool)
     const message = `No allowed disruptions for disruption reason ${reason} due to blocking budget`
@@ -84,7 +87,7 @@ export class DisruptionEvents {
       type: error === undefined ? 'Normal' : 'Warning',
       reason: 'DisruptionBlocked',
       message: error === undefined ? message : `${message}: ${error}`,
-      // An event about a new error is published at once. A user who edits an invalid budget then sees whether the new value is valid.
+      // Reports a new error at once, so that a user who edits an invalid budget can see whether the new value is valid.
       dedupeValues: [objectUid(object), reason, ...(error === undefined ? [] : [error])],
       dedupeFor: BUDGET_FOR,
     })
@@ -131,13 +134,13 @@ export class DisruptionEvents {
     }
   }
 
-  /** Reports the score of a single-node move in Events on the node and its claim. */
+  /** Publishes the score of a single-node move on the node and its claim. */
   approvedForNode({ state, poolName }: Candidate, scores: ReadonlyMap<string, BalancedScore>): void {
     const score = scores.get(poolName)
     if (score !== undefined) onBoth(this.#events, state, (object) => approval(score, object))
   }
 
-  /** Reports the scores of a multi-node move in an Event on each affected pool. */
+  /** Publishes the scores of a multi-node move on each affected pool. */
   approvedForPools({ candidates }: Command, scores: ReadonlyMap<string, BalancedScore>): void {
     for (const [name, score] of scores) {
       const pool = candidates.find(({ poolName }) => poolName === name)?.pool

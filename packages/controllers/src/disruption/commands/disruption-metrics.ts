@@ -104,8 +104,8 @@ export class DisruptionMetrics {
   }
 
   /**
-   * Registers the timeout counter with the value 0 for a disruption method that cannot time out. Alerts that were written for upstream read
-   * this counter.
+   * Initializes the timeout counter to 0 for a disruption method that cannot time out. Alerts that were written for upstream read this
+   * counter.
    */
   neverTimesOut(consolidationType: string): void {
     this.#timeouts.inc({ consolidation_type: consolidationType }, 0)

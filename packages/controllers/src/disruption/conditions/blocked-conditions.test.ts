@@ -27,7 +27,7 @@ test('the condition gives the current blocker, which changes several times until
   await w.patch(kinds.Node, node, { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
   await w.pass(2 * MINUTE)
   expect(await reported(w, claim)).toMatchObject({ status: 'True', reason: 'NodeDoNotDisrupt' })
-  // There is no metric series per claim, because there would be too many. Another metric counts nodes by reason.
+  // A metric series per claim would be too many series. Another metric counts nodes by reason.
   expect(await w.metric('operator_nodeclaim_status_condition_count', { type: DISRUPTION_BLOCKED })).toBe(0)
   expect(await w.metric('operator_nodeclaim_status_condition_count', { type: 'Ready' })).toBe(1)
   await w.patch(kinds.Node, node, { metadata: { annotations: { [annotations.doNotDisrupt]: null } } })

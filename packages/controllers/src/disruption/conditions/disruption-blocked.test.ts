@@ -20,7 +20,7 @@ const going: Blocker = { code: 'command.queued' }
 
 const HEALTHY = ['Launched', 'Registered', 'Initialized', 'Ready'].map((type) => condition(type))
 
-/** Holds claims and counts the writes to them. Tests report the status of the claims every ten seconds. */
+/** Has claims in an informer and counts the writes to them. Tests report the status of the claims every ten seconds. */
 class Board {
   readonly clock = new VirtualClock()
   readonly informers = new ManualInformers()
@@ -49,7 +49,7 @@ class Board {
     return controller
   }
 
-  /** Simulates a restart: replaces the object under test with a new one that remembers nothing. */
+  /** Simulates a restart: replaces the object under test with a new one, which has no state. */
   restart(): void {
     this.blocked = this.#make()
     this.#controller = this.#start()

@@ -26,13 +26,13 @@ import type { DisruptionStatus } from '../methods/method.ts'
 
 /** How long a reason must last before Kerf writes it to the condition. Reasons that change from pass to pass only appear in Events. */
 const SETTLED: Milliseconds = 60_000
-/** The same for reasons that expire without any action. */
+/** The corresponding duration for reasons that expire without any action. */
 const TRANSIENT: Milliseconds = 300_000
 /** How long a new message for the same reason must last before Kerf writes it. */
 const REWORDED: Milliseconds = 600_000
-/** If the message for the same reason keeps changing, Kerf writes it after this time. */
+/** If the message for the same reason keeps changing, Kerf writes the current message after this time. */
 const OUTDATED: Milliseconds = 3_600_000
-/** The maximum number of writes per pass. Further conditions wait for the next pass. */
+/** The maximum number of writes per pass. The remaining conditions wait for the next pass. */
 const WRITES_PER_PASS = 50
 const LONGEST_MESSAGE = 1_000
 
@@ -61,10 +61,10 @@ interface DesiredCondition {
 interface Observed extends DesiredCondition {
   readonly uid: string
   readonly holdsFor: Milliseconds
-  /** The time since which neither the reason nor the message has changed. */
+  /** Since when the reason and the message have both been unchanged. */
   readonly since: Milliseconds
   readonly wordedSince: Milliseconds
-  /** Set if the message in the stored condition is outdated: the stored message, and since when it has been outdated. */
+  /** Set if the stored condition has an outdated message: that message, and the time since which it has been outdated. */
   readonly outdated?: { readonly message: string | undefined; readonly since: Milliseconds }
 }
 
@@ -72,7 +72,7 @@ type HeldCondition = DesiredCondition & { readonly holdsFor: Milliseconds }
 
 const NOT_BLOCKED: HeldCondition = { reason: undefined, message: '', holdsFor: SETTLED }
 
-/** Cached per blocker, because most nodes have the same blocker from one pass to the next. */
+/** Cached per blocker, because consecutive passes find the same blocker for most nodes. */
 const blockedCondition = oncePerObject(
   (blocker: Blocker): HeldCondition => ({
     reason: conditionReason(blocker.code),
@@ -85,14 +85,14 @@ const conditionFor = (status: Exclude<DisruptionStatus, 'unknown'>): HeldConditi
   status === 'disruptable' ? NOT_BLOCKED : blockedCondition(status)
 
 /**
- * Writes the condition `kerf.sh/DisruptionBlocked` on NodeClaims, which says why the node is not disrupted. It writes rarely: a reason must
- * last for some time, and a new message for the same reason must last even longer. If the condition of a claim is up to date, it writes
- * nothing. So an unchanged cluster causes no writes, even after a restart.
+ * Writes the NodeClaim condition `kerf.sh/DisruptionBlocked`, whose message explains why Kerf does not disrupt the node. To limit writes, a
+ * reason must last for some time, and a new message for the same reason must last even longer. A claim whose condition is up to date is not
+ * written. So an unchanged cluster causes no writes, even after a restart.
  */
 export class BlockedConditions {
   readonly #deps: Pick<Deps, 'client' | 'clock' | 'informers'>
   #observed: ReadonlyMap<string, Observed> = new Map()
-  /** The conditions that must be written, by the name of the claim. */
+  /** The conditions to write, by claim name. */
   readonly #due = new Map<string, DesiredCondition>()
   #enqueue: ((name: string) => void) | undefined
   #nextCheck: Milliseconds = Number.POSITIVE_INFINITY
@@ -101,7 +101,7 @@ export class BlockedConditions {
     this.#deps = deps
   }
 
-  /** Records the status of every node. A condition that has lasted long enough is then written. */
+  /** Records the status of every node. Afterwards, the controller writes the conditions that have lasted long enough. */
   report(statuses: Iterable<readonly [Pick<StateNode, 'claim'>, DisruptionStatus]>): void {
     const now = this.#deps.clock.now()
     const observed = new Map<string, Observed>()
@@ -128,7 +128,7 @@ export class BlockedConditions {
         nextCheck = Math.min(nextCheck, due)
       }
     }
-    // A claim that cannot be read gets no condition. Cluster state already reports these claims.
+    // Skips claims that cannot be read. Cluster state already reports them.
     for (const [{ claim }, status] of statuses) if (claim !== undefined) ifReadable(() => add(claim, status))
     this.#observed = observed
     this.#nextCheck = nextCheck
@@ -142,8 +142,8 @@ export class BlockedConditions {
   }
 
   /**
-   * The earliest time at which a status of the latest report will have lasted long enough to be written. In the past while conditions are
-   * being written.
+   * The earliest time at which a status of the latest report will have lasted long enough to be written. It lies in the past while
+   * conditions wait to be written.
    */
   get nextCheck(): Milliseconds {
     return this.#nextCheck
@@ -186,7 +186,7 @@ const withBlocked = (claim: NodeClaim, { reason, message }: DesiredCondition, no
     : setCondition(set, claim, { type: DISRUPTION_BLOCKED, status: 'True', reason, message }, now)
 }
 
-/** Returns whether the claim is being disrupted. The condition is not needed then. */
+/** Returns whether the claim is being disrupted. In this case, it needs no condition. */
 const isBeingDisrupted = (claim: NodeClaim): boolean =>
   claim.metadata.deletionTimestamp !== undefined || isConditionTrue(claim, 'DisruptionReason')
 

@@ -13,9 +13,9 @@ import { hasTypeLabel, LabelRules } from '@kerf/engine'
 import { areCompatible, type CloudProvider, isNodeClaimNotFound } from '@kerf/provider-contract'
 import { type Clock, TtlCache } from '@kerf/runtime'
 
-/** From this age on, the instance type of a claim is checked. The launch of a younger claim used current offerings. */
+/** The instance type of a claim is checked only from this age on. A younger claim was launched with current offerings. */
 const OLD_ENOUGH: Milliseconds = 3_600_000
-/** After the check has found a claim's instance type, it is skipped for this long. */
+/** How long the check is skipped after it has found the instance type of a claim. */
 const FOUND_FOR: Milliseconds = 1_800_000
 
 const NO_LABELS: Readonly<Record<string, string>> = Object.freeze({})
@@ -55,7 +55,7 @@ export class DriftChecks {
     }
   }
 
-  /** Caches the result for each combination of labels and requirements. Both are immutable objects. */
+  /** Caches the result per pair of labels and requirements, both of which are immutable objects. */
   #meetsRequirements(claim: NodeClaim, pool: NodePool): boolean {
     const carried = claim.metadata.labels ?? NO_LABELS
     const wanted = pool.spec.template.spec.requirements ?? NO_REQUIREMENTS
@@ -83,7 +83,7 @@ export class DriftChecks {
   }
 }
 
-/** Returns whether the template hashes of the claim and the pool differ. Compares only hashes of the same hash version. */
+/** Returns whether the template hashes of the claim and the pool differ. Hashes of different hash versions are not compared. */
 const isTemplateChanged = (claim: NodeClaim, pool: NodePool): boolean => {
   const of = (object: NodeClaim | NodePool, key: string): string | undefined =>
     ownValue(object.metadata.annotations, key)
@@ -95,8 +95,8 @@ const isTemplateChanged = (claim: NodeClaim, pool: NodePool): boolean => {
 }
 
 /**
- * Returns requirements that match the node's offering. For a node from a reservation, they also allow on-demand: a reservation may end
- * while the instance keeps running.
+ * Returns requirements that match the node's offering. For a node from a reservation, they also allow on-demand, because the reservation
+ * may end while the instance keeps running.
  */
 const offeringWanted = (carried: Readonly<Record<string, string>>): readonly NodeSelectorRequirement[] => {
   const isReserved = carried[labels.capacityType] === 'reserved'

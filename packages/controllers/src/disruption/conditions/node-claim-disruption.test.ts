@@ -14,7 +14,10 @@ const pool = (name: string, metadata: Partial<NodePool['metadata']> = {}): NodeP
 }
 const nodeClass = (name: string) => kwokNodeClass(name)
 
-/** Creates claims of two pools and two node classes. `after` makes a change and returns the claims that it reconciles. */
+/**
+ * Creates claims of two pools and two node classes. `after` makes a change and returns the claims that the controller reconciles because of
+ * it.
+ */
 const start = () => {
   const { informers, deps } = manualState()
   const controller = nodeClaimDisruption(deps)

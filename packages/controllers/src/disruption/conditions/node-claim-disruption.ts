@@ -23,7 +23,7 @@ import { DriftChecks } from './drift-checks.ts'
 
 /** How often Kerf asks the provider whether a claim has drifted. */
 const DRIFT_EVERY: Milliseconds = 300_000
-/** How soon Kerf asks the provider again if it could not determine drift. */
+/** How soon Kerf asks the provider again if the provider could not determine drift. */
 const ASK_AGAIN: Milliseconds = 30_000
 const BY_POOL = 'disruption.nodePool'
 const BY_CLASS = 'disruption.nodeClass'
@@ -35,10 +35,7 @@ const claimPool = (claim: NodeClaim): readonly string[] => {
 const claimClass = ({ spec: { nodeClassRef } }: NodeClaim): readonly string[] => [
   `${nodeClassRef.group}/${nodeClassRef.kind}/${nodeClassRef.name}`,
 ]
-/**
- * Returns whether a change of a pool cannot affect its claims. Compares everything except the status, which changes with every node that is
- * added or removed.
- */
+/** Returns whether a change of a pool cannot affect its claims. Ignores the status, which changes whenever a node is added or removed. */
 const saysTheSame = (before: NodePool | undefined, after: NodePool | undefined): boolean =>
   before?.metadata.uid === after?.metadata.uid &&
   before?.metadata.generation === after?.metadata.generation &&
@@ -52,7 +49,7 @@ const saysTheSame = (before: NodePool | undefined, after: NodePool | undefined):
 const claimName = (claim: NodeClaim | undefined): readonly string[] =>
   claim?.metadata.name === undefined ? [] : [claim.metadata.name]
 
-/** Returns the claim with the condition set according to the verdict, or removed. */
+/** Returns the claim with the condition set or removed, as the verdict requires. */
 const applied = (claim: NodeClaim, type: string, { change }: ConditionVerdict, now: Milliseconds): NodeClaim => {
   const set = conditionSets.NodeClaim
   return withConditions(

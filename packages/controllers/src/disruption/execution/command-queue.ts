@@ -18,9 +18,9 @@ import { addTaint, removeTaint, writeReason } from './taint-and-reason.ts'
 
 const PARALLEL = 50
 const ASK_AGAIN: Milliseconds = 1_000
-/** How often the queue checks whether the nodes that drain at present have drained. */
+/** How often the queue checks whether draining nodes have finished. */
 const PACE_CHECK: Milliseconds = 250
-/** How much the timeout for replacements grows with each node that is being disrupted. */
+/** How much each node that is being disrupted adds to the timeout for replacements. */
 const TIMEOUT_PER_NODE: Milliseconds = 80
 /** The shortest timeout for replacements. */
 const SHORTEST_TIMEOUT: Milliseconds = 600_000
@@ -59,8 +59,8 @@ export interface QueueReports {
 
 /**
  * Executes commands (`docs/spec/disruption.md#command-queue`). The queue taints the nodes and launches the replacements. When all
- * replacements are initialized, it deletes the nodes' claims. If a replacement fails or takes too long, the queue uncordons the nodes. It
- * keeps replacements that did become ready; consolidation may use or remove them later.
+ * replacements are initialized, it deletes the claims of the nodes. If a replacement fails or takes too long, the queue uncordons the
+ * nodes. It does not delete the replacements that became ready; consolidation may use or remove them later.
  */
 export class CommandQueue {
   readonly #deps: QueueDeps
@@ -115,7 +115,7 @@ export class CommandQueue {
       throw controllerErrors.NodeBeingDisrupted({ node: taken.name })
     }
     const id = this.#deps.random.uuid()
-    // The nodes are reserved at once, so that a cleanup of leftovers that runs at the same time does not uncordon them.
+    // Reserves the nodes at once. Otherwise, a concurrent cleanup of leftovers would uncordon them.
     for (const { providerID } of proposed.candidates) this.#byNode.set(providerID, id)
     let command = proposed
     const created: string[] = []
@@ -139,8 +139,7 @@ export class CommandQueue {
     for (const { providerID } of proposed.candidates) {
       if (!command.candidates.some((candidate) => candidate.providerID === providerID)) this.#byNode.delete(providerID)
     }
-    // The nodes must be marked only after the replacements are created. Otherwise the provisioner would launch other nodes for the same
-    // pods.
+    // Marks the nodes only after the replacements exist. Otherwise, the provisioner would launch other nodes for the same pods.
     state.markForDeletion(...command.candidates.map(({ providerID }) => providerID))
     this.#expectPods(command)
     this.#commands.set(id, { id, command, since: this.#deps.clock.now(), awaited: new Set(created) })
@@ -192,7 +191,7 @@ export class CommandQueue {
     return done()
   }
 
-  /** Returns the progress of a command. Once a replacement has been initialized, it counts as ready for the rest of the command. */
+  /** Returns the progress of a command. A replacement that was initialized once counts as ready until the command ends. */
   #progress({ command, awaited }: Started): 'ready' | 'waiting' | 'lost' {
     const { state } = this.#deps
     const { events } = this.#reports
@@ -201,7 +200,7 @@ export class CommandQueue {
     for (const name of awaited) {
       const claim = claims.get(name)
       if (claim === undefined) {
-        // Cluster state knows a new claim before the informer does.
+        // Cluster state contains a new claim before the informer does.
         if (!state.tracksClaim(name)) isLost = true
         continue
       }
@@ -218,7 +217,7 @@ export class CommandQueue {
 
   /**
    * Returns whether the nodes may drain now. Only a small share of the nodes may drain because of drift at the same time (`DrainPace`).
-   * Consolidation does not wait, because it saves money as soon as it starts.
+   * Consolidation is not limited, because every delay costs money.
    */
   #mayDrain({ command: { reason, candidates } }: Started): boolean {
     if (reason !== 'Drifted') return true
@@ -250,7 +249,7 @@ export class CommandQueue {
     const { state } = this.#deps
     const { metrics } = this.#reports
     const { id, command, awaited } = started
-    // The nodes must be unmarked first. As long as they count as leaving, the provisioner launches nodes for their pods.
+    // The nodes must be unmarked first. As long as they are marked for deletion, the provisioner launches nodes for their pods.
     state.unmarkForDeletion(...command.candidates.map(({ providerID }) => providerID))
     this.#setPending(command, false)
     await this.#unmark(command.candidates, signal)
@@ -273,7 +272,7 @@ export class CommandQueue {
     for (const { providerID } of started?.command.candidates ?? []) this.#byNode.delete(providerID)
   }
 
-  /** Taints the nodes. If the command has no replacements, it leaves out nodes that cannot be tainted. */
+  /** Taints the nodes. If the command has no replacements, nodes that cannot be tainted are dropped from the command. */
   async #mark(command: Command, signal: AbortSignal): Promise<readonly Candidate[]> {
     const failures: unknown[] = []
     const marked: Candidate[] = []
@@ -349,7 +348,7 @@ export class CommandQueue {
     return created.metadata.name
   }
 
-  /** For a while, protects the nodes on which the command plans pods from disruption. */
+  /** Protects the nodes on which the command plans pods from disruption for a while. */
   #expectPods({ placements }: Command): void {
     const { state } = this.#deps
     for (const { node } of placements) {

@@ -95,7 +95,7 @@ describe('the start of a command', () => {
     const one = await node('a')
     expect(state.claims.reserve('general', 3, 1)).toBe(1)
     await queue.start(consolidation([one], template), never)
-    // The old node and its replacement count as two nodes, so a limit of three nodes still allows one more.
+    // The old node and its replacement count as two nodes, so a limit of three nodes allows one more.
     expect(state.claims.reserve('general', 3, 1)).toBe(1)
     expect(state.claims.reserve('general', 3, 1)).toBe(0)
     await expect(queue.start(consolidation([one], template), never)).rejects.toThrow('already')

@@ -6,7 +6,7 @@ import type { Candidate } from '../candidates/candidate.ts'
 /** The fraction of a NodePool's nodes that may drain at the same time because of drift. At least one node always may. */
 const SHARE = 0.02
 /**
- * The drain of a node delays the drains of others until its pods run again, but at most for this long. Upstream starts one drain every ten
+ * A draining node delays the drains of other nodes until its pods run again, but at most for this long. Upstream starts one drain every ten
  * seconds.
  */
 const LONGEST_HOLD: Milliseconds = 10_000
@@ -26,9 +26,9 @@ interface Draining {
 
 /**
  * Spreads the drains of drifted nodes over time. Budgets let many commands start together, so their replacements become ready together.
- * Without a pace, all nodes would then evict their pods in the same second. Up to twice as many pods would be down as with upstream, which
- * starts one command every ten seconds. A drain counts as over when the pods that were created since its start are running. Otherwise the
- * pods of one node would still be starting while the next node evicts its pods.
+ * Without `DrainPace`, all nodes would evict their pods in the same second, and up to twice as many pods would be down as with upstream,
+ * which starts one command every ten seconds. A drain ends when all pods that were created since its start are running. Otherwise, the next
+ * node would evict its pods while the pods of the previous node are still starting.
  */
 export class DrainPace {
   readonly #state: PacedState
@@ -43,7 +43,7 @@ export class DrainPace {
    */
   mayBegin(candidates: readonly PacedCandidate[], now: Milliseconds): boolean {
     const drained = [...this.#draining].filter(([providerID]) => this.#isDrained(providerID))
-    // Reads every pod, so it runs only if a drain has ended.
+    // Runs only if a drain has ended, because it reads every pod.
     const youngest = drained.length === 0 ? NEVER : this.#youngestWaiting()
     for (const [providerID, { since }] of this.#draining) {
       const isBack = drained.some(([id]) => id === providerID) && youngest < since
@@ -56,7 +56,7 @@ export class DrainPace {
     })
   }
 
-  /** Records that these nodes start to drain. */
+  /** Records that these nodes have started to drain. */
   begun(candidates: readonly PacedCandidate[], now: Milliseconds): void {
     for (const { providerID, poolName, reschedulable } of candidates) {
       if (reschedulable.length > 0) this.#draining.set(providerID, { poolName, since: now })
@@ -70,8 +70,8 @@ export class DrainPace {
   }
 
   /**
-   * Returns the creation time of the youngest pod that does not run yet. Creation times are whole seconds, so the result is the end of that
-   * second.
+   * Returns the creation time of the youngest pod that is not running yet. Creation times have a resolution of one second, so the result is
+   * the end of that second.
    */
   #youngestWaiting(): Milliseconds {
     let youngest = NEVER

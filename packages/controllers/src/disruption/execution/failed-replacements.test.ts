@@ -36,7 +36,7 @@ describe('a replacement that fails', () => {
     expect(w.kerf.disruption.queue.size).toBe(0)
     const failed = { decision: 'replace', reason: 'drifted', consolidation_type: 'replace' }
     expect(await w.metric('karpenter_voluntary_disruption_queue_failures_total', failed)).toBe(1)
-    // The failed attempt leaves nothing behind: the node does not count as leaving, and the next attempt disrupts it.
+    // The failed attempt has no lasting effect: the node is not marked for deletion, and the next attempt disrupts it.
     expect(w.kerf.state.byNodeName(made.node)?.isMarkedForDeletion).toBe(false)
     await w.patch(kwokNodeClassKind, 'default', { spec: { nodeRegistrationDelay: '0s' } })
     await release(w)

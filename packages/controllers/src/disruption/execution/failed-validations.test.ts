@@ -56,7 +56,7 @@ describe('a validation that fails', () => {
       const name = 'karpenter_voluntary_disruption_decision_evaluation_duration_seconds_count'
       expect(await w.metric(name, timed)).toBeGreaterThan(0)
     }
-    // Unlike upstream, Kerf publishes this Event for commands with several nodes.
+    // Upstream does not publish this Event for commands with several nodes. Kerf does.
     expect(
       w.distinctMessages('ConsolidationRejected').some((text) => text.includes('(part of 2-node consolidation)')),
     ).toBe(true)

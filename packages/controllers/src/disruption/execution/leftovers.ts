@@ -8,8 +8,8 @@ import { hasReason, isTainted, removeTaint, writeReason } from './taint-and-reas
 const PARALLEL = 20
 
 /**
- * Uncordons nodes that an earlier process or a failed command left tainted. `isQueued` returns whether a command under way includes the
- * node.
+ * Uncordons nodes that are still tainted because of an earlier process or a failed command. `isQueued` returns whether a command under way
+ * includes the node.
  */
 export const uncordonLeftovers = async (
   deps: Deps,

@@ -14,7 +14,8 @@ export const recordObserved = (
   { state, observations }: { readonly state: ClusterState; readonly observations: Observations },
 ): void => {
   for (const command of commands) {
-    // A planned replacement of a static pool reserves a node of the pool. No node is launched here, so the reservation must be released.
+    // A planned replacement of a static pool holds a reservation for one node of the pool. Observe mode launches no node, so the
+    // reservation must be released.
     for (const { kind, pool } of command.replacements)
       if (kind === 'template') state.claims.release(pool.metadata.name, 1)
     if (!isAction(command)) continue

@@ -2,13 +2,12 @@ import { ApiError } from '@kerf/runtime'
 import type { Isolation } from '../../state/isolation/isolation.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 
-/** After this number of searches, the first error is thrown. If that many searches fail, no single candidate is the cause. */
+/** After this number of searches, the first error is thrown, because no single candidate can be the cause of that many errors. */
 const MOST_SEARCHES = 40
 
 /**
- * Searches among the candidates. If the search throws, finds the candidates that cause the error, sets them aside, and searches among the
- * others. So one candidate cannot stop a disruption method (`docs/spec/isolation.md`).
- *
+ * Searches among the candidates. If the search throws, finds the candidates that cause the error and searches again without them. So one
+ * candidate cannot stop a disruption method (`docs/spec/isolation.md`).
  * @throws errors of the API server, and errors that occur with every candidate.
  */
 export const searchApart = async <Found>(

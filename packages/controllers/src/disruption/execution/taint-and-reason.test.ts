@@ -24,7 +24,8 @@ describe('a taint or reason that only a stale object has', () => {
     const read = (): Promise<NodeClaim> => client.get(karpenterKinds.NodeClaim, { name: 'a' })
     expect(await writeReason({ client, clock }, made, 'Underutilized', never)).toBe(true)
     const old = await read()
-    // An earlier process left the reason. The new process removes it. It then chooses the node again before its informer shows the removal.
+    // An earlier process wrote the reason, and the new process removes it. The new process then chooses the node again before its informer
+    // shows the removal.
     expect(await writeReason({ client, clock }, old, undefined, never)).toBe(true)
     expect(findCondition(await read(), 'DisruptionReason')).toBeUndefined()
     expect(await writeReason({ client, clock }, old, 'Underutilized', never)).toBe(true)
@@ -49,7 +50,7 @@ describe('a taint or reason that only a stale object has', () => {
 
 describe('conflicts with writes by others', () => {
   /**
-   * Writes a reason to an object. The first `conflicts` writes fail with a conflict. Returns the result, and the time of each attempt
+   * Writes a reason to an object whose first `conflicts` writes fail with a conflict. Returns the result, and the time of each attempt
    * relative to the first.
    */
   const attempts = async (conflicts: number) => {

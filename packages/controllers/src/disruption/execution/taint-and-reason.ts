@@ -37,9 +37,9 @@ interface PersistentWrite<T> {
 }
 
 /**
- * Writes a change, and retries with the latest version after a conflict. A deleted object needs no change. At its start, a pass removes
- * what an earlier process left, so its objects may be stale. Therefore only the latest version of an object proves that it already has the
- * change.
+ * Writes a change, and retries with the latest version of the object after a conflict. A deleted object needs no change. The objects that a
+ * pass reads at its start may be stale, because the pass itself removes leftovers of an earlier process. Therefore the function reads the
+ * latest version before it concludes that an object already has the change.
  */
 const persistently = async <T>(
   deps: WriteDeps,
@@ -64,9 +64,9 @@ const persistently = async <T>(
 const writeTaints = async (deps: WriteDeps, node: Node, wanted: boolean, signal: AbortSignal): Promise<boolean> => {
   const ref = { name: node.metadata.name }
   const write = async (current: Node): Promise<void> => {
-    // The node is being terminated, and its termination needs the taint.
+    // Termination needs the taint, so a node that is being deleted keeps it.
     if (!wanted && current.metadata.deletionTimestamp !== undefined) return
-    // A node that stays needs neither of these taints. On a disrupted node, the disrupted taint replaces the consolidating taint.
+    // A node that is not disrupted needs neither taint. On a disrupted node, the disrupted taint replaces the consolidating taint.
     const passing: readonly string[] = [taints.disrupted.key, taints.consolidating.key]
     const others = (current.spec.taints ?? []).filter(({ key }) => !passing.includes(key))
     const { resourceVersion } = current.metadata

@@ -4,15 +4,15 @@ import type { ClusterState } from '../../state/cluster-state.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { Command } from '../commands/command.ts'
 
-/** The longest time to wait until the last node is gone. */
+/** The maximum time to wait for the nodes to disappear. */
 const TIMEOUT: Milliseconds = 10_000
-/** How often the wait checks whether the nodes are gone. */
+/** How often to check whether the nodes are gone. */
 const CHECK_EVERY: Milliseconds = 250
 
 /**
- * Tracks nodes that commands have deleted but that still exist. The next command is chosen and validated as if they were gone. Otherwise
- * there would be two bad choices: the next command uses only the rest of the budget, although the whole budget is about to be available
- * again, or it waits twice, for the nodes and then for its own validation.
+ * Tracks nodes that commands have deleted but that still exist. The next command is chosen and validated as if they were gone. Otherwise,
+ * the next command would use only the rest of the budget although the whole budget is about to be available again, or it would wait twice:
+ * for the nodes, and then for its own validation.
  */
 export class TerminatingNodes {
   readonly #clock: Clock
@@ -41,7 +41,7 @@ export class TerminatingNodes {
     return new Set(Array.from(this.#nodes).flatMap(([id, node]) => (this.#state.byProviderID(id) === node ? [id] : [])))
   }
 
-  /** Waits until budgets no longer count any of these nodes, or until the timeout. After that, none of them counts as gone. */
+  /** Waits until budgets no longer count any of these nodes, but at most until the timeout. Afterwards, none of them counts as gone. */
   async wait(signal: AbortSignal): Promise<void> {
     const nodes = this.#nodes
     const end = this.#clock.monotonic() + TIMEOUT

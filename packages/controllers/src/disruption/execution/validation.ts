@@ -38,8 +38,8 @@ export class Validator {
   }
 
   /**
-   * Returns the commands that are still valid after the wait. If a method validates each node separately, a returned command may have fewer
-   * nodes.
+   * Returns the commands that are still valid after the wait. If a method validates each node separately, a command may be returned with
+   * fewer nodes.
    */
   async valid(
     method: DisruptionMethod,
@@ -59,7 +59,7 @@ export class Validator {
     const wait = waitLeft(command, targets, clock.now())
     if (wait > 0) await sleep(clock, wait, signal)
     await terminating.wait(signal)
-    // Until a claim is launched, its size and free capacity are unknown. Limits and plans cannot take it into account.
+    // Until a claim is launched, its size and free capacity are unknown, so limits and plans cannot include it.
     await sync.waitUntilSynced(signal)
     const pass = await passes.begin(signal)
     const present = this.#present(method, command, pass)
@@ -117,7 +117,7 @@ export class Validator {
     if (!(await pass.canSimulate(true, signal))) return 'scheduling'
     const simulation = await pass.simulate(present, true, signal)
     if (simulation.unplaced.length > 0 || simulation.claims.length > command.replacements.length) return 'scheduling'
-    // Free capacity appeared during the wait, so the command needs no new node.
+    // Enough capacity became free during the wait, so the command needs no new node.
     if (simulation.claims.length === 0 && command.replacements.length > 0) {
       return { ...command, replacements: [], placements: simulation.placements, savings: sumOfPrices(present) }
     }
@@ -125,9 +125,9 @@ export class Validator {
     const [replacement] = command.replacements
     if (replacement?.kind === 'planned') {
       const [anew] = simulation.claims
-      // The planned pool has reached its limits or is not ready. Another pool would now launch the replacement.
+      // The planned pool has reached its limits or is not ready, so another pool would launch the replacement.
       if (anew?.nodePool !== replacement.claim.nodePool) return 'scheduling'
-      // In the meantime, other nodes have used the commitment, or a commitment has become free.
+      // Another node has used the commitment, or a commitment has become free.
       if (anew.commitment !== replacement.claim.commitment) return 'scheduling'
       const possible = new Set(anew.instanceTypes)
       if (!replacement.claim.instanceTypes.every((name) => possible.has(name))) return 'scheduling'

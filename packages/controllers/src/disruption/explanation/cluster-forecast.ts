@@ -44,7 +44,7 @@ export interface ProvisioningForecast {
   readonly pending: readonly Pod[]
   /** Pods on nodes that are being removed. */
   readonly leaving: readonly Pod[]
-  /** By node name, the pods that a drain cannot evict at present. A node stays as long as it has any of these pods. */
+  /** By node name, the pods that a drain cannot evict at present. The node is not deleted while it has any of these pods. */
   readonly staying: ReadonlyMap<string, readonly StayingPod[]>
 }
 
@@ -52,16 +52,16 @@ export interface ForecastOptions {
   /** Names of Nodes or NodeClaims to treat as deleted. */
   readonly leaving?: ReadonlySet<string>
   /**
-   * Whether the plan includes pods that may not be evicted at present. The plan then shows what would happen if nothing blocked their
+   * Whether the plan includes pods that cannot be evicted at present. If true, the plan shows what would happen if nothing blocked their
    * eviction.
    */
   readonly movesHeldPods?: boolean
 }
 
 /**
- * Predicts what the controllers would decide next, only from the objects of a cluster: from files, from a recording, or from one reading of
- * a live cluster. It uses the controllers' decision code and changes nothing. It does not know what a running Kerf keeps only in memory:
- * planned placements of pods, and undone moves.
+ * Predicts the next decisions of the controllers from the objects of a cluster alone. The objects come from files, from a recording, or
+ * from a single read of a live cluster. The forecast uses the decision code of the controllers and changes nothing. It lacks the state that
+ * a running Kerf has only in memory: planned placements of pods, and undone moves.
  */
 export class ClusterForecast {
   readonly #deps: MirrorDeps
@@ -88,8 +88,8 @@ export class ClusterForecast {
   }
 
   /**
-   * Returns why NodeClaims have drifted, by name, with the same reasons as the condition Drifted. A claim is left out if it is unknown
-   * whether it has drifted.
+   * Returns why NodeClaims have drifted, by name, with the same reasons as the condition Drifted. Omits claims whose drift cannot be
+   * determined.
    */
   async driftReasons(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
     const { informers, provider } = this.#deps
@@ -145,8 +145,8 @@ export class ClusterForecast {
   }
 
   /**
-   * Returns, by Node name, the first blocker of each node that is known without a simulation. For a node without a NodeClaim, this is the
-   * first blocker among its pods. Nodes without a blocker are left out.
+   * Returns the first blocker of each node by Node name, as far as blockers are known without a simulation. For a node without a NodeClaim,
+   * this is the first blocker among its pods. Omits nodes without a blocker.
    */
   async keepers(signal: AbortSignal): Promise<ReadonlyMap<string, Blocker>> {
     const pass = await this.#passes.begin(signal)
@@ -181,7 +181,7 @@ export class ClusterForecast {
       : [
           ...new Set([
             ...podsOnDeletingNodes(this.#state, this.#budgets, now),
-            // The owners of pods that Kerf deletes by force will create replacement pods. The next pass will plan these.
+            // Kerf deletes these pods by force. Their owners create replacement pods, which the next pass plans.
             ...drains.flatMap(({ forced }) => forced),
           ]),
         ]

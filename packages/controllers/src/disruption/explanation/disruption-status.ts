@@ -18,7 +18,7 @@ export const budgetsByReason = (pass: Pick<DisruptionPass, 'budgets'>): BudgetsB
 export const methodFor = (candidate: Candidate): DisruptionMethod | undefined =>
   methods.find(({ explanation }) => explanation?.isFor(candidate) === true)
 
-/** Returns the first blocker of the disruption method that is responsible for a node, as far as it is known without a simulation. */
+/** Returns the first blocker of the disruption method that applies to the node, as far as it is known without a simulation. */
 export const upfrontBlocker = (
   assessment: Assessment,
   state: ClusterState,
@@ -26,8 +26,7 @@ export const upfrontBlocker = (
 ): Blocker | undefined => {
   const { candidate } = assessment
   const method = candidate === undefined ? undefined : methodFor(candidate)
-  // If the NodePool of the node is missing, no method is responsible for it. Whether the node has drifted then decides which pods may block
-  // it.
+  // No method applies to a node whose NodePool is missing. In this case, drift alone determines which pods may block the node.
   const [blocker] = blockersFor(assessment, method?.class ?? (isDrifted(assessment) ? 'eventual' : 'graceful'))
   if (blocker !== undefined || candidate === undefined || method === undefined) return blocker
   return method.eligibility(candidate, state)[0] ?? budgets.get(method.reason)?.blocker(candidate.poolName)
@@ -47,7 +46,7 @@ const nodeStatus = (
   return methodFor(candidate)?.explanation?.found(candidate, pass) ?? 'unknown'
 }
 
-/** Computes the statuses of all nodes of a pass, a few hundred per step. */
+/** Computes the statuses of all nodes of a pass. Each step handles a few hundred nodes. */
 export function* disruptionStatuses(
   pass: DisruptionPass,
   state: ClusterState,

@@ -9,7 +9,7 @@ import { type PodBlocker, podBlockers } from '../candidates/assessment.ts'
 /** A pod that a drain cannot evict now. */
 export interface StayingPod {
   readonly pod: Pod
-  /** Why the API server would refuse its eviction. Absent if the pod only waits for the pod in `behind`. */
+  /** Why the API server would refuse the eviction. Absent if the pod only waits for the pod in `behind`. */
   readonly blocker?: PodBlocker
   /** The key (`namespace/name`) of a pod that the drain must evict before this pod. */
   readonly behind?: string
@@ -19,9 +19,9 @@ export interface StayingPod {
 
 /** What would happen to the pods of a node if it were deleted now. */
 export interface DrainForecast {
-  /** Pods that cannot be evicted. The node stays as long as such pods are on it. */
+  /** Pods that cannot be evicted. The node is not deleted while it has any of them. */
   readonly staying: readonly StayingPod[]
-  /** Pods that are deleted despite budgets and annotations, because their terminationGracePeriod leaves no more time. */
+  /** Pods that are deleted despite PodDisruptionBudgets and annotations, because the node's terminationGracePeriod leaves no more time. */
   readonly forced: readonly Pod[]
 }
 
@@ -40,9 +40,9 @@ const podForcedAt = (pod: Pod, deadline: Milliseconds | undefined): Milliseconds
 }
 
 /**
- * Returns the pods of a node that a drain cannot evict if it starts now. Applies the rules of the drain itself: an eviction may be refused,
- * and some pods must wait for others (`docs/spec/termination.md#drain-pass`). A daemon pod is listed only if it blocks the node itself.
- *
+ * Returns the pods of a node that a drain could not evict if it started now. Applies the rules of the drain itself: the API server may
+ * refuse an eviction, and some pods must wait for others (`docs/spec/termination.md#drain-pass`). A daemon pod is listed only if the pod
+ * itself blocks the node.
  * @throws DeadlineError if the claim's deadline is not a valid time
  */
 export const forecastDrain = (

@@ -19,7 +19,7 @@ export interface MethodVerdict {
   readonly title: string
   /** Everything that blocks the disruption method for this node. Empty if it would disrupt the node now. */
   readonly blockers: readonly Blocker[]
-  /** The action that the disruption method would take, in the words of the command's log message. */
+  /** The action of the disruption method, in the words of the command's log message. */
   readonly move?: { readonly text: string; readonly savings?: UsdPerHour }
 }
 
@@ -28,19 +28,19 @@ export interface NodeExplanation {
   readonly node: string
   readonly nodePool?: string
   readonly price?: UsdPerHour
-  /** The command under way that includes the node, if there is one. */
+  /** The command under way that includes the node. Absent if there is none. */
   readonly underWay?: string
   /** The progress of the termination, if the node is being deleted. */
   readonly termination?: TerminationProgress
   /** The owners of the expected pods for which Kerf launched the node, as `Kind/namespace/name`. Absent for any other node. */
   readonly launchedFor?: readonly string[]
   /**
-   * Present, and true, if no pod has used the node as far as its objects show: Kerf launched it for expected pods, only daemon pods are
-   * bound to it, and its NodeClaim records no earlier pod. If the controller knows of no earlier pod either and plans none for it, it
-   * deletes the node.
+   * Set to true if the objects show no pod that has used the node: Kerf launched the node for expected pods, only daemon pods are bound to
+   * it, and its NodeClaim records no earlier pod. If the controller itself also has no record of an earlier pod and plans no pod for the
+   * node, it deletes the node.
    */
   readonly isUnused?: true
-  /** The blockers of all methods. */
+  /** The blockers that apply to every method. */
   readonly blockers: readonly Blocker[]
   readonly methods: readonly MethodVerdict[]
 }
@@ -84,7 +84,7 @@ export const explainNode = async (
   }
 }
 
-/** Returns the owners for which Kerf launched the node, and whether its pods and its NodeClaim show no pod that used it. */
+/** Returns the owners for which Kerf launched the node, and whether its pods and its NodeClaim show that no pod has used it. */
 const expectation = ({ claim, pods }: StateNode): Pick<NodeExplanation, 'launchedFor' | 'isUnused'> => {
   const owners = claim === undefined ? [] : launchedFor(claim)
   if (owners.length === 0) return {}
@@ -107,7 +107,7 @@ const methodVerdict = async (
   blockers.push(...method.eligibility(candidate, state))
   const budget = pass.budgets(method.reason).blocker(candidate.poolName)
   if (budget !== undefined) blockers.push(budget)
-  // Whether its pods fit elsewhere matters only if the node may be disrupted.
+  // The simulation is needed only if the node may be disrupted.
   if (simulate === undefined || candidateFor(assessment, method.class) === undefined) return verdict
   const found = await simulate(candidate, pass, signal)
   if (found === undefined) return verdict

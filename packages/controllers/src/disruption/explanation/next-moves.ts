@@ -13,11 +13,11 @@ export interface StartedMove {
   readonly nodes: readonly string[]
   readonly nodeClaims: readonly string[]
   readonly text: string
-  /** Absent if the price of one of the nodes is unknown. */
+  /** Absent if the price of any node is unknown. */
   readonly savings?: UsdPerHour
 }
 
-/** A node that Kerf will disrupt, and what Kerf waits for. */
+/** A node that Kerf will disrupt later, and what delays the disruption. */
 export interface AwaitedMove {
   readonly node: string
   readonly nodeClaim: string
@@ -25,7 +25,7 @@ export interface AwaitedMove {
   readonly reason: DisruptionReason
   /** Why the node is not disrupted at present. Absent if other nodes merely come first. */
   readonly blocker?: Blocker
-  /** The savings if they are known. Absent for a drifted node. */
+  /** Absent if the savings are unknown. Always absent for a drifted node. */
   readonly savings?: UsdPerHour
 }
 
@@ -36,10 +36,10 @@ export interface NextMoves {
   readonly awaited: readonly AwaitedMove[]
 }
 
-/** The maximum number of nodes to simulate among those that only a budget blocks. The most expensive ones are simulated. */
+/** The maximum number of nodes to simulate among the nodes that only a budget blocks. Kerf simulates the most expensive ones. */
 const MOST_SIMULATED = 10
 
-/** Returns whether the blocker expires at a known time. */
+/** Returns whether the time at which the blocker expires is known. */
 const isTimed = (blocker: Blocker): boolean => 'until' in blocker && blocker.until !== undefined
 
 const startedMove = (command: Command): StartedMove => ({
@@ -61,9 +61,9 @@ const awaited = (candidate: Candidate, reason: DisruptionReason, blocker: Blocke
 })
 
 /**
- * Returns the commands under way, and the nodes that come next. These are drifted nodes, empty nodes, nodes that may be consolidated from a
- * known time on, and nodes with a worthwhile move that only a budget blocks. Leaves out nodes of NodePools for which `acts` returns false.
- * Uses the checks of the disruption methods and changes nothing.
+ * Returns the commands under way and the nodes that come next: drifted nodes, empty nodes, nodes that may be consolidated from a known time
+ * on, and nodes with a worthwhile move that only a budget blocks. Omits nodes of NodePools for which `acts` returns false. Uses the checks
+ * of the disruption methods and changes nothing.
  */
 export const nextMoves = async (
   pass: DisruptionPass,
@@ -80,7 +80,7 @@ export const nextMoves = async (
     const method = candidate === undefined ? undefined : methodFor(candidate)
     if (candidate === undefined || method === undefined || !acts(candidate.pool)) continue
     const blocker = upfrontBlocker(assessment, state, budgets)
-    // The list of commands already shows queued nodes. The claims of nodes that are being deleted already show their deletion.
+    // Queued nodes already appear in the list of commands. Deleted nodes already appear as deleted claims.
     if (blocker !== undefined && isShownElsewhere(blocker)) continue
     if (method.reason !== 'Underutilized' || (blocker !== undefined && isTimed(blocker)))
       moves.push(awaited(candidate, method.reason, blocker))

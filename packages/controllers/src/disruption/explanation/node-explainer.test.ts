@@ -19,7 +19,7 @@ const chosen: NodeClaim = nodeClaim('c', {
   conditions: [condition('Initialized'), condition('DisruptionReason', 'True', 'Drifted')],
 })
 
-/** Explains one node of a cluster that another process manages. */
+/** Explains one node of a cluster that another Kerf process manages. */
 const explain = async (ofNode: Node, claim: NodeClaim, name = 'n') => {
   const { informers, deps } = manualState()
   const provider = { ...deps.provider, instanceTypes: async () => [type] }

@@ -6,9 +6,9 @@ import { DisruptionPasses } from '../passes/disruption-passes.ts'
 import { explainNode, type NodeExplanation } from './explain-node.ts'
 
 /**
- * Explains nodes of a cluster that another process manages, only from the objects: from a recording, or from one reading of a live cluster.
- * It recognizes commands under way by taints and conditions. It does not know planned placements and undone moves, which the managing
- * process has only in its memory.
+ * Explains nodes of a cluster that another Kerf process manages. It reads only the objects, from a recording or from a single read of a
+ * live cluster. It recognizes commands under way by taints and conditions. It lacks the state that the other process has only in memory:
+ * planned placements and undone moves.
  */
 export class NodeExplainer {
   readonly #state: ClusterState
@@ -22,13 +22,13 @@ export class NodeExplainer {
     this.#passes = new DisruptionPasses({ ...deps, state, snapshots: new Snapshots(deps, state), isQueued })
   }
 
-  /** Returns the explanation, or undefined if no Node or claim has this name. */
+  /** Returns the explanation, or undefined if there is no Node or claim with this name. */
   async explain(name: string, signal: AbortSignal): Promise<NodeExplanation | undefined> {
     const pass = await this.#passes.begin(signal)
     return await explainNode(name, pass, { state: this.#state, commandOf: () => undefined, signal })
   }
 }
 
-/** Returns whether a command has taken the node, according to its taints and conditions. */
+/** Returns whether the node's taints and conditions show that it belongs to a command under way. */
 export const isUnderWay = (node: StateNode | undefined): boolean =>
   node !== undefined && !node.isMarkedForDeletion && (isTainted(node.node) || hasReason(node.claim))

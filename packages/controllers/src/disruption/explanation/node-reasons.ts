@@ -5,7 +5,7 @@ import { NODES_PER_TURN } from '../giving-way.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 import { budgetsByReason, upfrontBlocker } from './disruption-status.ts'
 
-/** The label value for nodes without a blocker. Only prices and free capacity decide whether Kerf disrupts them. */
+/** The label value for nodes without a blocker. Whether Kerf disrupts them depends only on prices and free capacity. */
 const CANDIDATE = 'candidate'
 
 export const nodeReasonMetrics = defineMetrics({
@@ -26,7 +26,7 @@ export class NodeReasons {
     this.#gauge = nodeReasonMetrics.register(metrics).gauge
   }
 
-  /** Updates the counts from the nodes of a pass, a few hundred nodes per step. */
+  /** Updates the counts from the nodes of a pass. Each step handles a few hundred nodes. */
   *report(pass: Pick<DisruptionPass, 'assessments' | 'budgets'>, state: ClusterState): Steps<void> {
     const budgets = budgetsByReason(pass)
     const counts = new Map<string, number>()

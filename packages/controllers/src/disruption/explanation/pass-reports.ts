@@ -20,12 +20,12 @@ export interface ReportTargets {
   readonly metrics: DisruptionMetrics
 }
 
-/** Reports the blockers of nodes and the remaining budgets, in Events and metrics, at the start of a pass. */
+/** Reports the blockers of nodes and the remaining budgets as Events and metrics at the start of a pass. */
 export class PassReports {
   readonly #deps: ReportDeps
   readonly #targets: ReportTargets
   readonly #reasons: NodeReasons
-  /** The pools that have metric series. */
+  /** The pools that currently have metric series. */
   readonly #measured = new Set<string>()
 
   constructor(deps: ReportDeps, targets: ReportTargets) {
@@ -34,7 +34,7 @@ export class PassReports {
     this.#reasons = new NodeReasons(deps.metrics)
   }
 
-  /** Writes the reports, a few hundred nodes per step. */
+  /** Writes the reports. Each step handles a few hundred nodes. */
   *report(pass: DisruptionPass): Steps<void> {
     const { informers, state } = this.#deps
     const { events, metrics } = this.#targets

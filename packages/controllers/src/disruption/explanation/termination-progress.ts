@@ -5,18 +5,18 @@ import { isWaitingEviction, podKey } from '../../pod/pod-predicates.ts'
 import type { StateNode } from '../../state/state-node.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 
-/** How far the termination of a deleted node has come. */
+/** The progress of a node's termination. */
 export interface TerminationProgress {
   readonly since: Milliseconds
   /** When the pods of the node are deleted by force. Absent if the node has no terminationGracePeriod. */
   readonly deadline?: Milliseconds
-  /** The reasons why the current stage of the termination has not ended. Empty if there are none. */
+  /** Why the current stage of the termination has not ended. May be empty. */
   readonly waitsFor: readonly Blocker[]
 }
 
 type Leaving = Pick<StateNode, 'node' | 'claim' | 'pods'>
 
-/** Returns the progress, or undefined if the node is not deleted or Kerf does not manage it. */
+/** Returns the progress, or undefined if the node is not being deleted or Kerf does not manage it. */
 export const describeTermination = (
   leaving: Leaving,
   pass: Pick<DisruptionPass, 'now' | 'podBlockers'>,
@@ -60,7 +60,7 @@ const currentStage = (
   return findCondition(claim, 'VolumesDetached')?.status === 'Unknown' ? [{ code: 'volumes.attached' }] : []
 }
 
-/** Returns the finalizers of other programs that keep a deleted object after Kerf has removed its own finalizer. */
+/** Returns the finalizers of other programs that still block the deletion of the object after Kerf has removed its own finalizer. */
 const foreignFinalizers = (object: KubeObject | undefined): TerminationBlocker | undefined => {
   const { name = '', deletionTimestamp, finalizers: present = [] } = object?.metadata ?? {}
   if (object === undefined || deletionTimestamp === undefined) return undefined

@@ -45,7 +45,7 @@ describe('Balanced pools, from the search to the deletion', () => {
     'a full node with many pods is kept, because its savings are small compared to other nodes, which %s',
     async (_, marks) => {
       const w = await closed(SMALL, MIDDLE, LARGE)
-      // Twelve pods on a node whose replacement saves little. The other nodes cost much and have few pods.
+      // The replacement of this node would save little, and the node has twelve pods. The other nodes are expensive and have few pods.
       const packed = await busy(w, MIDDLE, 12, '150m')
       for (let index = 0; index < 4; index++) {
         const neighbour = await busy(w, LARGE, 1, '7500m')
@@ -74,7 +74,7 @@ describe('Balanced pools, from the search to the deletion', () => {
       await open(w)
       await w.pass(PASS)
       expect(await w.isStaying(busyOne)).toBe(isKept)
-      // Without a replacement, the deletion of the node would save enough to justify moving its pods.
+      // Without a replacement, deleting the node would save enough to justify moving its pods.
       const found = await w.kerf.explainNode(busyOne.node, signal).catch(() => undefined)
       const single = found?.methods.find(({ method }) => method === 'single-node')?.blockers ?? []
       if (isKept) expect(single).toMatchObject([{ code: 'score.too-low', threshold: 0.5 }])
@@ -125,7 +125,7 @@ describe('Balanced pools, from the search to the deletion', () => {
     const two = await busy(w, MIDDLE, 1, '500m')
     const empty = await launchNode(w, { type: MIDDLE })
     await open(w, [{ nodes: '1' }])
-    // A pass takes at most ten seconds, and a validation fifteen. The loop ends before the next pass, which considers the busy nodes.
+    // A pass takes at most ten seconds, and validation takes fifteen. The loop ends before the next pass, which considers the busy nodes.
     for (let look = 0; (await w.isStaying(empty)) && look < 50; look++) await w.pass(500)
     expect(await w.isStaying(empty)).toBe(false)
     expect(await w.isStaying(one)).toBe(true)

@@ -30,7 +30,7 @@ const budgets = (slots: Readonly<Record<string, number>>): PoolBudgets => {
   return new PoolBudgets('Empty', pools, new Map(names.map((name) => [name, { total: 100, disrupting: 0 }])), 0)
 }
 
-/** Returns the commands that the disruption method finds among these candidates. */
+/** Returns the commands that the disruption method finds for these candidates. */
 const search = async (
   method: DisruptionMethod,
   candidates: readonly Candidate[],
@@ -51,17 +51,18 @@ const names = (commands: readonly Command[]) =>
   commands.map(({ candidates }) => candidates.map(({ providerID }) => providerID))
 
 interface Fake {
-  /** How many pods each simulation includes. */
+  /** The number of pods in each simulation. */
   readonly pods?: number
-  /** Nodes whose simulation fails if other nodes are disrupted together with them. Each of them can be disrupted alone. */
+  /** Nodes whose simulation fails if other nodes are disrupted together with them. Each of them can be disrupted on its own. */
   readonly stuck?: readonly string[]
-  /** The new node that simulations of several nodes need, and the offerings of its instance type. */
+  /** The new node that is needed if several nodes are disrupted, and the offerings of its instance type. */
   readonly claim?: PlannedClaim
   readonly types?: OfferedTypes
 }
 
 /**
- * Creates a pass in which every node can be deleted alone, which saves its price. `questions` records which nodes were simulated together.
+ * Creates a pass in which every single node can be deleted without a replacement, which saves the node's price. `questions` records which
+ * nodes were simulated together.
  */
 const fakePass = ({ pods = 1, stuck = [], claim, types = new Map() }: Fake = {}) => {
   const questions: (readonly string[])[] = []

@@ -109,7 +109,7 @@ describe('several nodes', () => {
     await busy(w, 12, '100m')
     await open(w, { budgets: [...NOT_EMPTY, { nodes: '3' }] })
     const [first = 0, second = 0, third = 0] = await beginnings(w, 3)
-    // Each command starts as soon as the previous nodes are gone. It does not wait another fifteen seconds.
+    // Each command starts as soon as the nodes of the previous command are gone, without waiting another fifteen seconds.
     expect(second - first).toBeLessThan(10_000)
     expect(third - second).toBeLessThan(10_000)
     expect(await w.metric('karpenter_voluntary_disruption_failed_validations_total')).toBe(0)
@@ -227,8 +227,8 @@ describe('other rules of consolidation', () => {
     const [big] = await launchNodes(w, 1, { type: LARGE })
     const [other] = await busy(w, 1, '2700m', { type: MIDDLE })
     await w.patch(kinds.Node, other?.node ?? '', { metadata: { annotations: { [annotations.doNotDisrupt]: 'true' } } })
-    // The small pods fit on the other node, and the large pod fits on a new node. But if kube-scheduler first puts the small pods on the
-    // new node, the large pod no longer fits there.
+    // The small pods fit on the other node, and the large pod fits on a new node. However, the large pod no longer fits on the new node if
+    // kube-scheduler places the small pods there first.
     for (const [name, cpu] of [
       ['large', '3200m'],
       ['small-1', '500m'],

@@ -42,7 +42,7 @@ describe('delete', () => {
     const decision = { decision: 'delete', reason: 'underutilized', consolidation_type: 'single' }
     expect(await w.metric('karpenter_voluntary_disruption_decisions_total', decision)).toBe(1)
     expect(w.distinctMessages('ConsolidationCandidate')).toEqual([])
-    // For a while, Kerf does not disrupt the node on which it expects the pods.
+    // Kerf protects the node on which it expects the pods from disruption for a while.
     const [kept] = (await w.isStaying(one)) ? [one] : [two]
     const found = await w.kerf.explainNode(kept?.node ?? '', new AbortController().signal)
     expect(found?.blockers.map(({ code }) => code)).toEqual(['node.nominated'])

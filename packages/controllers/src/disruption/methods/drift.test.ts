@@ -76,7 +76,7 @@ describe('drift', () => {
     await deployedOn(w, made)
     await change(w, 'a')
     await release(w)
-    // A pod without a claim arrives just before each disruption pass.
+    // Before each disruption pass, a pod without a claim arrives.
     for (let step = 0; step < 24; step++) {
       await w.pass(500)
       if (step % 2 === 0) await createDeployment(w, `late-${step}`, 1, '3')
@@ -182,7 +182,7 @@ describe('drift', () => {
     await release(w)
     await w.pass(60_000)
     expect(await w.staying()).toEqual([yes.claim, guarded.claim].sort())
-    // No node is launched for a pod that may not be moved.
+    // Kerf launches no node for a pod that may not be moved.
     expect(await w.metric('karpenter_nodeclaims_created_total', { reason: 'drifted' })).toBe(0)
   })
 

@@ -10,8 +10,8 @@ import { isDrifted, notDrifted, staticPool } from './eligibility-checks.ts'
 import type { DisruptionMethod, MethodTools, SearchScope } from './method.ts'
 
 /**
- * Replaces nodes of dynamic pools that differ from what their pool requires (`docs/spec/disruption.md#drift`). Each command takes one node.
- * It launches as many new nodes as that node's pods need, whatever they cost.
+ * Replaces nodes of dynamic pools that differ from what their pool requires (`docs/spec/disruption.md#drift`). Each command disrupts one
+ * node and launches as many new nodes as its pods need, at any cost.
  */
 export const drift: DisruptionMethod = {
   name: 'drift',
@@ -58,7 +58,7 @@ const firstThatFits = async (
   return []
 }
 
-/** Sorts nodes without reschedulable pods first. The other nodes are sorted by the time at which they drifted, earliest first. */
+/** Sorts nodes without reschedulable pods first, then the other nodes by the time at which they drifted, earliest first. */
 export const byUrgency = (a: Candidate, b: Candidate): number => {
   const isBusy = ({ reschedulable }: Candidate): number => (reschedulable.length > 0 ? 1 : 0)
   const since = (candidate: Candidate): string => driftedSince(candidate.claim)
@@ -67,13 +67,13 @@ export const byUrgency = (a: Candidate, b: Candidate): number => {
   return a.name < b.name ? -1 : 1
 }
 
-/** Returns a blocker if running pods would become unschedulable without the drifted node, and undefined otherwise. */
+/** Returns a blocker if running pods would become unschedulable without the drifted node, otherwise undefined. */
 const driftBlocker = (simulation: Simulation): Blocker | undefined =>
   simulation.unplaced.length === 0 ? undefined : { code: 'pods.unschedulable', pods: simulation.unplaced }
 
 /**
- * Returns the replacements that the candidate's pods need. Nodes for pods that are already pending are left out, because the provisioner
- * may be launching them at the moment.
+ * Returns the replacements that the candidate's pods need. Omits new nodes for pods that are already pending, because the provisioner may
+ * already be launching those nodes.
  */
 const plannedReplacements = (
   { reschedulable }: Candidate,

@@ -5,11 +5,11 @@ import { isStatic } from '../../provisioning/launchable-pools.ts'
 import type { ClusterState } from '../../state/cluster-state.ts'
 import { type Candidate, isEmpty, poolConsolidationPolicy } from '../candidates/candidate.ts'
 
-/** This file contains the eligibility checks of disruption methods (`docs/spec/disruption.md#eligibility`). */
+/** Eligibility checks of the disruption methods (`docs/spec/disruption.md#eligibility`). */
 
 type Blockers = readonly EligibilityBlocker[]
 
-/** Returns whether the claim has the condition Drifted at present. It may have got the condition after the candidate was assessed. */
+/** Returns whether the claim has the condition Drifted now. The claim may have received the condition after the candidate was assessed. */
 export const isDrifted = ({ state }: Pick<Candidate, 'state'>): boolean =>
   state.claim !== undefined && isConditionTrue(state.claim, 'Drifted')
 
@@ -26,8 +26,8 @@ const consolidationOff = ({ pool, poolName }: Candidate): Blockers =>
   poolConsolidateAfter(pool) === 'Never' ? [{ code: 'pool.consolidation-off', pool: poolName }] : []
 
 /**
- * Returns the blocker of a node that is not Consolidatable yet, with the time from which it will be, if that is known. If consolidation is
- * off, `consolidationOff` returns the blocker.
+ * Returns a blocker if the node is not Consolidatable yet. The blocker includes the time at which the node becomes Consolidatable, if that
+ * time is known. If the pool's consolidation is off, another check (`consolidationOff`) returns the blocker.
  */
 const notConsolidatable = (candidate: Candidate): Blockers => {
   const { claim, pool } = candidate
@@ -38,7 +38,7 @@ const notConsolidatable = (candidate: Candidate): Blockers => {
   return [{ code: 'node.not-consolidatable', ...(until === undefined ? {} : { until }) }]
 }
 
-/** Returns what makes a candidate ineligible for emptiness. */
+/** Returns the reasons why a candidate is not eligible for emptiness. */
 export const emptinessBlockers = (candidate: Candidate, state: ClusterState): Blockers => [
   ...staticPool(candidate),
   ...consolidationOff(candidate),
@@ -50,7 +50,7 @@ export const emptinessBlockers = (candidate: Candidate, state: ClusterState): Bl
 ]
 
 /**
- * Returns what makes a candidate ineligible for consolidation. The result depends only on the candidate, so it is cached per
+ * Returns the reasons why a candidate is not eligible for consolidation. The result depends only on the candidate, so it is cached per
  * candidate.
  */
 export const consolidationBlockers = oncePerObject((candidate: Candidate): Blockers => {
@@ -72,6 +72,6 @@ export const consolidationBlockers = oncePerObject((candidate: Candidate): Block
   return blockers
 })
 
-/** Returns whether Nodes of this instance type have no zone label. For such a type, the price is known without the label. */
+/** Returns whether Nodes of this instance type have no zone label. The price of such a type is known even without the label. */
 const isWithoutZone = (type: InstanceType | undefined): boolean =>
   type?.requirements.some(({ key, operator }) => key === labels.zone && operator === 'DoesNotExist') ?? false

@@ -13,7 +13,7 @@ import { harnessPerTest, PASS } from '../../testing/harness-per-test.ts'
 
 const start = harnessPerTest()
 
-/** Creates empty nodes, in a pool that does not allow their disruption yet. */
+/** Creates empty nodes in a pool whose settings do not allow Kerf to disrupt them yet. */
 const emptyNodes = async (w: Harness, count: number, pool = 'general') => {
   await createDisruptablePool(w, pool, { disruption: { consolidateAfter: 'Never', budgets: [{ nodes: '100%' }] } })
   return await launchNodes(w, count, { pool })

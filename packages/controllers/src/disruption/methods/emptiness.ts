@@ -3,9 +3,7 @@ import { bySavingsRatio, type Candidate, isEmpty } from '../candidates/candidate
 import { emptinessBlockers, isDrifted } from './eligibility-checks.ts'
 import type { DisruptionMethod } from './method.ts'
 
-/**
- * Deletes all nodes without reschedulable pods in one command, up to the number that budgets allow (`docs/spec/disruption.md#emptiness`).
- */
+/** Deletes all nodes without reschedulable pods in one command, as far as budgets allow (`docs/spec/disruption.md#emptiness`). */
 export const emptiness: DisruptionMethod = {
   name: 'emptiness',
   reason: 'Empty',

@@ -4,27 +4,27 @@ import type { Command } from '../commands/command.ts'
 import type { DisruptionPass } from '../passes/disruption-pass.ts'
 
 /**
- * If there are more candidates than this, the search for later deletions is skipped. In larger clusters it is expensive. There, budgets
- * also allow so many nodes at a time that the waits between commands matter little.
+ * If there are more candidates than this, Kerf does not search for later deletions, because the search is expensive in large clusters. It
+ * would also gain little there: budgets allow so many disruptions at a time that the waits between commands hardly matter.
  */
 const MOST_NODES = 500
 const MOST_STEPS = 30
-/** The maximum number of pods to simulate, which takes about a tenth of a second. The next search can find further steps. */
+/** The maximum number of pods to simulate, which takes about a tenth of a second. The next search may find more steps. */
 const MOST_PODS = 40_000
 
 /** The input of the search for later deletions. */
 export interface Ahead {
   readonly candidates: readonly Candidate[]
   readonly pass: DisruptionPass
-  /** How many nodes of each pool one step may delete. */
+  /** By pool, the number of nodes that one step may delete. */
   readonly slots: ReadonlyMap<string, number>
   readonly bestSingleNode: number
 }
 
 /**
- * Returns the nodes that later commands would delete, step by step. Each step assumes that all previous steps are done. Together with the
- * nodes of the command, these nodes are the target of consolidation. Leaves out nodes whose deletion would need another new node besides
- * those of the command.
+ * Returns the nodes that later commands would delete, step by step. Each step assumes that all previous steps are done. These nodes and the
+ * nodes of the command form the target of consolidation. Omits a node if its deletion would need one more new node than the command
+ * launches.
  */
 export const laterDeletions = async (
   command: Command,

@@ -21,10 +21,7 @@ import type { DisruptionMethod, SearchScope } from './method.ts'
 import { countMove, judge } from './scoring.ts'
 import { noteThoseAlone } from './single-node.ts'
 
-/**
- * The maximum number of pods that one search may simulate. A limit on work, unlike a limit on time, gives the same results on every
- * machine.
- */
+/** The maximum number of pods that one search may simulate. Unlike a time limit, this limit gives the same results on every machine. */
 const PODS_PER_SEARCH = 250_000
 /** A move may launch at most one node (see `simulation/consolidation.ts`). */
 const MOST_CLAIMS = 1
@@ -49,8 +46,8 @@ export const multiNode: DisruptionMethod = {
     const open = worthKeepingLast(candidates, kept).filter(({ poolName }) => budgets.left(poolName) > 0)
     if (open.length < 2) return []
     await pass.rest(signal)
-    // If no pool can launch nodes, the method has not searched. If this counted as a search that found nothing, the method would not search
-    // again when a NodePool becomes Ready.
+    // If no pool can launch nodes, the method could not search. If it returned an empty result instead, the method would not search again
+    // when a NodePool becomes Ready.
     if (!(await pass.canSimulate(true, signal))) return undefined
     const found = await bestSet({ ...scope, candidates: open }, signal)
     await pass.rest(signal)
@@ -88,7 +85,7 @@ interface Move extends FoundMove {
   readonly verdict: MoveVerdict
 }
 
-/** Returns a function that returns the offers a pool may launch, computed once per pool. */
+/** Returns a function that returns the offers of a pool. The offers are computed once per pool. */
 const offersByPool = (
   pass: Pick<DisruptionPass, 'types' | 'nodeOverheadCost'>,
 ): ((pool: string) => readonly MergeOffer[]) => {
@@ -106,8 +103,8 @@ const offersByPool = (
 }
 
 /**
- * Returns a candidate as an item of the search. The pods of the item are those that need a new node if only this candidate is consolidated.
- * If one new node is not enough, they are all pods of the candidate.
+ * Converts a candidate to an item of the search. If one new node is enough to consolidate only this candidate, the item contains the pods
+ * that need the new node. Otherwise it contains all pods of the candidate.
  */
 const searchItem = (
   candidate: Candidate,
@@ -126,7 +123,7 @@ const searchItem = (
   return { ...base, launches: nodePool, pods, offers: offersOf(nodePool), isHeldBySpot }
 }
 
-/** Returns the highest savings per disruption among moves of a single node. */
+/** Returns the highest savings per disruption cost among moves of a single node. */
 const bestRateAlone = async (
   candidates: readonly Candidate[],
   pass: DisruptionPass,
@@ -143,11 +140,11 @@ const bestRateAlone = async (
 
 /** The result of a search. */
 interface FoundSet {
-  /** The chosen move, which all affected Balanced pools approve. */
+  /** The chosen move, approved by all affected Balanced pools. */
   readonly move: Move | undefined
   /** The latest move that Balanced pools rejected. */
   readonly rejected: Move | undefined
-  /** The highest savings per disruption that a single node achieves. */
+  /** The highest savings per disruption cost of a move of a single node. */
   readonly bestSingleNode: number
 }
 

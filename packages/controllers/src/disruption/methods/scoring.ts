@@ -17,7 +17,7 @@ export const judge = (command: Command, pass: Pick<DisruptionPass, 'totals'>): M
     pass.totals,
   )
 
-/** Returns whether no replacement could save enough: even the whole price of the node is too low compared to its disruption cost. */
+/** Returns whether no replacement can save enough, because even the full price of the node is too low for its disruption cost. */
 export const isHopeless = (
   { pool, poolName, price, disruption }: Candidate,
   { totals }: Pick<DisruptionPass, 'totals'>,
@@ -26,7 +26,7 @@ export const isHopeless = (
   return sums !== undefined && sums.price > 0 && !balancedScore(price ?? 0, disruption, sums).approved
 }
 
-/** Returns the move that was found for a node, or what blocks the move. */
+/** Returns the move that the simulation found for a node, or the reason why it is blocked. */
 export const moveOrBlocker = (
   found: Command | Blocker,
   candidate: Candidate,
@@ -48,7 +48,7 @@ export const scoreBlocker = (
   return { code: 'score.too-low', pool: poolName, score, threshold: BALANCED_THRESHOLD }
 }
 
-/** Counts an evaluated move once for each of its pools. Also records its score in each pool that has one. */
+/** Counts an evaluated move once for each of its pools, and records its score for each pool that has a score. */
 export const countMove = (metrics: DisruptionMetrics, command: Command, verdict: MoveVerdict): void => {
   const decision = verdict.approved ? 'approved' : 'rejected'
   const pools = new Map(command.candidates.map(({ poolName, pool }) => [poolName, pool]))

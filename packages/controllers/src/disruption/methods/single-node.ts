@@ -8,8 +8,8 @@ import type { DisruptionMethod, DisruptionStatus, MethodTools, SearchScope } fro
 import { countMove, isHopeless, judge, moveOrBlocker, scoreBlocker } from './scoring.ts'
 
 /**
- * Consolidates one node. Among the nodes whose pods fit elsewhere or on a cheaper node, it takes the node with the highest savings per
- * disruption. Every pass evaluates every candidate. Upstream takes the first node that works, and stops after three minutes
+ * Consolidates one node. Considers the nodes whose pods fit elsewhere or on a cheaper node, and chooses the node with the highest savings
+ * per disruption cost. Every pass evaluates every candidate. Upstream chooses the first node that works, and stops after three minutes
  * (`docs/spec/disruption.md#singlenode`).
  */
 export const singleNode: DisruptionMethod = {
@@ -42,7 +42,7 @@ export const singleNode: DisruptionMethod = {
   },
 }
 
-/** Records which candidates could be consolidated alone in this pass. */
+/** Records in `alone` the candidates that a single-node move could consolidate in this pass. */
 export const noteThoseAlone = (
   candidates: readonly Candidate[],
   pass: Pick<DisruptionPass, 'knownSingleNode' | 'now'>,
@@ -87,8 +87,8 @@ const bestMove = async (
 }
 
 /**
- * Returns the best candidate of every pool, then the second best of every pool, and so on, so that a pool with many nodes does not
- * delay the others.
+ * Returns the best candidate of every pool, then the second best of every pool, and so on. A pool with many nodes therefore does not delay
+ * the others.
  */
 export const interleaved = (candidates: readonly Candidate[]): readonly Candidate[] => {
   const pools = [...Map.groupBy(candidates.toSorted(bySavingsRatio), ({ poolName }) => poolName).values()]
@@ -103,8 +103,8 @@ export const interleaved = (candidates: readonly Candidate[]): readonly Candidat
 }
 
 /**
- * Returns whether the move is better than `best`. Moves of nodes that are worth keeping come last. Otherwise the move with the higher
- * savings per disruption is better.
+ * Returns whether the move is better than `best`. A move of a node that is worth keeping is always worse. Otherwise, the move with the
+ * higher savings per disruption cost is better.
  */
 const isBetter = (move: Move, best: Move, worthKeeping: ReadonlySet<Candidate>): boolean => {
   const kept = Number(worthKeeping.has(move.candidate)) - Number(worthKeeping.has(best.candidate))

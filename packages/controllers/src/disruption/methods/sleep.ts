@@ -4,8 +4,8 @@ import type { Command } from '../commands/command.ts'
 import type { DisruptionMethod } from './method.ts'
 
 /**
- * Deletes the nodes of sleeping NodePools, as far as budgets allow, each with a separate command (`docs/spec/policies.md#sleep`). There are
- * no replacements: the pods get nodes of other NodePools, or wait until the NodePool wakes.
+ * Deletes the nodes of sleeping NodePools as far as budgets allow, one command per node (`docs/spec/policies.md#sleep`). Launches no
+ * replacements: the pods move to nodes of other NodePools, or wait until the NodePool wakes.
  */
 export const sleep: DisruptionMethod = {
   name: 'sleep',

@@ -101,7 +101,7 @@ describe('static drift', () => {
     await w.pass(15_000)
     expect(await started(w)).toBe(0)
     w.kerf.state.claims.remove('not-counted-yet')
-    // Nothing triggers a pass here. Kerf detects the drift in the pass that runs after the longest idle time.
+    // Nothing triggers a pass here. The pass that runs after the maximum idle time detects the drift.
     await w.pass(5 * 60_000)
     expect(await started(w)).toBeGreaterThan(0)
   })

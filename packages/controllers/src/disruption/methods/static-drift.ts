@@ -10,7 +10,7 @@ import type { DisruptionMethod } from './method.ts'
 
 /**
  * Replaces drifted nodes of static pools one for one from the pool's template, as far as budgets and the node limit allow
- * (`docs/spec/disruption.md#drift`). The search reserves the replacements. After the commands have started, the caller must release the
+ * (`docs/spec/disruption.md#drift`). The search reserves the replacements. After the commands have started, the caller must release these
  * reservations.
  */
 export const staticDrift: DisruptionMethod = {
@@ -31,10 +31,10 @@ export const staticDrift: DisruptionMethod = {
       const pool = members[0]?.pool
       if (pool === undefined || budgets.left(name) === 0) continue
       const { active, pendingDisruption } = state.claims.counts(name)
-      // The pool has more nodes than replicas. Deleting the surplus nodes comes first.
+      // The pool has more nodes than replicas, so Kerf first deletes the surplus nodes.
       if (active + pendingDisruption > (pool.spec.replicas ?? 0)) continue
-      // Each replacement uses up capacity below the ceilings of the ClusterPolicy. If there are ceilings, a pass therefore replaces only
-      // one node.
+      // If a ClusterPolicy has ceilings, a pass replaces only one node, because each replacement reduces what the ceilings leave for the
+      // next one.
       const most = state.ceilings.current === undefined ? members.length : Math.min(members.length, 1 - commands.length)
       const wanted = Math.min(budgets.left(name), most)
       if (wanted <= 0) continue
@@ -55,14 +55,14 @@ export const staticDrift: DisruptionMethod = {
   },
 }
 
-/** Returns a blocker if the ceilings of the ClusterPolicy leave too little for the replacement of a drifted node. */
+/** Returns a blocker if the ceilings of the ClusterPolicy leave too little capacity for the replacement of a drifted node. */
 const ceilingReached = (candidate: Candidate, { ceilings }: ClusterState): readonly EligibilityBlocker[] => {
   const { pool, poolName, providerID } = candidate
   if (ceilings.current === undefined || !isStatic(pool) || !isDrifted(candidate)) return []
   return ceilings.admits(templateClaim(pool, poolName), [providerID]) ? [] : [{ code: 'replacement.ceiling' }]
 }
 
-/** Returns the node limit of the pool. An invalid limit counts as 0, so that nothing is replaced. */
+/** Returns the node limit of the pool. An invalid limit counts as 0, so that Kerf replaces nothing. */
 const poolNodeLimit = (pool: NodePool): number => {
   const nodes = pool.spec.limits?.['nodes']
   if (nodes === undefined) return Number.POSITIVE_INFINITY

@@ -30,7 +30,7 @@ describe('the Event Unconsolidatable', () => {
       const [one] = await busy(w, 1, '1')
       await w.patch(kinds.Node, one?.node ?? '', { metadata: { labels: carried } })
       await open(w, disruption)
-      // After this time, the condition with the reason is written, and nothing else changes.
+      // Waits until the condition with the reason has been written. After that, nothing changes.
       await w.pass(3 * 60_000)
       const said = () =>
         w.events.events.filter(({ reason, message: text }) => reason === 'Unconsolidatable' && text === message)

@@ -7,7 +7,7 @@ import { busy, closedWith, LARGE, open, SMALL, singleBlockers } from '../../test
 import { alteredProvider, type HarnessOptions, launchNodes } from '../../testing/harness/index.ts'
 import { harnessPerTest } from '../../testing/harness-per-test.ts'
 
-// This file tests consolidation without prices, for which savings cannot be computed (`docs/decisions/0007-unknown-prices.md`).
+// Tests of consolidation if prices are unknown, so that savings cannot be computed (`docs/decisions/0007-unknown-prices.md`).
 
 const start = harnessPerTest()
 const closed = closedWith(start)

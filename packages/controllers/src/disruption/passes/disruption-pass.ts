@@ -35,7 +35,7 @@ import type { PassCache } from './pass-cache.ts'
 import type { PassFindings, SingleNodeResult } from './pass-findings.ts'
 import type { MadeSimulator, PassSimulators } from './pass-simulators.ts'
 
-/** After this many simulated pods, which take a few milliseconds, a search yields to other work. */
+/** The number of simulated pods after which a search yields to other work. Simulating that many pods takes a few milliseconds. */
 const PODS_PER_STEP = 400
 
 /** The inputs of a pass. */
@@ -51,15 +51,16 @@ export interface PassSources {
   readonly findings: PassFindings
   readonly memory?: MoveMemory
   /**
-   * Returns a promise that resolves when the current pass of the provisioner ends, or undefined if there is none. Simulations wait for it.
+   * Returns a promise that resolves when the current pass of the provisioner ends, or undefined if no pass is running. Simulations wait for
+   * it.
    */
   readonly provisioning?: () => Promise<void> | undefined
 }
 
-/** The cluster at one moment, as the disruption methods read it. Expensive results are computed when they are first needed. */
+/** The cluster at the start of a pass, as all disruption methods of the pass see it. Expensive results are computed on first use. */
 export class DisruptionPass {
   readonly now: Milliseconds
-  /** A version, in the form of a time. It changes with every change of the cluster that could make another consolidation possible. */
+  /** A version in the form of a time. It changes whenever a change of the cluster could make another consolidation possible. */
   readonly consolidationState: Milliseconds
   readonly types: OfferedTypes
   readonly assessments: readonly Assessment[]
@@ -67,9 +68,9 @@ export class DisruptionPass {
   readonly spotToSpot: boolean
   /** A cost that every node adds to the price of its instance. The prices of candidates include it. */
   readonly nodeOverheadCost: UsdPerHour
-  /** The commitments that nodes use at the start of the pass. */
+  /** The commitments that cover nodes at the start of the pass. */
   readonly commitments: readonly Commitment[] | undefined
-  /** Blockers that disruption methods found in this pass and that are not in `findings`. */
+  /** Blockers that disruption methods found in this pass and that are not part of `findings`. */
   readonly obstacles = new Map<Candidate, Blocker>()
   readonly findings: PassFindings
   readonly #sources: PassSources
@@ -94,12 +95,12 @@ export class DisruptionPass {
     this.findings = findings
   }
 
-  /** The number of pods simulated so far. It measures the work of this pass. */
+  /** The number of pods simulated so far, as a measure of the work that this pass has done. */
   get asked(): number {
     return this.#asked
   }
 
-  /** Returns what blocks the eviction of these pods at this moment. */
+  /** Returns what currently blocks the eviction of these pods. */
   podBlockers(pods: readonly Pod[]): readonly PodBlocker[] {
     return podBlockers(pods, this.#sources.assessment.budgets, this.now)
   }
@@ -108,12 +109,12 @@ export class DisruptionPass {
     return this.assessments.flatMap((assessment) => candidateFor(assessment, method) ?? [])
   }
 
-  /** Returns the remaining budgets of each pool for this reason. Each call computes them anew. */
+  /** Returns the remaining budgets of each pool for this reason. Recomputes them on each call. */
   budgets(reason: DisruptionReason): PoolBudgets {
     return this.#sources.budgets(reason)
   }
 
-  /** The time at which the first of the undone moves may be tried again. */
+  /** The earliest time at which Kerf may try one of the undone moves again. */
   get waitsEnd(): Milliseconds {
     return this.#sources.memory?.nextEnd(this.now) ?? Number.POSITIVE_INFINITY
   }
@@ -138,7 +139,7 @@ export class DisruptionPass {
   }
 
   /**
-   * Returns whether any pool can launch nodes. If none can, no simulation is possible. Pass the same `consolidation` as to
+   * Returns whether any pool can launch nodes. If none can, simulations are not possible. Pass the same `consolidation` here and to
    * `simulate`, so that both use the same snapshot.
    */
   async canSimulate(consolidation: boolean, signal: AbortSignal): Promise<boolean> {
@@ -148,7 +149,7 @@ export class DisruptionPass {
 
   /**
    * Returns where all pods would run if these nodes were gone. With `consolidation`, running pods are not placed on nodes whose
-   * consolidateAfter has not passed yet. The simulation stops when it needs more claims than `mostClaims`.
+   * consolidateAfter has not passed yet. The simulation stops as soon as it needs more than `mostClaims` claims.
    */
   async simulate(
     candidates: readonly Pick<Candidate, 'name' | 'reschedulable'>[],
@@ -167,7 +168,7 @@ export class DisruptionPass {
     return simulation
   }
 
-  /** Returns the command that consolidates only this node, or its blocker. Simulates each node at most once per pass. */
+  /** Returns the command that consolidates only this node, or the blocker. Simulates each node at most once per pass. */
   async consolidateSingleNode(candidate: Candidate, signal: AbortSignal): Promise<Command | Blocker> {
     const known = this.findings.singleNode.get(candidate)
     if (known !== undefined) return known.found
@@ -182,12 +183,12 @@ export class DisruptionPass {
     return found
   }
 
-  /** Returns the result for this node alone if it has already been simulated. */
+  /** Returns the result of the simulation of this node alone, or undefined if it has not run. */
   knownSingleNode(candidate: Candidate): SingleNodeResult | undefined {
     return this.findings.singleNode.get(candidate)
   }
 
-  /** Returns a blocker for the consolidation of these nodes if the savings of earlier moves in the same pools were lost again. */
+  /** Returns a blocker for the consolidation of these nodes if earlier moves in the same pools did not save anything in the end. */
   undoneBefore(candidates: readonly Pick<Candidate, 'poolName'>[]): MoveBlocker | undefined {
     const { memory } = this.#sources
     if (memory === undefined || memory.isEmpty) return undefined
@@ -209,7 +210,7 @@ export class DisruptionPass {
     if (this.assessments.length > NODES_PER_TURN) await this.#giveWay(signal)
   }
 
-  /** Returns the result of a long computation, and yields to other work between its steps. */
+  /** Runs a long computation, yields to other work between its steps, and returns its result. */
   async inSteps<Result>(steps: Steps<Result>, signal: AbortSignal): Promise<Result> {
     return await runInSteps(steps, {
       run: (step) => this.#task('disruption.step', step),
@@ -232,7 +233,7 @@ export class DisruptionPass {
     await giveWay(deps.clock, provisioning, signal)
   }
 
-  /** Computes in steps what `#simulator` needs, so that `#simulator` itself is fast. */
+  /** Prepares the inputs of `#simulator` in steps, so that `#simulator` itself is fast. */
   *#prepare(consolidation: boolean): Steps<void> {
     if (!this.#simulators.has(consolidation)) yield* this.#sources.simulators.prepare(this)
   }

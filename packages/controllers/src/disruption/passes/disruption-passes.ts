@@ -22,23 +22,24 @@ export interface PassDeps extends MirrorDeps {
   readonly state: ClusterState
   readonly snapshots: Snapshots
   readonly isQueued: (providerID: string) => boolean
-  /** Remembers the moves that were started. Absent outside a running Kerf. */
+  /** Records the moves that were started. Absent if this is not a running Kerf. */
   readonly memory?: MoveMemory
-  /** Pods that reserve capacity for future pods. Present if the feature gate CapacityBuffer is on. */
+  /** Pods that reserve capacity for future pods. Present if the feature gate CapacityBuffer is enabled. */
   readonly buffers?: VirtualPods
   /**
-   * Returns a promise that resolves when the current pass of the provisioner ends, or undefined if there is none. Simulations wait for it.
+   * Returns a promise that resolves when the current pass of the provisioner ends, or undefined if no pass is running. Simulations wait for
+   * it.
    */
   readonly provisioning?: () => Promise<void> | undefined
 }
 
 /**
- * If PodDisruptionBudgets keep changing, nodes are assessed ahead of a pass at most this many times. After that, the pass itself assesses
- * the remaining nodes.
+ * The maximum number of times that nodes are assessed ahead of a pass if PodDisruptionBudgets keep changing. After that, the pass itself
+ * assesses the remaining nodes.
  */
 const MOST_ROUNDS = 3
 
-/** Starts disruption passes. Each pass reads the cluster at one moment, and all its disruption methods decide on that state. */
+/** Starts disruption passes. A pass reads the cluster once, and all its disruption methods use that state. */
 export class DisruptionPasses {
   readonly cache = new PassCache()
   readonly #deps: PassDeps
@@ -63,12 +64,12 @@ export class DisruptionPasses {
     this.#version = new ReadVersion(deps, state)
   }
 
-  /** Returns the remaining budgets of each pool for this reason. If `gone` is set, computes them as if these nodes were already gone. */
+  /** Returns the remaining budgets of each pool for this reason. If `gone` is set, the nodes in `gone` count as already deleted. */
   budgets(reason: DisruptionReason, gone?: ReadonlySet<string>): PoolBudgets {
     return this.#budgets.for(reason, gone)
   }
 
-  /** Returns, for each pool, the group of pools that run the same workloads at present, and the total price of the group. */
+  /** Returns the group of each pool: the pools that currently run the same workloads, and their total price. */
   sharedPools(types: OfferedTypes): ReadonlyMap<string, SharedPools> {
     const { informers, settings, state } = this.#deps
     const { nodeOverheadCost } = settings
@@ -82,7 +83,7 @@ export class DisruptionPasses {
     })
   }
 
-  /** Returns what a pass would read at present. `types` stays the same object until a pool or its instance types change. */
+  /** Returns the input of a pass that would start now. `types` stays the same object until a pool or its instance types change. */
   async input(signal: AbortSignal): Promise<PassInput> {
     const types = await offeredTypes(this.#deps, signal)
     await this.#deps.state.loadPolicies(signal)
@@ -90,7 +91,7 @@ export class DisruptionPasses {
     return { version: this.#version.now, types: this.#types }
   }
 
-  /** Reads the cluster and starts a pass. If nothing has changed, the pass reuses the findings of the previous one. */
+  /** Reads the cluster and starts a pass. If nothing has changed since the previous pass, the new pass reuses the findings of that pass. */
   async begin(signal: AbortSignal): Promise<DisruptionPass> {
     for (let round = 0; round < MOST_ROUNDS && (await this.#assessAhead(signal)); ) round++
     const input = await this.input(signal)
@@ -114,9 +115,9 @@ export class DisruptionPasses {
   }
 
   /**
-   * Assesses a large cluster a few nodes at a time, so that decisions about pending pods do not wait long. At its start, the pass assesses
-   * the nodes that have changed in the meantime again. Returns true if all nodes may have changed, because a PodDisruptionBudget or the
-   * instance types did.
+   * Assesses a large cluster a few nodes at a time, so that decisions about pending pods are not delayed. When the pass starts, it assesses
+   * only the nodes that have changed since. Returns true if a PodDisruptionBudget or the instance types have changed, because all nodes
+   * must then be assessed again.
    */
   async #assessAhead(signal: AbortSignal): Promise<boolean> {
     const { clock, state, provisioning } = this.#deps

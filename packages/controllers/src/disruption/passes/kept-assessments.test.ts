@@ -153,7 +153,7 @@ test('a changed PodDisruptionBudget replaces only the assessments of nodes whose
   expect(codes(held)).toEqual(['pdb.blocks'])
   informers.put(kinds.PodDisruptionBudget, of('web', 1))
   expect(codes(look())).toEqual([])
-  // The cache of a candidate contains whether its pods can ever be evicted.
+  // A candidate object caches whether its pods can ever be evicted.
   const before = look()
   informers.put(kinds.PodDisruptionBudget, of('web', 1, 0))
   expect(look().candidate).not.toBe(before.candidate)

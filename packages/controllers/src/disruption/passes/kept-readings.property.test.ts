@@ -42,7 +42,7 @@ const sizedType = (name: string, cpu: string, price: number): InstanceType => ({
   overhead: {},
 })
 
-/** Creates a cluster and the passes that read it repeatedly, as in a controller. */
+/** Creates a cluster and passes that read it repeatedly, as in a controller. */
 const cluster = () => {
   const types = [sizedType('small', '4', 1), sizedType('large', '16', 3)]
   const { deps, state, informers } = manualState({ provider: { instanceTypes: async () => types } })
@@ -57,7 +57,7 @@ interface Answer {
   readonly unplaced: readonly unknown[]
 }
 
-/** Returns the simulation results for each node alone, and for each node together with the next one. */
+/** Returns the simulation results for each single node, and for each pair of consecutive nodes. */
 const answers = async ({ passes }: ReturnType<typeof cluster>): Promise<readonly Answer[]> => {
   const pass = await passes.begin(signal)
   const byName = (a: Candidate, b: Candidate): number => (a.name < b.name ? -1 : 1)
@@ -77,7 +77,7 @@ const answers = async ({ passes }: ReturnType<typeof cluster>): Promise<readonly
   return found
 }
 
-/** Returns a copy of the cluster in which every object is new, so that nothing is cached for it. */
+/** Returns a copy of the cluster with new objects, so that nothing is cached for them. */
 const afresh = ({ informers }: ReturnType<typeof cluster>): ReturnType<typeof cluster> => {
   const fresh = cluster()
   const copy = <T extends KubeObject>(kind: ResourceKind<T>): void => {

@@ -18,7 +18,7 @@ const look = (change: Partial<SearchInput> = {}): SearchInput => ({
   ...change,
 })
 
-/** Returns whether a disruption method that found nothing skips its next search after these changes of its inputs. */
+/** Creates a method that found nothing in its latest search. Returns whether it skips the next search after these changes of its inputs. */
 const rests = (
   now: Partial<SearchInput> = {},
   names = ['n1', 'n2'],

@@ -5,7 +5,7 @@ import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import { countNodes, type PoolCount } from '../../state/pool-count.ts'
 import { PoolBudgets } from '../budgets/pool-budgets.ts'
 
-/** Computes the budgets of NodePools at the time of the call. */
+/** Computes the current budgets of NodePools. */
 export class PassBudgets {
   readonly #deps: MirrorDeps
   readonly #state: ClusterState
@@ -18,13 +18,13 @@ export class PassBudgets {
   }
 
   /**
-   * Returns the remaining budgets of each pool for this reason. If `gone` is set, computes them as if the nodes with these provider IDs
-   * were already gone.
+   * Returns the remaining budgets of each pool for this reason. If `gone` is set, the nodes with these provider IDs count as already
+   * deleted.
    */
   for(reason: DisruptionReason, gone?: ReadonlySet<string>): PoolBudgets {
     const { informers, provider, clock } = this.#deps
     const { isolation } = this.#state
-    // If a pool cannot be read, its nodes are not disrupted.
+    // If a pool cannot be read, Kerf does not disrupt its nodes.
     const isReadable = (pool: NodePool): boolean => {
       const own = isManagedPool(provider, pool)
       if (own) budgetAllowance(pool, reason, 1, clock.now())

@@ -7,30 +7,30 @@ import { isSameInstanceTypes, type OfferedTypes, type PoolTypes } from '../candi
 import { firstExpiry, type PassFindings } from './pass-findings.ts'
 
 const MINUTE: Milliseconds = 60_000
-/** After this time, a pass runs even if nothing has changed, so that its Events are published again. */
+/** A pass runs after this time even if nothing has changed, so that its Events are published again. */
 const LONGEST_IDLE: Milliseconds = 5 * MINUTE
 const NEVER: Milliseconds = Number.POSITIVE_INFINITY
 
-/** The input of a pass. If two inputs have equal versions and the same instance types, the cluster and the offers are unchanged. */
+/** The input of a pass. Equal versions and equal instance types mean that the cluster and the offers are unchanged. */
 export interface PassInput {
   readonly version: number
   readonly types: OfferedTypes
 }
 
-/** For each NodePool, the number of nodes that may be disrupted according to its budgets. */
+/** For each NodePool, the number of nodes that its budgets allow Kerf to disrupt. */
 export type BudgetSlots = ReadonlyMap<string, number>
 
-/** The inputs of a disruption method's search, in addition to its candidates and the budgets. */
+/** The inputs of a disruption method's search, except for its candidates and budgets. */
 export interface SearchInput {
   readonly now: Milliseconds
   readonly consolidationState: Milliseconds
   readonly types: OfferedTypes
   readonly findings: PassFindings
-  /** When moves whose earlier savings were lost may be tried again. */
+  /** When Kerf may try moves again that did not save anything in the end. */
   readonly waitsEnd: Milliseconds
 }
 
-/** A cached result and its inputs. After `until`, the result may be wrong even if the inputs have not changed. */
+/** A cached result with its inputs. After `until`, the result may be wrong even if the inputs are unchanged. */
 interface Kept<Basis, Result> {
   readonly basis: Basis
   readonly result: Result
@@ -54,10 +54,10 @@ interface SearchBasis extends Omit<SearchInput, 'now' | 'waitsEnd'> {
 }
 
 /**
- * Caches results of disruption between passes: assessments of nodes, findings of simulations, searches that found nothing, and passes that
- * found nothing. Each result is stored with its inputs. It is reused only while the inputs are the same and the passage of time cannot have
- * changed it. Upstream caches nothing while budgets are used up. In a cluster with more consolidatable nodes than the budget allows, it
- * therefore simulates the same moves every ten seconds.
+ * Caches the results of disruption between passes: assessments of nodes, findings of simulations, searches that found nothing, and passes
+ * that found nothing. A result is reused only while its inputs are unchanged and time alone cannot have changed it. Upstream caches nothing
+ * while budgets are used up. If a cluster has more consolidatable nodes than the budget allows, upstream therefore simulates the same moves
+ * every ten seconds.
  */
 export class PassCache {
   readonly #assessments = new WeakMap<StateNode, Kept<AssessmentBasis, Assessment>>()
@@ -65,7 +65,7 @@ export class PassCache {
   #findings: Kept<PassInput, PassFindings> | undefined
   #idle: Kept<PassInput, undefined> | undefined
 
-  /** Returns the assessment of a node. If nothing has changed, it is the same object as in the previous pass. */
+  /** Returns the assessment of a node. Returns the same object as in the previous pass if nothing has changed. */
   assessment(node: StateNode, types: OfferedTypes, deps: AssessmentDeps, now: Milliseconds): Assessment {
     const { isolation } = deps.state
     const object = node.claim ?? node.node ?? node
@@ -89,14 +89,14 @@ export class PassCache {
     const isKept = kept !== undefined && now < kept.until && isSameApartFromBudgets(kept.basis, basis)
     if (isKept && kept.basis.budgets === basis.budgets) return kept.result
     const fresh = assess(node, types, deps, now)
-    // A change of a PodDisruptionBudget affects few nodes. The others keep their assessment object and everything that is cached for it.
+    // A change of a PodDisruptionBudget affects few nodes. The other nodes keep their assessment object and its cached results.
     const result = isKept && isDeepStrictEqual(kept.result.blockers, fresh.blockers) ? kept.result : fresh
     const isTimed = Number.isFinite(firstExpiry({ assessments: [result] }))
     this.#assessments.set(node, { basis, result, until: isTimed ? now : NEVER })
     return result
   }
 
-  /** Returns the findings of the latest pass, unless they may be wrong because the cluster has changed or time has passed. */
+  /** Returns the findings of the latest pass, or undefined if changes of the cluster or the passage of time may have made them wrong. */
   findingsFor(input: PassInput): PassFindings | undefined {
     const kept = this.#findings
     if (kept === undefined || !isSameInput(kept.basis, input)) return undefined
@@ -111,7 +111,7 @@ export class PassCache {
     this.#findings = { basis: input, result: pass.findings, until: firstExpiry(pass) }
   }
 
-  /** Returns whether the disruption method found nothing in its latest search and a new search would not find anything either. */
+  /** Returns whether the latest search of the disruption method found nothing and a new search would not find anything either. */
   foundNothing(
     method: string,
     input: SearchInput,
@@ -141,16 +141,16 @@ export class PassCache {
     this.#nothingFound.set(method, { basis, result: undefined, until: waitsEnd })
   }
 
-  /** Returns whether a pass with this input would find nothing, because the latest pass found nothing. */
+  /** Returns whether a pass with this input can be skipped, because the latest pass found nothing and nothing relevant has changed. */
   isIdle(input: PassInput, now: Milliseconds): boolean {
     return this.#idle !== undefined && now < this.#idle.until && isSameInput(this.#idle.basis, input)
   }
 
   /**
-   * Records that a pass found nothing to do. The next pass need not run before one of these happens: its input changes, the first blocker
-   * expires, the first waiting move may be tried, or five minutes pass. `nextCheck` is the time from which the result may change for any
-   * other reason; if it is in the past, the result may change at any moment. It is rounded up to a full minute, because the windows of
-   * budgets open and close on full minutes.
+   * Records that a pass found nothing to do. The next pass can wait until one of these happens: its input changes, the first blocker
+   * expires, the first waiting move may be tried again, or five minutes pass. `nextCheck` is the time from which the result may change for
+   * any other reason. If it is in the past, the result may change at any moment. It is rounded up to a full minute, because budget windows
+   * open and close on full minutes.
    */
   keepIdle(
     input: PassInput,

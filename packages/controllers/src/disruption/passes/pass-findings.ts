@@ -4,21 +4,21 @@ import type { Assessment } from '../candidates/assessment.ts'
 import type { Candidate } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
 
-/** The result of a simulation that consolidates one node alone. */
+/** The result of simulating the consolidation of one node alone. */
 export interface SingleNodeResult {
   readonly found: Command | Blocker
-  /** The one new node that the move needs, whether or not it is cheaper, and the pods that fit nowhere else. */
+  /** The single new node that the move would need, and the pods that fit nowhere else. Also set if the new node is not cheaper. */
   readonly launch?: { readonly nodePool: string; readonly pods: readonly Pod[] }
 }
 
-/** The results of a pass's simulations. Later passes reuse them while the cluster is unchanged. */
+/** The results of a pass's simulations. Later passes reuse them until the cluster changes. */
 export interface PassFindings {
   readonly singleNode: Map<Candidate, SingleNodeResult>
-  /** Whether there is a node whose consolidateAfter has not passed yet. */
+  /** Whether the consolidateAfter of any node has not passed yet. */
   isSettling: boolean
 }
 
-/** Returns when the first blocker of one of these nodes expires. */
+/** Returns the time at which the first blocker of these nodes expires. */
 export const firstExpiry = ({
   assessments,
 }: {

@@ -26,14 +26,14 @@ export interface SimulatorDeps extends MirrorDeps {
   readonly buffers?: VirtualPods
 }
 
-/** The cluster as a pass sees it. */
+/** The part of a pass that simulators read. */
 export interface SimulatedPass {
   readonly now: Milliseconds
   readonly types: OfferedTypes
   readonly assessments: readonly Assessment[]
 }
 
-/** A simulator, and whether its snapshot has a node whose consolidateAfter has not passed yet. */
+/** A simulator, and whether its snapshot contains a node whose consolidateAfter has not passed yet. */
 export interface MadeSimulator {
   readonly simulator: Simulator
   readonly isSettling: boolean
@@ -49,7 +49,7 @@ export class PassSimulators {
     this.#deps = deps
   }
 
-  /** Prepares in steps what `make` needs about every candidate, so that `make` itself is fast. */
+  /** Prepares the inputs of `make` for every candidate in steps, so that `make` itself is fast. */
   *prepare({ now, assessments }: Pick<SimulatedPass, 'now' | 'assessments'>): Steps<void> {
     let fresh = 0
     for (const { candidate } of assessments) {
@@ -60,8 +60,8 @@ export class PassSimulators {
   }
 
   /**
-   * Creates a simulator, or returns undefined if no pool can launch. With `consolidation`, running pods are not placed on nodes
-   * whose consolidateAfter has not passed yet.
+   * Creates a simulator, or returns undefined if no pool can launch nodes. With `consolidation`, running pods are not placed on nodes whose
+   * consolidateAfter has not passed yet.
    */
   make({ now, types, assessments }: SimulatedPass, consolidation: boolean): MadeSimulator | undefined {
     const deps = this.#deps
@@ -71,7 +71,7 @@ export class PassSimulators {
       return found === undefined ? [] : [{ nodePool, instanceTypes: found.list }]
     })
     if (known.length === 0) return undefined
-    // A NodePool in observe mode launches no replacement. If the whole controller is in observe mode, it decides as if every pool could
+    // A NodePool in observe mode launches no replacements. If the whole controller is in observe mode, it decides as if every pool could
     // launch nodes.
     const launchable = known.filter(({ nodePool }) => deps.settings.observe || !isObserving(nodePool))
     const pending = pendingPods(state, vocabulary, volumes).pods

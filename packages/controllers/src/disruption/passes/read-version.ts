@@ -2,7 +2,7 @@ import { karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import type { ClusterState, MirrorDeps } from '../../state/cluster-state.ts'
 import { deviceKinds, spreadOwnerKinds } from '../../state/optional-kinds.ts'
 
-/** The resource kinds that passes read in addition to cluster state. */
+/** The resource kinds that passes read and that are not part of cluster state. */
 const OTHERS: readonly ResourceKind[] = [
   karpenterKinds.NodePool,
   kinds.PodDisruptionBudget,
@@ -13,7 +13,7 @@ const OTHERS: readonly ResourceKind[] = [
   kinds.StorageClass,
   kinds.CSINode,
 ]
-/** A version that increases with every change of what a disruption pass reads. Equal versions mean an unchanged cluster. */
+/** A version that increases whenever the data that a disruption pass reads changes. Equal versions mean an unchanged cluster. */
 export class ReadVersion {
   readonly #state: ClusterState
   #changes = 0

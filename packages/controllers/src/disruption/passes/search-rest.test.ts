@@ -17,13 +17,13 @@ const offer = (pool = nodePool('general')): OfferedTypes =>
   new Map([['general', { pool, list: [], byName: new Map() }]])
 
 interface PassOptions extends Partial<Pick<RestingPass, 'asked' | 'types'>> {
-  /** The number of nodes that the budget of the pool allows Kerf to disrupt. */
+  /** The number of nodes that the pool's budget allows Kerf to disrupt. */
   readonly allowed?: number
   /** The number of nodes in the pool. */
   readonly nodes?: number
 }
 
-/** Creates a pass whose searches simulated this many pods, on one node. */
+/** Creates a pass over one node, whose searches simulated `pods` pods. */
 const pass = (
   pods: number,
   { asked = pods, types = offer(), allowed = 500, nodes = 5_000 }: PassOptions = {},
@@ -36,7 +36,7 @@ const pass = (
   return { types, assessments: [{ state }], asked, budgets }
 }
 
-/** Returns how many whole seconds consolidation rests after this pass. */
+/** Returns for how many whole seconds consolidation rests after this pass. */
 const restAfter = (first: RestingPass): number => {
   const rest = new SearchRest()
   rest.begin(first, 0)

@@ -10,15 +10,15 @@ import { isSameInstanceTypes, type OfferedTypes } from '../candidates/offered-ty
  */
 const REST_PER_POD: Milliseconds = 1
 const LONGEST_REST: Milliseconds = 60_000
-/** If this fraction of the pods has left since the rest began, a search may find savings again. */
+/** If this fraction of the pods has left since the rest began, a new search may find savings. */
 const CUT = 0.01
 /**
- * If a budget allows this many times as many disruptions as at the start of the rest, while the number of nodes has grown less, Kerf may
- * now be able to disrupt nodes that were blocked.
+ * The rest ends if a budget allows more than this many times the disruptions that it allowed at the start of the rest, and the pool has not
+ * grown. Nodes that the budget blocked may then be disruptable.
  */
 const OPENED = 1.1
 
-/** The cluster in a pass, and how many pods the pass simulated. */
+/** The cluster that a pass read, and how many pods the pass simulated. */
 export interface RestingPass {
   readonly types: OfferedTypes
   readonly assessments: readonly Pick<Assessment, 'state'>[]
@@ -34,11 +34,11 @@ interface Rest {
 }
 
 /**
- * Tracks the rest of consolidation: the time in which it does not search after a search that found nothing. A large cluster changes all the
- * time, and each search reads all of it. The rest is proportional to the number of simulated pods. So it is the same on any machine, and it
- * is never longer than the size of the cluster requires. With up to 10,000 pods it ends before the next pass. A rest delays searches and
- * does not change their results. It ends at once if many pods leave, budgets allow more, instance types or a NodePool change, or a user
- * requests consolidation.
+ * Tracks the rest of consolidation: the time after an unsuccessful search in which consolidation does not search again. A large cluster
+ * changes all the time, and each search reads all of it. The rest is proportional to the number of simulated pods. It is therefore the same
+ * on any machine and no longer than the size of the cluster requires. With up to 10,000 pods, it ends before the next pass. A rest delays
+ * searches but does not change their results. It ends at once if many pods leave, budgets allow more disruptions, instance types or a
+ * NodePool change, or a user requests consolidation.
  */
 export class SearchRest {
   #rest: Rest | undefined
@@ -48,16 +48,16 @@ export class SearchRest {
     const { types, assessments, asked } = pass
     const pods = countPods(assessments)
     const length = Math.min(LONGEST_REST, REST_PER_POD * Math.min(asked, pods))
-    // A pass without simulations does not change the rest.
+    // If the pass simulated nothing, the current rest does not change.
     if (length > 0) this.#rest = { until: now + length, types, pods, budgets: pass.budgets('Underutilized') }
   }
 
-  /** The time at which searches continue. It is in the past if consolidation is not resting. */
+  /** The time at which searches resume. It is in the past if consolidation is not resting. */
   get until(): Milliseconds {
     return this.#rest?.until ?? Number.NEGATIVE_INFINITY
   }
 
-  /** Ends the rest because a search found something, so that the next search runs at once. */
+  /** Ends the rest after a successful search, so that the next search runs at once. */
   end(): void {
     this.#rest = undefined
   }

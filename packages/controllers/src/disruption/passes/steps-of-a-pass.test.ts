@@ -31,6 +31,6 @@ test('a pass handles 250 nodes of a large cluster per step', async () => {
   expect(stepBreaks(disruptionStatuses(pass, state))).toBe(2)
   const events = new DisruptionEvents(deps.events)
   const reports = new PassReports({ ...deps, state }, { events, metrics: new DisruptionMetrics(deps.metrics) })
-  // The reports go over the nodes twice: once for Events, and once for the metric.
+  // The reports iterate over the nodes twice: once for Events, and once for the metric.
   expect(stepBreaks(reports.report(pass))).toBe(2 + 2)
 })

@@ -17,18 +17,18 @@ import type { Command, Replacement } from '../commands/command.ts'
 import type { Simulation } from './simulator.ts'
 import { holdsSpread } from './spread-check.ts'
 
-/** The offers from which replacements may be launched. */
+/** The offers that replacements may use. */
 export interface Offers {
   readonly types: OfferedTypes
   /** Whether a spot node may be replaced by a spot node. */
   readonly spotToSpot: boolean
   /** A cost that every node adds to the price of its instance. */
   readonly nodeOverheadCost: UsdPerHour
-  /** The commitments that nodes use. Absent if there are none. */
+  /** The commitments that cover nodes. Absent if there are none. */
   readonly commitments?: readonly Commitment[] | undefined
 }
 
-/** Returns the instance types that a claim may become. If the claim uses a commitment, they have the prices of the commitment. */
+/** Returns the instance types that a claim may get. If the claim uses a commitment, their prices are those of the commitment. */
 const offeredTo = (
   { commitment: name }: PlannedClaim,
   list: readonly InstanceType[],
@@ -39,8 +39,8 @@ const offeredTo = (
 }
 
 /**
- * Returns the move that removes these nodes together, or its blocker (`docs/spec/disruption.md#consolidation`). The pods must fit on other
- * nodes, or on other nodes and one new node. The new node must be cheaper, whichever of its offerings is launched.
+ * Returns the move that removes all these nodes, or its blocker (`docs/spec/disruption.md#consolidation`). The pods must fit on other
+ * nodes, or on other nodes and one new node. The new node must be cheaper with any of its offerings.
  */
 export const planConsolidation = (
   candidates: readonly Candidate[],
@@ -52,7 +52,7 @@ export const planConsolidation = (
   if (isLeftOff) return { code: 'replacements.too-many', count: claims.length }
   if (unplaced.length > 0) return { code: 'pods.unschedulable', pods: unplaced }
   const { commitments, nodeOverheadCost } = offers
-  // Pods stay on a node that a commitment covers, so that the commitment is used.
+  // Pods stay on a node that a commitment covers. Otherwise, the commitment would be paid for but not used.
   const covering = candidates.some(({ reschedulable }) => reschedulable.length > 0)
     ? coveringCommitment(candidates, commitments)
     : undefined
@@ -67,12 +67,12 @@ export const planConsolidation = (
     const types = offeredTo(planned, offered.list, commitments)
     const cheaper = cheaperReplacement(planned, types, replaced, offers)
     if ('code' in cheaper) return cheaper
-    // Replacing several nodes with one of the same instance type is no better than keeping one of them and deleting the others.
+    // Instead of replacing several nodes with one of the same instance type, Kerf can keep one of them and delete the others.
     const claim = consolidationType === 'multi' ? withoutSameType(cheaper, types, replaced) : cheaper
     if ('code' in claim) return claim
     const type = offered.byName.get(claim.instanceTypes[0] ?? '')
-    // kube-scheduler may place pods on the new node that the plan places elsewhere. A pod of the plan might then not fit and need another
-    // new node.
+    // kube-scheduler may place pods on the new node that the plan places elsewhere. Then another pod of the plan may not fit there and may
+    // need another node.
     if (type !== undefined && !holdsSpread(candidates, simulation, claim, type)) {
       return { code: 'replacements.uncertain', type: type.name }
     }

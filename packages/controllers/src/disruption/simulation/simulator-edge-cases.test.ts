@@ -4,7 +4,7 @@ import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { createSimulator, type SimulatorInput } from './simulator.ts'
 
-// This file tests cases of `docs/spec/scheduling-edge-cases.md`, numbered in `tests/integration/facts/numbered-cases.ts`.
+// Tests of `docs/spec/scheduling-edge-cases.md`. `tests/integration/facts/numbered-cases.ts` has the numbers of the cases.
 
 const room = { cpu: parseQuantity('4'), memory: parseQuantity('8Gi'), pods: parseQuantity('10') }
 
@@ -26,7 +26,7 @@ const state = (name: string, pods: readonly Pod[], change: Partial<NodeState> = 
   ...change,
 })
 
-/** Runs a simulation. `more` overrides the input of the simulator. */
+/** Runs a simulation. `more` overrides fields of the simulator's input. */
 const simulate = (nodes: readonly NodeState[], candidate: string, more: Partial<SimulatorInput> = {}) => {
   const simulator = createSimulator({
     snapshot: {

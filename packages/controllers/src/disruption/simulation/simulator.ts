@@ -22,45 +22,45 @@ import type { Candidate } from '../candidates/candidate.ts'
 export interface Simulation {
   readonly claims: readonly PlannedClaim[]
   readonly placements: readonly PlannedPlacement[]
-  /** Running pods that would fit nowhere, with the reason. Pods that are already pending do not count. */
+  /** Running pods that would fit nowhere, with the reasons. Does not include pods that are already pending. */
   readonly unplaced: readonly UnplacedPod[]
   /** The simulated nodes, by name. */
   readonly nodes: ReadonlyMap<string, NodeState>
   /** The number of pods that were simulated. */
   readonly pods: number
   /**
-   * Whether the simulation stopped early because it needed more claims than the caller allowed. The result is then incomplete and must not
-   * be used.
+   * Whether the simulation stopped early because it needed more claims than the caller allowed. In that case, the result is incomplete and
+   * must not be used.
    */
   readonly isLeftOff: boolean
 }
 
-/** Simulates the deletion of nodes at one moment. */
+/** Simulates the deletion of nodes. All its simulations use the same snapshot. */
 export interface Simulator {
-  /** Reads the cluster, unless it has already been read. Must be complete before the first simulation. */
+  /** Reads the cluster, unless it has already been read. All steps must have run before the first simulation. */
   prepare(): Steps<void>
-  /** Simulates the deletion of the candidates. Stops with `isLeftOff` if more claims than `mostClaims` are needed. */
+  /** Simulates the deletion of the candidates. Stops and sets `isLeftOff` if more than `mostClaims` claims are needed. */
   simulate(candidates: readonly Pick<Candidate, 'name' | 'reschedulable'>[], mostClaims?: number): Simulation
 }
 
 export interface SimulatorInput {
   readonly snapshot: ClusterSnapshot
-  /** Pods without a node, and pods of nodes that are being removed. */
+  /** Pods without a node, and pods on nodes that are being removed. */
   readonly waiting: readonly Pod[]
   /** Running pods that may be moved, in one list per node. */
   readonly mayLeave: readonly (readonly Pod[])[]
   readonly options: ScheduleOptions
   /** The node name for each list in `mayLeave`. */
   readonly nodeOf?: ReadonlyMap<readonly Pod[], string>
-  /** Called with the objects that the snapshot leaves out because they cannot be read. */
+  /** Called with the objects that the snapshot omits because they cannot be read. */
   readonly onSetAside?: (setAside: readonly SetAside[]) => void
   /** Returns whether a pod exists only in Kerf's memory. */
   readonly isVirtual?: (pod: Pod) => boolean
 }
 
 /**
- * Returns a simulator that runs the engine on one indexed snapshot. It leaves out objects that cannot be read, and refuses to simulate
- * nodes that involve them.
+ * Returns a simulator that runs the engine on one indexed snapshot. It omits objects that cannot be read, and throws if a node to simulate
+ * depends on them.
  */
 export const createSimulator = (input: SimulatorInput): Simulator => {
   const { snapshot, waiting, mayLeave, options, isVirtual = () => false } = input
@@ -99,7 +99,7 @@ export const createSimulator = (input: SimulatorInput): Simulator => {
       const unplaced: UnplacedPod[] = plan.unschedulable
         .filter(({ pod }) => !doesNotMatter(pod))
         .map(({ pod, reasons }) => ({ pod: podKey(pod), why: describeReasons(reasons), reasons }))
-      // A node that is still starting may never become ready. So only pods that must move anyway may be placed on it.
+      // A node that is still starting may never become ready. Therefore only pods that must move in any case may be placed on it.
       for (const { node, pods } of plan.placements) {
         const state = nodes.get(node)
         if (state === undefined || state.initialized) continue

@@ -17,8 +17,8 @@ const type = (cpu: string): InstanceType => ({
 })
 
 /**
- * Creates a move of a node with one large and two small pods. The plan puts the pods in `onNew` on a new node, and the others on a node
- * whose free capacity is `gap`.
+ * Creates a move of a node with one large and two small pods. The plan places the pods in `onNew` on a new node, and the other pods on a
+ * node whose free capacity is `gap`.
  */
 const move = (gap: string, onNew: readonly string[]) => {
   const pods = [pod('large', '4'), pod('small-1', '1'), pod('small-2', '1')]

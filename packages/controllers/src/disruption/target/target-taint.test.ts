@@ -42,7 +42,7 @@ describe('nodes that will be disrupted', () => {
   test('get no pod if another node has free capacity, even while they wait for the budget', async () => {
     const w = await walking()
     const target = await passUntil(w, some)
-    // The target has more nodes than the budget allows at once.
+    // The target has more nodes than the budget allows at a time.
     expect(target.length).toBe(4)
     await createDeployment(w, 'late', 3, '100m')
     await w.pass(1_000)

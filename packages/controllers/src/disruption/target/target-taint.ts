@@ -17,8 +17,8 @@ export interface TargetTaintDeps {
 
 /**
  * Manages the taint on nodes that consolidation will disrupt soon. kube-scheduler prefers the emptiest node, and consolidation disrupts the
- * emptiest nodes next. Without the taint, a pod would therefore move several times. If no other node has free capacity, pods may still be
- * placed on a tainted node, so the taint takes no capacity away. If a write fails, the next search tries again.
+ * emptiest nodes next. Without the taint, a pod would therefore move several times. The taint does not reduce capacity: if no other node
+ * has free capacity, kube-scheduler may still place pods on a tainted node. If a write fails, the next search tries again.
  */
 export class TargetTaint {
   readonly #deps: TargetTaintDeps
@@ -34,7 +34,7 @@ export class TargetTaint {
     await this.keepOnly(new Set(target.map(({ name }) => name)), signal)
   }
 
-  /** Removes the taint from all nodes that are not named. Nodes that are already being disrupted keep it. */
+  /** Removes the taint from all nodes except these. Nodes that are already being disrupted keep it. */
   async keepOnly(names: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
     const leftOver: Node[] = []
     for (const state of this.#deps.state.nodes()) {

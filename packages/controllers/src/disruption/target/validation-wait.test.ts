@@ -8,7 +8,7 @@ import { VALIDATION_WAIT, waitLeft } from './validation-wait.ts'
 const NOW = 100_000
 const [a, b] = [candidate('a'), candidate('b')]
 
-/** Returns targets for both kinds of moves. Every search during the past `time` has found both nodes. */
+/** Returns targets for both kinds of moves. Every search during the last `time` milliseconds has found both nodes. */
 const stoodFor = (time: number): Targets => {
   const targets = { together: new TargetNodes(), alone: new TargetNodes() }
   for (const nodes of Object.values(targets)) {

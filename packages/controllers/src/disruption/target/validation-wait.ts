@@ -3,12 +3,12 @@ import { poolConsolidationPolicy } from '../candidates/candidate.ts'
 import type { Command } from '../commands/command.ts'
 import type { Targets } from './target-nodes.ts'
 
-/** How long a consolidation must be valid before it starts. */
+/** How long a consolidation command must remain valid before it starts. */
 export const VALIDATION_WAIT: Milliseconds = 15_000
 
 /**
- * Returns how long the command must still wait for its validation. If it only deletes nodes, the time for which searches have already found
- * these nodes counts as waiting time. If it launches a node or affects a Balanced pool, it waits the full time.
+ * Returns how long the command must still wait for its validation. For a command that only deletes nodes, the time since which searches
+ * have found these nodes counts towards the wait. A command that launches a node or affects a Balanced pool waits the full time.
  */
 export const waitLeft = (
   { candidates, replacements, consolidationType }: Command,

@@ -3,16 +3,14 @@ import { poolConsolidateAfter } from '../../nodeclaim/consolidatable.ts'
 import { isSameInstanceTypes, type OfferedTypes } from '../candidates/offered-types.ts'
 import type { Demand, SharedPools } from './shared-pools.ts'
 
-/** How often the price may return to an earlier value before further moves must wait. Another move may break the cycle without a wait. */
+/** How often the price may return to an earlier value without a wait. Another move may break the cycle in the meantime. */
 const FREE_RETURNS = 2
 /** The first wait. It doubles whenever the price returns again. */
 const FIRST_REST: Milliseconds = 10 * 60_000
 const LONGEST_REST: Milliseconds = 6 * 3_600_000
-/**
- * How long a change of demand must last to end a wait. While pods move, they are missing for a moment, which changes the demand briefly.
- */
+/** How long a change of demand must last to end a wait. A pod that moves is missing for a moment, which is also a change of demand. */
 const DEMAND_LASTS: Milliseconds = 60_000
-/** The tolerance when prices are compared. The same prices may be added in a different order, which changes the sum slightly. */
+/** The tolerance for price comparisons. Sums of the same prices differ slightly if the prices are added in a different order. */
 const SAME_PRICE: UsdPerHour = 1e-9
 
 /** The state of a group of pools when the latest moves started. */
@@ -25,10 +23,11 @@ interface Remembered {
   readonly latest: UsdPerHour
   readonly begunAt: Milliseconds
   /**
-   * How many moves started at a price that was not lower than that of the move before. A move at a new lowest price resets the count to 0.
+   * How many moves started at a price that was not lower than that of the previous move. A move at a new lowest price resets the count to
+   * 0.
    */
   readonly returns: number
-  /** When the demand was first seen to differ. Undefined while it does not differ. */
+  /** Since when the demand has differed. Undefined if it does not differ. */
   readonly differsSince: Milliseconds | undefined
 }
 
@@ -39,13 +38,11 @@ const waitEnd = ({ begunAt, returns, differsSince }: Remembered): Milliseconds =
   Math.min(begunAt + restAfter(returns), (differsSince ?? Number.POSITIVE_INFINITY) + DEMAND_LASTS)
 
 /**
- * Detects consolidations whose savings are lost again and again. Example: a plan uses every last millicore, but kube-scheduler places a pod
- * differently. Another pod becomes unschedulable and gets a new node. The next pass starts the same move again. While demand and instance
- * types stay the same, each move should start at a lower price than all earlier moves. If the price returns to an earlier value too often,
- * moves must wait, twice as long each time. A change of instance types or pools ends the wait, and so does a change of demand that lasts a
- * minute.
- *
- * This state is kept in memory only. After a restart, Kerf has to detect the cycle again.
+ * Detects consolidations whose savings are lost again and again. Example: A plan uses every last millicore, but kube-scheduler places a pod
+ * differently. Another pod then becomes unschedulable and gets a new node, and the next pass starts the same move again. While demand and
+ * instance types stay the same, each move should start at a lower price than all earlier moves. If the price returns to an earlier value
+ * too often, moves must wait, and each wait is twice as long as the previous one. A wait ends if instance types or pools change, or if the
+ * demand changes for at least a minute. This state is kept only in memory, so Kerf must detect the cycle again after a restart.
  */
 export class MoveMemory {
   readonly #byPools = new Map<string, Remembered>()
@@ -54,7 +51,7 @@ export class MoveMemory {
     return this.#byPools.size === 0
   }
 
-  /** Returns when the next wait ends if nothing changes. Infinity if no move is waiting. */
+  /** Returns when the next wait ends if nothing changes, or Infinity if no move is waiting. */
   nextEnd(now: Milliseconds): Milliseconds {
     const ends = Array.from(this.#byPools.values(), waitEnd).filter((end) => end > now)
     return Math.min(Number.POSITIVE_INFINITY, ...ends)
@@ -68,7 +65,7 @@ export class MoveMemory {
     return until > now ? until : undefined
   }
 
-  /** Records that a move in these pools is about to start. `shared` is the state before the move. */
+  /** Records that a move in these pools is about to start. `shared` is the state before this move. */
   begun(shared: SharedPools, types: OfferedTypes, now: Milliseconds): void {
     const { demand, price } = shared
     const known = this.#known(shared, types, now)
@@ -86,8 +83,8 @@ export class MoveMemory {
   }
 
   /**
-   * Returns what is remembered about the pools. Removes it if demand or instance types have changed, or if it is so old that the price must
-   * have returned for another reason.
+   * Returns the recorded state of the pools. Deletes the record if demand or instance types have changed. Also deletes a record so old that
+   * another cause must have raised the price again.
    */
   #known(shared: SharedPools, types: OfferedTypes, now: Milliseconds): Remembered | undefined {
     const key = groupKey(shared)
@@ -116,10 +113,7 @@ const isSameDemand = (a: Demand, b: Demand): boolean => {
   return true
 }
 
-/**
- * Returns the longest consolidateAfter of the pools. If a move causes the price to return to an earlier value, this takes at least that
- * long.
- */
+/** Returns the longest consolidateAfter of the pools. A move that returns the price to an earlier value takes at least this long. */
 const longestConsolidateAfter = ({ pools }: SharedPools, types: OfferedTypes): Milliseconds =>
   Math.max(
     0,

@@ -14,11 +14,11 @@ export interface SharedPools {
   /** The names of the pools, sorted. */
   readonly pools: readonly string[]
   /**
-   * The number of pods of all workloads that have pods in these pools. Includes the pods of these workloads in other pools. Does not
-   * include daemon pods.
+   * The number of pods of all workloads that have pods in these pools. Includes pods of these workloads in other pools. Excludes daemon
+   * pods.
    */
   readonly demand: Demand
-  /** The total price of the pools' nodes, without nodes that are being removed. */
+  /** The total price of the pools' nodes. Excludes nodes that are being removed. */
   readonly price: UsdPerHour
 }
 
@@ -32,21 +32,18 @@ export interface SharedPoolsInput {
   readonly types: OfferedTypes
   /** A cost that every node adds to the price of its instance. Default 0. */
   readonly nodeOverheadCost?: UsdPerHour
-  /** The shares of nodes that commitments cover, by the name of the node. Default: none. */
+  /** By node name, the share of the node that commitments cover. Default: none. */
   readonly covered?: ReadonlyMap<string, number>
-  /** Reports objects that cannot be read. Such objects are left out. */
+  /** Reports objects that cannot be read. These objects are ignored. */
   readonly isolation?: Pick<Isolation, 'guard'>
 }
 
-/** Returns a key for the controller and the size of a pod. A pod without a controller gets a unique key. */
+/** Returns a key made of the pod's controller and size. A pod without a controller gets a unique key. */
 const workloadKey = oncePerObject((pod: Pod): string => {
   return `${controllerOwner(pod)?.uid ?? pod.metadata.uid} ${requestsKey(pod)}`
 })
 
-/**
- * Groups the pools by the workloads that they share. Each pool with a node is in exactly one group. Returns the groups by pool
- * name.
- */
+/** Groups pools that share workloads. Each pool with a node is in exactly one group. Returns the groups by pool name. */
 export const sharedPools = ({
   nodes,
   pods,
@@ -98,7 +95,7 @@ export const sharedPools = ({
   return byPool
 }
 
-/** Returns the group of each name. Names that occur in the same set belong to the same group. */
+/** Returns the group of each name. Names in the same set belong to the same group. */
 const joined = (
   names: Iterable<string>,
   together: Iterable<ReadonlySet<string>>,

@@ -18,7 +18,7 @@ test('a move that is undone repeatedly must wait, is reported, and continues whe
   await createDeployment(w, 'web', 2, '500m')
   await w.pass(5_000)
   await open(w)
-  // In each iteration, a user creates the removed node again.
+  // In each iteration, a user launches a node like the one that Kerf removed.
   for (let turn = 0; turn < 3; turn++) {
     await launchNodes(w, 1)
     expect((await w.staying()).length).toBe(2)
@@ -41,11 +41,12 @@ test('a move that is undone repeatedly must wait, is reported, and continues whe
   )
 
   await scaleDeployment(w, 'web', 3)
-  // The changed demand must last a minute, because pods that move are missing for a moment.
+  // The changed demand must last a minute, because a pod that moves is missing for a moment.
   await w.pass(MINUTE + 3 * MOVE)
   expect((await w.staying()).length).toBe(1)
 
-  // Without a change, the wait ends a few seconds after a full minute. The move starts then, and not at the next full minute.
+  // If nothing changes, the wait ends a few seconds after a full minute. The move starts at that time, and not only at the next full
+  // minute.
   await w.pass(20_000)
   for (let turn = 0; turn < 2; turn++) {
     await launchNodes(w, 1)

@@ -8,12 +8,12 @@ export interface ClusterAutoscalerStatus {
   readonly groups: readonly { readonly name: string; readonly min: number; readonly max: number }[]
 }
 
-/** The default ConfigMap with the status. A flag of Cluster Autoscaler can name another one. */
+/** The ConfigMap to which Cluster Autoscaler writes its status by default. A flag of Cluster Autoscaler changes the name. */
 export const statusConfigMap = { namespace: 'kube-system', name: 'cluster-autoscaler-status' } as const
 
 /**
- * A status that is older than this is ignored. Cluster Autoscaler writes its status in every loop, so an old status comes from an
- * autoscaler that has stopped.
+ * Kerf ignores a status that is older than this. Cluster Autoscaler writes its status in every loop, so an old status means that it has
+ * stopped.
  */
 const STATUS_LIFETIME: Milliseconds = 180_000
 
@@ -23,7 +23,7 @@ export const isFresh = ({ writtenAt }: ClusterAutoscalerStatus, now: Millisecond
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Parses a time as Go prints it, for example `2026-08-22 09:00:00.1 +0000 UTC`. */
+/** Parses a time in the format that Go prints, for example `2026-08-22 09:00:00.1 +0000 UTC`. */
 const goTime = (text: unknown): Milliseconds | undefined => {
   const [, day, time, zone] = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d(?:\.\d+)?) ([+-]\d{4})/.exec(plainText(text)) ?? []
   if (day === undefined || time === undefined || zone === undefined) return undefined
@@ -32,7 +32,7 @@ const goTime = (text: unknown): Milliseconds | undefined => {
   return Number.isNaN(at) ? undefined : at
 }
 
-/** Parses the plain-text status of releases before 1.30. Returns undefined if the text has another format. */
+/** Parses the plain-text status of releases before 1.30. Returns undefined if the text has a different format. */
 const statusInProse = (text: string): ClusterAutoscalerStatus | undefined => {
   const [, time] = /^Cluster-autoscaler status at (.+):\s*$/m.exec(text) ?? []
   if (time === undefined) return undefined
@@ -50,7 +50,7 @@ const statusInProse = (text: string): ClusterAutoscalerStatus | undefined => {
   }
 }
 
-/** Parses the status, which is YAML, or plain text in releases before 1.30. Returns undefined if it has another format. */
+/** Parses the status, which is YAML, or plain text in releases before 1.30. Returns undefined if the text has a different format. */
 export const parseAutoscalerStatus = (text: string | undefined): ClusterAutoscalerStatus | undefined => {
   if (text === undefined) return undefined
   const prose = statusInProse(text)

@@ -21,7 +21,7 @@ const closed = closedWith(start)
 
 const servedByOther = { annotations: { [annotations.servedBy]: 'cluster-autoscaler' } }
 
-/** Creates a ready node that has enough capacity for everything. By default it belongs to a node group. */
+/** Creates a ready node with enough capacity for all pods of the test. By default, the node belongs to a node group. */
 const createForeignNode = async (
   w: Harness,
   name: string,
@@ -34,7 +34,7 @@ const createForeignNode = async (
 ): Promise<void> => {
   const capacity = { cpu: '64', memory: '256Gi', pods: '110' }
   await w.put(kinds.Node, node(name, { providerID: `other://${name}`, capacity, metadata: marks }))
-  // The API server's admission taints new nodes. This removes the taints.
+  // The API server's admission plugins taint new nodes, so the taints must be removed.
   await w.patch(kinds.Node, name, { spec: { taints: null } })
 }
 
@@ -107,7 +107,7 @@ describe('pods that another autoscaler serves', () => {
     await w.admin.delete(karpenterKinds.NodeClaim, { name: one?.claim ?? '' })
     await w.pass(60_000)
     expect((await w.claims()).map(({ metadata }) => metadata.name)).toEqual([one?.claim])
-    // One of the pods was evicted, but no Event about it was published.
+    // Kerf evicted one of the pods but published no Event about it.
     expect(w.events.events.filter(({ object }) => object.metadata.name.startsWith('web-'))).toEqual([])
   })
 })
@@ -143,7 +143,7 @@ describe('nodes of another autoscaler', () => {
     if (reported.length > 0) await writeStatus(w, ...reported)
     const made = await busy(w, 2, '3')
     await createForeignNode(w, 'group-1', marks)
-    // This is longer than the interval at which Kerf reads the status.
+    // Longer than the interval at which Kerf reads the status.
     await w.pass(31_000)
     await open(w)
     await w.pass(120_000)

@@ -1,16 +1,16 @@
 import { labels, meansGroup, type Node, type NodeGroupLabel, ownValue } from '@kerf/apis'
 
-/** The annotation in which Cluster Autoscaler's KWOK provider stores the group. */
+/** The annotation in which Cluster Autoscaler's KWOK provider stores the name of the node group. */
 const groupAnnotation = 'cluster-autoscaler.kwok.nodegroup/name'
 
-/** The group of another autoscaler that a node belongs to. */
+/** The node group of another autoscaler that a node belongs to. */
 export interface NodeGroupName {
   readonly name: string
   /** The key of the label or annotation that contains the name. */
   readonly key: string
 }
 
-/** Returns whether a label or annotation says that the node belongs to the group. */
+/** Returns whether a label or annotation assigns the node to the group. */
 export const isOfGroup = (node: Node, group: string, groupLabels: readonly NodeGroupLabel[]): boolean =>
   nodeKey(node, group, groupLabels) !== undefined
 
@@ -23,8 +23,8 @@ const nodeKey = ({ metadata }: Node, group: string, groupLabels: readonly NodeGr
 }
 
 /**
- * Returns the node's group in another autoscaler. This is a group that a Cluster Autoscaler reports, or the group in a well-known label or
- * annotation. Undefined for nodes of a NodePool, even if the NodePool sets one of these labels.
+ * Returns the node group of another autoscaler that the node belongs to. This is either a group that a Cluster Autoscaler reports, or the
+ * group in a well-known label or annotation. Returns undefined for nodes of a NodePool, even if the NodePool sets one of these labels.
  */
 export const nodeGroupName = (
   node: Node,

@@ -19,8 +19,8 @@ const CLUSTER_AUTOSCALER = 'cluster-autoscaler'
 export class OtherAutoscalers {
   readonly #selector: ControllerSettings['ignorePodsSelector']
   /**
-   * With `FOREIGN_NODES=ignore`, nodes of other autoscalers do not count as capacity for pods of disrupted nodes, and Kerf publishes no
-   * Events about them.
+   * With `FOREIGN_NODES=ignore`, Kerf does not plan the pods of disrupted nodes onto nodes of other autoscalers, and publishes no Events
+   * about these nodes.
    */
   readonly ignoresNodes: boolean
   readonly #groupLabels: readonly NodeGroupLabel[]
@@ -38,7 +38,7 @@ export class OtherAutoscalers {
     this.ignoresNodes = foreignNodes === 'ignore'
   }
 
-  /** Stores the node groups from the latest report of a Cluster Autoscaler. Returns whether the groups have changed. */
+  /** Stores the node groups from the latest status of a Cluster Autoscaler. Returns whether the groups have changed. */
   report(groups: readonly string[]): boolean {
     const isNews = groups.join() !== this.#reported.join()
     this.#reported = groups
@@ -51,7 +51,7 @@ export class OtherAutoscalers {
     return this.#selector.length > 0 && matchesRequirements(this.#selector, metadata.labels)
   }
 
-  /** Returns the node's group in another autoscaler, or undefined if it belongs to none. */
+  /** Returns the node group of another autoscaler that the node belongs to, or undefined if there is none. */
   groupOf(node: Node | undefined): NodeGroupName | undefined {
     return node === undefined ? undefined : nodeGroupName(node, this.#reported, this.#groupLabels)
   }

@@ -4,8 +4,8 @@ import type { Deps } from '../../deps.ts'
 import type { OtherAutoscalers } from './other-autoscalers.ts'
 
 /**
- * Returns a recorder that publishes no Events about pods that another autoscaler serves. With `FOREIGN_NODES=ignore`, it also
- * publishes none about another autoscaler's nodes and the pods on them.
+ * Returns a recorder that drops Events about pods that another autoscaler serves. With `FOREIGN_NODES=ignore`, it also drops Events about
+ * another autoscaler's nodes and about the pods on them.
  */
 export const quietEvents = (
   { events, informers }: Pick<Deps, 'events' | 'informers'>,

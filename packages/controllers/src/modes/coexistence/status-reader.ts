@@ -4,11 +4,11 @@ import type { Deps } from '../../deps.ts'
 import { parseAutoscalerStatus, statusConfigMap } from './cluster-autoscaler-status.ts'
 import type { OtherAutoscalers } from './other-autoscalers.ts'
 
-/** How often the status is read. Cluster Autoscaler writes it every ten seconds, but groups change rarely. */
+/** How often Kerf reads the status. Cluster Autoscaler writes it every ten seconds, but groups rarely change. */
 const INTERVAL: Milliseconds = 30_000
 
 /**
- * Reads which node groups a Cluster Autoscaler reports (controller `coexistence.status`). If the report disappears, the last one stays
+ * Reads the node groups that a Cluster Autoscaler reports (controller `coexistence.status`). If the status disappears, the last one remains
  * valid, so that nodes of a stopped autoscaler do not count as free capacity. Calls `onNews` when the groups change.
  */
 export const statusReader = (

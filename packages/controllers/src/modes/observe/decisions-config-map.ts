@@ -8,12 +8,12 @@ export const DECISIONS_CONFIG_MAP = 'kerf-observed-decisions'
 
 const INTERVAL: Milliseconds = 10_000
 /**
- * The maximum size of the decisions, in bytes. An object may have 1 MiB, and a request to etcd 1.5 MiB. The difference is left for the
+ * The maximum size of the decisions, in bytes. An object may have 1 MiB, and a request to etcd 1.5 MiB. The remainder is reserved for the
  * other fields.
  */
 const MOST_BYTES = 900_000
 
-/** Returns as many of the latest decisions as fit into the object, one per line, oldest first. */
+/** Returns the latest decisions that fit into the object, one per line, oldest first. */
 const asLines = (decisions: readonly ObservedDecision[]): string => {
   const lines: string[] = []
   let bytes = 0
@@ -26,10 +26,7 @@ const asLines = (decisions: readonly ObservedDecision[]): string => {
   return lines.reverse().join('\n')
 }
 
-/**
- * Writes as many of the latest decisions as fit into the ConfigMap (controller `observation.decisions`): one JSON document per
- * line, oldest first.
- */
+/** Writes the latest decisions that fit to the ConfigMap (controller `observation.decisions`): one JSON document per line, oldest first. */
 export const decisionsConfigMap = (
   { client }: Pick<Deps, 'client'>,
   observations: Observations,

@@ -17,7 +17,7 @@ const start = harnessPerTest()
 const closed = closedWith(start)
 const observing = { metadata: { annotations: { [annotations.mode]: 'observe' } } }
 
-/** Creates a NodePool that is Ready. In a real cluster, the autoscaler that acts while Kerf observes makes it Ready. */
+/** Creates a NodePool that is Ready. In a real cluster, the active autoscaler, which Kerf observes, makes it Ready. */
 const createReadyPool = async (w: Harness): Promise<void> => {
   await createDisruptablePool(w, 'general')
   const conditions = ['Ready', 'ValidationSucceeded', 'NodeClassReady'].map((type) => ({

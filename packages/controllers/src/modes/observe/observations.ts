@@ -12,7 +12,10 @@ import { defineMetrics } from '@kerf/runtime'
 import type { Deps } from '../../deps.ts'
 import { eventObject } from '../../event-object.ts'
 
-/** A decision that Kerf would have carried out. It contains the UIDs of pods. Readers who may list the pods can find their names. */
+/**
+ * A decision that Kerf did not execute, because of observe mode. Pods appear only by UID. A reader who may list the pods can find their
+ * names.
+ */
 export type ObservedDecision = {
   readonly at: Milliseconds
   readonly nodePools: readonly string[]
@@ -32,12 +35,12 @@ export type ObservedDecision = {
       readonly reason: string
       readonly nodes: readonly string[]
       readonly replacements: number
-      /** Undefined if the price of one of the nodes is unknown. */
+      /** Undefined if the price of any of the nodes is unknown. */
       readonly savings: UsdPerHour | undefined
     }
 )
 
-/** The data that are recorded about a disruption. */
+/** The input for the record of a disruption. */
 export interface ObservedDisruption {
   readonly reason: string
   readonly claims: readonly NodeClaim[]
@@ -51,7 +54,7 @@ export interface ObservedDisruption {
 /** If the annotation `kerf.sh/mode` of a NodePool has this value, Kerf only observes the NodePool. */
 const OBSERVE = 'observe'
 const KEPT = 400
-/** How long a decision is valid. If the cluster is still the same after this time, Kerf decides again. */
+/** How long a decision is valid. If the cluster is unchanged after this time, Kerf records the decision again. */
 const STANDS_FOR: Milliseconds = 600_000
 
 export const observationMetrics = defineMetrics({
@@ -69,15 +72,15 @@ export const observationMetrics = defineMetrics({
   },
 })
 
-/** Returns whether the NodePool itself is in observe mode. */
+/** Returns whether the NodePool's own annotation sets observe mode. */
 export const isObserving = ({ metadata }: NodePool): boolean => metadata.annotations?.[annotations.mode] === OBSERVE
 
 const money = (price: UsdPerHour | undefined): string =>
   price === undefined ? 'an unknown price' : `$${price.toFixed(4)} an hour`
 
 /**
- * Stores decisions that Kerf has not carried out (`docs/spec/coexistence.md#observe-mode`). While a decision is valid, it is not recorded
- * again: there is one launch for each pod, and one disruption for each set of nodes.
+ * Stores decisions that Kerf does not execute (`docs/spec/coexistence.md#observe-mode`). A valid decision is not recorded again, so each
+ * pod has one recorded launch, and each set of nodes has one recorded disruption.
  */
 export class Observations {
   readonly #deps: Pick<Deps, 'clock' | 'events' | 'log' | 'settings'>
@@ -91,7 +94,7 @@ export class Observations {
     this.#metrics = observationMetrics.register(deps.metrics)
   }
 
-  /** Returns whether Kerf only records decisions about the NodePool. */
+  /** Returns whether Kerf records decisions about the NodePool instead of executing them. */
   observes(pool: NodePool): boolean {
     return this.#deps.settings.observe || isObserving(pool)
   }
@@ -101,7 +104,7 @@ export class Observations {
     return this.#kept
   }
 
-  /** A number that increases with every decision. */
+  /** The version of the decisions. It increases with every new decision. */
   get version(): number {
     return this.#version
   }
@@ -132,7 +135,7 @@ export class Observations {
     this.#add([], pods.map(podUid), { kind: 'place', node, pods: pods.map(podUid) })
   }
 
-  /** Records a disruption, unless a valid decision about the same nodes exists. */
+  /** Records a disruption, unless a decision about the same nodes is still valid. */
   disrupt(found: ObservedDisruption): void {
     const { reason, nodes, nodePools, replacements, savings } = found
     const key = `${reason} ${[...nodes].sort().join(' ')} ${replacements}`

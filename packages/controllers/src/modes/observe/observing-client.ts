@@ -2,7 +2,7 @@ import { kinds, type ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { DECISIONS_CONFIG_MAP } from './decisions-config-map.ts'
 
-/** Thrown when Kerf tries to write something that observe mode does not allow. It means a bug in Kerf. The write is not sent. */
+/** Thrown when Kerf tries a write that observe mode does not allow, which is a bug in Kerf. The write is not sent. */
 export class ObservingError extends Error {
   override readonly name = 'ObservingError'
 
@@ -11,10 +11,7 @@ export class ObservingError extends Error {
   }
 }
 
-/**
- * Returns a client that refuses every write except writes of the ConfigMap with the decisions. Events and the Lease use other
- * clients.
- */
+/** Returns a client that refuses all writes except those to the ConfigMap with the decisions. Events and the Lease use other clients. */
 export const observingClient = (client: KubeClient): KubeClient => {
   const refuse = (what: string): Promise<never> => Promise.reject(new ObservingError(what))
   const isDecisions = (kind: ResourceKind, name: string | undefined): boolean =>

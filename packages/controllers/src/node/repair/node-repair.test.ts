@@ -177,11 +177,11 @@ describe('an unhealthy node', () => {
     await sicken(w, other)
     await w.pass(610_000)
     expect(await w.isStaying(alone)).toBe(true)
-    // The spelling "then" is that of upstream.
+    // Upstream's message also has the typo "then".
     expect(w.distinctMessages('NodeRepairBlocked', alone.node)).toEqual([
       'more then 20% nodes are unhealthy in the cluster',
     ])
-    // Kerf has repaired the other node, because it is the only node of its pool.
+    // The other node is the only node of its pool, so Kerf has repaired it.
     await w.pass(310_000)
     expect(await w.isStaying(other)).toBe(false)
     expect(await w.isStaying(alone)).toBe(false)

@@ -22,7 +22,7 @@ import { type Isolation, processIsolation } from '../../state/isolation/isolatio
 import { unreported } from '../../state/isolation/unreported.ts'
 import { SicknessRecord } from './sickness-record.ts'
 
-/** If more than this share of the nodes is unhealthy, Kerf repairs none, because the cause is probably not in the nodes. */
+/** If a larger share of the nodes is unhealthy, Kerf repairs none of them, because the nodes are probably not the cause. */
 const MOST_UNHEALTHY_PERCENT = 20
 const BLOCKED_FOR: Milliseconds = 300_000
 const REPORT_EVERY: Milliseconds = 900_000
@@ -40,7 +40,7 @@ const nodeCondition = (node: Node, policy: RepairPolicy): NodeCondition | undefi
     ({ type, status }) => type === policy.conditionType && status === policy.conditionStatus,
   )
 
-/** Returns the unhealthy condition whose toleration ends first. `begun` returns the time since which the node has had a condition. */
+/** Returns the unhealthy condition whose toleration ends first. `begun` returns the time since which the node has had the condition. */
 export const findUnhealthyCondition = (
   node: Node,
   policies: readonly RepairPolicy[],
@@ -59,8 +59,8 @@ export const findUnhealthyCondition = (
 }
 
 /**
- * Returns whether so many nodes are unhealthy that Kerf may repair none of them. One node in five, rounded up, may be unhealthy. A node
- * that cannot be read does not count as unhealthy.
+ * Returns whether too many nodes are unhealthy for any repair. One node in five, rounded up, may be unhealthy. A node that cannot be read
+ * counts as healthy.
  */
 export const isBreakerOpen = (
   nodes: readonly Node[],
@@ -146,7 +146,7 @@ export class NodeRepair {
     }
   }
 
-  /** Sets the termination deadline to the current time, so that the drain does not wait for the pods of an unhealthy node. */
+  /** Sets the termination deadline to the current time, so that the drain of an unhealthy node does not wait for its pods. */
   async #setDeadlineToNow(claim: NodeClaim, signal: AbortSignal): Promise<void> {
     const deadline = parseTime(claim.metadata.annotations?.[annotations.terminationTimestamp])
     if (deadline !== undefined && deadline <= this.#clock.now()) return

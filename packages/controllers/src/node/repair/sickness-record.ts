@@ -1,6 +1,6 @@
 import { type Milliseconds, parseTime } from '@kerf/apis'
 
-/** The fields of a node condition that are used here. */
+/** The fields of a node condition that `SicknessRecord` reads. */
 interface Sickness {
   readonly type: string
   readonly status: string
@@ -15,9 +15,9 @@ interface Seen {
 }
 
 /**
- * Determines since when nodes are unhealthy. The transition time of a condition comes from the node's clock, which may be wrong. So the
- * result is never before the time when the node was last seen healthy, and never after the time when this process first saw the change
- * (`docs/spec/time.md#clocks-of-others`).
+ * Determines since when nodes have been unhealthy. The transition time of a condition comes from the node's clock, which may be wrong. The
+ * result is therefore never earlier than the time when the node was last seen healthy, and never later than the time when this process
+ * first saw the condition (`docs/spec/time.md#clocks-of-others`).
  */
 export class SicknessRecord {
   readonly #seen = new Map<string, Seen>()
@@ -31,7 +31,7 @@ export class SicknessRecord {
     this.#seen.delete(node)
   }
 
-  /** Returns the time since which the node has had the condition, or undefined if the condition has no transition time. */
+  /** Returns since when the node has had the condition, or undefined if the condition has no transition time. */
   begun(node: string, { type, status, lastTransitionTime }: Sickness, now: Milliseconds): Milliseconds | undefined {
     const named = parseTime(lastTransitionTime)
     if (named === undefined) return undefined

@@ -26,7 +26,8 @@ const claimWithProviderID = (providerID = 'kwok://n'): NodeClaim => nodeClaim('a
 const { status: _status, ...withoutStatus } = claimWithProviderID()
 
 /**
- * Runs one pass of the controller `node.termination` for a Node whose claim is not in the informer. `stored` is what the API server has.
+ * Runs one pass of the controller `node.termination` for a Node whose claim is not in the informer. `stored` is the state of the API
+ * server.
  */
 const passOver = async (
   seen: Node,

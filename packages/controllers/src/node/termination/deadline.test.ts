@@ -155,7 +155,7 @@ describe('the deadline of terminationGracePeriod', () => {
 })
 
 describe('volumes', () => {
-  /** Prevents the storage driver from detaching volumes. */
+  /** Makes every deletion of a VolumeAttachment fail, so that volumes stay attached. */
   const clusterInterceptor: Interceptor = {
     before: ({ verb, kind }) => {
       if (verb === 'delete' && kind?.kind === 'VolumeAttachment') throw apiError(500)

@@ -3,7 +3,7 @@ import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { podsToDrain } from './drain-tiers.ts'
 
-// This file tests `docs/spec/termination.md#drain-pass` and `docs/spec/termination.md#forced-deletion`.
+// Tests of `docs/spec/termination.md#drain-pass` and `docs/spec/termination.md#forced-deletion`.
 
 const now = Date.parse('2026-01-01T01:00:00Z')
 const daemonSet = { apiVersion: 'apps/v1', kind: 'DaemonSet' }

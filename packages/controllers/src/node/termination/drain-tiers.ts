@@ -6,20 +6,23 @@ import { mustBeDeleted } from './forced-deletion.ts'
 
 const CRITICAL = new Set(['system-cluster-critical', 'system-node-critical'])
 
-/** Returns whether the pod is critical. Only the name of its priority class counts, not the value. */
+/** Returns whether the pod is critical. This depends on the name of its priority class, not on the priority value. */
 const isCritical = (pod: Pod): boolean => CRITICAL.has(pod.spec.priorityClassName ?? '')
 
-/** Returns the tier in which a drain evicts the pod: ordinary pods, ordinary daemons, critical pods, critical daemons. */
+/**
+ * Returns the tier in which a drain evicts the pod: 0 for ordinary pods, 1 for ordinary daemon pods, 2 for critical pods, 3 for critical
+ * daemon pods.
+ */
 export const drainTier = (pod: Pod): 0 | 1 | 2 | 3 => {
   if (isCritical(pod)) return isOwnedByDaemonSet(pod) ? 3 : 2
   return isOwnedByDaemonSet(pod) ? 1 : 0
 }
 
 /**
- * Returns the pods that a drain handles now (`docs/spec/termination.md#drain-pass`). `forced` are the pods that must be deleted by force
- * because of the deadline. `graceful` are the other pods of the first tier that still has pods. Both are empty when the node is drained.
- *
- * A pod that cannot be read is not evicted, because nobody can tell whether it may be evicted. The drain waits for it until the deadline.
+ * Returns the pods that a drain must evict or delete now (`docs/spec/termination.md#drain-pass`). `forced` contains the pods that must be
+ * deleted by force because of the deadline. `graceful` contains the other pods of the first tier that is not empty. Both are empty if the
+ * node is drained. A pod that cannot be read is not evicted, because Kerf cannot determine whether the eviction is allowed. The drain waits
+ * for this pod until the deadline.
  */
 export const podsToDrain = (
   pods: readonly Pod[],
@@ -46,7 +49,9 @@ export const podsToDrain = (
   return { forced, graceful, waiting: known + (deadline !== undefined && now >= deadline ? 0 : unread) }
 }
 
-/** Returns the tier of the pod, `forced` if the deadline requires its deletion now, or `staying` if the drain ignores it. */
+/**
+ * Returns the tier of the pod, `forced` if the pod must be deleted now because of the deadline, or `staying` if the drain ignores the pod.
+ */
 const readTier = (
   pod: Pod,
   deadline: Milliseconds | undefined,

@@ -11,7 +11,7 @@ import {
 import type { CoreEvent } from '../../core-event.ts'
 import { eventObject } from '../../event-object.ts'
 
-/** This file contains the Events of draining and terminating nodes (`docs/spec/events.md#core-events`). */
+/** Events about draining and terminating nodes (`docs/spec/events.md#core-events`). */
 
 export const terminationGracePeriodExpiring = (
   subject: { readonly node: Node } | { readonly claim: NodeClaim },
@@ -26,8 +26,8 @@ export const terminationGracePeriodExpiring = (
 })
 
 /**
- * Returns the Event that says why a node is not drained yet. `aspect` is part of the dedupe key. Upstream uses only the name of the node as
- * the key. A message about waiting pods would then suppress the message about the budget for which they wait.
+ * Returns the Event that explains why a node is not drained yet. `aspect` is part of the dedupe key. Upstream's key is only the node name,
+ * so a message about waiting pods suppresses the message about the PodDisruptionBudget that blocks them.
  */
 export const failedDraining = (node: Node, why: string, aspect: 'waiting' | 'budget' | 'deadline'): CoreEvent => ({
   object: eventObject(kinds.Node, node),

@@ -29,7 +29,7 @@ describe('a pod in the queue', () => {
     }
     expect(evictions).toBe(1)
     expect(await w.metrics.text()).toContain('karpenter_pods_drained_total{reason=""} 1')
-    // Five seconds later, the pod is still not terminating, so the queue evicts it again.
+    // Five seconds later, the pod is still not terminating, so the queue retries the eviction.
     await w.clock.advance(5_000)
     w.queue.add([web], undefined)
     await w.work()

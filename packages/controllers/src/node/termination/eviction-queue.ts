@@ -53,18 +53,18 @@ export const evictionMetrics = defineMetrics({
 })
 
 /**
- * The queue of pods that must leave their node. The queue evicts each pod, and retries refused evictions, until the pod is deleted
- * (`docs/spec/termination.md#eviction-queue`). It is kept in memory only: the drain of a node adds its pods again every second, except for
- * pods that were just evicted. Each entry is for one pod UID, so that a new pod of the same name is not evicted by mistake. Entries of
- * deleted pods are removed.
+ * The queue of pods that must leave their node. The queue evicts each pod and retries refused evictions until the pod is deleted
+ * (`docs/spec/termination.md#eviction-queue`). The queue exists only in memory. Every second, the drain of a node adds its pods again,
+ * except for pods that were just evicted. Each entry belongs to one pod UID, so that a new pod of the same name is not evicted by mistake.
+ * Entries of deleted pods are removed.
  */
 export class EvictionQueue {
   readonly #deps: Deps
   readonly #links: ClaimNodes
   readonly #entries = new Map<Key, Entry>()
   /**
-   * Pods whose eviction or deletion the API server has just accepted, by UID, oldest first. The informer may not show them as
-   * terminating yet.
+   * By UID, pods whose eviction or deletion the API server has just accepted, oldest first. The informer may not show yet that they are
+   * terminating.
    */
   readonly #going = new Map<string, Going>()
   readonly #requests
@@ -88,9 +88,7 @@ export class EvictionQueue {
     return this.#entries.get(podKey(pod))?.uid === pod.metadata.uid
   }
 
-  /**
-   * Adds pods that must be evicted, or deleted in time for the deadline. If a pod already has an earlier deadline, the earlier one stays.
-   */
+  /** Adds pods to evict, or to delete in time for the deadline. If a pod already has an earlier deadline, keeps the earlier one. */
   add(pods: readonly Pod[], deadline: Milliseconds | undefined): void {
     for (const pod of pods) {
       const key = podKey(pod)
@@ -212,7 +210,7 @@ export class EvictionQueue {
     this.#going.set(uid, { until: now + SEEN_WITHIN, isForced })
   }
 
-  /** Returns whether the pod was just evicted or deleted, so that nothing more needs to be done for it at present. */
+  /** Returns whether the pod was just evicted or deleted, so that it needs no further request at present. */
   #isGoing(pod: Pod, uid: string, deadline: Milliseconds | undefined): boolean {
     const now = this.#deps.clock.now()
     const going = this.#going.get(uid)
@@ -229,7 +227,7 @@ export class EvictionQueue {
     return this.#links.nodes.get(pod.spec.nodeName ?? '')
   }
 
-  /** Returns why the node of the pod is disrupted, or an empty string if that is unknown. */
+  /** Returns the reason for the disruption of the pod's node. Empty if the node's claim is unknown. */
   #reasonFor(pod: Pod): string {
     const node = this.#nodeOf(pod)
     const claim = node === undefined ? undefined : this.#links.claimOf(node)

@@ -7,7 +7,7 @@ import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { apiError } from '../../testing/harness/index.ts'
 import { NodeClaimFinalizer } from './node-claim-finalizer.ts'
 
-// This file tests one pass over a deleted NodeClaim (`docs/spec/termination.md#nodeclaim-finalizer`).
+// Tests of one pass over a deleted NodeClaim (`docs/spec/termination.md#nodeclaim-finalizer`).
 
 const deleted = '2026-01-01T00:00:00Z'
 interface Traits {
@@ -45,8 +45,8 @@ interface Answers {
   readonly patch?: Error
 }
 /**
- * Runs one pass while the instance is terminating. Returns the API calls of the pass in order. `Answers` are the responses of the API
- * server.
+ * Runs one pass while the instance is terminating. Returns the API calls of the pass in order. The second parameter has the responses of
+ * the API server.
  */
 const passOver = async (claim: NodeClaim, { mirrored = [], live = apiError(404), deletion, patch }: Answers = {}) => {
   const calls: unknown[] = []

@@ -2,7 +2,7 @@ import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { grantedSeconds, mustBeDeleted } from './forced-deletion.ts'
 
-// This file tests `docs/spec/termination.md#forced-deletion`.
+// Tests of `docs/spec/termination.md#forced-deletion`.
 
 const deadline = Date.parse('2026-01-01T01:00:00Z')
 const seconds = (count: number): number => count * 1_000

@@ -1,9 +1,9 @@
 import { findCondition, type Milliseconds, type NodeClaim, type Pod } from '@kerf/apis'
 import { hardestFirst } from './leave-order.ts'
 
-/** The number of groups in which a node's pods are evicted. All groups fit into the minimum time of a drain. */
+/** The number of groups in which a node's pods are evicted. The last group starts before the minimum duration of a drain ends. */
 const PARTS = 4
-/** The time between the evictions of two groups of pods. */
+/** The time between the evictions of consecutive groups. */
 const PART_EVERY: Milliseconds = 1_000
 
 /** The disruption reasons of nodes whose pods are evicted in groups. If a user deletes a node, all its pods are evicted at once. */
@@ -11,7 +11,7 @@ const GRADUAL: ReadonlySet<string | undefined> = new Set(['Drifted', 'Underutili
 
 interface Drain {
   readonly began: Milliseconds
-  /** UIDs of the pods for which an eviction was requested. */
+  /** UIDs of the pods whose eviction was requested. */
   readonly asked: Set<string>
 }
 
@@ -22,15 +22,15 @@ export const isGradual = (claim: NodeClaim | undefined): boolean => {
 }
 
 /**
- * Spreads the evictions of a disrupted node over the first seconds of its drain. A drain takes at least five seconds anyway. The pods that
- * are hardest to place are evicted first. If all pods were evicted in the same second, all would be down together. kube-scheduler could
- * also place a pod that fits on many nodes before a pod that fits on only one node, and use up the capacity of that node. The groups depend
- * only on time, so a pod that does not start again does not delay the others.
+ * Spreads the evictions of a disrupted node's pods over the first seconds of its drain, which takes at least five seconds in any case. The
+ * pods that are hardest to place are evicted first. If all pods were evicted in the same second, they would all be down at the same time.
+ * In addition, kube-scheduler could place a pod that fits on many nodes first, and use up the capacity of the only node where another pod
+ * fits. When a group is evicted depends only on time, so a pod that does not start again does not delay other pods.
  */
 export class GradualDrains {
   readonly #drains = new Map<string, Drain>()
 
-  /** Returns all pods that should have been evicted by now, including pods that earlier calls returned. */
+  /** Returns all pods that should have been evicted by `now`, including pods that earlier calls returned. */
   due(nodeName: string, pods: readonly Pod[], now: Milliseconds): readonly Pod[] {
     const drain = this.#drains.get(nodeName) ?? { began: now, asked: new Set<string>() }
     this.#drains.set(nodeName, drain)

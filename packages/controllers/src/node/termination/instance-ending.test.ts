@@ -8,9 +8,9 @@ import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { apiError } from '../../testing/harness/index.ts'
 import { instanceEnding } from './instance-ending.ts'
 
-// This file tests the instance stage of termination (`docs/spec/termination.md#node-finalizer`).
+// Tests of the instance stage of termination (`docs/spec/termination.md#node-finalizer`).
 
-/** Requests the termination of an instance. If `error` is set, the provider answers with it. Returns the result. */
+/** Requests the termination of an instance and returns the result. If `error` is set, the provider throws it. */
 const order = async (error?: Error, on?: Node) => {
   const events = new RecordingEventRecorder()
   const provider = {

@@ -8,7 +8,7 @@ import { withCondition } from '../../nodeclaim/claim-changes.ts'
 
 /** How often Kerf asks the provider whether the instance is gone. */
 export const INSTANCE_POLL: Milliseconds = 5_000
-/** How often Kerf requests the termination again while the cloud refuses it and a user must act. */
+/** How often Kerf repeats the termination request while the cloud refuses it until a user acts. */
 const REFUSED_POLL: Milliseconds = 60_000
 
 /** The result of a request to terminate a claim's instance. If `wait` is absent, the instance is gone. */
@@ -18,9 +18,9 @@ export interface InstanceEnding {
 }
 
 /**
- * Requests the termination of the claim's instance, and writes the result to the condition InstanceTerminating. If the cloud refuses it and
- * only a user can resolve this, reports the refusal on the claim and its Node, and repeats the request every minute. Throws other errors.
- * If the claim has no provider ID and the provider knows no instance for it, writes no condition.
+ * Requests the termination of the claim's instance, and writes the result to the condition InstanceTerminating. If the cloud refuses the
+ * termination and only a user can resolve this, reports the refusal on the claim and its Node, and repeats the request every minute. Throws
+ * other errors. Writes no condition if the claim has no provider ID and the provider finds no instance for the claim.
  */
 export const instanceEnding =
   ({ provider, clock, events, log }: Pick<Deps, 'provider' | 'clock' | 'events' | 'log'>) =>
@@ -33,7 +33,7 @@ export const instanceEnding =
     } catch (error) {
       if (isNodeClaimNotFound(error)) return { claim: isNamed ? marked() : claim }
       const refusal = findError(error, DeleteError)
-      // Callers read a 404 as a missing object of the API server. So a 404 of the provider is wrapped.
+      // To callers, a 404 means that an object is missing in the API server. Therefore a 404 of the provider is wrapped.
       if (refusal === undefined && isNotFound(error))
         throw controllerErrors.InstanceNotEnded({ claim: claim.metadata.name }, { cause: error })
       if (refusal === undefined) throw error

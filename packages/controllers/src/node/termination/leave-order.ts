@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { cachedRequests } from '@kerf/engine'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
 
-/** Returns whether the spec of the pod excludes some of the nodes that are large enough for it. */
+/** Returns whether the pod's spec excludes some of the nodes that are large enough. */
 const isBound = ({ spec }: Pod): boolean => {
   const { nodeAffinity, podAffinity, podAntiAffinity } = spec.affinity ?? {}
   return (
@@ -17,14 +17,14 @@ const isBound = ({ spec }: Pod): boolean => {
 
 const NOTHING: ReadonlyMap<string, bigint> = new Map()
 
-/** Returns the requests of a pod. If the pod cannot be read, returns none, so the pod comes last. */
+/** Returns the requests of a pod. Returns none if the pod cannot be read, so that the pod comes last. */
 const podRequests = (pod: Pod): ReadonlyMap<string, bigint> => ifReadable(() => cachedRequests(pod)) ?? NOTHING
 
 /**
- * Sorts pods in the order in which they should be evicted from a node. Pods that fit in the fewest places come first, and larger pods come
- * before smaller ones. kube-scheduler places their replacements in the order of creation, each on the node with the most free capacity. If
- * a pod that fits anywhere came first, it could take the only place of a later pod, and Kerf would launch another node. The size of a pod
- * is its largest share of the total requests of these pods.
+ * Sorts pods in the order in which a drain should evict them. Pods whose spec excludes nodes come first, and larger pods come before
+ * smaller ones. kube-scheduler places their replacements in the order of creation, each on the node with the most free capacity. If a pod
+ * that fits anywhere came first, it could take the only node on which a later pod fits, and Kerf would launch another node. The size of a
+ * pod is its largest share of the total requests of these pods.
  */
 export const hardestFirst = (pods: readonly Pod[]): readonly Pod[] => {
   const totals = new Map<string, number>()

@@ -21,10 +21,10 @@ import { terminationGracePeriodExpiring } from './events.ts'
 import { INSTANCE_POLL, type InstanceEnding, instanceEnding } from './instance-ending.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
 
-/** For how long Kerf asks the provider for the instance of a claim that never had a provider ID. */
+/** How long Kerf asks the provider for the instance of a claim that never had a provider ID. */
 const LONGEST_LOOKUP: Milliseconds = 300_000
 
-/** Returns the stored claim with the instance from the claim in memory, because the API server may have refused to store the instance. */
+/** Returns the stored claim with the provider ID of the claim in memory. The API server may have refused to store that provider ID. */
 const withInstanceOf = (stored: NodeClaim, { status }: NodeClaim): NodeClaim =>
   (status?.providerID ?? '') === '' || stored.status?.providerID === status?.providerID
     ? stored
@@ -86,8 +86,8 @@ export class NodeClaimFinalizer {
   }
 
   /**
-   * Requests the termination of the instance. If the claim never had a provider ID, stops asking after a while, even if the provider cannot
-   * determine whether an instance exists. Garbage collection terminates instances that have no claim.
+   * Requests the termination of the instance. If the claim never had a provider ID, gives up after a while, even if the provider could not
+   * determine whether an instance exists. Garbage collection terminates instances without a claim.
    */
   async #ending(claim: NodeClaim, signal: AbortSignal): Promise<InstanceEnding> {
     try {
@@ -109,14 +109,14 @@ export class NodeClaimFinalizer {
   }
 
   /**
-   * Returns whether the provider may have an instance for the claim. If a launch needs more than one call, Kerf may have stopped between
-   * them, before it wrote the instance to the claim.
+   * Returns whether the provider may have an instance for the claim. If a launch takes several calls, Kerf may have stopped between them,
+   * before it wrote the instance to the claim.
    */
   #mayHoldInstance({ status }: NodeClaim): boolean {
     return (status?.providerID ?? '') !== '' || this.#provider.launchTimeout !== undefined
   }
 
-  /** Writes the time by which all pods must be gone. Does not overwrite an existing deadline. */
+  /** Writes the deadline at which all pods must be gone. Does not overwrite an existing deadline. */
   async #withDeadline(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim> {
     const period = claim.spec.terminationGracePeriod
     const deleted = parseTime(claim.metadata.deletionTimestamp)
@@ -174,8 +174,8 @@ export class NodeClaimFinalizer {
   }
 
   /**
-   * Returns whether the API server has a Node that the informer does not show yet. Kerf must not terminate an instance before it has
-   * drained its Node.
+   * Returns whether the API server has a Node that the informer does not show yet. Kerf must drain a Node before it terminates the
+   * instance.
    */
   async #hasUnseenNode({ status }: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const name = status?.nodeName ?? ''
@@ -184,8 +184,8 @@ export class NodeClaimFinalizer {
   }
 
   /**
-   * Returns whether pods could run on a Node of the claim. Registration writes the Node first and then the claim. If the claim is deleted
-   * in between, its status never shows the registration, although its Node may have pods.
+   * Returns whether pods may have run on a Node of the claim. Registration writes the Node before the claim. If the claim is deleted
+   * between these writes, its status never shows the registration, although its Node may have pods.
    */
   async #hasOpenedNode(claim: NodeClaim, signal: AbortSignal): Promise<boolean> {
     const isOpened = (node: Node | undefined): boolean => node?.metadata.labels?.[labels.registered] !== undefined

@@ -22,7 +22,7 @@ import { apiError } from '../../testing/harness/index.ts'
 import { EvictionQueue } from './eviction-queue.ts'
 import { NodeTermination } from './node-termination.ts'
 
-// This file tests one pass over a terminating Node (`docs/spec/termination.md#node-finalizer`).
+// Tests of one pass over a terminating Node (`docs/spec/termination.md#node-finalizer`).
 
 interface Traits {
   readonly providerID?: string
@@ -48,7 +48,7 @@ const leaving = (traits: Traits = {}): Node => {
 interface Setting {
   readonly claim?: NodeClaim
   readonly pods?: readonly Pod[]
-  /** Pods that exist in the API server but not in the informer. */
+  /** Pods that the API server has but the informer does not show. */
   readonly unseen?: readonly Pod[]
   readonly get?: Error
   readonly ending?: Error

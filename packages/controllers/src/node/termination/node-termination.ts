@@ -42,10 +42,10 @@ import { VolumeDetachment } from './volume-detachment.ts'
 
 const NAME = 'node.termination'
 const POLL: Milliseconds = 1_000
-/** The shortest duration of a drain. After this time, the informer shows even pods that were bound just before the taint was written. */
+/** The minimum duration of a drain. After this time, the informer even shows pods that were bound just before the taint was written. */
 const MINIMUM_DRAIN: Milliseconds = 5_000
 
-/** A terminating node, with its claim if there is exactly one. */
+/** A terminating node. It includes the node's claim if there is exactly one. */
 interface Leaving {
   readonly node: Node
   readonly claim: NodeClaim | undefined
@@ -140,8 +140,8 @@ export class NodeTermination {
   }
 
   /**
-   * Returns the claim of the Node. If the informer does not show the claim, finds it through the Node's owner reference. Otherwise its
-   * instance would not be terminated.
+   * Returns the claim of the Node. If the informer does not show the claim, reads it through the Node's owner reference, because otherwise
+   * its instance would not be terminated.
    */
   async #claimOf(node: Node, signal: AbortSignal): Promise<NodeClaim | undefined> {
     const mirrored = this.#links.claimOf(node)
@@ -232,7 +232,7 @@ export class NodeTermination {
     if (drained?.status === 'True') return { claim: draining }
     const since = parseTime(drained?.lastTransitionTime)
     if (since !== undefined && now - since < MINIMUM_DRAIN) return { claim: draining, wait: POLL }
-    // The informer may lag, and pods that are not drained now would be lost. So this code asks the API server.
+    // Reads the pods from the API server, because the informer may lag and Kerf would miss a pod that must be drained.
     const live = await this.#client.list(kinds.Pod, { fieldSelector: `spec.nodeName=${nodeName}`, signal })
     const left = podsToDrain(live.items, deadline, this.#clock.now(), this.#isolation)
     if (left.waiting > 0) return { claim: draining, wait: POLL }
@@ -301,7 +301,7 @@ export class NodeTermination {
     if (claim !== undefined && claim.metadata.deletionTimestamp === undefined) await this.#deleteClaim(claim, signal)
     if (await this.#hasLostInstance(seen, signal)) return await this.#release(seen, claim, signal)
     const asked = claim === undefined ? undefined : reportedDeadline(claim, seen, this.#events)
-    // While the clock may be wrong, no pod is deleted because of the deadline.
+    // While the clock may be wrong, Kerf deletes no pod because of the deadline.
     const deadline = this.#clock.problem === undefined ? asked : undefined
     if (deadline !== undefined) this.#events.publish(terminationGracePeriodExpiring({ node: seen }, deadline))
     const node = await this.#cordon(seen, signal)

@@ -5,8 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { sumOfMetric } from '../../testing/harness/index.ts'
 import { TerminationMetrics } from './termination-metrics.ts'
 
-// This file tests the termination metrics. Dashboards depend on their names, labels and buckets
-// (`docs/spec/termination.md#termination-metrics`).
+// Tests of the termination metrics. Dashboards depend on their names, labels and buckets (`docs/spec/termination.md#termination-metrics`).
 
 let clock: VirtualClock
 let registry: PrometheusMetrics

@@ -61,7 +61,7 @@ export const terminationMetrics = defineMetrics({
   },
 })
 
-/** Counts terminated nodes and claims (`docs/spec/termination.md#termination-metrics`). */
+/** Observes the metrics of terminated nodes and claims (`docs/spec/termination.md#termination-metrics`). */
 export class TerminationMetrics {
   readonly #clock: Clock
   readonly #nodeDuration
@@ -96,7 +96,7 @@ export class TerminationMetrics {
     this.#nodeLifetime.observe(this.#secondsSince(node.metadata.creationTimestamp), { nodepool })
   }
 
-  /** Called when the provider does not know the instance any more. */
+  /** Called when the provider no longer knows the instance. */
   instanceTerminated(claim: NodeClaim): void {
     const ordered = findCondition(claim, 'InstanceTerminating')?.lastTransitionTime
     this.#instanceDuration.observe(this.#secondsSince(ordered), { nodepool: objectLabel(claim, labels.nodePool) })

@@ -141,7 +141,7 @@ describe('the instance', () => {
     await harness.pass(500)
     await harness.delete(kinds.Node, node)
     await harness.pass(20_000)
-    // The node is ready, so its drain continues although the instance is gone.
+    // The drain of a ready node continues even if its instance is gone.
     expect(await harness.nodes()).toHaveLength(1)
     await harness.patch(kinds.Node, await harness.node(), {
       metadata: { annotations: { 'karpenter.kwok.sh/kubelet': 'stopped' } },

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { manualState } from '../../testing/by-hand/manual-state.ts'
 import { VolumeDetachment } from './volume-detachment.ts'
 
-// This file tests the volume stage of termination (`docs/spec/termination.md#node-finalizer`).
+// Tests of the volume stage of termination (`docs/spec/termination.md#node-finalizer`).
 
 const now = Date.parse('2026-01-01T01:00:00Z')
 const attachment = (name: string, volume: string | undefined, nodeName = 'n'): VolumeAttachment => ({
@@ -25,8 +25,8 @@ const claim = (name: string, volumeName: string, namespace = 'default'): Persist
 })
 
 /**
- * Returns the volumes of this test. Volume `x` is attached as `va-x`. The PersistentVolumeClaims `data`, `stays-scratch`, and
- * `data` in another namespace are bound to some of them.
+ * Creates the attachments and PersistentVolumeClaims of this test. Volume `x` is attached as `va-x`. The PersistentVolumeClaims `data` and
+ * `stays-scratch` are bound to attached volumes. `data` in another namespace is bound to a volume that is not attached.
  */
 const volumes = (): VolumeDetachment => {
   const { informers } = manualState()

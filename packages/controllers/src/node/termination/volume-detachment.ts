@@ -16,7 +16,9 @@ const podClaimNames = (pod: Pod): readonly string[] =>
     return volume.ephemeral === undefined ? [] : [`${pod.metadata.name}-${volume.name}`]
   })
 
-/** Determines which volumes are still attached to a node and will be detached (`docs/spec/termination.md#node-finalizer`). */
+/**
+ * Determines which volumes a drain must wait for because they are still attached to the node (`docs/spec/termination.md#node-finalizer`).
+ */
 export class VolumeDetachment {
   readonly #attachments: Informer<VolumeAttachment>
   readonly #claims: Informer<PersistentVolumeClaim>
@@ -30,8 +32,8 @@ export class VolumeDetachment {
   }
 
   /**
-   * Returns the names of the VolumeAttachments to wait for. Volumes of pods that stay on the node (static, tolerating or stuck pods)
-   * are never detached, so they are left out. A VolumeAttachment that cannot be read is included, because its volume may be in use.
+   * Returns the names of the VolumeAttachments to wait for. Omits the volumes of pods that stay on the node (static, tolerating or stuck
+   * pods), because they are never detached. Includes a VolumeAttachment that cannot be read, because its volume may be in use.
    */
   pending(node: Node, pods: readonly Pod[], now: Milliseconds): readonly string[] {
     const apart = <Value>(kind: string, object: object, read: () => Value): Value | undefined =>

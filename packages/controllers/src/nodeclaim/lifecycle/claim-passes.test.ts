@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { claimPasses, instance } from '../../testing/by-hand/claim-passes.ts'
 import { apiError } from '../../testing/harness/index.ts'
 
-// This file tests one pass over a NodeClaim (`docs/spec/lifecycle.md#the-lifecycle-controller`).
+// Tests of one pass over a NodeClaim (`docs/spec/lifecycle.md#the-lifecycle-controller`).
 
 const MINUTE = 60_000
 const create = async () => instance('n')

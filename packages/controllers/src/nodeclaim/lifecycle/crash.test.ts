@@ -26,7 +26,7 @@ const pairs = (nodes: readonly Node[], claims: readonly (NodeClaim | undefined)[
   ]
 }
 
-/** Ends the process at its `at`-th call, before or after the call takes effect, and starts another process. */
+/** Crashes the process at its `at`-th call, before or after the call takes effect. Another process then starts. */
 const crashAt = (harness: Harness, at: number, when: 'before' | 'after'): void => {
   const target = harness.calls + at
   harness.fault = (_, moment) => {

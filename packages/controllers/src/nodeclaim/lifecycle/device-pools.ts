@@ -19,7 +19,7 @@ export class DevicePools {
     this.#slices.index(BY_NODE, sliceNodes)
   }
 
-  /** Returns a controller source whose keys are the names of the Nodes whose ResourceSlices changed. */
+  /** Returns a controller source whose keys are the names of Nodes. A key is reported when the ResourceSlices of the Node change. */
   source(): Source {
     return source(this.#slices, ({ before, after }) => {
       const slice = after ?? before
@@ -27,7 +27,7 @@ export class DevicePools {
     })
   }
 
-  /** Returns the first of the drivers that has no complete device pool on the node, or undefined if all have. */
+  /** Returns the first driver that has no complete device pool on the node, or undefined if every driver has one. */
   firstIncomplete(drivers: readonly string[], node: Node): string | undefined {
     const slices: readonly ResourceSlice[] = this.#slices.by(BY_NODE, node.metadata.name)
     return drivers.find((driver) => !hasCompletePool(slices.filter(({ spec }) => spec.driver === driver)))
@@ -39,8 +39,8 @@ export class DevicePools {
 }
 
 /**
- * Returns whether any device pool is complete. A pool is complete if all slices of its newest generation exist. Each slice states how many
- * there are.
+ * Returns whether any device pool is complete. A pool is complete if all slices of its newest generation exist. Each slice contains the
+ * number of slices.
  */
 const hasCompletePool = (slices: readonly ResourceSlice[]): boolean =>
   [...Map.groupBy(slices, ({ spec }) => spec.pool.name).values()].some((pool) => {

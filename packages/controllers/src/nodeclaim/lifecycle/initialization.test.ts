@@ -46,7 +46,7 @@ describe('initialization', () => {
     expect(await harness.condition('Initialized')).toBe('True Initialized')
   })
 
-  // Until a device plugin has found its devices, it reports none, and the kubelet writes "0".
+  // Until a device plugin has discovered its devices, it reports none, and the kubelet writes "0".
   test.each([
     ['0', 'ResourceNotRegistered'],
     ['1', undefined],
@@ -108,7 +108,7 @@ describe('the initialization of a node is logged once', () => {
   const reported = (harness: Harness): number =>
     harness.log.messages('info').filter((message) => message === 'initialized nodeclaim').length
 
-  /** Starts a registered claim whose node has just become ready, and a controller whose informers the test itself fills. */
+  /** Starts a cluster with a registered claim whose node has just become ready, and a controller whose informers the test fills. */
   const readyNode = async () => {
     const harness = await lifecycleHarness({ kwok: { nodeReadyDelay: 20_000 } })
     await createClaim(harness)

@@ -30,8 +30,8 @@ const taintText = ({ key, value, effect }: Taint): string =>
 const NOT_FOUND: Obstacle = { reason: 'NodeNotFound', message: 'Node not registered with cluster' }
 
 /**
- * Returns the first check that fails, in the order of `docs/spec/lifecycle.md#initialization`. `devices` is undefined if DRA
- * requests are ignored.
+ * Returns the first obstacle in the order of `docs/spec/lifecycle.md#initialization`, or undefined if there is none. `devices` is undefined
+ * if DRA requests are ignored.
  */
 export const initializationObstacle = (
   claim: NodeClaim,

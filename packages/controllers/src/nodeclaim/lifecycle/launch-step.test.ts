@@ -13,7 +13,7 @@ import { manualState } from '../../testing/by-hand/manual-state.ts'
 import type { ClaimDeletion } from '../claim-deletion.ts'
 import { LaunchStep } from './launch.ts'
 
-// This file tests the launch step alone (`docs/spec/lifecycle.md#launch`).
+// Tests of the launch step without the other steps (`docs/spec/lifecycle.md#launch`).
 
 const HOUR = 3_600_000
 const launching = (create: (claim: NodeClaim) => Promise<InstanceView>) => {
@@ -148,7 +148,7 @@ describe('a failed launch', () => {
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000])
     const other = await run(nodeClaim('other'))
     expect(other.error).toBeDefined()
-    // When the Launched condition of the claim is final, the back-off ends.
+    // The back-off ends as soon as the Launched condition is True or False.
     await run(claim)
     await run(said('False'))
     expect((await run(claim)).error).toBeDefined()
@@ -176,7 +176,7 @@ describe('a failed launch', () => {
     answer = new Error('no')
     await run(claim)
     expect((await run(claim)).after).toBe(1_000)
-    // Kerf asks the provider at most once a second, even if the provider requests a shorter interval.
+    // Kerf asks the provider at most once a second, even if the provider requests a shorter delay.
     answer = new LaunchPendingError('being made', 0)
     await clock.advance(1_000)
     expect((await run(claim)).after).toBe(1_000)

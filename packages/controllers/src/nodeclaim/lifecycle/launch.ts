@@ -20,7 +20,7 @@ import type { Step, StepResult } from './step.ts'
 
 const CACHE_TTL: Milliseconds = 3_600_000
 const LONGEST_MESSAGE = 300
-/** The back-off between two attempts to launch one claim. */
+/** The back-off between attempts to launch one claim. */
 const BACKOFF = { base: 1_000, max: 60_000 } as const
 
 /** For a claim whose launch failed or is pending: the number of failures, and the earliest time for the next attempt. */
@@ -29,19 +29,22 @@ interface Setback {
   readonly notBefore: Milliseconds
 }
 
-/** Returns the text, truncated to the same length as upstream's messages. */
+/** Returns the text, truncated to the same length as in upstream. */
 const truncated = (text: string): string =>
   text.length <= LONGEST_MESSAGE ? text : `${text.slice(0, LONGEST_MESSAGE)}...`
 
 const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * Launches the instance of a claim (`docs/spec/lifecycle.md#launch`). Until the claim shows the instance, the step keeps the provider's
- * response by the UID of the claim. So if a status write is lost, there is no second launch.
+ * Launches the instance of a claim (`docs/spec/lifecycle.md#launch`). The step keeps the provider's response by claim UID until the claim
+ * contains the instance. So a lost status write does not cause a second launch.
  */
 export class LaunchStep implements Step {
   readonly #launched
-  /** Kerf writes a failure to the claim's status, which triggers the next pass at once. This map delays the next call to the provider. */
+  /**
+   * By claim, the failures and the earliest next attempt. Kerf writes a failure to the claim's status, which triggers the next pass at
+   * once, so this map delays the next call to the provider.
+   */
   readonly #setbacks
   readonly #clock
   readonly #provider
@@ -63,8 +66,8 @@ export class LaunchStep implements Step {
   }
 
   /**
-   * Returns the claim with an instance that the claim itself does not show. This happens if somebody wrote or deleted the claim while the
-   * provider was launching. Returns undefined if there is no such instance.
+   * Returns the claim with the launched instance that is missing in the claim's status. This happens if the claim was changed or deleted
+   * while the provider launched the instance. Returns undefined if there is no such instance.
    */
   unwritten(claim: NodeClaim): NodeClaim | undefined {
     const view = (claim.status?.providerID ?? '') === '' ? this.#launched.get(claimUid(claim)) : undefined
@@ -143,7 +146,7 @@ export class LaunchStep implements Step {
     return { claim: withCondition(claim, change, this.#clock.now()), error }
   }
 
-  /** Handles a launch that the provider has accepted but not finished. Removes the count of earlier failures. */
+  /** Handles a launch that the provider has accepted but not finished. Resets the count of earlier failures. */
   #pending(claim: NodeClaim, { message, retryAfter, coming }: LaunchPendingError): StepResult {
     const after = Math.max(BACKOFF.base, retryAfter)
     this.#setbacks.set(claimUid(claim), { failures: 0, notBefore: this.#clock.monotonic() + after })
@@ -156,7 +159,7 @@ export class LaunchStep implements Step {
     return { claim: withCondition(promised, change, this.#clock.now()), after }
   }
 
-  /** Delays the launch: while clocks differ, the age of the claim is unknown (`docs/spec/time.md#clocks-that-differ`). */
+  /** Delays the launch while clocks differ, because the age of the claim is then unknown (`docs/spec/time.md#clocks-that-differ`). */
   #held(claim: NodeClaim, problem: string): StepResult {
     const message = truncated(`${problem}; no nodes are launched until the clocks agree`)
     const change = { type: 'Launched', status: 'Unknown', reason: CLOCKS_DIFFER, message } as const
@@ -171,8 +174,8 @@ export class LaunchStep implements Step {
 const claimUid = (claim: NodeClaim): string => claim.metadata.uid ?? ''
 
 /**
- * Returns the claim with the labels and resources of the instance that is being launched, so that pods can be planned for it.
- * Labels of the claim override those of the provider.
+ * Returns the claim with the labels and resources of an instance that is still being launched, so that pods can be planned onto it. Labels
+ * of the claim override those of the provider.
  */
 const withComing = (claim: NodeClaim, { labels: given, capacity, allocatable }: ComingInstance): NodeClaim => ({
   ...claim,
@@ -181,8 +184,8 @@ const withComing = (claim: NodeClaim, { labels: given, capacity, allocatable }: 
 })
 
 /**
- * Returns the claim with its instance. Labels of the claim override those of the provider; annotations of the provider
- * override those of the claim.
+ * Returns the claim with its instance. Labels of the claim override those of the provider. Annotations of the provider override those of
+ * the claim.
  */
 const withInstance = (claim: NodeClaim, view: InstanceView): NodeClaim => {
   const { metadata, status, ...rest } = withComing(claim, view)

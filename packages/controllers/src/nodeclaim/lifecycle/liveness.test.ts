@@ -121,7 +121,7 @@ describe('the registration health of the pool', () => {
     await harness.pass(100)
     await createInitializedClaim(harness, 'c', ownedBy(metadata.uid))
     expect(await health(harness)).toBe('False RegistrationFailed')
-    // The condition is True only if at most one of the last four outcomes is a failure.
+    // The condition is True only if at most one of the last four launches failed.
     await createInitializedClaim(harness, 'd', ownedBy(metadata.uid))
     expect(await health(harness)).toBe('False RegistrationFailed')
     await createInitializedClaim(harness, 'e', ownedBy(metadata.uid))

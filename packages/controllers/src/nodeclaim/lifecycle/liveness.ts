@@ -6,8 +6,9 @@ import { CLOCK_RETRY } from '../clock-hold.ts'
 import type { Step, StepResult } from './step.ts'
 
 /**
- * How long the launch and the registration of a claim may take. Both times start when the status of the condition last changed, which in
- * practice is when the claim was created. If the provider declares how long its launches take, the registration time starts at the launch.
+ * How long the launch and the registration of a claim may take. Each time starts at the last status change of the corresponding condition,
+ * which in practice is when the claim was created. For a provider that declares how long its launches take, the registration time starts at
+ * the launch.
  */
 export interface LivenessTimeouts {
   readonly launch: Milliseconds

@@ -39,11 +39,10 @@ export interface LifecycleOptions {
 }
 
 /**
- * Takes every NodeClaim from its creation to an initialized node, and through its termination (controller `nodeclaim.lifecycle`,
+ * Handles every NodeClaim from its creation to the initialization of its node, and its termination (controller `nodeclaim.lifecycle`,
  * `docs/spec/lifecycle.md`, `docs/spec/termination.md`).
- *
  * Every write contains the resourceVersion of the object from which it was computed. If that version is stale, the API server answers 409,
- * and the pass is repeated. Upstream instead sleeps for a second after each write.
+ * and the pass is repeated. Upstream sleeps for a second after each write instead.
  */
 export class NodeClaimLifecycle {
   readonly #links
@@ -149,7 +148,7 @@ export class NodeClaimLifecycle {
 
   /**
    * Terminates a deleted claim. If an instance was launched for the claim in the meantime, first writes its provider ID to the claim, so
-   * that the instance is terminated. If the API server rejects that write as invalid, terminates the instance anyway.
+   * that the instance is terminated. If the API server rejects that write as invalid, terminates the instance nevertheless.
    */
   async #end(claim: NodeClaim, signal: AbortSignal): Promise<Outcome> {
     const launched = this.#launch.unwritten(claim)
@@ -170,7 +169,7 @@ export class NodeClaimLifecycle {
   }
 }
 
-/** Returns a controller source that reports the names of claims. A claim is reported when the ResourceSlices of its Node change. */
+/** Returns a controller source whose keys are the names of claims. A key is reported when the ResourceSlices of the claim's Node change. */
 const slicesToClaims = (devices: DevicePools, links: ClaimNodes): Source => {
   const { informer, keysOf } = devices.source()
   return source(informer, (change) =>

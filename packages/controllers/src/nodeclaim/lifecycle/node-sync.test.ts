@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { apiError } from '../../testing/harness/index.ts'
 import { patchNode, registeredNode, syncedNode, writeNode } from './node-sync.ts'
 
-// This file tests the fields that registration writes to a Node (`docs/spec/lifecycle.md#registration`).
+// Tests of the fields that registration writes to a Node (`docs/spec/lifecycle.md#registration`).
 
 const { signal } = new AbortController()
 const claim = nodeClaim('c', {

@@ -36,7 +36,7 @@ const claimOwner = (claim: NodeClaim): OwnerReference => ({
   blockOwnerDeletion: true,
 })
 
-/** Returns `present`, followed by those taints of `wanted` whose key and effect are not in `present`. */
+/** Returns `present` plus those taints of `wanted` whose combination of key and effect is not in `present`. */
 const withTaints = (present: readonly Taint[], wanted: readonly Taint[]): readonly Taint[] => {
   const result = [...present]
   for (const taint of wanted) if (!result.some((other) => isSameTaint(other, taint))) result.push(taint)
@@ -50,7 +50,7 @@ const withTaints = (present: readonly Taint[], wanted: readonly Taint[]): readon
 export const syncedNode = (node: Node, claim: NodeClaim): NodeSync => {
   const owners = node.metadata.ownerReferences ?? []
   const present = node.spec.taints ?? []
-  // If a startup taint is missing after registration, its owner has removed it. It must not be added again.
+  // After registration, a missing startup taint has been removed by its owner and must not be added again.
   const keepsTaints =
     node.metadata.labels?.[labels.doNotSyncTaints] === 'true' || node.metadata.labels?.[labels.registered] === 'true'
   return {
@@ -64,7 +64,7 @@ export const syncedNode = (node: Node, claim: NodeClaim): NodeSync => {
   }
 }
 
-/** Returns the fields of a registered Node: the registered label is added, and the unregistered taint removed. */
+/** Returns the fields of a registered Node: with the registered label and without the unregistered taint. */
 export const registeredNode = (sync: NodeSync): NodeSync => ({
   ...sync,
   labels: { ...sync.labels, [labels.registered]: 'true' },
@@ -72,8 +72,7 @@ export const registeredNode = (sync: NodeSync): NodeSync => ({
 })
 
 /**
- * Writes the difference under an optimistic lock, or nothing if there is none. Returns false if the Node is deleted.
- *
+ * Writes the differences under an optimistic lock. Writes nothing if there are none. Returns false if the Node is deleted.
  * @throws ApiError 409 if the Node has changed in the meantime.
  */
 export const writeNode = async (

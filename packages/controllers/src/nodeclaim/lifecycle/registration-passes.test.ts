@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { type ClaimPassOptions, claimPasses } from '../../testing/by-hand/claim-passes.ts'
 import { apiError, sumOfMetric } from '../../testing/harness/index.ts'
 
-// This file tests the registration and initialization of a claim and its Node (`docs/spec/lifecycle.md#registration`,
+// Tests of the registration and initialization of a claim and its Node (`docs/spec/lifecycle.md#registration`,
 // `docs/spec/lifecycle.md#initialization`).
 
 const held = (claim: NodeClaim): NodeClaim => ({

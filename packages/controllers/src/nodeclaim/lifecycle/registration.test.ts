@@ -131,7 +131,7 @@ describe('registration hooks', () => {
     await harness.pass(3_000)
     expect(await registered()).toMatchObject({ status: 'True' })
     expect(taintKeys(await harness.node())).not.toContain(taints.unregistered.key)
-    // Several passes wrote the node, but it has only one owner.
+    // Several passes wrote the node, but it has only one owner reference.
     expect((await harness.node()).metadata.ownerReferences).toHaveLength(1)
   })
 

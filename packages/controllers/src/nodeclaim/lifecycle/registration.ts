@@ -35,7 +35,7 @@ const NODE_NOT_FOUND = {
   message: 'Node not registered with cluster',
 } as const
 
-/** Runs before pods may be scheduled on a Node. Must not throw if only optional work fails. */
+/** Runs before pods can be scheduled on a Node. Must not throw if only optional work fails. */
 export type BeforeOpening = (claim: NodeClaim, node: Node, signal: AbortSignal) => Promise<void>
 
 export const registrationMetrics = defineMetrics({
@@ -47,7 +47,7 @@ export const registrationMetrics = defineMetrics({
   },
 })
 
-/** Connects a claim with the Node of its instance (`docs/spec/lifecycle.md#registration`). */
+/** Connects a claim to the Node of its instance (`docs/spec/lifecycle.md#registration`). */
 export class RegistrationStep implements Step {
   readonly #clock
   readonly #links: ClaimNodes
@@ -81,8 +81,8 @@ export class RegistrationStep implements Step {
     const status = findCondition(claim, 'Registered')?.status
     if (status === 'True' || status === 'False') return { claim: restamped(claim, 'Registered', now) }
     const [node, ...others] = this.#links.nodesOf(claim)
-    // The provider ID must be stored before the Node accepts pods. If Kerf stopped in between and the claim were deleted, the Node would
-    // not be drained.
+    // The provider ID must be stored before the Node accepts pods. If Kerf stopped in between and the claim were deleted, Kerf would not
+    // drain the Node.
     if (node === undefined || !this.#isInstanceStored(claim)) {
       return { claim: withCondition(claim, NODE_NOT_FOUND, now) }
     }
@@ -128,7 +128,7 @@ export class RegistrationStep implements Step {
     await this.#beforeOpening(marked, node, signal)
     const written = await this.#writeRegistered(this.#links.nodeOf(marked) ?? node, marked, signal)
     if (written === undefined) return { claim: withCondition(marked, NODE_NOT_FOUND, now) }
-    // If the Node already has the label, an earlier pass has counted it. That pass was interrupted after it wrote the Node.
+    // If the Node already has the label, an earlier pass has counted the Node. That pass was interrupted after it wrote the Node.
     if (written.metadata.labels?.[labels.registered] === undefined) {
       this.#nodesCreated.inc({
         nodepool: marked.metadata.labels?.[labels.nodePool] ?? '',
@@ -150,8 +150,8 @@ export class RegistrationStep implements Step {
   }
 
   /**
-   * Writes the registered Node. Returns the Node as it was before, or undefined if it is deleted. Conflicts are common: a new Node changes
-   * many times in its first second, because its kubelet and several controllers write to it.
+   * Writes the registered Node. Returns the Node as it was before the write, or undefined if it is deleted. Conflicts are common, because
+   * the kubelet and several controllers write to a new Node many times in its first second.
    */
   async #writeRegistered(node: Node, marked: NodeClaim, signal: AbortSignal): Promise<Node | undefined> {
     return await writeNewest(
@@ -192,8 +192,8 @@ export class RegistrationStep implements Step {
   }
 
   /**
-   * Returns whether the provider ID in this copy of the claim is already stored. If it is not, the write that stores it triggers the next
-   * pass.
+   * Returns whether the provider ID in this copy of the claim is already stored. If it is not stored, the write that stores it triggers the
+   * next pass.
    */
   #isInstanceStored({ metadata, status }: NodeClaim): boolean {
     return this.#links.claims.get(metadata.name)?.status?.providerID === status?.providerID

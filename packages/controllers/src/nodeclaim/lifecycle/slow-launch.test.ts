@@ -11,7 +11,7 @@ import {
   type SlowLaunchesOptions,
 } from '../../testing/harness/index.ts'
 
-// This file tests launches that take longer than one call of `create` (`docs/spec/provider-contract.md#slow-launches`).
+// Tests of launches that take longer than one call of `create` (`docs/spec/provider-contract.md#slow-launches`).
 
 const minutes = (count: number): number => count * 60_000
 const DISRUPTED = 'karpenter_nodeclaims_disrupted_total'
@@ -87,7 +87,7 @@ describe('a claim whose launch takes long', () => {
     await w.pass(6_000)
     expect(slow.making).toBe(0)
     expect(await w.readClaim()).toBeUndefined()
-    // Kerf asks the provider until it reports that nothing is left to cancel.
+    // Kerf repeats the call until the provider reports that there is nothing left to cancel.
     expect(slow.givenBack).toEqual(['a', 'a'])
     expect(await w.metrics.text()).toMatch(/instance_termination_duration_seconds_count\{.*\} 1/)
     await w.pass(minutes(30))

@@ -9,7 +9,7 @@ import { createPendingPod, createPool, Harness } from '../../testing/harness/ind
 import { evaluateOverlays } from './evaluation.ts'
 import { OverlayStore } from './overlay-store.ts'
 
-// This file tests cases of `docs/spec/scheduling-edge-cases.md`, numbered in `tests/integration/facts/numbered-cases.ts`.
+// Tests of `docs/spec/scheduling-edge-cases.md`. `tests/integration/facts/numbered-cases.ts` has the numbers of the cases.
 
 const rules = new LabelRules(coreVocabulary)
 const on = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })

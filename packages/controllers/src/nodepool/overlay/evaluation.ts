@@ -15,18 +15,18 @@ export interface TypeOverlay {
   readonly capacity: Readonly<Record<string, Quantity>>
 }
 
-/** The changes by pool, and then by instance type. A pool that is absent has not been evaluated. */
+/** The changes by pool and instance type. If a pool is absent, its overlays have not been evaluated. */
 export type Overlays = ReadonlyMap<string, ReadonlyMap<string, TypeOverlay>>
 
 export interface Evaluation {
   readonly overlays: Overlays
-  /** Names of overlays that are not applied, because another overlay of equal weight changes the same value. */
+  /** Names of overlays that are not applied because another overlay of equal weight changes the same value. */
   readonly conflicting: ReadonlySet<string>
 }
 
 /**
  * Returns a key that identifies an offering by its requirements. The object itself cannot be the key, because providers may create new
- * objects at any time.
+ * offering objects at any time.
  */
 export const offeringKey = (rules: LabelRules, offering: InstanceType['offerings'][number]): string =>
   rules.requirements(offering.requirements).toString()
@@ -37,7 +37,7 @@ interface Change {
 }
 
 interface Draft {
-  /** The change that wins for each offering, and the weight of the last overlay that changes its price. */
+  /** By offering, the price change with the highest rank, and the weight of the last overlay that changes the price. */
   readonly prices: Map<string, Change>
   readonly lastPriceWeight: Map<string, number>
   readonly capacity: Map<string, Quantity>
@@ -49,7 +49,7 @@ interface Target {
   readonly offerings: readonly string[]
 }
 
-/** The parsed values of an overlay. Parsing may throw, so it is complete before overlays are compared. */
+/** The parsed values of an overlay. All overlays are parsed before they are compared, because parsing may throw. */
 interface ReadOverlay {
   readonly name: string
   readonly weight: number
@@ -60,7 +60,7 @@ interface ReadOverlay {
 
 interface ReadType {
   readonly name: string
-  /** The labels that the instance type and its pool provide. */
+  /** The labels of the instance type and of its pool. */
   readonly offered: Requirements
   readonly offerings: readonly { readonly key: string; readonly requirements: Requirements }[]
 }
@@ -74,9 +74,9 @@ interface ReadPool {
 const byRank = (a: ReadOverlay, b: ReadOverlay): number => b.weight - a.weight || (a.name < b.name ? 1 : -1)
 
 /**
- * Evaluates all overlays for all pools (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). An overlay is applied to all pools or
- * to none, so it is first checked against every pool. If an overlay cannot be read, it changes nothing. If a pool cannot be read, it is not
- * evaluated (`docs/spec/isolation.md`).
+ * Evaluates all overlays for all pools (`docs/spec/static-pools-buffers-overlays.md#node-overlays`). An overlay is either applied to all
+ * pools or to none, so it is first checked against every pool. An overlay that cannot be read changes nothing. A pool that cannot be read
+ * is not evaluated (`docs/spec/isolation.md`).
  */
 export const evaluateOverlays = (
   overlays: readonly NodeOverlay[],
@@ -116,7 +116,7 @@ const readOverlay = ({ metadata, spec }: NodeOverlay, rules: LabelRules): ReadOv
   wanted: rules.requirements(spec.requirements),
 })
 
-/** Returns only the names of the pools. Without overlays, their instance types do not matter. */
+/** Returns the pools without their instance types, which are not needed if there are no overlays. */
 const namesAlone = (pools: readonly PoolTypes[], isolation: Pick<Isolation, 'guard'>): readonly ReadPool[] =>
   pools.flatMap(({ pool }) => {
     const name = isolation.guard('NodePool', 'overlays', pool, () => pool.metadata.name, undefined)
@@ -137,10 +137,7 @@ const readPool = ({ pool, types }: PoolTypes, rules: LabelRules): ReadPool => {
   return { name, types: types.map(readType) }
 }
 
-/**
- * Returns the instance types that the overlay matches, each with its matching offerings. Types without a matching offering are left
- * out.
- */
+/** Returns the instance types that the overlay matches, each with its matching offerings. Omits types without a matching offering. */
 const findTargets = (
   { wanted }: ReadOverlay,
   { name: poolName, types }: ReadPool,

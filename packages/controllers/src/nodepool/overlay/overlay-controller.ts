@@ -39,8 +39,8 @@ const isNews = ({ before, after }: Change<KubeObject>): boolean =>
 const once = (change: Change<KubeObject>): readonly string[] => (isNews(change) ? [''] : [])
 
 /**
- * Evaluates all overlays for all pools whenever an overlay or a pool changes. Writes to each overlay whether it is applied, and puts the
- * result into the store. `deps.provider` must be the provider without overlays.
+ * Evaluates all overlays for all pools whenever an overlay or a pool changes. Writes the result to the status of each overlay and to the
+ * store. `deps.provider` must be the provider without overlays.
  */
 export class NodeOverlays {
   readonly #isolation: Isolation
@@ -105,7 +105,7 @@ export class NodeOverlays {
     return found.filter((each) => each !== undefined)
   }
 
-  /** Returns the errors of the overlay. An overlay with errors changes no price. */
+  /** Returns the errors of the overlay. An overlay with errors changes nothing. */
   #errorsOf(overlay: NodeOverlay): readonly string[] {
     const unreadable = ['the overlay cannot be read; see the Event ObjectSetAside for the reason']
     const read = (): readonly string[] => validateNodeOverlay(overlay, this.#vocabulary).errors

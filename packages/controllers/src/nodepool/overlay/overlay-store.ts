@@ -5,8 +5,8 @@ import { adjustedPrice } from './adjusted-price.ts'
 import { type Overlays, offeringKey, type TypeOverlay } from './evaluation.ts'
 
 /**
- * Stores the overlays in force. They are always replaced together, so that no reader sees an incomplete evaluation. Until then, the store
- * returns the same objects for the same instance types, because the engine caches by object identity.
+ * Stores the overlays in force. All overlays are replaced together, so that no reader sees an incomplete evaluation. Between replacements,
+ * the store returns the same objects for the same instance types, because the engine caches by object identity.
  */
 export class OverlayStore implements InstanceTypeOverlays {
   readonly #rules: LabelRules
@@ -33,7 +33,7 @@ export class OverlayStore implements InstanceTypeOverlays {
     return to
   }
 
-  /** Returns the price of an offering in a pool. Until the pool's overlays have been evaluated, this is the provider's price. */
+  /** Returns the price of an offering in a pool. Returns the provider's price until the pool's overlays have been evaluated. */
   priceOf(pool: string, instanceType: string, offering: Offering): UsdPerHour | undefined {
     const adjustment = this.#overlays.get(pool)?.get(instanceType)?.prices.get(offeringKey(this.#rules, offering))
     return adjustment === undefined ? offering.price : adjustedPrice(offering.price, adjustment)

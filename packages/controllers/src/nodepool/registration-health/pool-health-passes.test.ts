@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { type ClaimPassOptions, claimPasses } from '../../testing/by-hand/claim-passes.ts'
 import { apiError } from '../../testing/harness/index.ts'
 
-// This file tests the conditions that lifecycle passes write to the NodePool of a claim (`docs/spec/lifecycle.md#nodepool-controllers`).
+// Tests of the conditions that a lifecycle pass writes to the NodePool of a claim (`docs/spec/lifecycle.md#nodepool-controllers`).
 
 const MINUTE = 60_000
 const held = (claim: NodeClaim): NodeClaim => ({

@@ -11,7 +11,7 @@ import { RegistrationOutcomes } from './registration-outcomes.ts'
 const signal = new AbortController().signal
 const { NodePool: POOLS } = karpenterKinds
 
-/** Creates an API server with one NodePool. The informer has seen the first version of the NodePool and gets no updates. */
+/** Creates an API server with one NodePool. The informer has the first version of the NodePool and gets no updates. */
 const lagging = async () => {
   const clock = new VirtualClock()
   const { client } = new SandboxCluster({ clock, random: new SeededRandom(1), kubelet: false, scheduler: false })

@@ -27,8 +27,8 @@ export class RegistrationHealth {
   }
 
   /**
-   * Handles a successful registration. Returns a function that the caller must call after the claim is stored; only then does the outcome
-   * count. So a pass that is repeated after a failed write counts once.
+   * Handles a successful registration. Returns a function that the caller must call after it has stored the claim. Only this call counts
+   * the outcome, so a pass that is repeated after a failed write counts once.
    */
   async succeeded(claim: NodeClaim, signal: AbortSignal): Promise<() => void> {
     const pool = this.#poolOf(claim)

@@ -11,8 +11,8 @@ const registrationStatus = (outcomes: readonly boolean[]): RegistrationStatus =>
 }
 
 /**
- * Stores the outcomes of the last four launches of each NodePool, by UID and in memory. If two of them are failures, the pool is unhealthy,
- * even if there are fewer than four outcomes (`docs/spec/lifecycle.md#nodepool-controllers`).
+ * Stores the outcomes of the last four launches of each NodePool, by UID and only in memory. If two of them are failures, the pool is
+ * unhealthy, even if there are fewer than four outcomes (`docs/spec/lifecycle.md#nodepool-controllers`).
  */
 export class RegistrationOutcomes {
   readonly #rings = new Map<string, readonly boolean[]>()
@@ -30,7 +30,9 @@ export class RegistrationOutcomes {
     return registrationStatus(this.#with(poolUid, succeeded))
   }
 
-  /** Replaces the outcomes by ones that lead to this status. After a restart, the status comes from the pool's condition. */
+  /**
+   * Replaces the outcomes with outcomes that lead to this status. Used after a restart, when the status comes from the pool's condition.
+   */
   seed(poolUid: string, status: 'healthy' | 'unhealthy'): void {
     this.#rings.set(poolUid, status === 'healthy' ? [true] : [false, false])
   }

@@ -14,7 +14,7 @@ const staticClaim = (name: string, expireAfter?: string): NodeClaim =>
     ...(expireAfter === undefined ? {} : { spec: { expireAfter } }),
   })
 
-/** Creates nodes of the pool that run these pods. */
+/** Creates nodes of the pool, each with these pods. */
 const withNodes = (nodes: Readonly<Record<string, { life?: string; pods?: readonly PodOptions[] }>>) => {
   const w = staticCapacityPasses()
   for (const [name, { life, pods = [] }] of Object.entries(nodes)) {
@@ -27,7 +27,7 @@ const withNodes = (nodes: Readonly<Record<string, { life?: string; pods?: readon
 }
 type StaticCapacityPasses = ReturnType<typeof staticCapacityPasses>
 
-/** Returns the nodes in the order in which Kerf deletes them when the replicas are reduced one by one. */
+/** Returns the order in which Kerf deletes the nodes if the replicas are reduced one by one. */
 const deletionOrder = async (w: StaticCapacityPasses): Promise<readonly string[]> => {
   for (let replicas = w.state.claims.counts('still').active - 1; replicas >= 0; replicas--) {
     w.pool(replicas)

@@ -21,7 +21,7 @@ const scale = async (replicas: number): Promise<void> => {
   await harness.pass(10_000)
 }
 
-/** Creates a static pool with this many ready nodes, and returns the names of the nodes. */
+/** Creates a static pool with `replicas` ready nodes. Returns the names of the nodes. */
 const readyNodes = async (replicas: number): Promise<readonly string[]> => {
   await pool(replicas)
   await harness.pass(10_000)
@@ -49,7 +49,7 @@ describe('a static pool that is scaled down', () => {
     const agent = { apiVersion: 'apps/v1', kind: 'DaemonSet', name: 'agent', uid: 'agent', controller: true }
     await put('busy-1', busy)
     await put('busy-2', busy)
-    // The pod's eviction cost is negative, but its node is still deleted after a node with only daemon pods.
+    // The pod's eviction cost is negative. Even so, nodes with only daemon pods are deleted before its node.
     await put('cheap', cheap, { annotations: { [annotations.podDeletionCost]: '-2147483648' } })
     await put('guarded', guarded, { annotations: { [annotations.doNotDisrupt]: 'true' } })
     await put('agent', daemons, { ownerReferences: [agent] })

@@ -22,7 +22,7 @@ const byRank = (a: Candidate, b: Candidate): number =>
   a.rank - b.rank || a.cost - b.cost || (a.claim.metadata.name < b.claim.metadata.name ? -1 : 1)
 
 /**
- * Deletes the surplus replicas of a static pool, those with the lowest cost first
+ * Deletes the surplus replicas of a static pool, starting with those of the lowest cost
  * (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`). Ignores disruption budgets.
  */
 export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controller => {
@@ -58,7 +58,7 @@ export const staticDeprovisioning = (deps: Deps, state: ClusterState): Controlle
     if (pool === undefined) return done()
     const excess = state.claims.counts(name).active - (pool.spec.replicas ?? 0)
     if (excess <= 0) return retryAfter(LOOK_AGAIN)
-    // A claim that cannot be read counts as a replica, but is not deleted.
+    // A claim that cannot be read counts as a replica, but Kerf does not delete it.
     const candidates = isolation.readEach('NodeClaim', 'static-pools', claims.values(), (claim) =>
       state.claims.isActive(name, claim.metadata.name) ? [claimCandidate(claim)] : [],
     )

@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { defaultControllerSettings } from '../../deps.ts'
 import { createPendingPod, createPool, Harness } from '../../testing/harness/index.ts'
 
-// This file tests cases of `docs/spec/scheduling-edge-cases.md`, numbered in `tests/integration/facts/numbered-cases.ts`.
+// Tests of `docs/spec/scheduling-edge-cases.md`. `tests/integration/facts/numbered-cases.ts` has the numbers of the cases.
 
 let harness: Harness | undefined
 const start = async (): Promise<Harness> => {
@@ -78,6 +78,6 @@ test('static pools that are not ready or are being deleted get no claims', async
   await w.admin.patch(karpenterKinds.NodePool, { name: 'going' }, { type: 'merge', body: { spec: { replicas: 2 } } })
   await w.pass(70_000)
   expect(await w.claims()).toEqual([])
-  // No claim was created and deleted in between.
+  // Kerf did not create and delete claims in the meantime either.
   expect(w.log.messages('info')).not.toContain('created nodeclaims for a static nodepool')
 })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { FailedLaunches } from './failed-launches.ts'
 
-/** Returns the back-off waits, in seconds, of a pool that retries as soon as it may and whose every attempt fails. */
+/** Returns the back-off waits, in seconds, of a pool whose attempts all fail and that retries after each wait. */
 const waits = (failed: FailedLaunches, rounds: number): readonly number[] => {
   let now = 1_000_000
   return Array.from({ length: rounds }, () => {

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { type BackoffRule, backoffAfter } from '@kerf/runtime'
 
-/** The back-off. Its maximum equals the time for which Kerf does not use an offering without capacity. */
+/** The back-off. Its maximum equals the time for which Kerf does not use an offering that has no capacity. */
 const RULE: BackoffRule = { base: 5_000, max: 180_000 }
 
 interface Failures {
@@ -10,21 +10,21 @@ interface Failures {
 }
 
 /**
- * Delays the launches of static pools whose claims are deleted before they become nodes. A claim that finds no capacity is deleted at once,
- * and its deletion triggers the creation of the next one. Without a delay, this loop would run as fast as the API server answers.
+ * Delays the launches of static pools whose claims are deleted before they become nodes. If a claim finds no capacity, Kerf deletes it at
+ * once, and the deletion triggers the creation of the next claim. Without a delay, this loop would run as fast as the API server responds.
  */
 export class FailedLaunches {
   readonly #pools = new Map<string, Failures>()
 
-  /** Records that a claim of the pool was deleted before it was launched. */
+  /** Records that a claim of the pool was deleted before its instance was launched. */
   note(pool: string, now: Milliseconds): void {
     const before = this.#pools.get(pool)
-    // The claims of one pass fail together and count as one failure.
+    // If the claims of one pass fail together, they count as one failure.
     if (before !== undefined && now - before.at < RULE.base) return
     this.#pools.set(pool, { count: (before?.count ?? 0) + 1, at: now })
   }
 
-  /** Ends the delay of a pool, after a claim was launched or a user changed its replicas. */
+  /** Ends the delay of a pool after a claim was launched or a user changed the replicas. */
   clear(pool: string): void {
     this.#pools.delete(pool)
   }

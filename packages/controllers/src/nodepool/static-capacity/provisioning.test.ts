@@ -21,7 +21,7 @@ describe('a pass over a static pool', () => {
     expect(w.created).toHaveLength(2)
     const series = { reason: 'provisioned', nodepool: 'still' }
     expect(await sumOfMetric(w.metrics, 'karpenter_nodeclaims_created_total', series)).toBe(2)
-    // Cluster state knows the new claims at once, so the next pass does not create them again.
+    // Cluster state contains the new claims at once, so the next pass does not create them again.
     expect(await w.provision()).toEqual(seconds(60))
     expect(w.created).toHaveLength(2)
     expect(w.state.claims.counts('still').active).toBe(3)
@@ -191,7 +191,9 @@ describe('a pass is triggered by', () => {
 })
 
 describe('after a failed launch', () => {
-  /** Creates a pool in which one claim is missing, because it was just deleted. */
+  /**
+   * Creates a pool with one missing claim. `changes` are applied in order: a claim is put into the informer, and a name is deleted from it.
+   */
   const after = (...changes: readonly (NodeClaim | string)[]) => {
     const w = staticCapacityPasses()
     w.pool(1)

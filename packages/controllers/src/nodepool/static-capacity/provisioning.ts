@@ -26,7 +26,7 @@ import { FailedLaunches } from './failed-launches.ts'
 const LOOK_AGAIN: Milliseconds = 60_000
 const AT_LIMIT: Milliseconds = 30_000
 const SYNC_RETRY: Milliseconds = 1_000
-/** How soon a pool is checked again if a disruption command has marked some of its claims for deletion. */
+/** How soon a pool is checked again while a disruption command has marked some of its claims for deletion. */
 const COMMAND_RETRY: Milliseconds = 1_000
 const PARALLEL = 20
 
@@ -40,7 +40,7 @@ const isReady = (pool: NodePool | undefined): boolean => pool !== undefined && i
 const isDeleting = (claim: NodeClaim | undefined): boolean => claim?.metadata.deletionTimestamp !== undefined
 const isLaunched = (claim: NodeClaim | undefined): boolean => (claim?.status?.providerID ?? '') !== ''
 
-/** Returns the pool if Kerf manages it and it is static, not being deleted and not in observe mode. */
+/** Returns the pool if Kerf manages it and it is static, not being deleted, and not in observe mode. Otherwise undefined. */
 export const staticPool = (deps: Pick<Deps, 'informers' | 'provider'>, name: string): NodePool | undefined => {
   const pool = deps.informers.of(karpenterKinds.NodePool).get(name)
   if (pool === undefined || !isStatic(pool) || pool.metadata.deletionTimestamp !== undefined) return undefined
@@ -48,8 +48,8 @@ export const staticPool = (deps: Pick<Deps, 'informers' | 'provider'>, name: str
 }
 
 /**
- * Creates the missing claims of a static pool, up to `spec.replicas`, within `limits.nodes` and below the ceilings of the
- * ClusterPolicy (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
+ * Creates the missing claims of a static pool, up to `spec.replicas`. Respects `limits.nodes` and the ceilings of the ClusterPolicy
+ * (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
  */
 export class StaticProvisioning {
   readonly #failed = new FailedLaunches()
@@ -105,7 +105,7 @@ export class StaticProvisioning {
     }
   }
 
-  /** Returns how many claims of the pool a disruption command has marked for deletion but not deleted yet. */
+  /** Returns how many claims of the pool a disruption command has marked for deletion but has not deleted yet. */
   #markedClaims(name: string): number {
     const claims = this.#informers.of(karpenterKinds.NodeClaim)
     return this.#state.claims.deletingClaims(name).filter((claim) => {
@@ -122,7 +122,7 @@ export class StaticProvisioning {
     const replicas = pool.spec.replicas ?? 0
     const { active, pendingDisruption } = this.#state.claims.counts(name)
     if (active + pendingDisruption >= replicas) return retryAfter(LOOK_AGAIN)
-    // If the replacement of a marked claim has failed, the command keeps the claim. Then no replica is missing.
+    // If the replacement of a marked claim fails, the command keeps the claim, so no replica is missing.
     if (active + pendingDisruption + this.#markedClaims(name) >= replicas) return retryAfter(COMMAND_RETRY)
     const wait = this.#failed.wait(name, this.#clock.now())
     if (wait > 0) return retryAfter(wait)

@@ -65,12 +65,12 @@ describe('a static pool', () => {
     const asked = harness.log
       .messages('info')
       .filter((line) => line === 'created nodeclaims for a static nodepool').length
-    // Kerf requests launches at once, and then after 5, 10, 20, 40, 80, 160 and 180 seconds.
+    // Kerf requests the first launches at once, then retries after 5, 10, 20, 40, 80, 160 and 180 seconds.
     expect(asked).toBeGreaterThan(4)
     expect(asked).toBeLessThan(10)
     harness.outages.restock()
     await scale(3)
-    // Kerf does not use an offering without capacity for three minutes.
+    // Kerf avoids an offering without capacity for three minutes.
     await harness.pass(400_000)
     expect((await harness.claims()).filter(({ status }) => status?.providerID !== undefined)).toHaveLength(3)
   })
@@ -113,7 +113,7 @@ describe('the cost of deleting a node', () => {
     expect(remainingLife(nodeClaim('a', { spec: { expireAfter: '1h' } }), now)).toBe(0)
     expect(remainingLife(nodeClaim('a', { spec: { expireAfter: 'Never' } }), now)).toBe(1)
     expect(remainingLife(nodeClaim('a'), now)).toBe(1)
-    // A claim with a lifetime of zero has expired from the start. A claim whose creation time is in the future has its whole lifetime left.
+    // A claim with a lifetime of zero expires when it is created. A claim with a creation time in the future has its full lifetime left.
     expect(remainingLife(nodeClaim('a', { spec: { expireAfter: '0s' } }), now)).toBe(0)
     expect(remainingLife(nodeClaim('a', { spec: { expireAfter: '24h' } }), now - 12 * 3_600_000)).toBe(1)
   })

@@ -3,8 +3,8 @@ import type { Isolation } from '../../state/isolation/isolation.ts'
 import { unreported } from '../../state/isolation/unreported.ts'
 
 /**
- * Returns those pods of `waiting` for which the node has no capacity left after other pods were bound there. kube-scheduler counts all pods
- * that are nominated for a node as if they ran there. So if one of them does not fit, it refuses all of them. Earlier pods of `waiting` get
+ * Returns the pods in `waiting` for which the node has no capacity left because of the pods in `bound`. kube-scheduler treats all pods that
+ * are nominated for a node as if they ran there, so if one of them does not fit, it refuses all of them. Earlier pods of `waiting` get
  * capacity before later ones. Terminating pods are ignored, because kube-scheduler may have preempted them. A bound pod that cannot be read
  * counts as having no requests. A waiting pod that cannot be read is never returned.
  */

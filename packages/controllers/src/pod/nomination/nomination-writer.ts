@@ -16,13 +16,13 @@ import { podKey } from '../pod-predicates.ts'
 export const nominatedNode = (pod: Pod): string => pod.status?.nominatedNodeName ?? ''
 
 /**
- * Writes `status.nominatedNodeName` of pods, and remembers writes that the informer does not show yet. Upstream's role has no permission
+ * Writes `status.nominatedNodeName` of pods, and keeps the writes that the informer does not show yet. Upstream's role has no permission
  * for `pods/status`. If the API server forbids the write, logs this once and retries with back-off.
  */
 export class NominationWriter {
   readonly #client: Pick<KubeClient, 'patch'>
   readonly #log: Logger
-  /** The node names that are being written, or were written a moment ago, by the pod's `namespace/name`. */
+  /** By pod key (`namespace/name`), the node names that are being written or were just written. */
   readonly #written = new Map<string, string>()
   readonly #refusal: RefusedAction
 
@@ -33,35 +33,36 @@ export class NominationWriter {
     this.#refusal = new RefusedAction({ clock, random, metrics, action: 'patch pods/status' })
   }
 
-  /** The time until the writer may try again after the API server forbade a write. 0 if it may try now. */
+  /** How long the writer must wait after the API server forbade a write. 0 if it may write now. */
   get forbiddenFor(): Milliseconds {
     return this.#refusal.wait
   }
 
-  /** Returns the keys of pods whose nomination for this Node was written. The informer may not show it yet. */
+  /** Returns the keys of pods whose nomination for this Node was written but may not be in the informer yet. */
   writtenFor(node: string): readonly string[] {
     return [...this.#written].flatMap(([pod, name]) => (name === node ? [pod] : []))
   }
 
-  /** Called when the informer shows a pod, or the deletion of a pod. */
+  /** Called when the informer shows a change or the deletion of a pod. */
   seen(key: string, pod: Pod | undefined): void {
     if (pod === undefined || isScheduled(pod) || nominatedNode(pod) === this.#written.get(key)) {
       this.#written.delete(key)
     }
   }
 
-  /** Forgets what was written for the pod, so that the nomination can be written again after kube-scheduler has cleared it. */
+  /** Drops the recorded write for the pod, so that the nomination can be written again after kube-scheduler has cleared it. */
   forget(key: string): void {
     this.#written.delete(key)
   }
 
   /**
-   * Nominates the pod for a Node, or removes the nomination if `node` is null. Ignores errors that mean that the pod has been bound
-   * or deleted.
+   * Nominates the pod for a Node, or removes the nomination if `node` is null. Ignores errors which mean that the pod has been bound or
+   * deleted.
    */
   async write(pod: Pod, node: string | null, signal: AbortSignal): Promise<void> {
     const key = podKey(pod)
-    // This nomination is already being written. A second write for each of a thousand pods would use up the client's rate limit.
+    // This nomination is already being written. If a thousand pods had a second write each, the writes would exhaust the client's rate
+    // limit.
     if (node !== null && this.#written.get(key) === node) return
     const body = { metadata: { uid: pod.metadata.uid }, status: { nominatedNodeName: node } }
     if (node === null) this.#written.delete(key)
@@ -77,7 +78,7 @@ export class NominationWriter {
         }
         return
       }
-      // 422 Invalid means that the pod has been bound. A bound pod cannot be nominated.
+      // 422 Invalid means that the pod has been bound, because only unbound pods can be nominated.
       if (!isNotFound(error) && !isConflict(error) && !isInvalid(error)) throw error
     }
   }

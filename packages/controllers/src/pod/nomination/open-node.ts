@@ -1,8 +1,8 @@
 import { isConditionTrue, isEphemeralTaint, isSameTaint, type Node, type Taint } from '@kerf/apis'
 
 /**
- * Returns whether a starting node is open, which means that it accepts pods. It must be Ready, and have none of the known ephemeral taints
- * and none of the startup taints of its NodeClaim. Other taints are permanent, and every plan takes them into account.
+ * Returns whether a starting node is open, which means that it accepts pods. It must be Ready, and it must have no known ephemeral taints
+ * and no startup taints of its NodeClaim. Other taints are permanent, and every plan takes them into account.
  */
 export const isOpen = (node: Node, startupTaints: readonly Taint[] = []): boolean =>
   isConditionTrue(node, 'Ready') &&
@@ -10,7 +10,7 @@ export const isOpen = (node: Node, startupTaints: readonly Taint[] = []): boolea
     (taint) => isEphemeralTaint(taint) || startupTaints.some((startup) => isSameTaint(startup, taint)),
   )
 
-/** Returns whether the node may have started or stopped accepting pods because of the change. Does not look at startup taints. */
+/** Returns whether the change may have made the node accept or reject pods. Ignores startup taints. */
 export const mayOpen = (before: Node, after: Node): boolean => {
   const [had = [], has = []] = [before.spec.taints, after.spec.taints]
   return (

@@ -1,26 +1,26 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 
-/** The longest time that a node waits for the other nodes of its plan before it accepts pods. */
+/** The maximum time that a node waits for the other nodes of its plan before it accepts pods. */
 const LONGEST_WAIT: Milliseconds = 2_000
 
 /**
- * Lets the nodes of one plan open at the same moment if they become ready at nearly the same time. When the first node opens,
- * kube-scheduler tries all pending pods. Without the gate, it would bind pods to that node although they are planned for nodes that are
- * still closed. A nomination would prevent this by reserving the capacity, but most pods with a hard spread constraint have none. All other
- * pods would fail, lose their nominations, and wait for seconds in back-off.
+ * Opens the nodes of one plan at the same time if they become ready at nearly the same time. When the first node opens, kube-scheduler
+ * tries all pending pods. Without the gate, it would bind pods to that node that are planned for nodes that are still closed. Nominations
+ * reserve the capacity and would prevent this, but most pods with a hard spread constraint have no nomination. All other pods would fail,
+ * lose their nominations, and wait for seconds in back-off.
  */
 export class OpeningGate {
   readonly #clock: Clock
   readonly #waiting = new Map<string, () => void>()
-  /** Nodes that have already waited. If the pass is repeated, they do not wait again. */
+  /** Nodes that have already waited. They do not wait again if the pass is repeated. */
   readonly #passed = new Set<string>()
 
   constructor(clock: Clock) {
     this.#clock = clock
   }
 
-  /** Waits until all `others` have arrived, so that all nodes continue at the same moment. Stops waiting after the longest wait. */
+  /** Waits until all `others` have reached the gate, so that all nodes continue at the same time. Stops waiting after the maximum wait. */
   async pass(name: string, others: () => readonly string[], signal: AbortSignal): Promise<void> {
     signal.throwIfAborted()
     if (this.#passed.has(name)) return
@@ -41,7 +41,7 @@ export class OpeningGate {
     signal.throwIfAborted()
   }
 
-  /** Removes a node that already accepts pods or never will. */
+  /** Removes a node that already accepts pods or never will accept any. */
   forget(name: string): void {
     this.#passed.delete(name)
   }

@@ -2,19 +2,18 @@ import { isConditionTrue, type Milliseconds, type NodeClaim, parseTime } from '@
 import type { ClaimNodes } from '../../nodeclaim/claim-nodes.ts'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
 
-/** If two claims were created within this time, they may belong to the same plan. */
+/** Two claims may belong to the same plan if they were created within this time. */
 const TOGETHER: Milliseconds = 3_000
 /**
- * If a claim without a Node is younger than this, its node is expected to accept pods soon. The Node of an older claim may take minutes to
- * appear.
+ * A claim without a Node is expected to accept pods soon if it is younger than this. If it is older, its Node may take minutes to appear.
  */
 const YOUNG: Milliseconds = 10_000
 
 const createdAt = ({ metadata }: NodeClaim): Milliseconds => parseTime(metadata.creationTimestamp) ?? 0
 
 /**
- * Returns those of `targets` whose claims were created at about the same time as `claim` and whose nodes will soon accept pods. A node that
- * exists, or whose claim is young, is assumed to accept pods soon.
+ * Returns the claims in `targets` that were created at about the same time as `claim` and whose nodes will soon accept pods. A node that
+ * exists, or whose claim is young, is expected to accept pods soon.
  */
 export const plannedTogether = (
   claim: NodeClaim,

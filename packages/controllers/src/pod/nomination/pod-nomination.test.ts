@@ -46,7 +46,7 @@ test('pods are nominated at once for a node with free capacity, and the nominati
   await createPendingPods(harness, 5, { requests: { cpu: '500m' } }, 'late')
   await harness.pass(5_000)
   expect(await nominated()).toEqual(Array.from({ length: 8 }, () => name))
-  // The eight nominated pods count as if they were bound, so the node has no capacity for nine more.
+  // The node's eight nominated pods count as if they were bound, so there is not enough capacity for nine more pods.
   await createPendingPods(harness, 9, { requests: { cpu: '500m' } }, 'more')
   await harness.pass(5_000)
   expect(await nodeNames()).toHaveLength(2)
@@ -192,7 +192,7 @@ test('one log line reports all pods that were not bound to their node, and names
   expect(written.size).toBe(12)
 })
 
-/** Clears the nomination, like kube-scheduler after each failed attempt. */
+/** Clears the nomination, as kube-scheduler does after each failed attempt. */
 const takeNameAway = async (name: string): Promise<void> => {
   const ref = { name, namespace: 'default' }
   const body = { status: { nominatedNodeName: null } }
@@ -224,7 +224,7 @@ test('a nomination that was just cleared is written again before the node opens'
   harness = await Harness.create()
   await createPoolOfType(harness, 's-8x-amd64-linux')
   await createPendingPods(harness, 1)
-  /** The pod's nomination at each attempt to open the Node. */
+  /** The pod's nomination at each attempt to let the Node accept pods. */
   const atOpening: (string | undefined)[] = []
   harness.fault = async ({ verb, kind }, when) => {
     if (verb !== 'patch' || kind?.kind !== kinds.Node.kind || when !== 'before') return undefined
@@ -240,7 +240,7 @@ test('a nomination that was just cleared is written again before the node opens'
   expect(atOpening.slice(0, 2)).toEqual([name, name])
 })
 
-/** Creates two pods that need a node each, from two pools with these registration delays. */
+/** Creates two pods that need separate nodes, from two pools with these registration delays. */
 const plannedApart = async (first: string, second: string): Promise<void> => {
   harness = await Harness.create()
   const pools = [
@@ -281,7 +281,7 @@ test('if the nodes of a plan appear at different times, they do not wait for eac
   expect([(await nodeNames()).length, await openNodes()]).toEqual([1, 1])
 })
 
-/** Writes the status of a failed attempt of kube-scheduler, with this message. */
+/** Writes the pod status that kube-scheduler writes after a failed attempt, with this message. */
 const refuse = async (name: string, message: string): Promise<void> => {
   const conditions = [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }]
   const body = { status: { nominatedNodeName: null, conditions } }
@@ -304,7 +304,7 @@ test('a pod refused on the open node loses its nomination within two seconds and
   const words = '0/1 nodes are available: 1 Insufficient cpu.'
   expect(givenBack()).toEqual([{ Pods: 'default/pod-0', pods: 1, Node: { name }, 'kube-scheduler': words }])
   await harness.pass(3_000)
-  // The next pass plans with the pods that are bound at that time. Here the node still has free capacity.
+  // The next pass plans with the pods that are bound by then. In this test, the node still has free capacity.
   expect(await nominated()).toEqual([name, name])
 })
 
@@ -337,8 +337,8 @@ test('a failed attempt that may have begun before the node opened does not count
 })
 
 /**
- * Creates two pods with a hard spread constraint, planned for the same open node. Only one of them is nominated. Returns the name of the
- * node, and the numbers of the nominated pod and of the other one.
+ * Creates two pods with a hard spread constraint that are planned for the same open node, so that only one of them is nominated. Returns
+ * the name of the node and the indexes of the nominated pod and of the other pod.
  */
 const spreadOnOneNode = async (): Promise<{ name: string; first: number; second: number }> => {
   harness = await Harness.create()
@@ -458,7 +458,7 @@ test('a pod keeps its nomination for a node with reserved capacity, even if kube
   const first = (await harness.admin.list(kinds.Pod)).items.find(({ metadata }) => metadata.name === 'pod-0')
   for (let turn = 0; turn < 10; turn++) {
     await harness.pass(10_000)
-    // The other pods are bound and then deleted. Only the pod with the reservation remains on the node.
+    // The other pods are bound and then deleted. Only the reservation of pod-0 remains on the node.
     const other = (await harness.admin.list(kinds.Pod)).items.findLast(({ metadata }) => metadata.name !== 'pod-0')
     if (other === undefined) throw new Error('twelve pods are more than ten')
     await bindPod(harness, other, name)

@@ -39,14 +39,14 @@ import { plannedTogether } from './planned-together.ts'
 import { CHECK_INTERVAL, WaitingCapacity } from './waiting-capacity.ts'
 import { WaitingSpreads } from './waiting-spreads.ts'
 
-/** If the timeouts of several pods of a node end within this time, Kerf removes their nominations together. */
+/** Kerf removes the nominations of several pods of a node together if their timeouts end within this time. */
 const TOGETHER: Milliseconds = 1_000
 /**
- * How long Kerf waits before it writes a cleared nomination again while the node is closed, which means that it accepts no pods. On a
+ * How long Kerf waits before it writes a cleared nomination again while the node is closed, which means that it does not accept pods. On a
  * closed node, every attempt of kube-scheduler fails and clears the nomination.
  */
 const WRITE_AGAIN_CLOSED: Milliseconds = 2_000
-/** How many pods are nominated in parallel before their node accepts pods. */
+/** How many nominations are written in parallel before a node accepts pods. */
 const PARALLEL_WRITES = 20
 const BY_NOMINATED_NODE = 'nomination.nominatedNodeName'
 
@@ -55,39 +55,32 @@ const nominatedNodes = (pod: Pod | undefined): readonly string[] =>
 const isGone = (node: Node | undefined): boolean => node === undefined || node.metadata.deletionTimestamp !== undefined
 const objectName = (object: Node | NodeClaim): string => object.metadata.name
 
-/** Returns the message with which kube-scheduler refused the pod, or an empty string. */
+/** Returns kube-scheduler's message about refusing the pod, or an empty string. */
 const refusal = (pod: Pod): string => {
   const scheduled = findCondition(pod, 'PodScheduled')
   return scheduled?.status === 'False' ? (scheduled.message ?? '') : ''
 }
 
-/** Returns whether a node that kube-scheduler tried had a taint that the pod does not tolerate. */
+/** Returns whether the message mentions a taint that the pod does not tolerate. */
 const isForTaint = (pod: Pod): boolean => refusal(pod).includes('taint')
 
-/**
- * Returns whether a change of a Node affects nominations: the Node was created or deleted, or started or stopped accepting pods.
- */
+/** Returns whether a change of a Node affects nominations: the Node was created or deleted, or it started or stopped accepting pods. */
 const matters = (before: Node | undefined, after: Node | undefined): boolean =>
   before === undefined || after === undefined || isGone(before) !== isGone(after) || mayOpen(before, after)
 
 /**
- * Writes the node for which a pod is planned to `status.nominatedNodeName` of the pod (controller `pod.nomination`). kube-scheduler
- * tries that node first, and reserves its capacity against pods of lower or equal priority (Kubernetes documentation, "Pod Priority
- * and Preemption"; KEP-5278 names node autoscalers as users of the field). Without nominations, kube-scheduler would spread pods by
- * free capacity. If a plan packs nodes tightly, some pod would then not fit on any of them, and Kerf would have to launch another
- * node.
- *
- * A nomination is a hint, not a guarantee. Kerf writes it once for each placement, and again if it was cleared. kube-scheduler
- * clears it after each failed attempt, and every attempt fails while the node is closed. Kerf therefore nominates the pods of a
- * closed node again after a short time, and once more when the node opens.
- *
+ * Writes the node for which a pod is planned to the pod's `status.nominatedNodeName` (controller `pod.nomination`). kube-scheduler tries
+ * that node first, and reserves its capacity against pods of lower or equal priority (Kubernetes documentation, "Pod Priority and
+ * Preemption"; KEP-5278 describes this use of the field by node autoscalers). Without nominations, kube-scheduler would spread pods by free
+ * capacity. If a plan packs nodes tightly, some pod would then not fit on any of them, and Kerf would have to launch another node.
+ * A nomination is a hint, not a guarantee. Kerf writes it once for each placement, and again if it was cleared. kube-scheduler clears it
+ * after each failed attempt, and every attempt fails while the node is closed. Kerf therefore nominates the pods of a closed node again
+ * after a short time, and once more when the node opens.
  * Kerf removes a nomination in these cases:
  * - The node is deleted.
  * - A NodePoolPolicy no longer lets the pod use the node's NodePool.
- * - kube-scheduler refused the pod on the open node, or other pods took its capacity there, and no other nominated pod is being
- *   bound.
+ * - kube-scheduler refused the pod on the open node, or other pods took its capacity there, and no other nominated pod is being bound.
  * - The node has been open for some time without getting the pod, and kube-scheduler has bound no other nominated pod in that time.
- *
  * The placement ends together with the nomination, so that the next pass may choose another node. If Kerf's role does not allow
  * nominations, Kerf works without them.
  */
@@ -105,7 +98,7 @@ export class PodNomination {
   readonly #spreads: WaitingSpreads
   readonly #gate: OpeningGate
   readonly #capacity: WaitingCapacity
-  /** When a nominated pod was last bound. */
+  /** When kube-scheduler last bound a nominated pod. */
   #takenAt: Milliseconds = 0
 
   constructor(
@@ -144,8 +137,8 @@ export class PodNomination {
   }
 
   /**
-   * Nominates the pods that are planned for a NodeClaim before its Node opens. Then waits briefly for the nodes that were planned together
-   * with it. Does not throw errors about single pods.
+   * Before the Node of a NodeClaim opens, nominates the pods that are planned for the NodeClaim. Then waits briefly for the nodes that were
+   * planned together with it. Does not throw errors about single pods.
    */
   async nominate(claim: NodeClaim, node: Node, signal: AbortSignal): Promise<void> {
     if (this.#writer.forbiddenFor > 0 || this.#placements.to(objectName(claim)).length === 0) return
@@ -163,7 +156,7 @@ export class PodNomination {
     await mapLimit(unnamed, PARALLEL_WRITES, async (pod) => {
       const placement = this.#placements.of(pod)
       if (placement === undefined) return
-      // A nomination is only a hint, so an error must not delay the opening of the node. The controller nominates the pod again later.
+      // A nomination is only a hint, so an error must not delay the opening of the node. The controller retries the nomination later.
       await this.#nominatePod(pod, placement, node, signal, 'opens').catch(() => signal.throwIfAborted())
     })
   }
@@ -197,14 +190,13 @@ export class PodNomination {
     this.#writer.seen(key, after)
     const own = this.#placements.of(pod) !== undefined || nominatedNodes(pod).length > 0 ? [key] : []
     const [now] = nominatedNodes(after)
-    // This pod's nomination has ended. So the next pod of its spread group may be nominated for the same node.
+    // The nomination for the node `left` has ended, so another pod of the same spread group may be nominated for that node.
     const node = left === undefined || left === now ? undefined : this.#nodes.get(left)
     return node === undefined ? own : [...own, ...this.#podsOf(node)]
   }
 
   /**
-   * Records that kube-scheduler cleared the nomination, which it does after a failed attempt. If the node was open, kube-scheduler
-   * refused the pod there.
+   * Records that kube-scheduler cleared the nomination after a failed attempt. If the node was open, kube-scheduler refused the pod there.
    */
   #noteRefusal(pod: Pod, left: string): void {
     if (isScheduled(pod) || nominatedNode(pod) !== '') return
@@ -213,8 +205,8 @@ export class PodNomination {
     const node = this.#nodeOf(placement.target)
     if (node?.metadata.name !== left || !this.#isOpen(node, placement.target)) return
     placement.nomination.refusals++
-    // If the message mentions a taint, this attempt may have begun before the node opened. A second attempt certainly began after it
-    // opened.
+    // If the message mentions a taint, this attempt may have begun before the node opened. Only a second attempt has certainly begun
+    // afterwards.
     const isCertain = placement.nomination.refusals > 1 || !isForTaint(pod)
     if (isCertain) placement.nomination.refusedAt ??= this.#deps.clock.now()
   }
@@ -235,7 +227,7 @@ export class PodNomination {
     return this.#placements.to(target).map(({ pod }) => pod)
   }
 
-  /** Returns the keys of the pods that a change of the Node affects. */
+  /** Returns the keys of the pods whose nominations a change of the Node affects. */
   #podsOf(node: Node): readonly Key[] {
     const claim = this.#claimNodes.claimOf(node)
     return [
@@ -264,7 +256,7 @@ export class PodNomination {
       if (nominated === objectName(node)) await this.#writer.write(pod, null, signal)
       return done()
     }
-    // If the status names another node, it comes from an older placement. The latest plan expects the pod on this node.
+    // If the status contains another node, it comes from an older placement. In the latest plan, the pod runs on this node.
     const isRefused = nominated === '' && inVainSince(placement.nomination) !== undefined
     if (nominated !== objectName(node) && !isRefused) return await this.#nominatePod(pod, placement, node, signal)
     return await this.#giveBackAfterTimeout(pod, placement, node, signal)
@@ -292,8 +284,8 @@ export class PodNomination {
   }
 
   /**
-   * Writes the nomination once for each placement. If the status then names another node, kube-scheduler or a second Kerf has changed it.
-   * Kerf does not overwrite that value. Otherwise the two programs would overwrite each other's value again and again. Kerf writes a
+   * Writes the nomination once for each placement. If the status then contains another node, kube-scheduler or a second Kerf has changed
+   * it. Kerf does not overwrite that value, because otherwise the two programs would overwrite each other's values endlessly. Kerf writes a
    * cleared nomination again in three cases: after a delay, just before the node opens, and as soon as it is open.
    */
   async #nominatePod(
@@ -311,12 +303,12 @@ export class PodNomination {
       const passed = clock.now() - nomination.writtenAt
       const wait = when === 'opens' || (isOpenNow && !nomination.wasOpen) ? 0 : WRITE_AGAIN_CLOSED
       if (passed < wait) return retryAfter(wait - passed)
-      // By this time, the informer would show the earlier write. So the nomination was cleared.
+      // By now, the informer would show the earlier write, so the nomination has been cleared.
       if (passed >= WRITE_AGAIN_CLOSED) this.#writer.forget(podKey(pod))
     }
     await this.#writer.write(pod, objectName(node), signal)
-    // A nomination does not make kube-scheduler try the pod again. kube-scheduler tries the pod when something else changes, or after five
-    // minutes. So a refusal on the open node before the nomination counts as a refusal of the nominated pod.
+    // A nomination does not make kube-scheduler retry the pod. kube-scheduler retries it when something else changes, or after five
+    // minutes. Therefore a refusal on the open node counts for the nomination even if it happened before the nomination.
     if (isOpenNow && nomination.wasTriedUnnamed) nomination.refusedAt ??= clock.now()
     nomination.writtenAt = clock.now()
     nomination.wasOpen = isOpenNow
@@ -326,8 +318,7 @@ export class PodNomination {
   }
 
   /**
-   * Returns the unscheduled pods that are nominated for a Node, according to the informer or to recent writes, without the pod
-   * `except`.
+   * Returns the unscheduled pods that are nominated for a Node, according to the informer or to recent writes. Excludes the pod `except`.
    */
   #nominatedFor(node: string, except: Key): readonly Pod[] {
     const keys = new Set([...this.#pods.by(BY_NOMINATED_NODE, node).map(podKey), ...this.#writer.writtenFor(node)])
@@ -336,7 +327,7 @@ export class PodNomination {
   }
 
   /**
-   * Waits until the pod is bound to the open node. After the timeout, removes the nomination, so that another pass can place the pod
+   * Waits until the pod is bound to the open node. After the timeout, removes the nomination, so that the next pass can place the pod
    * elsewhere.
    */
   async #giveBackAfterTimeout(
@@ -358,14 +349,14 @@ export class PodNomination {
     return done()
   }
 
-  /** Returns how long until the nomination is removed. Infinite while the node does not accept pods. */
+  /** Returns the time until the nomination is removed. Infinity while the node does not accept pods. */
   #timeLeft(nomination: NominationProgress): Milliseconds {
     return giveBackTime(nomination, this.#takenAt) - this.#deps.clock.now()
   }
 
   /**
-   * Marks the nominations of all pods on this node whose timeout has ended as given up. The reconciliation of each pod then removes its
-   * nomination.
+   * Marks the nominations of all pods on this node whose timeout has ended as given up. The reconciliation of each of these pods then
+   * removes the nomination.
    */
   #giveUp(target: string, node: string): void {
     const lost: Key[] = []

@@ -6,7 +6,7 @@ import { processIsolation } from '../../state/isolation/isolation.ts'
 import type { Placements } from '../placement/placements.ts'
 import { beyondAllocatable } from './free-capacity.ts'
 
-/** How often Kerf checks whether an open node still has enough capacity for all pods that wait for it. */
+/** How often Kerf checks whether an open node still has enough capacity for all pods that are planned for it and not bound yet. */
 export const CHECK_INTERVAL: Milliseconds = 1_000
 
 /** Finds the pods that no longer fit on the open node for which they were planned. */
@@ -24,7 +24,7 @@ export class WaitingCapacity {
     this.#pods = deps.informers.of(kinds.Pod)
   }
 
-  /** Records which of the pods that wait for the node no longer fit, because pods outside the plan were bound there. */
+  /** Records which pods that wait for the node no longer fit, because pods outside the plan were bound there. */
   check(target: string, node: Node): void {
     const now = this.#deps.clock.now()
     const checkedAt = this.#checkedAt.get(node)

@@ -11,11 +11,10 @@ interface Spread {
 }
 
 /**
- * Tracks the hard spread constraints of waiting pods, and limits nominations accordingly. When kube-scheduler evaluates a node, it counts
- * the pods that are nominated for this node as if they ran there. It does not count pods that are nominated for other nodes. So if a node
- * has more than `maxSkew` nominated pods of a spread group, its zone seems to have too many pods, and kube-scheduler refuses each of these
- * pods there. None of them would ever be bound. With at most `maxSkew` nominated pods, the zone with the fewest pods can always get its
- * next pods.
+ * Tracks the hard spread constraints of waiting pods, and limits nominations accordingly. When kube-scheduler evaluates a node, it treats
+ * the pods that are nominated for this node as if they ran there, but ignores pods that are nominated for other nodes. If a node has more
+ * than `maxSkew` nominated pods of a spread group, its zone seems to have too many pods. kube-scheduler then refuses each of these pods
+ * there, and none of them is ever bound. With at most `maxSkew` nominated pods, the zone with the fewest pods can always get its next pods.
  */
 export class WaitingSpreads {
   readonly #spreads = new Map<string, Spread>()
@@ -34,7 +33,7 @@ export class WaitingSpreads {
 
   /**
    * Returns whether the pod may be nominated for a node. `others` returns the pods that are nominated for the node and not bound yet. It is
-   * called only if a constraint selects the pod.
+   * called only if one of the tracked constraints selects the pod.
    */
   allows(pod: Pod, others: () => readonly Pod[]): boolean {
     let found: readonly Pod[] | undefined
@@ -66,7 +65,7 @@ const isCounted = ({ namespace, selector }: Spread, { metadata }: Pod): boolean 
   namespace === (metadata.namespace ?? 'default') && matchesLabelSelector(selector, metadata.labels ?? {})
 
 /**
- * Returns all hard spread constraints of a pod. Reads everything that may throw before it returns. So a pod that cannot be read counts for
+ * Returns all hard spread constraints of a pod. Reads everything that may throw before it returns, so a pod that cannot be read counts for
  * none of its constraints.
  */
 const readSpreads = (pod: Pod): readonly (readonly [string, Spread])[] => {

@@ -1,29 +1,29 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
 import { podFamily } from './pod-family.ts'
 
-/** How long an owner may take to create its next pod. After that, the places of its expected pods end. */
+/** How long an owner may take to create its next pod. After that, the places of the owner's expected pods end. */
 export const APPEARS_WITHIN: Milliseconds = 60_000
 
 /** The planned places of pods that one owner has not created yet. */
 interface OwnerPlaces {
-  /** When the places end if no other pod of the owner appears. */
+  /** When the places end if the owner creates no further pod. */
   until: Milliseconds
   /** The places by the UID of the expected pod, in the order of planning. */
   readonly places: Map<string, { readonly family: string; readonly target: string }>
 }
 
 /**
- * Stores the places of expected pods: the capacity that a plan reserved for pods that do not exist yet
+ * Stores the places of expected pods: the capacity that a plan reserves for pods that do not exist yet
  * (`docs/spec/expected-pods.md#places`). When the owner creates a pod, the pod takes one of the owner's places. The target of a place is a
  * NodeClaim, or a Node without a NodeClaim.
  */
 export class ExpectedPlaces {
   readonly #byOwner = new Map<string, OwnerPlaces>()
   readonly #byTarget = new Map<string, number>()
-  /** A number that increases with every change. */
+  /** The version of the places. Every change increases it. */
   version = 0
 
-  /** Stores that `pod`, which the owner with this UID is expected to create, is planned for `target`. */
+  /** Records that `pod` is planned for `target`. `pod` is an expected pod of the owner with the UID `owner`. */
   keep(owner: string, pod: Pod, target: string, now: Milliseconds): void {
     const family = podFamily(pod)
     const { uid } = pod.metadata
@@ -42,8 +42,9 @@ export class ExpectedPlaces {
   }
 
   /**
-   * Returns the target of the place that a new pod takes, or undefined if there is none. Prefers targets for which `isUsed` is true, so
-   * that nodes that were launched ahead stay unused until they are needed. Extends the time of the owner's other places.
+   * Assigns one of the owner's places to a new pod and returns its target, or undefined if there is no place. Prefers targets for which
+   * `isUsed` is true, so that nodes that were launched ahead stay empty until they are needed. Extends the lifetime of the owner's other
+   * places.
    */
   take(owner: string, pod: Pod, now: Milliseconds, isUsed: (target: string) => boolean): string | undefined {
     const kept = this.#byOwner.get(owner)
@@ -69,8 +70,8 @@ export class ExpectedPlaces {
   }
 
   /**
-   * Moves a place of the owner from `taken` to `freed`. Call it if kube-scheduler bound the pod to `taken` although it was planned for
-   * `freed`. Pods of a family fit equally well, so no new plan is needed.
+   * Moves a place of the owner from `taken` to `freed`. Call this if kube-scheduler bound the pod to `taken` although it was planned for
+   * `freed`. Pods of the same family are interchangeable, so no new plan is needed.
    */
   exchange(owner: string, pod: Pod, { taken, freed }: { readonly taken: string; readonly freed: string }): void {
     const kept = this.#byOwner.get(owner)
@@ -94,7 +95,7 @@ export class ExpectedPlaces {
     for (const uid of [...uids]) this.#remove(owner, uid)
   }
 
-  /** Returns how many expected pods are planned for a NodeClaim, or for a Node without a NodeClaim. */
+  /** Returns the number of expected pods that are planned for a NodeClaim, or for a Node without a NodeClaim. */
   count(target: string): number {
     return this.#byTarget.get(target) ?? 0
   }

@@ -1,23 +1,23 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
 import { podKey } from '../pod-predicates.ts'
 
-/** The progress of a placement's nomination, which is the node in the pod's `status.nominatedNodeName`. */
+/** The progress of a placement's nomination. The nomination is the node name in the pod's `status.nominatedNodeName`. */
 export interface NominationProgress {
-  /** When the node was first seen to accept pods while the pod was still pending. */
+  /** When this process first saw that the node accepted pods while the pod was still pending. */
   openAt: Milliseconds | undefined
   /** When the nomination was last written. */
   writtenAt: Milliseconds | undefined
   /** Whether the node already accepted pods when the nomination was written. */
   wasOpen: boolean
-  /** Whether Kerf has given up waiting for the pod to be bound to the node. Kerf decides this for all pods of a node together. */
+  /** Whether Kerf has stopped waiting for the pod to be bound to the node. Kerf decides this for all pods of a node together. */
   isGivenUp: boolean
-  /** Whether kube-scheduler refused the pod before its nomination, although the node accepted pods. */
+  /** Whether kube-scheduler refused the pod on the open node before the pod was nominated. */
   wasTriedUnnamed: boolean
-  /** How often kube-scheduler has cleared the nomination while the node accepted pods. It does so after each failed attempt. */
+  /** How often kube-scheduler has cleared the nomination, as it does after each failed attempt, while the node accepted pods. */
   refusals: number
-  /** When it was first certain that kube-scheduler had tried the open node and refused the pod there. */
+  /** When it first became certain that kube-scheduler had tried the open node and refused the pod there. */
   refusedAt: Milliseconds | undefined
-  /** Since when the open node has not had enough capacity for the pod, because of other pods bound there. */
+  /** Since when the open node has lacked capacity for the pod, because other pods are bound there. */
   withoutCapacitySince: Milliseconds | undefined
 }
 
@@ -28,12 +28,12 @@ export interface Placement {
   readonly pod: string
   /** The name of a NodeClaim, or of a Node without a NodeClaim. */
   readonly target: string
-  /** `decided` if a pass of this process decided the placement; `adopted` if an earlier process nominated the pod for this Node. */
+  /** `decided` if a pass of this process decided the placement. `adopted` if an earlier process nominated the pod for this Node. */
   readonly source: 'decided' | 'adopted'
   readonly nomination: NominationProgress
 }
 
-/** A change of a placement, in the form that informers use: a new placement has no `before`, and an ended one has no `after`. */
+/** A change of a placement, in the form that informers use. A new placement has no `before`, and a placement that ended has no `after`. */
 export interface PlacementChange {
   readonly before?: Placement
   readonly after?: Placement
@@ -52,29 +52,27 @@ const NEW: NominationProgress = {
 const podUid = (pod: Pod): string => pod.metadata.uid ?? ''
 
 /**
- * The only place that stores where pods are planned to run. Passes of the provisioner decide placements. The next pass leaves each pod on
- * its node if the pod still fits there, so that another packing of the same pods launches no additional nodes. The nomination controller
- * observes the changes and writes them for kube-scheduler. A placement ends when the pod is bound to any node, is deleted, or finds no
- * node.
- *
- * Placements are kept in memory only. After a restart, Kerf adopts the placements of pods whose status names an existing node, and plans
- * the other pods again.
+ * The single store of planned placements, which map pods to the nodes where they are planned to run. Passes of the provisioner decide
+ * placements. The next pass leaves each pod on its node if the pod still fits there. Otherwise, a different packing of the same pods could
+ * launch additional nodes. The nomination controller observes the changes and writes them for kube-scheduler. A placement ends when the pod
+ * is bound to any node, is deleted, or finds no node. Placements are kept in memory only. After a restart, Kerf adopts the placements of
+ * pods whose status contains an existing node, and plans the other pods again.
  */
 export class Placements {
   readonly #byPod = new Map<string, Placement>()
   readonly #byTarget = new Map<string, Set<string>>()
   readonly #expected = new Map<string, Milliseconds>()
   readonly #listeners = new Set<(change: PlacementChange) => void>()
-  /** A number that increases with every change of a decided placement. */
+  /** The version of the decided placements. Every change increases it. */
   version = 0
 
-  /** Calls `listener` synchronously after every change. Returns a function that removes the listener. */
+  /** Calls `listener` synchronously after every change. Returns a function that unsubscribes it. */
   onChange(listener: (change: PlacementChange) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** Records the decision of a pass to place the pod on `target`. */
+  /** Records that a pass has placed the pod on `target`. */
   assign(pod: Pod, target: string): void {
     const before = this.of(pod)
     const isSame = before?.target === target
@@ -108,12 +106,12 @@ export class Placements {
     )
   }
 
-  /** Returns every NodeClaim, and every Node without a NodeClaim, that has placements. */
+  /** Returns every NodeClaim, and every Node without a NodeClaim, for which pods are planned. */
   targets(): readonly string[] {
     return [...this.#byTarget.keys()]
   }
 
-  /** Ends the placement of a pod that is bound or deleted, or for which no node was found. */
+  /** Ends the placement of a pod that was bound or deleted, or that found no node. */
   forget(pod: Pod): void {
     const before = this.of(pod)
     if (before === undefined) return
@@ -134,17 +132,17 @@ export class Placements {
     return this.snapshot().size
   }
 
-  /** Records that pods are expected on the node with this provider ID until this time. */
+  /** Records that pods are expected on the node with this provider ID until `until`. */
   expectPods(providerID: string, until: Milliseconds): void {
     this.#expected.set(providerID, until)
   }
 
-  /** Returns until when pods are expected on the node, or 0 if none are. */
+  /** Returns the time until which pods are expected on the node, or 0 if none are. */
   expectsPodsUntil(providerID: string): Milliseconds {
     return this.#expected.get(providerID) ?? 0
   }
 
-  /** Drops the data of a deleted node. */
+  /** Removes the data of a deleted node. */
   forgetNode(providerID: string): void {
     this.#expected.delete(providerID)
   }

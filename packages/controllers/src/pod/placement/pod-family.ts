@@ -1,11 +1,11 @@
 import type { Pod } from '@kerf/apis'
 
-/** Kinds of owners whose pods are interchangeable: any pod of the owner can replace another one. */
+/** Owner kinds whose pods are interchangeable: a new pod of the owner can replace any other pod of it. */
 const ALIKE = new Set(['ReplicaSet', 'ReplicationController', 'Job'])
 
 /**
- * Returns a key that all pods share which can replace one another: the pods of one owner or, for a StatefulSet, the pods of one name.
- * Returns `undefined` if no other pod can replace this pod.
+ * Returns a key for the pods that can replace one another: all pods of one owner or, for a StatefulSet, the pods of one name. Returns
+ * undefined if no other pod can replace this pod.
  */
 export const podFamily = ({ metadata }: Pod): string | undefined => {
   const owner = metadata.ownerReferences?.find(({ controller }) => controller === true)

@@ -17,8 +17,8 @@ describe('in a complete cluster', () => {
   })
 
   /**
-   * Advances the time. kube-scheduler refuses the pod `refused` on every node, and clears its nomination at each attempt. It binds all
-   * other pods.
+   * Advances the time. Simulates a kube-scheduler that refuses the pod `refused` on every node, clears its nomination at each attempt, and
+   * binds all other pods.
    */
   const passRefusing = async (duration: number, refused = 'tenant'): Promise<void> => {
     for (let passed = 0; passed < duration; passed += 5_000) {
@@ -55,7 +55,7 @@ describe('in a complete cluster', () => {
       /kube-scheduler rejected the pod \d+ times on a ready node .* on node ".+": "0\/1 nodes are available.* until 20.*Z; compare the pod/,
     )
     expect(await harness.metric('kerf_pods_refused_by_scheduler')).toBe(1)
-    // Meanwhile, Kerf serves another pod as usual.
+    // In the meantime, Kerf plans another pod as usual.
     await createPendingPod(harness, 'plain')
     await passRefusing(30_000)
     expect((await harness.admin.get(kinds.Pod, { name: 'plain', namespace: 'default' })).spec.nodeName).toBeDefined()
@@ -124,7 +124,7 @@ describe('recorded refusals', () => {
       refused.came(other)
       expect(refused.pausedOf(other)).toBeUndefined()
     }
-    // The spec of the new pod differs, because names in it are generated.
+    // The spec of the replacement pod differs, because it contains generated names.
     const next: Pod = { ...owned('c'), spec: { ...owned('c').spec, serviceAccountName: 'c' } }
     refused.came(next)
     expect(pausedFor(refused, next)).toBe(10 * MINUTE)

@@ -2,20 +2,20 @@ import type { Milliseconds, Pod } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 import { podFamily } from './pod-family.ts'
 
-/** After this many refusals, Kerf pauses a pod, provided that the first refusal is old enough (`SHORTEST_SPAN`). */
+/** The number of refusals after which Kerf pauses a pod, if the first refusal is old enough (`SHORTEST_SPAN`). */
 const MOST_REFUSALS = 3
 /**
- * Before Kerf pauses a pod, its first refusal must be at least this old. Refusals in quick succession may have another cause, such as a
+ * The minimum age of a pod's first refusal before Kerf pauses the pod. Refusals in quick succession may have another cause, such as a
  * spread constraint or pods that are still being bound.
  */
 const SHORTEST_SPAN: Milliseconds = 60_000
 /** The length of the first pause. Each further refusal doubles it. */
 const FIRST_PAUSE: Milliseconds = 10 * 60_000
 const LONGEST_PAUSE: Milliseconds = 6 * 3_600_000
-/** After the pause of a deleted pod, its refusals are kept this long for the pod that replaces it. */
+/** How long the refusals of a deleted pod are kept after its pause, so that the pod that replaces it can inherit them. */
 const INHERITED_FOR: Milliseconds = 60_000
 
-/** A pod that kube-scheduler refused on nodes that Kerf chose for it. */
+/** The record of a pod that kube-scheduler refused on nodes that Kerf chose for it. */
 export interface RefusedPod {
   readonly refusals: number
   readonly firstAt: Milliseconds
@@ -23,11 +23,11 @@ export interface RefusedPod {
   readonly node: string
   /** kube-scheduler's message at the last refusal. */
   readonly message: string
-  /** Until when the pod is paused. 0 if it is not paused. */
+  /** When the pause of the pod ends. 0 if the pod is not paused. */
   readonly pausedUntil: Milliseconds
   /** The length of the last pause. */
   readonly pause: Milliseconds
-  /** The spec of the pod that was refused. If the spec changes, the refusals no longer apply. */
+  /** The spec of the refused pod. If the spec changes, the refusals no longer apply. */
   readonly spec: string
 }
 
@@ -35,11 +35,11 @@ const uid = ({ metadata }: Pod): string => metadata.uid ?? ''
 const revision = ({ metadata }: Pod): string | undefined => metadata.labels?.['controller-revision-hash']
 
 /**
- * Records pods about which Kerf and kube-scheduler disagree: by Kerf's rules a ready node has enough capacity for the pod, but
+ * Records pods about which Kerf and kube-scheduler disagree: according to Kerf's rules, a ready node has enough capacity for the pod, but
  * kube-scheduler refuses the pod there (`docs/spec/pending-pods.md#pods-that-kube-scheduler-refuses-on-their-node`). Without a limit, Kerf
- * would keep or launch nodes on which the pod never runs. After three refusals, Kerf plans nothing for the pod for ten minutes. Each
- * further refusal doubles this pause, up to six hours. A pod that replaces a refused pod inherits its refusals. The records are kept in
- * memory only.
+ * would keep or launch nodes on which the pod never runs. After three refusals, Kerf does not plan the pod for ten minutes. Each further
+ * refusal doubles this pause, up to six hours. A pod that replaces a refused pod inherits its refusals. The records are kept in memory
+ * only.
  */
 export class RefusedPods {
   readonly #clock: Pick<Clock, 'now'>
@@ -77,19 +77,19 @@ export class RefusedPods {
     })
   }
 
-  /** Returns the refusals of a pod that is paused, or undefined if the pod is planned normally. */
+  /** Returns the record of a paused pod, or undefined if the pod is planned normally. */
   pausedOf(pod: Pod): RefusedPod | undefined {
     if (this.#byUid.size === 0) return undefined
     const refused = this.#known(pod)
     return refused === undefined || refused.pausedUntil <= this.#clock.now() ? undefined : refused
   }
 
-  /** Drops the refusals of a bound pod. */
+  /** Removes the record of a bound pod. */
   bound(pod: Pod): void {
     this.#byUid.delete(uid(pod))
   }
 
-  /** Checks whether a new pod replaces a refused pod, and if so, gives it the refusals. */
+  /** Called for a new pod. If the pod replaces a refused pod, it inherits that pod's record. */
   came(pod: Pod): void {
     const family = this.#left.size === 0 ? undefined : podFamily(pod)
     const left = family === undefined ? undefined : this.#left.get(family)
@@ -104,7 +104,7 @@ export class RefusedPods {
     this.#byUid.set(uid(pod), { ...inherited.refused, spec: JSON.stringify(pod.spec) })
   }
 
-  /** Keeps the refusals of a deleted pod for the pod that will replace it. */
+  /** Called for a deleted pod. Keeps its record for the pod that will replace it. */
   gone(pod: Pod): void {
     const refused = this.#byUid.get(uid(pod))
     if (refused === undefined) return

@@ -1,7 +1,7 @@
 import type { Milliseconds, Pod } from '@kerf/apis'
 import { podFamily } from './pod-family.ts'
 
-/** A new pod counts as the replacement of a pod that left its node at most this long ago. */
+/** The maximum time between the moment when a pod leaves its node and the creation of its replacement. */
 const COMES_WITHIN: Milliseconds = 20_000
 interface Place {
   readonly family: string
@@ -10,16 +10,16 @@ interface Place {
 }
 
 /**
- * Stores the planned places of pods that have left their node, for the pods that replace them. The plan for a deleted node is about its
- * existing pods. Their owners then create new pods, and these run on the new nodes. Without this class, kube-scheduler would bind the new
- * pods to any node. They could take the capacity of other pods, and Kerf would launch another node.
+ * Stores the planned places of pods that have left their node, and assigns them to the replacements of these pods. The plan for a deleted
+ * node covers its existing pods, but the pods that later run on the new nodes are replacements that the owners create. Without this class,
+ * kube-scheduler would bind the replacements to any node. They could take the capacity of other pods, and Kerf would launch another node.
  */
 export class Successions {
-  /** The places by the UID of the pod that left, the earliest first. */
+  /** The places by the UID of the pod that left, oldest first. */
   readonly #places = new Map<string, Place>()
   readonly #families = new Map<string, Set<string>>()
 
-  /** Records that the pod, which is planned for `target`, is leaving its node. A repeated call starts the time limit again. */
+  /** Records that the pod is leaving its node and is planned for `target`. A repeated call restarts the time limit. */
   leave(pod: Pod, target: string, now: Milliseconds): void {
     this.#forgetOld(now)
     const family = podFamily(pod)
@@ -32,7 +32,7 @@ export class Successions {
     else left.add(uid)
   }
 
-  /** Starts the time limit again when the pod is deleted, because some owners create the replacement only then. */
+  /** Restarts the time limit when the pod is deleted, because some owners create the replacement only then. */
   gone({ metadata: { uid = '' } }: Pod, now: Milliseconds): void {
     const place = this.#places.get(uid)
     if (place === undefined) return
@@ -40,13 +40,13 @@ export class Successions {
     this.#places.set(uid, { ...place, leftAt: now })
   }
 
-  /** Moves the place of the pod that left to another target. Its time limit does not change. */
+  /** Changes the target of the place of the pod that left. Its time limit does not change. */
   move(left: string, target: string): void {
     const place = this.#places.get(left)
     if (place !== undefined) this.#places.set(left, { ...place, target })
   }
 
-  /** Returns the place that the pod takes over, or undefined if there is none. Each place is returned once. */
+  /** Assigns a place to the pod and returns its target, or undefined if there is none. Each place is assigned once. */
   take(pod: Pod, now: Milliseconds): string | undefined {
     this.#forgetOld(now)
     if (this.#places.size === 0) return undefined
@@ -54,7 +54,7 @@ export class Successions {
     return uid === undefined ? undefined : this.#remove(uid)
   }
 
-  /** Returns the places for replacements in a family of pods, by the UID of the pod that left. */
+  /** Returns the reserved targets of a pod family, by the UID of the pod that left. */
   of(family: string, now: Milliseconds): ReadonlyMap<string, string> {
     this.#forgetOld(now)
     const targets = new Map<string, string>()
@@ -65,7 +65,7 @@ export class Successions {
     return targets
   }
 
-  /** Returns whether a place on the target is reserved for a replacement. */
+  /** Returns whether the target has a place that is reserved for a replacement. */
   has(target: string, now: Milliseconds): boolean {
     this.#forgetOld(now)
     return this.#places.values().some((place) => place.target === target)

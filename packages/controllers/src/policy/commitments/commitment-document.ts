@@ -5,10 +5,9 @@ import { readYamlDocument } from '../read-yaml-document.ts'
 export type CommitmentSourceSpec = NonNullable<ClusterPolicySpec['commitmentSource']>
 
 /**
- * Parses the commitments of a ConfigMap or a file: an object with the field `commitments`, whose entries have the same fields and rules as
- * `spec.commitments` (`docs/spec/policies.md#sources-of-commitments`).
- *
- * @throws ProblemError that says what is wrong. Then none of the commitments may be used.
+ * Parses the commitments of a ConfigMap or a file. The document is an object with the field `commitments`, whose entries have the same
+ * fields and rules as `spec.commitments` (`docs/spec/policies.md#sources-of-commitments`).
+ * @throws ProblemError with a description of the problem. In this case, no commitment of the document may be used.
  */
 export const parseCommitmentDocument = (text: string): readonly CommitmentSpec[] => {
   const value = readYamlDocument(text, 'field "commitments"')
@@ -20,7 +19,7 @@ export const parseCommitmentDocument = (text: string): readonly CommitmentSpec[]
   return document['commitments'] as readonly CommitmentSpec[]
 }
 
-/** Returns the name of the source of commitments, for messages: the ConfigMap, the file or the account. */
+/** Returns the display name of the source of commitments: the ConfigMap, the file or the account. */
 export const commitmentOrigin = ({
   configMap,
   file,

@@ -28,7 +28,7 @@ export const commitmentMetrics = defineMetrics({
 /** Reports the use of the prepaid commitments. */
 export class CommitmentGauges {
   readonly #gauges
-  /** The unit of each commitment that is shown. */
+  /** The unit of each commitment that has metric series. */
   readonly #shown = new Map<string, string>()
 
   constructor(metrics: Metrics) {

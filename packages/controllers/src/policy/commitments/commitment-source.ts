@@ -25,13 +25,13 @@ type SourceDeps = Pick<Deps, 'informers' | 'provider' | 'clock'> & TextSourceDep
 
 /**
  * The commitments that the ClusterPolicy reads from a ConfigMap, a file or the account (`docs/spec/policies.md#sources-of-commitments`).
- * They are in force once they are in the status of the policy, which also keeps them across restarts. If the source cannot be read, they
- * stay in force.
+ * They take effect when they are in the status of the policy, which also keeps them across restarts. If the source cannot be read, they
+ * remain in effect.
  */
 export class CommitmentSource {
   readonly #deps: SourceDeps
   readonly #policies: Informer<ClusterPolicy>
-  /** What this process read last, and from where. */
+  /** The commitments that this process read last, and their source. */
   #read: ReadCommitments | undefined
   /** Why the last read failed. */
   #problem: string | undefined
@@ -46,14 +46,14 @@ export class CommitmentSource {
     return policy?.metadata.deletionTimestamp === undefined ? policy : undefined
   }
 
-  /** What the status of the policy says about the commitments that were read; undefined if there are none. */
+  /** The commitments that were read, for the status of the policy. Undefined if there are none. */
   get status(): ReadCommitments | undefined {
     const policy = this.#policy
     if (policy?.spec.commitmentSource === undefined) return undefined
     return this.#read ?? policy.status?.commitmentSource
   }
 
-  /** A sentence about the source that could not be read, with the remedy; undefined if it was read. */
+  /** A sentence that describes why the source could not be read and what to do. Undefined if it was read. */
   get problem(): string | undefined {
     if (this.#problem === undefined) return undefined
     const { commitments = [], readAt = '' } = this.status ?? {}

@@ -105,7 +105,7 @@ test('consolidation fills unused commitments, keeps covered nodes, and goes on w
 })
 
 test.each<[string, object, object]>([
-  // An instance of this type has 16 vCPUs, 32 normalised units and a price of $0.468719476736.
+  // An instance of this type has 16 vCPUs and 32 normalised units, and costs $0.468719476736 an hour.
   ['normalised units', { normalizedUnits: '40' }, { unit: 'normalizedUnits', covers: '40', used: '32', unused: '8' }],
   ['vCPUs', { vcpus: 20 }, { unit: 'vcpus', covers: '20', used: '16', unused: '4' }],
   [

@@ -32,7 +32,7 @@ import { PriceBookGauges } from './price-metrics.ts'
 import { pricesInStatus, storedPrices } from './stored-prices.ts'
 
 const EVERY: Milliseconds = 60_000
-/** The maximum number of instance types that a message names. */
+/** The maximum number of instance types in a message. */
 const SHOWN = 5
 
 type StoredBook = NonNullable<ClusterPolicyStatus['priceBook']>
@@ -41,7 +41,7 @@ type PriceBookDeps = Pick<Deps, 'informers' | 'provider' | 'clock' | 'metrics'> 
 
 /**
  * The price book of the ClusterPolicy (`docs/spec/policies.md#price-book`). Reads the declared prices from their source every minute. If
- * the source cannot be read, the prices from the last successful read stay in force. The policy's status stores them across restarts.
+ * the source cannot be read, the prices of the last successful read remain in effect. The policy's status keeps them across restarts.
  */
 export class PriceBook {
   readonly #deps: PriceBookDeps
@@ -50,11 +50,11 @@ export class PriceBook {
   readonly #gauges: PriceBookGauges
   #changed: () => void = () => {}
   #discounts: readonly PriceDiscount[] = []
-  /** The prices in force, as the status stores them. Undefined if none are in force. */
+  /** The prices in effect, in the form of the status. Undefined if no prices are in effect. */
   #book: StoredBook | undefined
   /** Why the last read failed. */
   #problem: string | undefined
-  /** Whether Kerf knows which prices are in force, or that none are. Until then, Kerf plans nothing. */
+  /** Whether it is known which declared prices are in effect, if any. Until then, Kerf does not plan. */
   #isDecided = false
   #unknownTypes: readonly string[] = []
 
@@ -71,12 +71,12 @@ export class PriceBook {
     return policy?.metadata.deletionTimestamp === undefined ? policy?.spec.priceBook : undefined
   }
 
-  /** What the status of the policy says about the prices in force; undefined if there are none. */
+  /** The prices in effect, for the status of the policy. Undefined if there are none. */
   get status(): StoredBook | undefined {
     return this.#book
   }
 
-  /** A sentence about the source that could not be read, with the remedy; undefined if it was read. */
+  /** A sentence that describes why the source could not be read and what to do. Undefined if it was read. */
   get problem(): string | undefined {
     if (this.#problem === undefined) return undefined
     const count = this.#book?.prices.length ?? 0
@@ -87,7 +87,7 @@ export class PriceBook {
     return `spec.priceBook: ${this.#problem} ${inForce}`
   }
 
-  /** A sentence about declared prices that have no effect; undefined if there are none. */
+  /** A sentence about declared prices that have no effect. Undefined if there are none. */
   get remark(): string | undefined {
     const names = this.#unknownTypes
     if (names.length === 0) return undefined
@@ -95,7 +95,9 @@ export class PriceBook {
     return `spec.priceBook: no NodePool offers the instance types ${names.slice(0, SHOWN).join(', ')}${rest}. Correct their names, or remove their prices.`
   }
 
-  /** Returns the provider with the declared prices. It throws NotKnownYetError as long as it is unknown which prices are in force. */
+  /**
+   * Returns the provider with the declared prices applied. Its calls throw NotKnownYetError until it is known which prices are in effect.
+   */
   within(provider: CloudProvider): CloudProvider {
     return pricedProvider(provider, (types) => {
       if (!this.#isDecided && this.#spec !== undefined)
@@ -104,7 +106,7 @@ export class PriceBook {
     })
   }
 
-  /** Returns the offering with its declared price. */
+  /** Returns the offering with its declared price, if it has one. */
   priced(instanceType: string, offering: Offering): Offering {
     return this.#prices.offering(instanceType, offering)
   }
@@ -131,8 +133,8 @@ export class PriceBook {
   }
 
   /**
-   * Before the first read, the prices in the policy's status are in force. If the policy has no price book, none are in force. Discounts
-   * apply at once.
+   * Until the first read, the prices in the policy's status are in effect. If the policy has no price book, no declared prices are in
+   * effect. Discounts apply at once.
    */
   #follow(): void {
     const policy = this.#policies.get(CLUSTER_POLICY)
@@ -199,7 +201,7 @@ export class PriceBook {
     }
   }
 
-  /** Finds the declared instance types that no NodePool offers. If the instance types of some NodePool cannot be read, finds none. */
+  /** Finds declared instance types that no NodePool offers. Finds none if the instance types of any NodePool cannot be read. */
   async #findUnknownTypes(signal: AbortSignal): Promise<void> {
     const { informers, provider } = this.#deps
     const declared = new Set(this.#book?.prices.map(({ instanceType }) => instanceType))

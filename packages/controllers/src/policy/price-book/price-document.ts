@@ -26,7 +26,7 @@ const requireKnown = (fields: Fields, known: readonly string[], where: string): 
     throw new ProblemError(`${where}unknown field ${shown(unknown)}; the fields are ${known.join(', ')}`)
 }
 
-/** Parses the date of a price. Refuses a date in the future, because such a price would not be reported as old. */
+/** Parses the date of a price. Rejects a date in the future, because Kerf would never report such a price as outdated. */
 const readDay = (value: unknown, where: string, now: Milliseconds): Milliseconds => {
   const text = value instanceof Date ? value.toISOString() : plainText(value)
   const day = /^\d{4}-\d\d-\d\d/.test(text) ? parseTime(text) : undefined
@@ -56,8 +56,7 @@ const readCapacityType = (value: unknown, where: string): DeclaredPrice['capacit
 
 /**
  * Parses the prices of a ConfigMap or a file, and converts them to US dollars per hour (`docs/spec/policies.md#price-book`).
- *
- * @throws ProblemError that says what is wrong. Then none of the prices may be used.
+ * @throws ProblemError with a description of the problem. In this case, no price of the document may be used.
  */
 export const parsePriceDocument = (
   text: string,
@@ -92,18 +91,21 @@ export const parsePriceDocument = (
       instanceType,
       capacityType,
       ...(zone === undefined ? {} : { zone }),
-      // Twelve digits hide the rounding errors of the conversion.
+      // Rounding to twelve digits removes the rounding errors of the conversion.
       price: Number((readPrice(entry['price'], where) * rate).toPrecision(12)),
       asOf: readDay(entry['asOf'] ?? document['asOf'], where, now),
     }
   })
 }
 
-/** Returns the name of the source of prices, for messages: the ConfigMap or the file. */
+/** Returns the display name of the source of prices: the ConfigMap or the file. */
 export const priceBookOrigin = ({ configMap, file }: PriceBookSpec): string =>
   configMap === undefined ? `file ${file ?? ''}` : `ConfigMap ${configMap.name} (${configMap.key})`
 
-/** Returns the source of prices with the exchange rate, for example `ConfigMap kerf-prices (prices.yaml), EUR at 1.08 USD of 2026-11-30`. */
+/**
+ * Returns the display name of the source of prices, with the exchange rate. Example: `ConfigMap kerf-prices (prices.yaml), EUR at 1.08 USD
+ * of 2026-11-30`.
+ */
 export const priceBookSource = (spec: PriceBookSpec): string => {
   const { currency } = spec
   const rate = currency === undefined ? '' : `, ${currency.code} at ${currency.usd} USD of ${currency.date}`

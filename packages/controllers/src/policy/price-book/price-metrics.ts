@@ -26,7 +26,7 @@ export const priceBookMetrics = defineMetrics({
 
 type PriceLabels = Record<(typeof byOffering)[number], string>
 
-/** Reports the declared prices that are in force. */
+/** Reports the declared prices that are in effect. */
 export class PriceBookGauges {
   readonly #gauges
   #shown: readonly PriceLabels[] = []
@@ -48,7 +48,7 @@ export class PriceBookGauges {
     })
   }
 
-  /** Reports whether the last read failed; undefined without a price book. */
+  /** Reports whether the last read failed. Undefined means that there is no price book. */
   failing(isFailing: boolean | undefined): void {
     if (isFailing === undefined) this.#gauges.failing.remove({})
     else this.#gauges.failing.set(isFailing ? 1 : 0)

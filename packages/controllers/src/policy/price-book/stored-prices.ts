@@ -3,7 +3,7 @@ import type { DeclaredPrice } from '@kerf/provider-contract'
 
 type StoredBook = NonNullable<ClusterPolicyStatus['priceBook']>
 
-/** Returns the prices as the status of the policy stores them. */
+/** Converts the prices to the form of the policy's status. */
 export const storedPrices = (prices: readonly DeclaredPrice[]): StoredBook['prices'] =>
   prices.map(({ instanceType, capacityType, zone = '', price, asOf }) => ({
     instanceType,
@@ -13,7 +13,7 @@ export const storedPrices = (prices: readonly DeclaredPrice[]): StoredBook['pric
     asOf: formatTime(asOf).slice(0, 10),
   }))
 
-/** Returns the prices that the status of the policy stores: those that Kerf read last. */
+/** Returns the prices in the policy's status, which are the prices that Kerf read last. */
 export const pricesInStatus = ({ status }: Pick<ClusterPolicy, 'status'>): readonly DeclaredPrice[] =>
   (status?.priceBook?.prices ?? []).flatMap(({ instanceType, capacityType, zone, usdPerHour, asOf }) => {
     const price = Number(usdPerHour)

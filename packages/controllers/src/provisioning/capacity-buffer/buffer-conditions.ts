@@ -7,7 +7,7 @@ export interface BufferCondition {
   readonly message: string
 }
 
-/** Returns the buffer's conditions with this one set. No other condition depends on it. */
+/** Returns the buffer's conditions with this condition set. No other condition depends on it. */
 export const withBufferCondition = (
   buffer: CapacityBuffer,
   change: BufferCondition,
@@ -38,7 +38,7 @@ export const withBufferCondition = (
 export const isReadyForProvisioning = (buffer: CapacityBuffer): boolean =>
   buffer.status?.conditions?.some(({ type, status }) => type === 'ReadyForProvisioning' && status === 'True') ?? false
 
-/** Returns whether some replicas of the buffer had no node in the provisioner's last pass. */
+/** Returns whether some replicas of the buffer had no node after the provisioner's last pass. */
 export const isWaitingForNodes = (buffer: CapacityBuffer | undefined): boolean =>
   buffer?.status?.conditions?.some(({ type, reason }) => type === 'Provisioning' && reason === 'RequiresNewCapacity') ??
   false

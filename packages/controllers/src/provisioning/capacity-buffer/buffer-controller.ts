@@ -12,7 +12,7 @@ import { type BufferSources, podTemplateKind, type Resolution, resolveBuffer } f
 import { ScalableWatch } from './scalable-watch.ts'
 
 const LOOK_AGAIN: Milliseconds = 30_000
-/** How often replicas without a node trigger the provisioner. Pending pods do so at the same interval. */
+/** How often replicas without a node trigger the provisioner. The interval is the same for pending pods. */
 const ASK_AGAIN: Milliseconds = 10_000
 const TEMPLATE_INDEX = 'podTemplate'
 
@@ -27,9 +27,9 @@ const readyCondition = (resolution: Resolution) => {
 }
 
 /**
- * Computes how much capacity each CapacityBuffer reserves, writes it to the status, and gives the replicas to the provisioner
- * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). If a read fails, the replicas stay unchanged. `trigger` starts a
- * pass of the provisioner. Unlike upstream, Kerf also starts a pass when a buffer is deleted.
+ * Computes how much capacity each CapacityBuffer reserves, writes it to the status, and passes the replicas to the provisioner
+ * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). If a read fails, the replicas remain unchanged. `trigger` starts a pass
+ * of the provisioner. Unlike upstream, Kerf also starts a pass when a buffer is deleted.
  */
 export class CapacityBuffers {
   readonly #buffers
@@ -108,7 +108,7 @@ export class CapacityBuffers {
     await patchConditions(this.#client, karpenterKinds.CapacityBuffer, buffer, conditions, signal, isSame ? {} : next)
   }
 
-  /** Removes the replicas of a buffer, and triggers the provisioner. The nodes of the replicas may then count as empty. */
+  /** Removes the replicas of a buffer, and triggers the provisioner. Their nodes may then count as empty. */
   #release(key: string): void {
     if (this.#pods.drop(key)) this.#trigger(key)
   }
@@ -119,7 +119,7 @@ export class CapacityBuffers {
       this.#release(key)
       return done()
     }
-    // The watch starts before the read, so that no change after the read is missed.
+    // The watch starts before the read, so that no later change is missed.
     this.#scalables.follow(buffer)
     let resolution: Resolution
     try {

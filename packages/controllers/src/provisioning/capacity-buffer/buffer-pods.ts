@@ -15,7 +15,7 @@ interface Tally {
   elsewhere: number
 }
 
-/** Holds the replicas of all buffers for the provisioner, and handles what its passes decide about the replicas. */
+/** Provides the replicas of all buffers to the provisioner, and handles the placements that its passes decide for them. */
 export class BufferPods implements ReservedPods {
   readonly #deps: Pick<Deps, 'client' | 'clock' | 'informers' | 'log'>
   readonly #isolation: Isolation
@@ -49,7 +49,10 @@ export class BufferPods implements ReservedPods {
     return isVirtualPod(pod)
   }
 
-  /** Writes to every buffer whether its capacity exists. Protects nodes with buffer pods, so that Kerf does not remove them as empty. */
+  /**
+   * Writes to every buffer whether its capacity exists. Also stores how many replicas each node has, so that disruption does not remove the
+   * node as empty.
+   */
   async placed(plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> {
     this.#state.replaceBufferPodCounts(countsByNode(plan, snapshot))
     const tallies = tally(plan)
@@ -65,7 +68,7 @@ export class BufferPods implements ReservedPods {
         await patchConditions(this.#deps.client, karpenterKinds.CapacityBuffer, buffer, conditions, signal)
       } catch (error) {
         signal.throwIfAborted()
-        // The next pass writes the condition again.
+        // The next pass retries this write.
         if (!isConflict(error) && !isNotFound(error))
           this.#deps.log.error('updating a capacity buffer', { CapacityBuffer: key, error })
       }

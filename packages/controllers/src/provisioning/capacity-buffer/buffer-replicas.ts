@@ -25,10 +25,12 @@ export interface BufferReplicas {
   readonly resourceClaimTemplates: readonly ResourceClaimTemplate[]
 }
 
-/** Returns a name that no object of a cluster can have, because it contains a colon. */
+/** Returns a name that cannot belong to an object in the cluster, because it contains a colon. */
 const memoryName = (owner: Pod, name: string): string => `${owner.metadata.name}:${name}`
 
-/** Returns a copy of the StorageClass that binds with WaitForFirstConsumer: a replica never runs, so no volume is ever created for it. */
+/**
+ * Returns a copy of the StorageClass with the binding mode WaitForFirstConsumer. Replicas never run, so no volume is ever created for them.
+ */
 const waitingClass = ({ provisioner, allowedTopologies }: StorageClass, name: string): StorageClass => ({
   apiVersion: 'storage.k8s.io/v1',
   kind: 'StorageClass',
@@ -88,7 +90,7 @@ export const createReplicas = (buffer: CapacityBuffer, shape: BufferShape, count
   }
 }
 
-/** Returns the snapshot with the objects of the replicas added. If there are none, returns the same snapshot. */
+/** Returns the snapshot with the objects of the replicas added. Returns the same snapshot if there are no such objects. */
 export const withReplicas = (snapshot: ClusterSnapshot, replicas: readonly BufferReplicas[]): ClusterSnapshot => {
   const claims = replicas.flatMap(({ persistentVolumeClaims }) => persistentVolumeClaims)
   const templates = replicas.flatMap(({ resourceClaimTemplates }) => resourceClaimTemplates)

@@ -2,8 +2,7 @@ import { type CapacityBuffer, type Pod, ProblemError, podRequests, tryParseQuant
 
 /**
  * Returns how many replicas fit into the buffer's limits, or undefined if no limit applies to the requests of a replica.
- *
- * @throws ProblemError with the name of the field if a limit is not a quantity, because an invalid limit must not count as "no limit"
+ * @throws ProblemError with the name of the field if a limit is not a quantity, because an invalid limit must not mean "no limit"
  */
 const bufferLimit = (buffer: CapacityBuffer, shape: Pod): number | undefined => {
   const requests = podRequests(shape)
@@ -22,7 +21,10 @@ const bufferLimit = (buffer: CapacityBuffer, shape: Pod): number | undefined => 
   return smallest
 }
 
-/** Returns this percentage of a workload's replicas, rounded up. A positive percentage gives at least one replica. */
+/**
+ * Returns this percentage of a workload's replicas, rounded up, or undefined if the workload has no replicas. A positive percentage gives
+ * at least one replica.
+ */
 const replicaShare = (replicas: number, percentage: number): number | undefined => {
   if (replicas <= 0) return undefined
   const share = Math.ceil((replicas * percentage) / 100)
@@ -30,9 +32,8 @@ const replicaShare = (replicas: number, percentage: number): number | undefined 
 }
 
 /**
- * Returns the number of replicas for which a buffer reserves capacity
- * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). `replicas` is the size of the workload that the buffer refers
- * to, or undefined if it refers to a template.
+ * Returns for how many replicas a buffer reserves capacity (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). `replicas` is
+ * the number of replicas of the workload that the buffer refers to, or undefined if the buffer refers to a template.
  */
 export const bufferSize = (buffer: CapacityBuffer, shape: Pod, replicas: number | undefined): number => {
   const { percentage } = buffer.spec

@@ -14,23 +14,22 @@ export interface StorageLookup {
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined
   volume(name: string): PersistentVolume | undefined
   storageClass(name: string): StorageClass | undefined
-  /** Returns the default StorageClass, which applies to claims without a StorageClass. */
+  /** Returns the default StorageClass. It applies to claims without a StorageClass. */
   defaultClass(): StorageClass | undefined
 }
 
 /**
- * How a volume restricts where a replica can run:
- *
+ * A volume that restricts where a replica can run:
  * - `claim`: an existing PersistentVolumeClaim that every replica uses
- * - `class`: a claim of this StorageClass without a volume. If `isShared`, all replicas use the same claim, otherwise each replica has a
- *   separate one.
+ * - `class`: a claim of this StorageClass that has no volume yet. If `isShared`, all replicas use the same claim. Otherwise, each replica
+ *   has its own claim.
  */
 export type KeptVolume =
   | { readonly kind: 'claim'; readonly name: string; readonly claimName: string }
   | { readonly kind: 'class'; readonly name: string; readonly storageClass: StorageClass; readonly isShared: boolean }
 
 /**
- * The volumes that restrict where a replica can run, or a sentence about a volume that prevents every pod of the template from
+ * The volumes that restrict where a replica can run. Alternatively, a sentence about a volume that prevents every pod of the template from
  * running.
  */
 export type KeptVolumes = readonly KeptVolume[] | string
@@ -51,8 +50,8 @@ export const storageLookup = (informers: InformerFactory): StorageLookup => {
 }
 
 /**
- * Returns the StorageClass of a claim without a volume. Undefined if the claim has no class (`storageClassName: ""`). Only volumes that an
- * administrator created can serve such a claim. Which of them it will be is unknown before a pod runs.
+ * Returns the StorageClass of a claim without a volume. Undefined if the claim has no class (`storageClassName: ""`). Such a claim can only
+ * get a volume that an administrator created, and it is unknown which one before a pod runs.
  */
 const claimStorageClass = (
   name: unknown,
@@ -94,7 +93,7 @@ const namedClaim = (name: string, claimName: string, namespace: string, lookup: 
 const writtenClassName = (spec: unknown): unknown =>
   typeof spec === 'object' && spec !== null && 'storageClassName' in spec ? spec.storageClassName : undefined
 
-/** Returns how one volume of a pod template restricts where the pod can run. Empty for a volume without a claim. */
+/** Returns how one volume of a pod template restricts where the pod can run. Empty for a volume that uses no claim. */
 const keptVolume = (volume: Volume, namespace: string, lookup: StorageLookup): KeptVolumes => {
   const { name, persistentVolumeClaim, ephemeral } = volume
   if (persistentVolumeClaim !== undefined) {
@@ -105,9 +104,9 @@ const keptVolume = (volume: Volume, namespace: string, lookup: StorageLookup): K
 }
 
 /**
- * Returns how the volumes of a buffer's pods restrict where they can run, as far as this is known without creating anything
- * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). `claimTemplates` are the claim templates of a StatefulSet, which
- * replace volumes of the same name.
+ * Returns how the volumes of a buffer's pods restrict where they can run, as far as this is known without creating objects
+ * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). `claimTemplates` are the claim templates of a StatefulSet, which replace
+ * volumes of the same name.
  */
 export const keptVolumes = (
   volumes: readonly Volume[],

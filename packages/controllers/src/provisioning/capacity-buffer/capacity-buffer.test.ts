@@ -149,7 +149,7 @@ describe('a buffer in a cluster', () => {
     await harness.pass(35_000)
     expect(failures).toBeGreaterThan(1)
     expect(await reasons()).toMatchObject({ ReadyForProvisioning: 'ResolutionFailed' })
-    // A pending pod makes the provisioner check the capacity again.
+    // A pending pod triggers a pass, which checks the capacity again.
     await createPendingPod(harness, 'first')
     await harness.pass(2_000)
     expect(harness.kerf.state.bufferPodsOn(id)).toBe(3)

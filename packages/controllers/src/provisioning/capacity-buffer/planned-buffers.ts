@@ -7,13 +7,13 @@ import { resolveBuffer } from './resolve.ts'
 
 /** The CapacityBuffers among the given objects. */
 export interface PlannedBuffers {
-  /** The replicas of the buffers, as pods that exist in memory only. */
+  /** The replicas of the buffers, as pods that exist only in memory. */
   readonly pods: readonly Pod[]
   /** Returns the snapshot with the volumes and device claims of the replicas added. */
   within(snapshot: ClusterSnapshot): ClusterSnapshot
   /** The keys (`namespace/name`) of the buffers whose replicas are included. */
   readonly counted: readonly string[]
-  /** Why the other buffers are not included, one sentence for each. */
+  /** One sentence for each of the other buffers, with the reason why it is not included. */
   readonly failed: readonly string[]
 }
 
@@ -40,7 +40,7 @@ const isBuffer = (object: KubeObject): object is CapacityBuffer =>
   object.apiVersion === groupVersion(karpenterKinds.CapacityBuffer) &&
   object.metadata.deletionTimestamp === undefined
 
-/** Returns the buffer with a UID. A buffer from a file may lack one. The UIDs of its replicas are derived from this UID. */
+/** Returns the buffer with a UID, because a buffer from a file may lack one. The UIDs of its replicas are derived from this UID. */
 const withUid = (buffer: CapacityBuffer): CapacityBuffer => ({
   ...buffer,
   metadata: { ...buffer.metadata, uid: buffer.metadata.uid ?? objectPlace(buffer) },

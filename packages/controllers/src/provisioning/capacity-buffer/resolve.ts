@@ -26,7 +26,9 @@ export const podTemplateKind: ResourceKind<PodTemplate> = {
   namespaced: true,
 }
 
-/** The shape and size of a buffer, or why it cannot be resolved. If `isFinal`, the reason stays until an object changes. */
+/**
+ * The shape and size of a buffer, or the reason why it cannot be resolved. If `isFinal`, the reason remains valid until an object changes.
+ */
 export type Resolution =
   | { readonly kind: 'resolved'; readonly shape: BufferShape; readonly size: number; readonly template?: PodTemplate }
   | { readonly kind: 'failed'; readonly reason: string; readonly message: string; readonly isFinal: boolean }
@@ -72,8 +74,8 @@ const readClaimTemplates = async (
 }
 
 /**
- * Adds volumes and device claims to the shape. `pod` is one replica without an index, and without those volumes of `template` that
- * have a claim.
+ * Adds volumes and device claims to the shape. `pod` is one replica without an index and without the volumes of `template` that use a
+ * claim.
  */
 const completed = async (
   sources: BufferSources,
