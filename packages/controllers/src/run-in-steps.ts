@@ -1,6 +1,6 @@
 import type { Steps } from '@kerf/engine'
 
-/** Controls how the steps of a computation run. */
+/** Runs the steps of a computation. */
 export interface StepRunner {
   /** Runs and measures one step. */
   run<Result>(step: () => Result): Result
@@ -9,8 +9,8 @@ export interface StepRunner {
 }
 
 /**
- * Returns the result of a long computation, and yields to other work of the process between its steps. The computation must not read
- * anything that can change between two steps.
+ * Returns the result of a long computation. Yields to other work of the process between its steps. The computation must not read anything
+ * that can change between two steps.
  */
 export const runInSteps = async <Result>(steps: Steps<Result>, turns: StepRunner): Promise<Result> => {
   for (;;) {

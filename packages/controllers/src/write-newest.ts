@@ -1,8 +1,8 @@
 import { isConflict, isNotFound } from '@kerf/runtime'
 
 /**
- * Writes with the version that the informer has. After a conflict, reads the object with `read` and immediately tries once more. Waiting
- * for the informer would not help, because a lagging watch still shows the old version.
+ * Writes an object in the version that the informer has. After a conflict, reads the object with `read` and immediately tries once more.
+ * Waiting for the informer would not help, because a lagging watch may still show the old version.
  *
  * @returns the result of `write`, or undefined if the object is deleted.
  * @throws ApiError 409 if the object has changed again.

@@ -17,6 +17,7 @@ export class ClusterVersion {
 
   /**
    * Returns the version, or undefined if the server reports none.
+   *
    * @throws errors of the API server
    */
   async read(signal: AbortSignal): Promise<string | undefined> {

@@ -16,6 +16,7 @@ const LOOKS = 120
 /**
  * Installs the CustomResourceDefinitions of the legacy kinds that the cluster does not serve yet, and waits until they are served. Does not
  * change existing definitions.
+ *
  * @throws MissingCrds if they are not served after 30 seconds. Also throws errors of the API server.
  */
 export const installLegacyKinds = async (

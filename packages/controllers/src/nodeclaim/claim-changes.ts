@@ -47,6 +47,7 @@ const statusChanges = (before: NodeClaimStatus = {}, after: NodeClaimStatus = {}
  * Writes the differences between two copies of a claim: first labels and annotations, then the status. Each write contains the
  * resourceVersion that was read, because a merge patch replaces the list of conditions as a whole. A deleted claim is not an error. If the
  * API server rejects a label or annotation, the status is still written, because it contains the provider ID of the instance.
+ *
  * @returns the stored claim, or undefined if it is deleted.
  * @throws ApiError 409 if the claim has changed in the meantime; 422 if a label or annotation was rejected, after the status is stored.
  */

@@ -16,6 +16,7 @@ export class DeadlineError extends Error {
 
 /**
  * Returns when Kerf deletes the pods on the claim's node by force, or undefined if there is no terminationGracePeriod.
+ *
  * @throws DeadlineError if the annotation is not a valid time.
  */
 export const terminationDeadline = (claim: NodeClaim): Milliseconds | undefined => {

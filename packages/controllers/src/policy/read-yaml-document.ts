@@ -8,6 +8,7 @@ export const isFields = (value: unknown): value is Fields =>
 
 /**
  * Parses a YAML document of a ConfigMap or a file, which must be an object. The error message for any other document uses `fields`.
+ *
  * @throws ProblemError if the text is not YAML, or not an object
  */
 export const readYamlDocument = (text: string, fields: string): Fields => {

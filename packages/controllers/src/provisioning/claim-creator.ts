@@ -14,14 +14,14 @@ import type { Deps } from '../deps.ts'
 import { claimName } from '../nodeclaim/node-claim-object.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 
-/** Why a claim is created: the label `reason` of `karpenter_nodeclaims_created_total`. */
+/** Why a claim is created: the values of the label `reason` of `karpenter_nodeclaims_created_total`. */
 export type CreationReason = 'provisioned' | 'asleep' | 'underutilized' | 'empty' | 'drifted'
 
 const ATTEMPT_EVERY: Milliseconds = 500
 const ATTEMPTS = 10
 const NAME_DRAWS = 8
 
-/** Returns a sentence about the limit that the pool's nodes exceed, or undefined if they exceed none. */
+/** Returns a sentence about the limit that the pool's nodes exceed, or undefined if they do not exceed any limit. */
 export const exceededLimit = (pool: NodePool, state: ClusterState): string | undefined => {
   const usage = state.poolUsage(pool.metadata.name)
   for (const [name, limit] of Object.entries(parseResources(pool.spec.limits))) {
@@ -33,7 +33,10 @@ export const exceededLimit = (pool: NodePool, state: ClusterState): string | und
   return undefined
 }
 
-/** Returns whether the request got no response, or a response that does not show whether the object was stored. */
+/**
+ * Returns whether the object may have been stored despite the error: the request got no response, or a response that does not show the
+ * result.
+ */
 const isAmbiguous = (error: unknown): boolean =>
   error instanceof ApiError && (error.code === 0 || error.code === 408 || error.code >= 500)
 
@@ -49,8 +52,8 @@ export const claimCreationMetrics = defineMetrics({
 })
 
 /**
- * Creates each NodeClaim exactly once, even if the response to a create request is lost. Adds the claim to cluster state, so that
- * the next plan counts it.
+ * Creates each NodeClaim exactly once, even if the response to a create request is lost. Adds the claim to cluster state, so that the next
+ * plan includes it.
  */
 export class ClaimCreator {
   readonly #deps: CreatorDeps
@@ -64,7 +67,7 @@ export class ClaimCreator {
   }
 
   /**
-   * Creates one claim of `pool`. `make` builds the claim with the given name. `replaced` contains the provider IDs of the nodes that the
+   * Creates one claim of `pool`. `make` builds the claim for a generated name. `replaced` contains the provider IDs of the nodes that the
    * claim replaces.
    *
    * @throws Error if the pool is deleted, its nodes exceed a limit, or the claim could exceed a ceiling of the ClusterPolicy; ApiError if
@@ -80,7 +83,7 @@ export class ClaimCreator {
       readonly signal: AbortSignal
     },
   ): Promise<NodeClaim> {
-    // Since the plan was made, somebody may have lowered a limit or deleted the pool.
+    // A user may have lowered a limit or deleted the pool since the plan was made.
     const current = this.#deps.informers.of(karpenterKinds.NodePool).get(pool.metadata.name)
     if (current === undefined) throw controllerErrors.NodePoolGone({ pool: pool.metadata.name })
     const exceeded = exceededLimit(current, this.#state)
@@ -95,7 +98,7 @@ export class ClaimCreator {
     return created
   }
 
-  /** Generates names until one is not in use. */
+  /** Creates the claim. Generates new names until it finds an unused one. */
   async #write(
     pool: NodePool,
     make: (name: string) => NodeClaim,
@@ -118,8 +121,8 @@ export class ClaimCreator {
   }
 
   /**
-   * Creates a claim under this name. If a response does not show whether the claim was stored, the next attempt with the same name finds
-   * it. Returns undefined if the name belongs to another claim.
+   * Creates a claim with this name. If a response does not show whether the claim was stored, the next attempt with the same name finds the
+   * stored claim. Returns undefined if another claim already has the name.
    */
   async #writeAs(claim: NodeClaim, signal: AbortSignal): Promise<NodeClaim | undefined> {
     const { client, clock } = this.#deps
@@ -134,8 +137,8 @@ export class ClaimCreator {
         }
         if (!isAmbiguous(error)) throw error
         if (attempt === ATTEMPTS) {
-          // The claim may exist. Until the API server says that it does not, cluster state contains it. Otherwise the same capacity could
-          // be launched twice.
+          // The claim may exist. Cluster state contains it until the API server reports that it does not exist. Otherwise, Kerf could
+          // launch the same capacity twice.
           this.#state.recordCreated(claim)
           throw error
         }

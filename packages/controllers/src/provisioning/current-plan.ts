@@ -4,12 +4,12 @@ import { podKey } from '../pod/pod-predicates.ts'
 import type { ClusterState } from '../state/cluster-state.ts'
 import { ifReadable } from '../state/isolation/if-readable.ts'
 
-/** The cluster after a plan was computed. It may differ from the snapshot of the plan. */
+/** The cluster after a plan was computed, which may differ from the snapshot of the plan. */
 export interface CurrentCluster {
   readonly state: Pick<ClusterState, 'byProviderID'>
-  /** Returns the current pod for this key (`namespace/name`). */
+  /** Returns the current pod with this key (`namespace/name`). */
   readonly pod: (key: string) => Pod | undefined
-  /** Returns whether a pod exists in memory only. Such pods do not change. */
+  /** Returns whether a pod exists only in memory. Such pods do not change. */
   readonly isVirtual: (pod: Pod) => boolean
 }
 
@@ -23,8 +23,8 @@ export interface CurrentPlan {
 
 /**
  * Returns the part of a plan that is still valid if the cluster has changed since its snapshot
- * (`docs/spec/pending-pods.md#a-plan-and-its-cluster`). Leaves out pods that are deleted or bound, nodes that are deleted or being
- * deleted, and claims whose pods are all bound.
+ * (`docs/spec/pending-pods.md#a-plan-and-its-cluster`). Drops pods that are deleted or bound, nodes that are deleted or being deleted, and
+ * claims whose pods are all bound.
  */
 export const currentPlan = (plan: Plan, snapshot: ClusterSnapshot, cluster: CurrentCluster): CurrentPlan => {
   const { state, pod: podOf, isVirtual } = cluster

@@ -3,7 +3,7 @@ import type { PlannedClaim, Reason } from '@kerf/engine'
 import { podKey } from '../pod/pod-predicates.ts'
 import type { Decision, NamedPods } from './decision.ts'
 
-/** How decisions refer to a pod. */
+/** The identity of a pod in decisions. */
 export interface PodId {
   /** `namespace/name` */
   readonly key: string
@@ -23,8 +23,8 @@ const nearestReason = ([nearest]: readonly Reason[]): string =>
   nearest === undefined ? '' : `${nearest.code} ${nearest.subject}`
 
 /**
- * Stores the latest decisions of the provisioner for the terminal view, `kerf explain` and tests. If a pod is refused again for the same
- * reasons, the refusal is not recorded again.
+ * Stores the latest decisions of the provisioner for the terminal view, `kerf explain` and tests. A repeated refusal of a pod for the same
+ * reasons is not recorded.
  */
 export class DecisionLog {
   readonly #kept: Decision[] = []
@@ -40,12 +40,12 @@ export class DecisionLog {
     return this.#kept.findLast((decision) => decision.kind === 'launch' && decision.nodeClaim === nodeClaim)
   }
 
-  /** Returns the latest refusal of a pod, or undefined if the pod has been placed since, or was never refused. */
+  /** Returns the latest refusal of a pod. Undefined if the pod was never refused or has been placed since. */
   refusalOf(pod: string): Extract<Decision, { kind: 'refuse' }> | undefined {
     return this.#refused.get(pod)
   }
 
-  /** Calls `listener` for each new decision. Returns a function that removes the listener. */
+  /** Calls `listener` for each new decision. Returns a function that unsubscribes it. */
   onDecision(listener: (decision: Decision) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -85,7 +85,7 @@ export class DecisionLog {
     return true
   }
 
-  /** Returns the remedies that were found earlier for the pod, if it was refused for the same reasons. */
+  /** Returns the remedies that were found for the pod earlier, or undefined if the pod was not refused for the same reasons before. */
   remediesOf(pod: string, reasons: readonly Reason[]): readonly string[] | undefined {
     return this.#isNews(pod, reasons) ? undefined : this.#refused.get(pod)?.remedies
   }
@@ -95,7 +95,7 @@ export class DecisionLog {
     return before === undefined || nearestReason(before.reasons) !== nearestReason(reasons)
   }
 
-  /** Removes the refusal of a deleted pod. */
+  /** Removes the refusal of a pod that was deleted. */
   forget(pod: string): void {
     this.#refused.delete(pod)
   }

@@ -1,9 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { CheapestOffering, Reason } from '@kerf/engine'
 
-/**
- * One decision of a pass. The type parameters define how it names reasons (`Reported`), several pods (`Pods`) and one pod (`Pod`).
- */
+/** One decision of a pass. The type parameters are the types of reasons (`Reported`), of several pods (`Pods`) and of one pod (`Pod`). */
 export type DecisionOf<Reported, Pods, Pod> =
   | (Pods & {
       readonly kind: 'launch'
@@ -23,14 +21,14 @@ export interface NamedPods {
   readonly uids: readonly string[]
 }
 
-/** A pod for which the pass found no node. */
+/** A pod for which a pass found no node. */
 export interface RefusedPod {
   /** `namespace/name` */
   readonly pod: string
   readonly uid: string
-  /** Single changes that would make the pod schedulable. Absent if they have not been searched for yet. */
+  /** Single changes that would make the pod schedulable. Absent if no search for them has run yet. */
   readonly remedies?: readonly string[]
 }
 
-/** A decision with structured reasons, for readers that may read all pods. */
+/** A decision with structured reasons, for readers who may read all pods. */
 export type Decision = DecisionOf<Reason, NamedPods, RefusedPod>

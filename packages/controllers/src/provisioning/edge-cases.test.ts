@@ -10,7 +10,7 @@ import { createPendingPod, createPool, Harness, type HarnessOptions } from '../t
 import { exceededLimit } from './claim-creator.ts'
 import { podsOnDeletingNodes } from './pending-pods.ts'
 
-// This file tests cases of `docs/spec/scheduling-edge-cases.md`, numbered in `tests/integration/facts/numbered-cases.ts`.
+// Tests of `docs/spec/scheduling-edge-cases.md`. `tests/integration/facts/numbered-cases.ts` has the numbers of the cases.
 
 const unschedulable = pod('p').status?.conditions ?? []
 const NOW = Date.parse('2026-01-01T01:00:00Z')

@@ -2,10 +2,10 @@ import { karpenterKinds, kinds, type NodePool, type Pod } from '@kerf/apis'
 import type { CoreEvent } from '../core-event.ts'
 import { eventObject } from '../event-object.ts'
 
-/** The Nominated Events of all pods share this rate limit (`docs/spec/events.md#publishing`). */
+/** The common rate limit for the Nominated Events of all pods (`docs/spec/events.md#publishing`). */
 const NOMINATED_RATE = { bucket: 'Nominated', qps: 5, burst: 10 } as const
 
-/** Returns the Event that tells on which node, or on the node of which claim, the pod should be scheduled. */
+/** Returns the Event about the planned place of a pod: a Node, or the node of a NodeClaim. */
 export const podPlaced = (pod: Pod, target: { readonly node?: string; readonly nodeClaim?: string }): CoreEvent => {
   const where = [
     ...(target.nodeClaim === undefined ? [] : [`nodeclaim/${target.nodeClaim}`]),

@@ -14,7 +14,7 @@ const errors = [
   { code: 504, reason: 'Timeout', message: 'the server did not answer in time' },
 ] as const
 
-/** Injects random API faults until the virtual time `quietAfter`, in milliseconds from the start. */
+/** Injects random API faults until `quietAfter` milliseconds of virtual time have passed. */
 const trouble = (harness: Harness, seed: number, quietAfter: number): void => {
   const random = new SeededRandom(seed).fork('faults')
   const share = { error: 0.02 + 0.1 * random.next(), crash: 0.02 * random.next() }
@@ -23,14 +23,14 @@ const trouble = (harness: Harness, seed: number, quietAfter: number): void => {
     const draw = random.next()
     if (draw < share.crash) return 'restart'
     if (draw >= share.crash + share.error) return undefined
-    // When the write has taken effect, the only possible fault is a lost response.
+    // After a write has taken effect, the only possible fault is a lost response.
     const choices = when === 'after' ? errors.filter(({ code }) => code !== 409 && code !== 429) : errors
     const chosen = choices[Math.floor(random.next() * choices.length)]
     return chosen === undefined || call.verb === 'watch' ? undefined : new ApiError(chosen)
   }
 }
 
-/** Creates new pods without conditions, as users do. The simulated kube-scheduler decides whether they fit on a node. */
+/** Creates pods without conditions, as users do. The simulated kube-scheduler decides whether they fit on a node. */
 const ask = async (w: Harness, count: number, prefix: string): Promise<void> => {
   for (let index = 0; index < count; index++) {
     const { status: _, ...made } = pod(`${prefix}-${index}`, { requests: { cpu: '1200m' } })
@@ -65,8 +65,8 @@ test.each(seeds)('every pod gets one node, even if calls fail or the process res
     expect(nodes.map(({ spec }) => spec.providerID).sort()).toEqual(
       claims.map(({ status }) => status?.providerID).sort(),
     )
-    // Three pods fit on a node. Each pod is planned for at most one claim. Pods that are created while nodes are starting may be
-    // planned for none.
+    // Three pods fit on a node. No pod is planned for more than one claim. Pods that are created while nodes are starting may not be
+    // planned for any claim.
     const planned = claims.reduce(
       (sum, { spec }) => sum + toWhole(parseQuantity(spec.resources?.requests?.['pods'] ?? 0)),
       0,

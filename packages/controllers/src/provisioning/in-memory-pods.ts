@@ -1,10 +1,10 @@
 import type { Pod } from '@kerf/apis'
 import type { ClusterSnapshot, Plan } from '@kerf/engine'
 
-/** Pods that exist in memory only. They use capacity in plans, and are never bound. */
+/** Pods that exist only in memory. They use capacity in plans but are never bound. */
 export interface VirtualPods {
   pods(): readonly Pod[]
-  /** Returns the snapshot, extended by the in-memory objects to which these pods refer. */
+  /** Returns the snapshot with the in-memory objects that these pods refer to. */
   within(snapshot: ClusterSnapshot): ClusterSnapshot
   isVirtual(pod: Pod): boolean
 }
@@ -12,8 +12,8 @@ export interface VirtualPods {
 /** The replicas of CapacityBuffers. */
 export interface ReservedPods extends VirtualPods {
   /**
-   * Called in every pass before its claims are created. The plan is empty if no pod waits. Not called if pods wait but no NodePool
-   * can launch nodes.
+   * Called in every pass before its claims are created. The plan is empty if no pod waits. Not called if pods wait but no NodePool can
+   * launch nodes.
    */
   placed(plan: Plan, snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void>
 }

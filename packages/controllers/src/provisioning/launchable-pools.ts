@@ -8,7 +8,7 @@ import { isManagedPool } from '../nodeclaim/ownership.ts'
 import { processIsolation } from '../state/isolation/isolation.ts'
 
 const PARALLEL = 10
-/** The maximum number of pools that a message names. */
+/** The maximum number of pools in a message. */
 const SHOWN = 3
 
 /**
@@ -25,7 +25,7 @@ export const isStatic = (pool: NodePool): boolean => pool.spec.replicas !== unde
 
 /**
  * Returns the pools that may launch nodes for pods. Kerf must manage the pool, and the pool must be Ready. Static, cordoned and deleted
- * pools are left out.
+ * pools are excluded.
  */
 export const launchablePools = (
   deps: Pick<Deps, 'informers' | 'provider' | 'log' | 'clock' | 'metrics'>,
@@ -39,7 +39,7 @@ export const launchablePools = (
       deps.log.error('ignoring nodepool, not ready', { NodePool: { name: pool.metadata.name } })
       return false
     }
-    // The comparison throws if the weight or the name is invalid. The guard then sets the pool aside before the sort.
+    // The comparison throws if the weight or the name is invalid, so the guard excludes the pool before the sort.
     return byRank(pool, pool) !== undefined
   }
   return [...deps.informers.of(karpenterKinds.NodePool).values()]
@@ -51,7 +51,7 @@ export const launchablePools = (
     .sort(byRank)
 }
 
-/** Returns a sentence that says why a pool launches no nodes for pods, or undefined if it can launch. */
+/** Returns a sentence about why a pool launches no nodes for pods, or undefined if it can launch nodes. */
 const launchObstacle = (deps: Pick<Deps, 'provider'>, pool: NodePool): string | undefined => {
   const name = `nodepool ${pool.metadata.name}`
   if (!isManagedPool(deps.provider, pool)) {
@@ -68,7 +68,7 @@ const launchObstacle = (deps: Pick<Deps, 'provider'>, pool: NodePool): string | 
   return `${name} is not ready: ${reported === '' ? 'its conditions are not known yet' : reported}`
 }
 
-/** Returns a message for pending pods that says, for each pool, why it cannot launch nodes. */
+/** Returns a message for pending pods with the reason why each pool cannot launch nodes. */
 export const withoutPools = (deps: Pick<Deps, 'informers' | 'provider' | 'log' | 'clock' | 'metrics'>): string => {
   const isolation = processIsolation(deps)
   const obstacles = [...deps.informers.of(karpenterKinds.NodePool).values()]
@@ -83,8 +83,7 @@ export const withoutPools = (deps: Pick<Deps, 'informers' | 'provider' | 'log' |
 }
 
 /**
- * Returns the pools with the instance types that the provider offers for them. If the provider fails for a pool or offers nothing, only
- * this pool is left out.
+ * Returns the pools with the instance types that the provider offers for them. Omits a pool if the provider fails for it or offers nothing.
  */
 export const poolOptions = async (
   deps: Pick<Deps, 'provider' | 'log'>,

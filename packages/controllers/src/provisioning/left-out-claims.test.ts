@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { alteredProvider, createPendingPods, createPoolOfType } from '../testing/harness/index.ts'
 import { harnessPerTest } from '../testing/harness-per-test.ts'
 
-// This file tests that one claim does not block the others: `docs/spec/cluster-state.md#when-state-is-complete`.
+// Tests that one claim does not block the others (`docs/spec/cluster-state.md#when-state-is-complete`).
 
 const start = harnessPerTest()
 const claimPool = ({ metadata }: NodeClaim): string | undefined => metadata.labels?.[labels.nodePool]

@@ -31,7 +31,7 @@ export class PassRecord {
   readonly #log: Logger
   readonly #isVirtual: (pod: Pod) => boolean
 
-  /** `isVirtual` returns whether a pod exists in memory only. Those pods are not reported. */
+  /** `isVirtual` returns whether a pod exists only in memory. Such pods are not reported. */
   constructor(
     deps: Pick<Deps, 'clock' | 'events' | 'informers' | 'log' | 'metrics' | 'provider'>,
     { state, decisions, log }: { readonly state: ClusterState; readonly decisions: DecisionLog; readonly log: Logger },
@@ -45,8 +45,8 @@ export class PassRecord {
   }
 
   /**
-   * Reports the start of a pass for these pods, and for pods that kube-scheduler has not tried yet. If kube-scheduler has refused no pod,
-   * the pass is only for expected pods, and nothing is logged.
+   * Reports the start of a pass for `pods`, the pods that kube-scheduler has refused, and `untried`, the pods that it has not tried yet.
+   * Logs nothing if `pods` is empty, because the pass is then only for expected pods.
    */
   found(pods: readonly Pod[], untried: readonly Pod[] = []): void {
     if (pods.length === 0) return
@@ -57,7 +57,7 @@ export class PassRecord {
     })
   }
 
-  /** Reports pods that Kerf cannot serve with any node. */
+  /** Reports pods that Kerf cannot provide a node for. */
   ignored(ignored: readonly IgnoredPod[]): void {
     const now = this.#deps.clock.now()
     for (const { pod, problems } of ignored) {
@@ -65,7 +65,7 @@ export class PassRecord {
     }
   }
 
-  /** Reports one pod. If that throws, only this pod is affected. */
+  /** Reports one pod. An error affects only this pod. */
   #apart(pod: Pod, report: () => void): void {
     this.#state.isolation.guard('Pod', 'provisioning', pod, report, undefined)
   }
@@ -86,7 +86,7 @@ export class PassRecord {
     this.#state.placements.forget(pod)
   }
 
-  /** Reports pods that cannot be placed because no pool can launch. */
+  /** Reports pods that cannot be placed because no pool can launch nodes. */
   withoutPools(pods: readonly Pod[]): void {
     const now = this.#deps.clock.now()
     const why = withoutPools(this.#deps)
@@ -100,21 +100,18 @@ export class PassRecord {
     }
   }
 
-  /**
-   * Reports a plan. Returns how many pods could not be placed. `remedies` computes which single changes would make such a pod
-   * schedulable.
-   */
+  /** Reports a plan. Returns how many pods could not be placed. `remedies` finds single changes that would make such a pod schedulable. */
   planned(plan: Plan, snapshot: ClusterSnapshot, remedies: Remedies): number {
     const now = this.#deps.clock.now()
     const { timings } = this.#state
     let unschedulable = 0
     for (const { pod, reasons } of plan.unschedulable) {
-      // This pod waits only for reserved capacity that this pass holds. As soon as the reservations are known, the next pass plans the pod.
+      // The pod waits only for reserved capacity that other claims of this pass may use. The next pass plans the pod when it is known which
+      // reservations are left.
       if (reasons[0]?.code === 'reservation.exhausted') continue
       unschedulable++
       if (this.#isVirtual(pod)) continue
-      // Remedies are tried on the whole snapshot. If objects were set aside, the plan did not use the whole snapshot, and the remedies
-      // would not match it.
+      // Remedies are tried on the whole snapshot. If the plan left out unreadable objects, the remedies would not match the plan.
       const tried = plan.setAside === undefined ? remedies : undefined
       this.#apart(pod, () => this.#refuse(pod, reasons, tried, now))
     }
@@ -145,7 +142,7 @@ export class PassRecord {
     else this.#log.error('could not schedule pod', { Pod: podRef(pod), error: why })
   }
 
-  /** Publishes an Event on each pool whose requirements leave no instance types. The pods that need the pool get separate Events. */
+  /** Publishes an Event on each pool whose requirements exclude all instance types. The pods that need the pool get separate Events. */
   #reportEmptyPools(plan: Plan, snapshot: ClusterSnapshot): void {
     const empty = new Map<string, boolean>()
     for (const { reasons } of plan.unschedulable) {
@@ -174,7 +171,7 @@ export class PassRecord {
     for (const pod of pods) state.timings.markSchedulable(pod, now, healthy)
     this.#tell(pods, node)
     for (const pod of pods) state.placements.assign(pod, place)
-    // Every pass plans a pod again until it is bound. A decision is recorded only if its node changes.
+    // Every pass plans a pod again until it is bound. A decision is recorded only if the planned node changes.
     if (news.length > 0) this.#decisions.placed(now, placement.node, news.map(podId))
   }
 
@@ -218,8 +215,8 @@ export class PassRecord {
   }
 
   /**
-   * Reports that a new pod replaces another pod and takes its place on `target`, a NodeClaim or a Node without a NodeClaim. In most cases
-   * no pass plans this pod.
+   * Reports that a new pod replaces another pod and takes its place on `target`, a NodeClaim or a Node without a NodeClaim. Usually, no
+   * pass plans such a pod.
    */
   succeeded(pod: Pod, target: string): void {
     const node = this.#state.byClaimName(target) ?? this.#state.byNodeName(target)

@@ -8,8 +8,8 @@ import type { VolumeLookup } from './volume-validation.ts'
 export interface IgnoredPod {
   readonly pod: Pod
   /**
-   * Why Kerf cannot serve the pod, one sentence per reason. Empty if another autoscaler serves the pod, or if the pod excludes Kerf's
-   * nodes. Kerf reports neither of these cases.
+   * Why Kerf cannot provide a node for the pod, one sentence per reason. Empty if another autoscaler serves the pod, or if the pod excludes
+   * Kerf's nodes. Neither of these cases is reported.
    */
   readonly problems: readonly string[]
 }
@@ -22,7 +22,7 @@ export interface PendingPods {
 }
 
 /**
- * Returns the pods that need a node and that Kerf can serve, and those that it cannot serve
+ * Returns the pods that need a node and for which Kerf can look for one, and the pods that Kerf must ignore
  * (`docs/spec/pending-pods.md#validation-of-pending-pods`).
  */
 export const pendingPods = (state: ClusterState, vocabulary: LabelVocabulary, volumes: VolumeLookup): PendingPods => {

@@ -4,15 +4,15 @@ import { afterEach, expect, test } from 'vitest'
 import type { Scheduler } from '../deps.ts'
 import { bindPod, createClaimOfPool, createPendingPods, createPoolOfType, Harness } from '../testing/harness/index.ts'
 
-/** After this many iterations of the event loop, the informers have received all changes. */
+/** The number of iterations of the event loop after which the informers have received all changes. */
 const TURNS = 20
 
 let harness: Harness
 afterEach(() => harness.stop())
 
 /**
- * Starts a cluster. Its next decision about pods takes a few iterations of the event loop after its snapshot. `change` runs during these
- * iterations.
+ * Starts a cluster. After the snapshot, the next decision about pods takes a few more iterations of the event loop. `change` runs during
+ * these iterations.
  */
 const deciding = async () => {
   let change: (() => Promise<unknown>) | undefined

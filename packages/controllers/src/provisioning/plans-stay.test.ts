@@ -20,7 +20,7 @@ const TYPES = ['c-4x', 's-4x', 'm-4x', 'c-8x', 's-8x'].map((name) => `${name}-am
 /** A group of identical pods: number of pods, CPU, memory. */
 type Group = readonly [count: number, cpu: string, memory: string]
 
-/** Workloads that a second run of first-fit packs differently from the plan, so that it needs one more node. */
+/** Workloads that need one more node if first-fit packs them again after the plan. */
 const TIGHT: readonly (readonly Group[])[] = [
   [
     [7, '1300m', '1Gi'],
@@ -93,7 +93,7 @@ describe('if kube-scheduler packs pods differently from the plan', () => {
     middle: { requests: { cpu: '1900m' } },
     small: { requests: { cpu: '1' } },
   }
-  /** Creates nodes for these pods, but no nominations. The test itself binds the pods, as kube-scheduler would. */
+  /** Creates nodes for these pods, but no nominations. The test binds the pods in place of kube-scheduler. */
   const planned = async (...pods: readonly string[]): Promise<void> => {
     harness = await Harness.create()
     harness.fault = ({ verb, subresource, kind }, when) =>

@@ -4,9 +4,8 @@ import { type VolumeLookup, volumeProblems } from './volume-validation.ts'
 
 /**
  * The result of the validation:
- *
  * - `avoids`: the pod itself excludes Kerf's nodes; Kerf reports nothing
- * - `problems`: all reasons why Kerf cannot serve the pod, one sentence per reason
+ * - `problems`: all reasons why Kerf cannot provide a node for the pod, one sentence per reason
  */
 export type PodVerdict =
   | { readonly kind: 'valid' }
@@ -43,7 +42,7 @@ const affinityProblems = (pod: Pod, vocabulary: LabelVocabulary): readonly strin
 }
 
 /**
- * Returns whether Kerf can look for a node for this pod. If it cannot, returns all reasons
+ * Returns whether Kerf can look for a node for this pod. If not, returns all reasons
  * (`docs/spec/pending-pods.md#validation-of-pending-pods`).
  */
 export const validatePod = (pod: Pod, vocabulary: LabelVocabulary, volumes: VolumeLookup): PodVerdict => {

@@ -11,8 +11,8 @@ const hasSoftSpread = (pod: Pod): boolean =>
   pod.spec.topologySpreadConstraints?.some(({ whenUnsatisfiable }) => whenUnsatisfiable === 'ScheduleAnyway') ?? false
 
 /**
- * Logs a hint about pods that prefer to be spread: while Kerf respects preferences, this leads to more nodes and prevents consolidation.
- * Each pod is logged once an hour (`docs/spec/pending-pods.md#validation-of-pending-pods`).
+ * Logs a hint about pods that prefer to be spread. If Kerf respects this preference, it needs more nodes and cannot consolidate them. Each
+ * pod is logged once an hour (`docs/spec/pending-pods.md#validation-of-pending-pods`).
  */
 export class PreferenceHints {
   readonly #log: Logger
@@ -23,7 +23,7 @@ export class PreferenceHints {
     this.#reported = new TtlCache(clock, { ttl: REPORTED_FOR })
   }
 
-  /** Logs one line for each kind of preference. It names all pods of a pass with this preference. */
+  /** Logs one line for each kind of preference, with all pods of the pass that have it. */
   hint(pods: readonly Pod[]): void {
     this.#report('a preferred Anti-Affinity', pods.filter(hasPreferredAntiAffinity))
     this.#report('a preferred TopologySpreadConstraint', pods.filter(hasSoftSpread))

@@ -146,7 +146,7 @@ describe('refused pods', () => {
       ['queue_depth', '3'],
       ['unfinished_work_seconds', '0'],
     ])
-    // A second scrape returns the same values. After a minute, only the series of the last simulation remain.
+    // A second scrape returns the same values. A minute after a simulation, its series are removed.
     expect(await shown()).toHaveLength(2)
     await w.pass(30_000)
     expect(await shown()).toHaveLength(2)
@@ -338,7 +338,7 @@ describe('the Event on a pod that fits nowhere', () => {
     await w.pass(60_000)
     const events = w.events.events.filter(({ reason }) => reason === 'FailedScheduling')
     expect(events.length).toBeGreaterThan(3)
-    // Within five minutes, the Event recorder drops Events about the same pod, even if the text differs.
+    // For five minutes, the Event recorder drops Events about the same pod, even if the text differs.
     expect(new Set(events.map(({ dedupeValues, dedupeFor }) => `${dedupeValues} ${dedupeFor}`)).size).toBe(3)
     expect(events.every(({ dedupeFor }) => dedupeFor === 300_000)).toBe(true)
   })

@@ -56,7 +56,7 @@ export interface ProvisionerDeps extends Deps {
   readonly snapshots: Snapshots
   readonly schedule: Scheduler
   readonly observations: Observations
-  /** Whether the provisioner computes and discards a decision before its first real decision, so that V8 has already compiled the code. */
+  /** Whether the provisioner computes and discards a decision before its first real one, so that V8 compiles the code in advance. */
   readonly rehearses?: boolean
   /** Pods that reserve capacity for future pods. Present with the feature gate CapacityBuffer. */
   readonly buffers?: ReservedPods
@@ -66,7 +66,7 @@ export interface ProvisionerDeps extends Deps {
 
 /**
  * Finds nodes for pending pods, and launches the missing nodes (`docs/spec/pending-pods.md`). Passes run one at a time. A pass starts only
- * when every claim of the previous pass has its instance, so that each plan includes the nodes that are still starting.
+ * after every claim of the previous pass has an instance, so that each plan includes the nodes that are still starting.
  */
 export class Provisioner {
   readonly decisions = new DecisionLog()
@@ -81,10 +81,10 @@ export class Provisioner {
   readonly #hints: PreferenceHints
   readonly #awaitedPools: AwaitedPools
   readonly #log: Logger
-  /** The names of the awaited pools in the latest log line about them. */
+  /** The names of the awaited pools in the latest log line. */
   #awaited = ''
   #deciding: Promise<void> | undefined
-  /** The monotonic time at which the last new pod appeared that kube-scheduler had not tried yet. */
+  /** The monotonic time when the last new pod appeared that kube-scheduler had not tried at that time. */
   #cameAt: Milliseconds | undefined
   readonly #rehearsal: Rehearsal | undefined
 
@@ -128,8 +128,7 @@ export class Provisioner {
     const { informers } = this.#deps
     return {
       name: 'provisioner',
-      // Changes of these objects start no pass; only `trigger` does. They are listed as sources so that no pass starts before the informers
-      // have listed them.
+      // Only `trigger` starts a pass. These sources start none, but they delay the first pass until the informers have listed the objects.
       sources: [
         readOnlySource(informers, kinds.Pod),
         readOnlySource(informers, kinds.Node),
@@ -178,7 +177,7 @@ export class Provisioner {
       await this.#pass(signal)
       outcome = 'done'
     } finally {
-      // `again` means that the pass failed. The manager then repeats it.
+      // `again` means that the pass failed. The controller manager then repeats it.
       this.#batcher.resume(outcome)
       this.#deciding = undefined
       deciding.resolve()
@@ -187,8 +186,8 @@ export class Provisioner {
   }
 
   /**
-   * Returns the time from which the idle time of the window counts. New pods that kube-scheduler has not tried yet extend the window. Pods
-   * that it refuses from a long queue do not: they arrived earlier, and the same pass plans them anyway.
+   * Returns the start of the window's idle time. New pods that kube-scheduler has not tried yet extend the window. Pods that kube-scheduler
+   * refuses from a long queue do not extend it: they arrived earlier, and the same pass plans them in any case.
    */
   #quietSince(triggeredAt: Milliseconds): Milliseconds {
     const { state } = this.#deps
@@ -197,7 +196,7 @@ export class Provisioner {
     return isQueuePlanned(state, now) ? this.#cameAt : Math.max(triggeredAt, this.#cameAt)
   }
 
-  /** Returns whether the pass must wait for pools. Logs one line whenever the set of these pools changes. */
+  /** Returns whether the pass must wait for pools. Logs a line when the set of these pools changes. */
   #waitsForPools(): boolean {
     const names = shortened(this.#awaitedPools.names())
     if (names !== '' && names !== this.#awaited) {
@@ -218,7 +217,7 @@ export class Provisioner {
     await this.#deps.state.loadPolicies(signal)
     const pools = launchable.filter((pool) => !observations.observes(pool))
     const options = offered.filter(({ nodePool }) => !observations.observes(nodePool))
-    // All inputs of the plan are read without yielding to other work, so that they are consistent.
+    // Reads all inputs of the plan without yielding to other work, so that they are consistent.
     const { version } = state
     const taken = snapshots.take(options)
     const expectedPods = expected?.pods() ?? []
@@ -233,7 +232,7 @@ export class Provisioner {
     const ahead =
       expected === undefined ? {} : { isPlannedAhead: (pod: Pod): boolean => expected.ownerUid(pod) !== undefined }
     const untried = untriedPods(state, pending.pods, { ...lookups, ...ahead }, clock.now())
-    // Untried and expected pods must not take capacity from the pods that kube-scheduler has refused.
+    // Untried and expected pods must not take capacity from pods that kube-scheduler has refused.
     const later = [...untried, ...expectedPods]
     if (options.length < offered.length) await this.#observe(pending.pods, offered, signal)
     if (this.#deps.settings.observe) return
@@ -265,7 +264,7 @@ export class Provisioner {
 
   /**
    * Returns a plan in which the pods of `later` take no capacity from other pods. If they would make another pod unschedulable, the plan
-   * leaves them out. Pods of `later` that remain unschedulable are not reported.
+   * does not include them. Pods of `later` that remain unschedulable are not reported.
    */
   async #plan(
     snapshot: ClusterSnapshot,
@@ -285,7 +284,7 @@ export class Provisioner {
     return { ...plan, unschedulable }
   }
 
-  /** Runs the scheduler. Reports objects that it could not use; the next passes leave them out. */
+  /** Runs the scheduler. Reports objects that the scheduler could not use. The next passes exclude them. */
   async #schedule(
     snapshot: ClusterSnapshot,
     pods: readonly Pod[],
@@ -306,7 +305,7 @@ export class Provisioner {
     return buffers?.isVirtual(pod) === true || expected?.isVirtual(pod) === true
   }
 
-  /** Returns the part of a plan that is still valid in the current cluster. Triggers a pass for the pods that need another one. */
+  /** Returns the part of a plan that is still valid in the current cluster. Triggers another pass for the pods that need it. */
   #current(made: Plan, snapshot: ClusterSnapshot): Plan {
     const { state } = this.#deps
     const known = this.#deps.informers.of(kinds.Pod)
@@ -335,7 +334,7 @@ export class Provisioner {
     for (const { node, pods: placed } of plan.placements) if (placed.length > 0) observations.place(node, placed)
   }
 
-  /** Creates all claims of a plan. If one fails, the others are still created. */
+  /** Creates all claims of a plan. If the creation of one claim fails, the others are still created. */
   async #launch(claims: readonly PlannedClaim[], snapshot: ClusterSnapshot, signal: AbortSignal): Promise<void> {
     const pools = new Map(snapshot.pools.map(({ nodePool }) => [nodePool.metadata.name, nodePool]))
     const failures: unknown[] = []

@@ -8,7 +8,9 @@ import { simulationOptions } from './provisioning-options.ts'
 
 const start = harnessPerTest()
 
-/** The options that no setting determines: constants of a decision, questions of `kerf plan`, and properties of the provider. */
+/**
+ * The options that do not depend on settings. They are constants of a decision, parameters of `kerf plan`, or properties of the provider.
+ */
 type OtherOption =
   | 'vocabulary'
   | 'reservedMode'
@@ -27,7 +29,7 @@ const defaultSpreadConstraints = [{ maxSkew: 1, topologyKey: 'zone', whenUnsatis
 const { featureGates } = defaultControllerSettings
 const PODS = 3
 
-/** For each option, a setting with another value than its default, and the value of the option. */
+/** For each option, a setting with a value other than its default, and the resulting value of the option. */
 const cases: {
   readonly [Option in SettingOption]: readonly [Partial<ControllerSettings>, ScheduleOptions[Option]]
 } = {
@@ -41,7 +43,7 @@ const cases: {
   fewerNodesCostShare: [{ fewerNodesCostShare: 0.02 }, 0.02],
 }
 
-/** Options that only affect which of several plans is cheaper. Simulations need none of them, because disruption itself compares prices. */
+/** Options that only affect which plan is the cheapest. Simulations ignore them, because disruption itself compares prices. */
 const COST_OPTIONS: readonly string[] = ['planBudget', 'nodeOverheadCost', 'fewerNodesCostShare']
 
 const listed = Object.entries(cases) as readonly (readonly [SettingOption, (typeof cases)[SettingOption]])[]

@@ -3,7 +3,7 @@ import type { MirrorDeps } from '../state/cluster-state.ts'
 
 type OptionDeps = Pick<MirrorDeps, 'settings' | 'provider'>
 
-/** Returns the options with which the provisioner schedules a batch of `pods` pods. */
+/** Returns the options for a decision of the provisioner about `pods` pods. */
 export const provisioningOptions = (deps: OptionDeps, pods: number): ScheduleOptions => ({
   ...sharedOptions(deps),
   countsZones: true,
@@ -14,8 +14,8 @@ export const provisioningOptions = (deps: OptionDeps, pods: number): ScheduleOpt
 })
 
 /**
- * Returns the options of a disruption simulation. They equal the provisioner's, with two exceptions: if reserved capacity is used up, pods
- * may use other capacity, and the engine does not search for a cheaper plan.
+ * Returns the options of a disruption simulation. They equal those of the provisioner except for two points: pods may use other capacity if
+ * reserved capacity is used up, and the engine does not search for a cheaper plan.
  */
 export const simulationOptions = (deps: OptionDeps, consolidation: boolean): ScheduleOptions => ({
   ...sharedOptions(deps),

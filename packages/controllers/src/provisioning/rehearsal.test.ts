@@ -7,7 +7,7 @@ import { createPendingPods, createPool, createPoolOfType, Harness } from '../tes
 let harness: Harness
 afterEach(() => harness.stop())
 
-/** Returns a list with the virtual time and the number of pods of each decision. Later decisions are appended to it. */
+/** Returns a list with the virtual time and the number of pods of each decision. Later decisions are appended to the list. */
 const watched = async (rehearses: boolean): Promise<(readonly [at: number, pods: number])[]> => {
   const asked: (readonly [number, number])[] = []
   const noted: Scheduler = (snapshot, pods, options) => {

@@ -7,10 +7,11 @@ import type { Snapshots } from '../state/snapshot.ts'
 import { launchablePools, poolOptions } from './launchable-pools.ts'
 import { provisioningOptions } from './provisioning-options.ts'
 
-/** The maximum number of pods in a rehearsal. That many pods include all common kinds of pods. */
+/** The maximum number of pods in a rehearsal. A hundred pods include all common kinds of pods. */
 const REHEARSED_PODS = 100
 /**
- * How many milliseconds the search for a cheaper plan may take. This is enough to compile its code; a full search would waste time.
+ * The time limit of the search for a cheaper plan, in milliseconds. It is enough to compile the code of the search, and a full search would
+ * waste time.
  */
 const REHEARSED_SEARCH = 10
 
@@ -22,8 +23,8 @@ export interface RehearsalDeps extends Deps {
 }
 
 /**
- * Computes a decision half-way through the first batching window, and discards it without reporting anything. Without it, the first
- * decision of a new process would take several times as long as the second, because V8 compiles the code while it runs.
+ * Computes a decision half-way through the first batching window, and discards it without reporting anything. Without this rehearsal, the
+ * first decision of a new process takes several times as long as the second one, because V8 compiles the code on its first run.
  */
 export class Rehearsal {
   readonly #deps: RehearsalDeps
@@ -38,11 +39,11 @@ export class Rehearsal {
   windowBegins(): void {
     if (this.#timer !== undefined || this.#ending.signal.aborted) return
     const { clock, settings } = this.#deps
-    // Errors are ignored, because the real pass has the same errors and reports them.
+    // Ignores errors, because the real pass gets and reports the same errors.
     this.#timer = clock.timer(settings.batchIdleDuration / 2, () => void this.#rehearse().catch(() => {}))
   }
 
-  /** Cancels the rehearsal, because a real decision starts. */
+  /** Cancels the rehearsal when a real decision starts. */
   end(): void {
     this.#ending.abort()
   }

@@ -3,17 +3,17 @@ import { type ClusterSnapshot, explainPod, type Reason, remedySentence, type Sch
 
 /** The maximum number of kinds of pods for which one pass tries remedies. Later passes try the other kinds. */
 const KINDS = 3
-/** If the cluster has more nodes than this, trying remedies takes too long for a pass. */
+/** The maximum number of nodes for which a pass tries remedies. In larger clusters, this would take too long. */
 const MOST_NODES = 1_000
 
 /**
- * Finds single changes that would make a refused pod schedulable. Each change is tried for this pod alone. So if a pod fails only because
- * of other pods of the batch, it has no remedies.
+ * Finds single changes that would make a refused pod schedulable. Each change is tried for this pod without the other pending pods. So a
+ * pod that fails only because of other pods of the batch has no remedies.
  */
 export class Remedies {
   readonly #snapshot: ClusterSnapshot
   readonly #options: ScheduleOptions
-  /** The remedies found so far, by the list of reasons. The engine gives all pods of a kind the same list. */
+  /** The remedies found so far, by the list of reasons. The engine returns the same list object for all pods of a kind. */
   readonly #known = new Map<readonly Reason[], readonly string[]>()
 
   constructor(snapshot: ClusterSnapshot, options: ScheduleOptions) {
@@ -21,7 +21,7 @@ export class Remedies {
     this.#options = options
   }
 
-  /** Returns remedies as sentences, or undefined if this pass does not try any for the pod. */
+  /** Returns remedies as sentences, or undefined if this pass does not search for remedies of the pod. */
   of(pod: Pod, reasons: readonly Reason[]): readonly string[] | undefined {
     const known = this.#known.get(reasons)
     if (known !== undefined) return known

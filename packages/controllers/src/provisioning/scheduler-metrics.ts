@@ -2,7 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import { DURATION_BUCKETS } from '@kerf/provider-contract'
 import { type Clock, defineMetrics, type Labels, type Metrics } from '@kerf/runtime'
 
-/** For how many milliseconds the values of a simulation stay visible: the usual interval between two scrapes. */
+/** How long the values of a simulation are exported, in milliseconds. This is the usual interval between two scrapes. */
 const SHOWN_FOR = 60_000
 
 export const schedulerMetrics = defineMetrics({
@@ -73,7 +73,7 @@ export class SchedulerMetrics {
   }
 
   /**
-   * Runs and measures one simulation. Its values for queue depth and unfinished work stay visible for one minute, or until the next
+   * Runs and measures one simulation. Its values for queue depth and unfinished work are exported for one minute, or until the next
    * simulation.
    */
   async measure<T>(schedulingId: string, pods: number, simulate: () => Promise<T>): Promise<T> {
@@ -98,7 +98,7 @@ export class SchedulerMetrics {
     this.#last = undefined
   }
 
-  /** Observes the duration of a whole pass. As in upstream, the metric contains the durations of whole passes and of simulations. */
+  /** Observes the duration of a whole pass. As in upstream, the same metric also contains the durations of simulations. */
   passed(seconds: number): void {
     this.#duration.observe(seconds, { controller: this.#controller })
   }

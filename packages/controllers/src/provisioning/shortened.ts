@@ -1,7 +1,7 @@
-/** The number of names that a log line lists. */
+/** The maximum number of names in a log line. */
 const NAMED = 5
 
-/** Returns the first names of a list, and the number of the others, as text for a log line. */
+/** Returns the first names of a list, and the number of remaining names, as text for a log line. */
 export const shortened = (names: readonly string[]): string => {
   const more = names.length - NAMED
   return `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} other(s)` : ''}`

@@ -9,8 +9,8 @@ afterEach(() => harness.stop())
 
 const ZONE = 'test-zone-b'
 /**
- * Each pod needs a node to itself. The node of the zonal pod is the largest, so it opens first. Without `Successions`, kube-scheduler would
- * give it to another pod.
+ * Each pod needs its own node. The node of the zonal pod is the largest, so it opens first. Without `Successions`, kube-scheduler would
+ * bind another pod to it.
  */
 const APPS = { large: 3, zonal: 1 }
 const PODS = APPS.large + APPS.zonal
@@ -30,7 +30,7 @@ const passUntil = async (what: string, isSo: () => Promise<boolean>): Promise<vo
   }
 }
 
-/** Deletes all nodes. PodDisruptionBudgets delay the evictions until the new nodes are about to open. */
+/** Deletes all nodes. PodDisruptionBudgets delay the evictions until shortly before the new nodes open. */
 const moveAll = async (seed: number): Promise<void> => {
   harness = await Harness.create({ cluster: 'whole', seed })
   await createPool(harness, 'general', {
@@ -77,7 +77,7 @@ test.each([1, 2])(
     await passUntil('all pods to run', async () => (await running()).length === PODS)
     await harness.pass(20_000)
     expect(await news()).toEqual(planned)
-    // Each pod gets one Nominated event, like other planned pods.
+    // Each pod gets one Nominated Event, like other planned pods.
     for (const { metadata, spec } of await running()) {
       const told = harness.messages('Nominated', metadata.name)
       expect(told.length).toBe(1)

@@ -9,7 +9,7 @@ import { createPoolOfType, Harness } from '../testing/harness/index.ts'
 let harness: Harness
 afterEach(() => harness.stop())
 
-/** Creates a pool with one instance type. Returns the times of all later decisions, relative to the present. */
+/** Creates a pool with one instance type. Returns the times of all later decisions, relative to the time of the call. */
 const watched = async (registrationDelay = '1m'): Promise<{ readonly decisions: readonly Milliseconds[] }> => {
   const decisions: Milliseconds[] = []
   const noted: Scheduler = (snapshot, pods, options) => {
@@ -29,7 +29,7 @@ const waiting = async (name: string, cpu = '1'): Promise<Pod> => {
   return await harness.put(kinds.Pod, wanted)
 }
 
-/** Writes a refusal by kube-scheduler, with this message. */
+/** Writes a refusal by kube-scheduler with this message to the pod's status. */
 const refuse = async (refused: Pod, message: string): Promise<void> => {
   const lastTransitionTime = new Date(harness.clock.now()).toISOString()
   const condition = {
@@ -63,7 +63,7 @@ test('a pod that waits for its node triggers a pass at most every ten seconds, e
 
 test('a pod that kube-scheduler refuses after its node has registered triggers a pass at once', async () => {
   const { decisions } = await watched('0s')
-  // A pod with a nominated node triggers no pass. So the API server refuses nominations in this test.
+  // A pod with a nominated node triggers no pass, so the API server must refuse nominations in this test.
   harness.fault = ({ verb, subresource, kind }, when) =>
     when === 'before' && verb === 'patch' && subresource === 'status' && kind?.kind === 'Pod'
       ? new ApiError({ code: 403, reason: 'Forbidden', message: 'pods "first" is forbidden' })
@@ -84,8 +84,7 @@ test('a pod that kube-scheduler refuses after its node has registered triggers a
 
 test('the ten seconds may end at a fraction of a millisecond', { timeout: 20_000 }, async () => {
   const { decisions } = await watched('10m')
-  // The precision of floating-point numbers halves at each power of two, so the measured time may be slightly less than ten
-  // seconds.
+  // The precision of floating-point numbers halves at each power of two, so a measured duration may be slightly less than ten seconds.
   await harness.clock.advance(2 ** 17 - 9_000 - harness.clock.monotonic())
   for (let index = 0; index < 30; index++) {
     await refuse(await waiting(`pod-${index}`), 'no node')

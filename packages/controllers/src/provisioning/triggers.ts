@@ -6,10 +6,10 @@ import type { ClusterState } from '../state/cluster-state.ts'
 import type { ExpectedPods } from './expected-pods/expected-pods.ts'
 import type { Provisioner } from './provisioner.ts'
 
-/** How often a pod or node triggers the provisioner as long as it needs a pass. */
+/** How often a pod or node that still needs a pass triggers the provisioner. */
 const ASK_AGAIN: Milliseconds = 10_000
 
-/** Triggers the provisioner for every unschedulable pod, as long as the pod is pending (`docs/spec/pending-pods.md#triggers`). */
+/** Triggers the provisioner repeatedly for every unschedulable pod that is still pending (`docs/spec/pending-pods.md#triggers`). */
 export const podTrigger = (
   deps: Deps,
   state: ClusterState,
@@ -19,24 +19,21 @@ export const podTrigger = (
   const pods = deps.informers.of(kinds.Pod)
   const claims = deps.informers.of(karpenterKinds.NodeClaim)
   const isOurs = (pod: Pod): boolean => isProvisionable(pod) && !state.others.serves(pod)
-  /**
-   * Returns whether the pod is planned for a node that does not accept pods yet. Until the node does, refusals by kube-scheduler are
-   * expected.
-   */
+  /** Returns whether the pod is planned for a node that does not accept pods yet. In this case, refusals by kube-scheduler are expected. */
   const isAwaitingNode = (pod: Pod): boolean => {
     const claim = claims.get(state.placements.decidedTarget(pod) ?? '')
     return claim !== undefined && !isConditionTrue(claim, 'Registered')
   }
   /**
-   * For each pod, the latest time of its next trigger. The map contains the time and not the remaining duration. Because of rounding, a
-   * remaining duration may be too short to advance the clock, and the pod would be reconciled in an endless loop.
+   * For each pod, the time of its next trigger. The map stores times, not remaining durations: rounding could make a duration too short to
+   * advance the clock, and the pod would be reconciled in an endless loop.
    */
   const askAt = new Map<Key, Milliseconds>()
   return {
     name: 'provisioner.trigger.pod',
     sources: [source(pods, ({ after }) => (after !== undefined && isOurs(after) ? [podKey(after)] : []))],
     concurrency: concurrency(deps.settings, 10, 1_000),
-    // If a pod loses its place, it needs a new one at once and cannot wait for its next periodic trigger.
+    // A pod that loses its place needs a new one at once, so it does not wait for its next periodic trigger.
     subscribe: (enqueue) =>
       state.placements.onChange(({ before, after }) => {
         if (before !== undefined && after === undefined) enqueue(before.pod)
@@ -55,15 +52,15 @@ export const podTrigger = (
         if (now < due) return retryAfter(due - now)
       }
       askAt.set(key, now + ASK_AGAIN)
-      // If Kerf plans the pods of an owner ahead, the first of them triggers the pass for all of them. Later pods therefore do not extend
-      // the window.
+      // If Kerf plans expected pods of an owner, the owner's first pod triggers the pass for all its pods. Later pods therefore do not
+      // extend the window.
       provisioner.trigger(expected?.ownerUid(pod) ?? pod.metadata.uid ?? key)
       return retryAfter(ASK_AGAIN)
     },
   }
 }
 
-/** Triggers the provisioner for nodes with the disrupted taint, because their pods need new places. */
+/** Triggers the provisioner for nodes with the disrupted taint, because their pods need other nodes. */
 export const nodeTrigger = (deps: Deps, provisioner: Provisioner): Controller => {
   const nodes = deps.informers.of(kinds.Node)
   return {

@@ -8,20 +8,20 @@ import { isQueueLong } from './untried-pods.ts'
 let harness: Harness
 afterEach(() => harness.stop())
 
-/** Creates a pod that kube-scheduler has not tried. */
+/** Creates a pod that kube-scheduler has not tried yet. */
 const untried = async (name: string, cpu = '1', spec: Partial<PodSpec> = {}): Promise<Pod> => {
   const { status: _none, ...wanted } = pod(name, { requests: { cpu }, spec })
   return await harness.put(kinds.Pod, wanted)
 }
 
-/** Writes a refusal by kube-scheduler at the current time. */
+/** Writes a refusal by kube-scheduler at the current time to the pod's status. */
 const refuse = async (refused: Pod): Promise<void> => {
   const lastTransitionTime = new Date(harness.clock.now()).toISOString()
   const condition = { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', lastTransitionTime } as const
   await harness.patch(kinds.Pod, refused, { status: { conditions: [condition] } }, 'status')
 }
 
-/** Creates a pod. kube-scheduler refuses it after `delay`. `others` creates the other pods right after the first one. */
+/** Creates a pod that kube-scheduler refuses after `delay`. `others` creates the other pods right after the first one. */
 const refusedAfter = async <T>(delay: Milliseconds, others: () => Promise<T>): Promise<T> => {
   const first = await untried('first')
   const rest = await others()
@@ -30,7 +30,7 @@ const refusedAfter = async <T>(delay: Milliseconds, others: () => Promise<T>): P
   return rest
 }
 
-/** Returns, for each claim, the number of pods for which it was created. */
+/** Returns, for each claim, for how many pods it was created. */
 const requested = async (): Promise<readonly string[]> =>
   (await harness.claims()).map(({ spec }) => String(spec.resources?.requests?.['pods'])).sort()
 
@@ -44,10 +44,7 @@ test('pods behind refused pods in the queue of kube-scheduler are planned togeth
   for (const each of waiting) expect(harness.kerf.state.placements.decidedTarget(each)).toBe(claim)
 })
 
-/**
- * Creates another pod every 0.8 s after the refusal. Returns, for each claim of the first pass, the number of pods for which it was
- * created.
- */
+/** Creates another pod every 0.8 s after the refusal. Returns, for each claim of the first pass, for how many pods it was created. */
 const boughtWhileOthersCome = async (delay: Milliseconds): Promise<readonly string[]> => {
   harness = await Harness.create()
   await createPoolOfType(harness, 's-8x-amd64-linux')
@@ -68,7 +65,7 @@ test('if kube-scheduler tries each pod at once, the pass does not wait', async (
   expect(await boughtWhileOthersCome(100)).toEqual(['1'])
 })
 
-/** Creates a running pod, and a PriorityClass `urgent` whose pods have a higher priority. */
+/** Creates a running pod, and a PriorityClass `urgent` whose pods have a higher priority than that pod. */
 const runsBeforeUrgent = async (preemptionPolicy: 'PreemptLowerPriority' | 'Never'): Promise<void> => {
   await harness.put(kinds.Pod, pod('runs', { nodeName: 'elsewhere' }))
   await harness.put(kinds.PriorityClass, {
@@ -80,10 +77,7 @@ const runsBeforeUrgent = async (preemptionPolicy: 'PreemptLowerPriority' | 'Neve
   })
 }
 
-/**
- * Makes kube-scheduler refuse another pod every 0.5 s. Returns, for each claim of the first pass, the number of pods for which it was
- * created.
- */
+/** Lets kube-scheduler refuse another pod every 0.5 s. Returns, for each claim of the first pass, for how many pods it was created. */
 const boughtWhileOthersAreRefused = async (others: () => Promise<unknown>): Promise<readonly string[]> => {
   harness = await Harness.create()
   await createPoolOfType(harness, 's-8x-amd64-linux')
@@ -157,7 +151,7 @@ test.each([
 test('an untried pod takes no capacity from a refused pod, and nothing is reported about it', async () => {
   harness = await Harness.create()
   await createPool(harness, 'general', { limits: { cpu: '4' } })
-  // Large pods are planned first. So without this rule, the untried pod would take all capacity within the limit.
+  // Large pods are planned first, so without this rule the untried pod would take all capacity within the limit.
   await refusedAfter(2_500, () => untried('greedy', '3500m'))
   await harness.pass(1_500)
   expect(await requested()).toEqual(['1'])
@@ -174,7 +168,7 @@ test('a pod that was planned before kube-scheduler tried it keeps its place, and
   const place = harness.kerf.state.placements.decidedTarget(early)
   expect(place).toBeDefined()
   const bought = (await requested()).length
-  // kube-scheduler tries no pods in this period. A pod that is created later finds that the place is taken.
+  // kube-scheduler tries no pods in this period. The place is still reserved when another pod is created later.
   await harness.pass(15_000)
   await refuse(await untried('late', '2500m'))
   await harness.pass(3_000)

@@ -8,7 +8,7 @@ import {
 } from '@kerf/apis'
 import type { InformerFactory } from '@kerf/runtime'
 
-/** Looks up the storage objects that a pod's volumes refer to, and says which of them the provider cannot serve. */
+/** Looks up the storage objects that a pod's volumes refer to, and reports which of them the provider does not support. */
 export interface VolumeLookup {
   claim(namespace: string, name: string): PersistentVolumeClaim | undefined
   volume(name: string): PersistentVolume | undefined
@@ -61,8 +61,8 @@ const claimProblem = (claim: PersistentVolumeClaim | undefined, lookup: VolumeLo
 }
 
 /**
- * Returns why the pod's volumes cannot be attached to any new node, as sentences (`docs/spec/scheduling.md#volume-validation`).
- * Returns none if they can.
+ * Returns the reasons, as sentences, why the pod's volumes cannot be attached to any new node
+ * (`docs/spec/scheduling.md#volume-validation`). Empty if there are none.
  */
 export const volumeProblems = (pod: Pod, lookup: VolumeLookup): readonly string[] => {
   const problems: string[] = []

@@ -1,11 +1,11 @@
 import { isConditionTrue, type NodeClaim } from '@kerf/apis'
 import { claimJoinKey } from './join-key.ts'
 
-/** The number of NodeClaims by progress. `claims` includes `launched`. `launched` includes `nodes` and `draining`. */
+/** The number of NodeClaims in each stage. `claims` includes `launched`. `launched` includes `nodes` and `draining`. */
 export interface ClaimCounts {
   /** All NodeClaims. */
   readonly claims: number
-  /** NodeClaims with an instance. These cost money. */
+  /** NodeClaims with an instance. They cost money. */
   readonly launched: number
   /** NodeClaims whose instance has joined the cluster as a Node. */
   readonly nodes: number
@@ -13,7 +13,7 @@ export interface ClaimCounts {
   readonly draining: number
 }
 
-/** Returns whether a claim has an instance. Such a claim counts as a node in cluster state, metrics and costs. */
+/** Returns whether a claim has an instance. Cluster state, metrics and costs count such a claim as a node. */
 export const hasInstance = (claim: NodeClaim): boolean => claimJoinKey(claim) !== ''
 
 /** Counts NodeClaims, instances and Nodes. The dashboard, `/kerf/v1/history` and tests of metrics use this count. */

@@ -5,7 +5,7 @@ interface PoolClaims {
   reserved: number
 }
 
-/** How many claims of a pool are in each state. */
+/** The number of claims of a pool by state. */
 export interface ClaimCounts {
   readonly active: number
   readonly deleting: number
@@ -13,14 +13,14 @@ export interface ClaimCounts {
 }
 
 /**
- * Tracks claims by NodePool and state, and reservations for claims that are about to be created. Static pools use it to count their
+ * Tracks claims by NodePool and state, and the reservations for claims that are about to be created. Static pools use it to count their
  * replicas and to check their node limit (`docs/spec/static-pools-buffers-overlays.md#static-nodepools`).
  */
 export class ClaimIndex {
   readonly #pools = new Map<string, PoolClaims>()
   readonly #poolOf = new Map<string, string>()
 
-  /** Records a claim of `pool`. If the disruption of a claim is pending, the claim keeps that state until it is deleted. */
+  /** Records a claim of `pool`. A claim with a pending disruption remains in that state until it is deleted. */
   put(pool: string, claim: string, isDeleting: boolean): void {
     const before = this.#poolOf.get(claim)
     if (before !== undefined && before !== pool) this.remove(claim)
@@ -36,10 +36,7 @@ export class ClaimIndex {
     }
   }
 
-  /**
-   * Records that the replacement of the claim is starting. From then on, the claim does not count as a replica, but it still counts as a
-   * node.
-   */
+  /** Records that Kerf is starting to replace the claim. From now on, the claim counts as a node but not as a replica. */
   markPendingDisruption(claim: string): void {
     const claims = this.#pools.get(this.#poolOf.get(claim) ?? '')
     if (claims?.active.delete(claim) === true) claims.pendingDisruption.add(claim)
@@ -65,7 +62,7 @@ export class ClaimIndex {
     return this.#pools.get(pool)?.active.has(claim) ?? false
   }
 
-  /** Returns the names of the pool's claims that are being deleted or are marked for deletion. A mark can be removed again. */
+  /** Returns the names of the pool's claims that are being deleted or are marked for deletion. Claims can also be unmarked. */
   deletingClaims(pool: string): readonly string[] {
     return [...(this.#pools.get(pool)?.deleting ?? [])]
   }
@@ -80,8 +77,8 @@ export class ClaimIndex {
   }
 
   /**
-   * Reserves up to `wanted` new nodes below `limit`, and returns how many it reserved. Counts every existing claim, and every
-   * reservation that has not been released.
+   * Reserves up to `wanted` new nodes below `limit`, and returns how many it reserved. Existing claims and unreleased reservations count
+   * towards the limit.
    */
   reserve(pool: string, limit: number, wanted: number): number {
     const claims = this.#of(pool)

@@ -3,7 +3,7 @@ import type { Clock } from '@kerf/runtime'
 import { ClaimIndex } from './claim-index.ts'
 import { claimJoinKey, isLaunchPending, keyWithoutInstance } from './join-key.ts'
 
-/** The nodes to which claims are joined, by join key (`join-key.ts`). */
+/** The nodes that claims are joined to, by join key (`join-key.ts`). */
 export interface JoinedNodes {
   /** Attaches a claim to the node with this key. */
   attachClaim(id: string, claim: NodeClaim): void
@@ -21,21 +21,21 @@ export interface ShownClaims {
 }
 
 /**
- * Tracks NodeClaims: the node to which each claim is joined, the claims without an instance, and the claims of this process that the
- * informer does not show yet. `ClusterState` reports every change to it.
+ * Tracks NodeClaims: the node that each claim is joined to, the claims without an instance, and the claims of this process that the
+ * informer does not show yet. `ClusterState` reports every change to this class.
  */
 export class ClaimMirror {
   readonly index = new ClaimIndex()
   readonly #clock: Pick<Clock, 'now'>
   readonly #shown: ShownClaims
   readonly #nodes: JoinedNodes
-  /** The join key of each claim, or `''` while nothing is known about its instance. */
+  /** The join key of each claim. `''` if nothing is known about the instance of the claim. */
   readonly #idOf = new Map<string, string>()
-  /** Claims without an instance for which decisions wait, and since when they have been known. */
+  /** Claims without an instance that decisions wait for, with the time since which they have been known. */
   readonly #unlaunched = new Map<string, Milliseconds>()
-  /** Claims without an instance for which decisions no longer wait, because it took too long. */
+  /** Claims without an instance that decisions no longer wait for, because the launch took too long. */
   readonly #leftOut = new Set<string>()
-  /** Claims that this process created and the informer does not show yet, with the time of creation. */
+  /** Claims that this process created and that the informer does not show yet, with the time of creation. */
   readonly #unseen = new Map<string, Milliseconds>()
   readonly #launchListeners = new Set<() => void>()
   #version = 0
@@ -46,17 +46,17 @@ export class ClaimMirror {
     this.#nodes = nodes
   }
 
-  /** A number that increases with every change of a claim. */
+  /** The version of the claims. Every change increases it. */
   get version(): number {
     return this.#version
   }
 
-  /** Returns whether a claim with this name is known. It need not be launched. */
+  /** Returns whether a claim with this name is known, whether or not it is launched. */
   tracks(name: string): boolean {
     return this.#idOf.has(name)
   }
 
-  /** Returns the key of the node to which the claim is joined, or `''` if the claim has no instance. */
+  /** Returns the key of the node that the claim is joined to, or `''` if the claim has no instance. */
   idOf(name: string): string {
     return this.#idOf.get(name) ?? ''
   }
@@ -71,19 +71,17 @@ export class ClaimMirror {
     return this.#unlaunched.has(name)
   }
 
-  /** The names of the claims that have had no instance for so long that decisions no longer wait for them. */
+  /** The names of the claims that have lacked an instance for so long that decisions no longer wait for them. */
   get leftOut(): ReadonlySet<string> {
     return this.#leftOut
   }
 
-  /** Claims that this process created and the informer does not show yet, with the time of creation. */
+  /** Claims that this process created and that the informer does not show yet, with the time of creation. */
   get unseen(): ReadonlyMap<string, Milliseconds> {
     return this.#unseen
   }
 
-  /**
-   * Calls `listener` when the last claim without an instance gets one or is deleted. Returns a function that removes the listener.
-   */
+  /** Calls `listener` when the last claim without an instance gets one or is deleted. Returns a function that unsubscribes it. */
   onAllLaunched(listener: () => void): () => void {
     this.#launchListeners.add(listener)
     return () => this.#launchListeners.delete(listener)
@@ -103,7 +101,7 @@ export class ClaimMirror {
     return overdue
   }
 
-  /** Records a claim that was created, even if the informer does not show it yet. */
+  /** Records a created claim, even if the informer does not show it yet. */
   created(claim: NodeClaim): void {
     const { name } = claim.metadata
     if (this.#shown.get(name) !== undefined) return
@@ -111,7 +109,7 @@ export class ClaimMirror {
     this.put(claim)
   }
 
-  /** Removes a claim that this process created, because the API server says that it does not exist. */
+  /** Removes a claim that this process created, because the API server has reported that it does not exist. */
   forgetUnseen(name: string): void {
     if (this.#unseen.has(name) && this.#shown.get(name) === undefined) this.remove(name)
   }
@@ -132,7 +130,7 @@ export class ClaimMirror {
     const before = this.#idOf.get(name)
     if (before !== undefined && before !== '' && before !== id) this.#nodes.detachClaim(before, name)
     this.#idOf.set(name, id)
-    // A claim that is being deleted gets no instance, so decisions must not wait for it.
+    // A claim that is being deleted will not get an instance, so decisions must not wait for it.
     if (id !== '' || isLeaving) this.#launchedOrGone(name)
     else if (!this.#unlaunched.has(name)) this.#unlaunched.set(name, this.#clock.now())
     const pool = claim.metadata.labels?.[labels.nodePool]

@@ -22,9 +22,9 @@ import { PoolPolicies } from './pool-policies/pool-policies.ts'
 import type { StateNode } from './state-node.ts'
 import { UnreadableObjects } from './unreadable-objects.ts'
 
-/** After this time, consolidation searches again even if nothing has changed. */
+/** How soon consolidation searches again if nothing changes. */
 const CONSOLIDATION_EXPIRY: Milliseconds = 300_000
-/** One microsecond. It is added so that two changes in the same millisecond have different times. */
+/** One microsecond. It distinguishes changes that happen in the same millisecond. */
 const CHANGE: Milliseconds = 0.001
 
 /** The dependencies of cluster state. */
@@ -33,22 +33,21 @@ export type StateDeps = Pick<
   'client' | 'clock' | 'informers' | 'log' | 'metrics' | 'nodeGroupLabels' | 'provider' | 'settings'
 >
 
-/** The dependencies for reading cluster state without calls to the API server. */
+/** The dependencies of cluster state that need no calls to the API server. */
 export type MirrorDeps = Omit<StateDeps, 'client'>
 
 const objectName = (object: Node | NodeClaim): string => object.metadata.name ?? ''
 
 /**
  * The cluster in memory (`docs/spec/cluster-state.md`): every Node and every launched NodeClaim, joined by provider ID, with their pods.
- * Changes of the informers are applied synchronously, so cluster state is never older than the informers.
- *
- * It includes Kerf's own decisions before the API server shows them: created claims, nodes marked for deletion, and nominations.
+ * Changes of the informers are applied synchronously, so cluster state is never older than the informers. It includes Kerf's own decisions
+ * before the API server shows them: created claims, nodes marked for deletion, and nominations.
  */
 export class ClusterState {
   readonly pods: PodIndex
   readonly claims: ClaimIndex
   readonly placements: Placements
-  /** The places of expected pods, which their owners have not created yet. */
+  /** The places of expected pods. Their owners have not created them yet. */
   readonly expectedPlaces: ExpectedPlaces
   readonly refusedPods: RefusedPods
   readonly timings: PodTimings
@@ -60,16 +59,16 @@ export class ClusterState {
   readonly #nodes: Informer<Node>
   readonly #nodeClaims: Informer<NodeClaim>
   readonly #joined: JoinedNodes
-  /** The ceilings of the ClusterPolicy, and how much the nodes use of them. */
+  /** The ceilings of the ClusterPolicy, and how much of them the nodes use. */
   readonly ceilings: Ceilings
-  /** The commitments of the ClusterPolicy, and which nodes use them. */
+  /** The commitments of the ClusterPolicy, and the nodes that use them. */
   readonly commitments: Commitments
   /** The NodePoolPolicies, and their effect on decisions. */
   readonly poolPolicies: PoolPolicies
   readonly #unreadable: UnreadableObjects
   /**
-   * The number of virtual pods of CapacityBuffers on each node, by provider ID. A node with virtual pods does not count as empty; they have
-   * no other effect.
+   * The number of virtual pods of CapacityBuffers on each node, by provider ID. Their only effect is that their node does not count as
+   * empty.
    */
   #bufferPods: ReadonlyMap<string, number> = new Map()
   #consolidation: Milliseconds
@@ -117,13 +116,13 @@ export class ClusterState {
     this.#consolidation = deps.clock.now()
   }
 
-  /** Reads the instance types on which ceilings and commitments depend. Must be called before a decision. */
+  /** Reads the instance types that ceilings and commitments depend on. Must be called before each decision. */
   async loadPolicies(signal: AbortSignal): Promise<void> {
     await this.ceilings.load(signal)
     await this.commitments.load(signal)
   }
 
-  /** Starts to follow the informers. Must be called before the informers run. Returns a function that stops following. */
+  /** Subscribes to the informers. Must be called before the informers run. Returns a function that unsubscribes. */
   follow(): () => void {
     const { informers } = this.#deps
     const generations = new Map<string, number>()
@@ -156,7 +155,7 @@ export class ClusterState {
     }
   }
 
-  /** A number that increases with every change of nodes, claims and pods, and of decisions about them. */
+  /** A version that increases with every change of nodes, claims and pods, and with every decision about them. */
   get version(): number {
     return this.#version + this.#claimMirror.version + this.#podMirror.version
   }
@@ -191,7 +190,7 @@ export class ClusterState {
     return this.#claimMirror.tracks(name)
   }
 
-  /** The names of claims whose instance is not known yet. While there are any, a decision may launch too much. */
+  /** The names of claims whose instance is not known yet. While there are such claims, a decision may launch too much. */
   get unlaunched(): ReadonlySet<string> {
     return this.#claimMirror.unlaunched
   }
@@ -201,24 +200,23 @@ export class ClusterState {
     return this.#claimMirror.isUnlaunched(claim)
   }
 
-  /** The names of the claims that have had no instance for so long that decisions no longer wait for them. */
+  /** The names of the claims that have lacked an instance for so long that decisions no longer wait for them. */
   get leftOut(): ReadonlySet<string> {
     return this.#claimMirror.leftOut
   }
 
   /**
-   * Makes decisions stop waiting for claims that the informer shows and that have had no instance for `longest`
-   * (`docs/spec/cluster-state.md#when-state-is-complete`). Cluster state includes these claims with the capacity that they request, and the
-   * pods planned for them keep their place, so that no capacity is launched twice. Returns the claims for which decisions stopped waiting
-   * in this call.
+   * Stops decisions from waiting for claims that the informer shows and that have lacked an instance for at least `longest`
+   * (`docs/spec/cluster-state.md#when-state-is-complete`). Cluster state still includes these claims with the capacity that they request,
+   * and the pods planned for them keep their place, so that no capacity is launched twice. Returns the claims to which this call applied.
    */
   leaveOutOverdue(longest: Milliseconds): readonly NodeClaim[] {
     return this.#claimMirror.leaveOutOverdue(longest)
   }
 
   /**
-   * Returns whether the pod was planned for a claim for which decisions no longer wait, or for a node or claim that cannot be read. Kerf
-   * does not plan this pod again before the object is readable, launched or deleted, so that its capacity is not launched twice.
+   * Returns whether the pod is planned for a claim that decisions no longer wait for, or for a node or claim that cannot be read. Kerf
+   * plans such a pod again only after the object is readable, launched or deleted. Otherwise, its capacity would be launched twice.
    */
   waitsForLeftOut(pod: Pod): boolean {
     if (this.leftOut.size === 0 && this.#unreadable.isEmpty && this.isolation.isEmpty) return false
@@ -229,25 +227,25 @@ export class ClusterState {
     return node !== undefined && this.isolation.isSetAside('provisioning', this.viewOf(node))
   }
 
-  /** Returns whether a pod on the node cannot be read. A node with such a pod must not count as empty. */
+  /** Returns whether any pod on the node cannot be read. Such a node must not count as empty. */
   hasUnreadablePods(node: StateNode): boolean {
     return node.node !== undefined && this.#podMirror.hasUnreadable(objectName(node.node))
   }
 
-  /** Returns whether the informer has a Node or NodeClaim of this name that cannot be read. */
+  /** Returns whether the informer has an unreadable Node or NodeClaim of this name. */
   isUnreadable(name: string): boolean {
     return this.#unreadable.has(name)
   }
 
   /**
-   * Returns what decisions see of the node. If the node cannot be read, they only see that it exists and takes no pods
-   * (`docs/spec/isolation.md#nodes-and-nodeclaims`).
+   * Returns the view of the node that decisions use. If the node cannot be read, the view only shows that the node exists and accepts no
+   * pods (`docs/spec/isolation.md#nodes-and-nodeclaims`).
    */
   viewOf(node: StateNode): NodeState {
     return this.#unreadable.viewOf(node)
   }
 
-  /** Counts a claim that cannot be read as a claim of its pool, so that Kerf launches no other claim for it. */
+  /** Counts an unreadable claim as a claim of its pool, so that Kerf does not launch another claim in its place. */
   #countUnreadable(claim: NodeClaim): void {
     const name = ifReadable(() => claim.metadata.name)
     if (name === undefined || !this.#unreadable.has(name)) return
@@ -258,21 +256,18 @@ export class ClusterState {
     this.claims.put(pool, name, ifReadable(() => claim.metadata.deletionTimestamp) !== undefined)
   }
 
-  /** Claims that this process created and the informer does not show yet, with the time of creation. */
+  /** Claims that this process created and that the informer does not show yet, with the time of creation. */
   get unseen(): ReadonlyMap<string, Milliseconds> {
     return this.#claimMirror.unseen
   }
 
-  /**
-   * Calls `listener` when the last claim without an instance gets one or is deleted. Returns a function that removes the listener.
-   */
+  /** Calls `listener` when the last claim without an instance gets one or is deleted. Returns a function that unsubscribes it. */
   onAllLaunched(listener: () => void): () => void {
     return this.#claimMirror.onAllLaunched(listener)
   }
 
   /**
-   * Returns the total capacity of the pool's nodes by resource, and their number as `nodes`. Nodes that are marked for deletion do not
-   * count.
+   * Returns the total capacity of the pool's nodes by resource, and their number as `nodes`. Excludes nodes that are marked for deletion.
    */
   poolUsage(pool: string): Resources {
     return this.#joined.poolUsage(pool)
@@ -282,17 +277,17 @@ export class ClusterState {
     return this.#joined.poolNodes(pool)
   }
 
-  /** Records a created claim before the informer shows it, so that nothing is launched twice for the same pods. */
+  /** Records a created claim before the informer shows it, so that Kerf launches nothing else for the same pods. */
   recordCreated(claim: NodeClaim): void {
     this.#claimMirror.created(claim)
   }
 
-  /** Removes a claim that `recordCreated` recorded, because the API server says that the claim does not exist. */
+  /** Removes a claim that `recordCreated` recorded, because the API server has reported that it does not exist. */
   forgetUnseen(name: string): void {
     this.#claimMirror.forgetUnseen(name)
   }
 
-  /** Marks nodes that will be deleted. From then on, they take no more pods, and their pods need other places. */
+  /** Marks nodes that will be deleted. From now on, they accept no more pods, and their pods need other nodes. */
   markForDeletion(...providerIDs: readonly string[]): void {
     for (const id of providerIDs) {
       this.#joined.change(id, (node) => {
@@ -311,7 +306,7 @@ export class ClusterState {
     }
   }
 
-  /** Records that pods are about to be bound to the node, which protects the node from disruption for a while. */
+  /** Records that pods will soon be bound to the node, which protects the node from disruption for a while. */
   expectPods(providerID: string): void {
     if (this.#joined.byProviderID(providerID) === undefined) return
     this.#version++
@@ -320,8 +315,8 @@ export class ClusterState {
   }
 
   /**
-   * Returns whether pods are about to be bound to the node: a recent decision expects them, a pending pod is nominated for the
-   * node, or a pod that does not exist yet is planned for it.
+   * Returns whether pods will soon be bound to the node: a recent decision expects them, a pending pod is nominated for the node, or an
+   * expected pod is planned for it.
    */
   expectsPods(providerID: string): boolean {
     const node = this.#joined.byProviderID(providerID)
@@ -333,32 +328,32 @@ export class ClusterState {
     )
   }
 
-  /** Records that a claim was created for the pod. The pod, or its replacement, is planned for the claim. */
+  /** Records that a claim was created for the pod. The claim becomes the planned place of the pod or of its replacement. */
   assignToClaim(pod: Pod, claim: string): void {
     this.#podMirror.assignToClaim(pod, claim)
   }
 
-  /** Returns the places for replacements in a family of pods (`podFamily`), by the UID of the pod that left. */
+  /** Returns the reserved targets for replacements in a pod family (`podFamily`), by the UID of the pod that left. */
   successorPlaces(family: string): ReadonlyMap<string, string> {
     return this.#podMirror.successorPlaces(family)
   }
 
-  /** Moves the place for the replacement of a pod with this UID to another target. */
+  /** Changes the target of the place for the replacement of the pod with the UID `left`. */
   moveSuccessor(left: string, target: string): void {
     this.#podMirror.moveSuccessor(left, target)
   }
 
-  /** Returns whether a place on the target is reserved for the replacement of a pod that left. */
+  /** Returns whether the target has a place that is reserved for the replacement of a pod that left. */
   awaitsSuccessor(target: string): boolean {
     return this.#podMirror.awaitsSuccessor(target)
   }
 
-  /** Gives the places of expected pods to pods that exist in the meantime. */
+  /** Assigns the places of expected pods to pods that have been created in the meantime. */
   offerExpectedPlaces(): void {
     this.#podMirror.offerExpectedPlaces()
   }
 
-  /** Calls `listener` for each pod that takes over the place of a pod that left. Returns a function that removes the listener. */
+  /** Calls `listener` for each pod that takes over the place of a pod that left. Returns a function that unsubscribes it. */
   onSuccession(listener: SuccessionListener): () => void {
     return this.#podMirror.onSuccession(listener)
   }
@@ -373,8 +368,8 @@ export class ClusterState {
   }
 
   /**
-   * Returns a time that changes with every change that could make a consolidation possible. Without a change, it advances every five
-   * minutes.
+   * Returns a version in the form of a time. It changes with every change that could make a consolidation possible, and every five minutes
+   * even without a change.
    */
   consolidationState(): Milliseconds {
     const now = this.#deps.clock.now()
@@ -384,7 +379,7 @@ export class ClusterState {
 
   markUnconsolidated(): void {
     this.#version++
-    // Two changes in the same millisecond must have different times.
+    // Changes in the same millisecond must have different times.
     this.#consolidation = Math.max(this.#deps.clock.now(), this.#consolidation + CHANGE)
   }
 

@@ -17,7 +17,7 @@ import { manualState } from '../testing/by-hand/manual-state.ts'
 import { ClusterSync } from './cluster-sync.ts'
 import { Snapshots } from './snapshot.ts'
 
-/** Creates a cluster sync whose API server has these objects. The test itself fills the informers. */
+/** Creates a cluster sync whose API server has these objects. The test fills the informers. */
 const start = (api: { nodes?: readonly Node[]; claims?: readonly NodeClaim[]; failing?: boolean }) => {
   const down = (): never => {
     throw new ApiError({ code: 0, reason: 'Unreachable', message: 'no answer' })
@@ -27,7 +27,7 @@ const start = (api: { nodes?: readonly Node[]; claims?: readonly NodeClaim[]; fa
     client: {
       list: async <T extends KubeObject>(kind: ResourceKind<T>) => {
         if (api.failing === true) down()
-        // The test gives only objects of this kind.
+        // The test passes only objects of this kind.
         return { apiVersion: 'v1', kind: 'List', metadata: {}, items: items(kind) as readonly T[] }
       },
       get: async (kind, { name }) => {
@@ -138,7 +138,7 @@ describe('after the start', () => {
     expect(lines).toHaveLength(1)
     expect(lines[0]?.fields).toMatchObject({ NodeClaim: { name: 'general-1' }, NodePool: { name: 'default' } })
     expect(await harness.deps.metrics.text()).toMatch(/^kerf_cluster_state_left_out_nodeclaims 1$/m)
-    // Cluster state and limits include the claim with the capacity that the claim requests.
+    // Cluster state and limits use the capacity that the claim requests.
     expect(harness.state.byClaimName('general-1')?.view.allocatable).toMatchObject({ cpu: 2_000_000_000n })
     expect(harness.state.poolUsage('default')).toMatchObject({ cpu: 2_000_000_000n, nodes: 1_000_000_000n })
 

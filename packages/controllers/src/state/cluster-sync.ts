@@ -14,10 +14,13 @@ import type { ClusterState, StateDeps } from './cluster-state.ts'
 import { isUnjoinable } from './joined-nodes.ts'
 
 const RETRY_EVERY: Milliseconds = 1_000
-/** If the API server does not know a claim after this time, the claim was never stored, or it has been deleted. */
+/**
+ * How long a created claim may be missing in the informer before Kerf asks the API server. If the API server does not have it either, it
+ * was never stored or has been deleted.
+ */
 const UNSEEN_AFTER: Milliseconds = 15_000
 const COMPLAIN_AFTER: Milliseconds = 30_000
-/** How long decisions wait for the instance of one claim. A launch that takes longer has most likely failed. */
+/** The maximum time that decisions wait for the instance of one claim. A launch that takes longer has most likely failed. */
 const LONGEST_WAIT: Milliseconds = 30_000
 const COMPLAIN_EVERY: Milliseconds = 10_000
 const PAGE = 500
@@ -47,8 +50,8 @@ export const clusterSyncMetrics = defineMetrics({
 
 /**
  * Determines whether cluster state contains all capacity that exists or is being launched
- * (`docs/spec/cluster-state.md#when-state-is-complete`). Until then nothing may be launched, because capacity that is missing in
- * cluster state would be launched twice.
+ * (`docs/spec/cluster-state.md#when-state-is-complete`). Until then, Kerf must not launch anything, because it would launch missing
+ * capacity a second time.
  */
 export class ClusterSync {
   readonly #deps: StateDeps
@@ -63,7 +66,7 @@ export class ClusterSync {
     this.#state = state
     const { metrics } = deps
     this.#gauges = clusterSyncMetrics.register(metrics)
-    // The gauges are measured at each scrape, because nothing may call `synced` for a long time.
+    // Measures the gauges at each scrape, because `synced` may not be called for a long time.
     metrics.onScrape(() => this.#measure())
   }
 
@@ -73,7 +76,7 @@ export class ClusterSync {
   }
 
   /**
-   * Returns whether cluster state is complete at present. Returns false if the API server must be listed and does not answer. Throws only
+   * Returns whether cluster state is currently complete. Returns false if the API server must be listed and does not respond. Throws only
    * if aborted.
    */
   async synced(signal: AbortSignal): Promise<boolean> {
@@ -111,8 +114,8 @@ export class ClusterSync {
   }
 
   /**
-   * Removes claims that this process created, that no informer has shown, and that do not exist in the API server. No informer would ever
-   * report their deletion. If the API server does not answer, the next call tries again.
+   * Removes claims that this process created, that the informer has never shown, and that do not exist in the API server. The informer
+   * would never report their deletion. If the API server does not respond, the next call tries again.
    */
   async #checkUnseen(signal: AbortSignal): Promise<void> {
     const { client, clock, log } = this.#deps
@@ -129,15 +132,14 @@ export class ClusterSync {
   }
 
   /**
-   * Returns whether cluster state lacks the object. An object that cannot be read does not count as missing, so that it delays
-   * nothing.
+   * Returns whether cluster state lacks the object. An unreadable object does not count as missing, because it must not delay decisions.
    */
   #isMissing(kind: string, object: KubeObject, isMissing: () => boolean): boolean {
     const { isolation } = this.#state
     return isolation.guard(kind, 'state', object, isMissing, false) && !this.#state.isUnreadable(object.metadata.name)
   }
 
-  /** Compares cluster state once with the API server, because the informers may have started from an outdated cache. */
+  /** Compares cluster state with the API server once, because the informers may have started from an outdated cache. */
   async #matchesApi(signal: AbortSignal): Promise<boolean> {
     const { client, provider, log } = this.#deps
     try {
@@ -159,8 +161,8 @@ export class ClusterSync {
   }
 
   /**
-   * Logs one line for each claim for which decisions no longer wait. The provider's message is in the claim's condition Launched and its
-   * Events.
+   * Logs one line for each claim that decisions no longer wait for. The claim's condition Launched and its Events contain the provider's
+   * message.
    */
   #nameLeftOut(claim: NodeClaim): void {
     const launched = findCondition(claim, 'Launched')

@@ -1,6 +1,6 @@
 /**
- * This file computes the input of the engine only from objects, without informers and without side effects. The dashboard runs it in the
- * browser, so it may import nothing except `@kerf/apis`, `@kerf/engine` and types.
+ * Functions that compute the input of the engine from objects alone, without informers and side effects. The dashboard runs them in the
+ * browser, so this file may import only `@kerf/apis`, `@kerf/engine` and types.
  */
 
 export { isProvisionable } from '../pod/pod-predicates.ts'

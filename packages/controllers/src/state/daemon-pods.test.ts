@@ -71,7 +71,7 @@ test('is based on the newest existing pod, even after that pod is deleted and an
   expect(newest()).toBe('agent-3')
   informers.delete(kinds.Pod, 'default/agent-3')
   expect(newest()).toBe('agent-2')
-  // A DaemonSet may adopt a pod that something else created. The spec of this pod may differ from the DaemonSet's template.
+  // A DaemonSet may adopt a pod that it did not create. The spec of this pod may differ from the DaemonSet's template.
   const { metadata, ...rest } = real('adopted', '2026-01-09T00:00:00Z')
   informers.put(kinds.Pod, { ...rest, metadata: { ...metadata, labels: { app: 'agent' } } })
   expect(newest()).toBe('agent-2')

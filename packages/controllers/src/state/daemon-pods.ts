@@ -1,6 +1,6 @@
 import type { Container, DaemonSet, Pod, PodSpec } from '@kerf/apis'
 
-/** Adds the requests that limits imply. The API server adds them to pods, but not to templates. */
+/** Adds the requests that follow from limits. The API server does this for pods but not for templates. */
 const withImpliedRequests = (container: Container): Container => {
   const limits = container.resources?.limits
   if (limits === undefined) return container
@@ -10,7 +10,7 @@ const withImpliedRequests = (container: Container): Container => {
   }
 }
 
-/** Adds the host ports of pods on the host network. The API server adds them to pods, but not to templates. */
+/** Adds the host ports of pods on the host network. The API server does this for pods but not for templates. */
 const withHostPorts = (container: Container): Container =>
   container.ports === undefined
     ? container
@@ -41,8 +41,8 @@ const fromTemplate = (daemonSet: DaemonSet): Pod => {
 }
 
 /**
- * Replaces the node affinity of an existing pod by that of the template, because the DaemonSet controller uses node affinity to bind each
- * pod to one host.
+ * Replaces the node affinity of an existing pod with the affinity of the template, because the DaemonSet controller uses node affinity to
+ * bind each pod to one node.
  */
 const withTemplateAffinity = (pod: Pod, daemonSet: DaemonSet): Pod => {
   const required = daemonSet.spec.template.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
@@ -59,8 +59,8 @@ const unbound = (pod: Pod): Pod => {
 }
 
 /**
- * Returns the pod that a DaemonSet would run on a new node (`docs/spec/pending-pods.md#daemonset-pods`). It is based on the newest
- * existing pod, which has passed admission, or otherwise on the template.
+ * Returns the pod that a DaemonSet would run on a new node (`docs/spec/pending-pods.md#daemonset-pods`). It is based on the newest existing
+ * pod, which has passed admission. If there is none, it is based on the template.
  */
 export const daemonSetPod = (daemonSet: DaemonSet, newest: Pod | undefined): Pod =>
   unbound(withTemplateAffinity(newest ?? fromTemplate(daemonSet), daemonSet))

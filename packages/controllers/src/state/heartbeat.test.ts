@@ -14,9 +14,7 @@ const reported = (resourceVersion: string, status: Partial<NodeStatus>, over: Pa
     status: { allocatable: { cpu: '4' }, conditions: [ready], ...status },
   })
 
-/**
- * Applies the second report of a Node after the first. Returns cluster state, and the values that were derived before the second report.
- */
+/** Applies two reports of a Node. Returns cluster state, and the values that were derived before the second report. */
 const after = (second: Node) => {
   const { informers, state } = manualState()
   informers.put(kinds.Node, reported('1', {}))

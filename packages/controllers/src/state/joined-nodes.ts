@@ -8,15 +8,18 @@ import { StateNode } from './state-node.ts'
 interface JoinedNodesDeps {
   readonly viewOf: (node: StateNode) => NodeState
   readonly podsOn: (node: string) => StateNode['pods']
-  /** Called before each change of a state node, with its provider ID. */
+  /** Called with the provider ID before each change of a state node. */
   readonly changing: (id: string) => void
-  /** Called after a change that could make consolidation possible. */
+  /** Called after a change that may make consolidation possible. */
   readonly unconsolidated: () => void
-  /** Called for a provider ID when its last Node or NodeClaim is gone. */
+  /** Called with the provider ID when both the Node and the NodeClaim are gone. */
   readonly gone: (id: string) => void
 }
 
-/** Returns whether a Node lacks the fields that join it to a claim. Its claim then stands for it (`docs/spec/cluster-state.md#updates`). */
+/**
+ * Returns whether a Node lacks the fields by which it is joined to a claim. In this case, cluster state uses the claim in its place
+ * (`docs/spec/cluster-state.md#updates`).
+ */
 export const isUnjoinable = (node: Node): boolean => {
   const carried = node.metadata.labels ?? {}
   if (carried[labels.nodePool] === undefined) return false
@@ -26,7 +29,7 @@ export const isUnjoinable = (node: Node): boolean => {
 
 const nodeName = ({ metadata }: Node): string => metadata.name ?? ''
 
-/** Holds Nodes and launched NodeClaims, joined by provider ID, and the members of each pool. */
+/** Stores Nodes and launched NodeClaims, joined by provider ID, and the nodes of each pool. */
 export class JoinedNodes {
   readonly #deps: JoinedNodesDeps
   readonly #byID = new Map<string, StateNode>()
@@ -35,7 +38,7 @@ export class JoinedNodes {
 
   constructor(deps: JoinedNodesDeps) {
     this.#deps = deps
-    // The resources of a node that cannot be read still count against the limits of its pool.
+    // The resources of an unreadable node still count towards the limits of its pool.
     this.#members = new PoolMembers((node) =>
       ifReadable(() => node.isMarkedForDeletion) === true ? undefined : deps.viewOf(node).capacity,
     )
@@ -70,10 +73,7 @@ export class JoinedNodes {
     return this.#members.nodes(pool)
   }
 
-  /**
-   * Applies a change of a Node. A heartbeat of the kubelet does not count as a change, because a large cluster has many of them per
-   * second.
-   */
+  /** Applies a change of a Node. Ignores heartbeats of the kubelet, because a large cluster has many of them per second. */
   see(before: Node | undefined, after: Node): void {
     const state = this.byNodeName(nodeName(after))
     if (before !== undefined && state?.node === before && isOnlyHeartbeat(before, after)) state.renewNode(after)
@@ -105,7 +105,7 @@ export class JoinedNodes {
     })
   }
 
-  /** Applies a change to one state node, and updates all totals. */
+  /** Applies a change to one state node and updates all totals. */
   change(id: string, apply: (state: StateNode) => void): void {
     this.#deps.changing(id)
     let state = this.#byID.get(id)

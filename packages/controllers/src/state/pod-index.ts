@@ -6,15 +6,15 @@ const NO_PODS: readonly Pod[] = Object.freeze([])
 
 /** How a change of a pod affects nodes. */
 export interface PodIndexChange {
-  /** The nodes whose pods changed. */
+  /** The nodes whose list of pods changed. */
   readonly nodes: readonly string[]
-  /** Whether the pod was bound by this change. */
+  /** Whether this change bound the pod. */
   readonly bound: boolean
 }
 
 /**
- * Holds the pods of each node and the pending pods. Every change updates it, so that no pass has to iterate over all pods. The order of the
- * watches does not matter: it may know the pods of a node before the Node itself.
+ * Indexes the pods of each node, and the pending pods. Every change of a pod updates the index, so that no pass has to iterate over all
+ * pods. Watches may arrive in any order: the index may contain the pods of a node before the Node is known.
  */
 export class PodIndex {
   readonly queue = new SchedulingQueue()
@@ -23,16 +23,13 @@ export class PodIndex {
   readonly #nodeOf = new Map<string, string>()
   readonly #provisionable = new Map<string, Pod>()
   readonly #untried = new Map<string, Pod>()
-  /** The number of scheduled pods of each priority. */
+  /** By priority, the number of scheduled pods. */
   readonly #priorities = new Map<number, number>()
   readonly #newestDaemonPod = new Map<string, Pod>()
-  /** DaemonSets whose newest pod was deleted. `daemonPod` must search for the newest pod again. */
+  /** DaemonSets whose newest pod was deleted. `daemonPod` searches for the newest pod again. */
   readonly #orphaned = new Set<string>()
 
-  /**
-   * Returns the pods that are bound to or nominated for a node and have not finished. Returns the same array until one of them
-   * changes.
-   */
+  /** Returns the unfinished pods that are bound to or nominated for a node. Returns the same array until one of them changes. */
   on(nodeName: string): readonly Pod[] {
     const known = this.#lists.get(nodeName)
     if (known !== undefined) return known
@@ -43,12 +40,14 @@ export class PodIndex {
     return list
   }
 
-  /** Pods for which kube-scheduler found no node and for which Kerf may launch one, least recently changed first. */
+  /**
+   * Pods that kube-scheduler found no node for and for which Kerf may launch a node. The pods whose last change is the oldest come first.
+   */
   get provisionable(): Iterable<Pod> {
     return this.#provisionable.values()
   }
 
-  /** Pods that kube-scheduler has not tried yet, least recently changed first. */
+  /** Pods that kube-scheduler has not tried yet. The pods whose last change is the oldest come first. */
   get untried(): Iterable<Pod> {
     return this.#untried.values()
   }
@@ -91,10 +90,7 @@ export class PodIndex {
     return { nodes: this.#leave(key), bound: false }
   }
 
-  /**
-   * Returns the newest active pod of a DaemonSet, by the UID of the DaemonSet. It shows what the DaemonSet's pods look like after
-   * admission.
-   */
+  /** Returns the newest active pod of the DaemonSet with this UID. It shows what the DaemonSet's pods look like after admission. */
   daemonPod(daemonSetUid: string): Pod | undefined {
     if (this.#orphaned.delete(daemonSetUid)) {
       for (const pods of this.#byNode.values()) {
@@ -141,7 +137,7 @@ export class PodIndex {
   }
 }
 
-/** Returns the node to which the pod is bound. If it is not bound, returns the node for which it is nominated. */
+/** Returns the node that the pod is bound to. If the pod is not bound, returns the node that it is nominated for. */
 const podHome = (pod: Pod): string | undefined => {
   if (isScheduled(pod)) return pod.spec.nodeName
   const nominated = pod.status?.nominatedNodeName ?? ''
@@ -149,8 +145,8 @@ const podHome = (pod: Pod): string | undefined => {
 }
 
 /**
- * Returns the UID of the DaemonSet that created the pod. A DaemonSet also adopts matching pods that something else created. Those have
- * another spec and lack the revision label.
+ * Returns the UID of the DaemonSet that created the pod. A DaemonSet also adopts matching pods that it did not create. Such pods have a
+ * different spec and lack the revision label.
  */
 const podDaemonSet = ({ metadata: { ownerReferences, labels = {} } }: Pod): string | undefined =>
   Object.hasOwn(labels, 'controller-revision-hash')

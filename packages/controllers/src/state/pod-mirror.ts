@@ -12,15 +12,15 @@ import { PodIndex } from './pod-index.ts'
 import { type KnownNodes, PodSuccession, type SuccessionListener } from './pod-succession.ts'
 import { PodTimings, podDecisionMetrics } from './pod-timings.ts'
 
-/** The nodes on which pods run, and a callback for changes that could make a consolidation possible. */
+/** The nodes that pods run on, and a callback for changes that may make a consolidation possible. */
 interface Cluster extends KnownNodes {
   readonly isolation: Isolation
   markUnconsolidated(): void
 }
 
 /**
- * Tracks pods: their nodes, their planned nodes and the times of decisions. The pod informer updates it. `StateNode.pods` is
- * updated synchronously.
+ * Tracks pods: their nodes, their planned nodes, and the times of decisions about them. The pod informer updates this class, which updates
+ * `StateNode.pods` synchronously.
  */
 export class PodMirror {
   readonly index = new PodIndex()
@@ -30,7 +30,7 @@ export class PodMirror {
   readonly #pods: Informer<Pod>
   readonly #cluster: Cluster
   readonly #succession: PodSuccession
-  /** The node of each pod that cannot be read, by the key of the pod. */
+  /** By pod key, the node of each unreadable pod. */
   readonly #unreadable = new Map<string, string>()
   #version = 0
 
@@ -45,18 +45,18 @@ export class PodMirror {
     this.timings = new PodTimings((span) => decided.observe(span / 1000))
   }
 
-  /** Starts to follow the informer. Must be called before the informer runs. Returns a function that stops following. */
+  /** Subscribes to the informer. Must be called before the informer runs. Returns a function that unsubscribes. */
   follow(): () => void {
     return this.#pods.onChange((change) => this.#onPodApart(change))
   }
 
-  /** Returns whether a pod on the node cannot be read. Then it is not fully known what runs on the node. */
+  /** Returns whether any pod on the node is unreadable, so that it is not fully known what runs on the node. */
   hasUnreadable(nodeName: string): boolean {
     for (const name of this.#unreadable.values()) if (name === nodeName) return true
     return false
   }
 
-  /** Applies one change. If that throws, only this pod is affected. */
+  /** Applies one change. An error affects only this pod. */
   #onPodApart(change: Change<Pod>): void {
     const pod = change.after ?? change.before
     if (pod === undefined) return
@@ -70,18 +70,18 @@ export class PodMirror {
     else this.#unreadable.set(key, ifReadable(() => pod.spec.nodeName) ?? '')
   }
 
-  /** A number that increases with every change of pods, and of decisions about them. */
+  /** A version that increases with every change of pods, and with every decision about them. */
   get version(): number {
     return this.#version + this.placements.version + this.expectedPlaces.version
   }
 
-  /** Records that a claim was created for the pod. The pod, or its replacement, is planned for the claim. */
+  /** Records that a claim was created for the pod. The claim becomes the planned place of the pod or of its replacement. */
   assignToClaim(pod: Pod, claim: string): void {
     const { untried, provisionable } = this.index
     this.#succession.claimMade(pod, claim, this.#pods.get(podKey(pod)), [untried, provisionable])
   }
 
-  /** The places of expected pods, which their owners have not created yet. */
+  /** The places of expected pods. Their owners have not created them yet. */
   get expectedPlaces(): ExpectedPlaces {
     return this.#succession.expected
   }
@@ -101,7 +101,7 @@ export class PodMirror {
     return this.#succession.awaitsSuccessor(target)
   }
 
-  /** Gives the places of expected pods to pods that exist in the meantime. */
+  /** Assigns the places of expected pods to pods that have been created in the meantime. */
   offerExpectedPlaces(): void {
     const { untried, provisionable } = this.index
     this.#succession.offer([untried, provisionable])
@@ -130,8 +130,8 @@ export class PodMirror {
       this.refusedPods.gone(before)
       this.#cluster.markUnconsolidated()
     }
-    // The placement ends only at the moment when the pod is bound. Later changes must not end it: if the node is deleted, the bound pod may
-    // be planned for another node.
+    // The placement ends only when the pod is bound. Later changes must not end it: if the node is deleted, the bound pod may be planned
+    // for another node.
     if (isScheduled(after) && (before === undefined || !isScheduled(before))) {
       const { nodeName = '' } = after.spec
       this.#succession.bound(after, this.#cluster.byNodeName(nodeName)?.claim?.metadata.name ?? nodeName)

@@ -17,11 +17,11 @@ export interface KnownNodes {
 export type SuccessionListener = (pod: Pod, target: string) => void
 
 /**
- * Gives the places that were planned for pods of leaving nodes to the pods that replace them (`pod/placement/successions.ts`).
- * Follows the events of the pod informer.
+ * Assigns the places that were planned for pods of leaving nodes to the replacements of these pods (`pod/placement/successions.ts`).
+ * Handles the events of the pod informer.
  */
 export class PodSuccession {
-  /** The places of expected pods, which their owners have not created yet. */
+  /** The places of expected pods. Their owners have not created them yet. */
   readonly expected = new ExpectedPlaces()
   readonly #successions = new Successions()
   readonly #placements: Placements
@@ -35,7 +35,7 @@ export class PodSuccession {
     this.#clock = clock
   }
 
-  /** Calls `listener` synchronously for each place that is taken over. Returns a function that removes the listener. */
+  /** Calls `listener` synchronously for each place that a pod takes over. Returns a function that unsubscribes it. */
   onTaken(listener: SuccessionListener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -47,8 +47,8 @@ export class PodSuccession {
   }
 
   /**
-   * Handles a pod that kube-scheduler has just bound, and ends its placement. `target` is the NodeClaim of its node, or a Node
-   * without a NodeClaim.
+   * Handles a pod that kube-scheduler has just bound, and ends its placement. `target` is the NodeClaim of the pod's node, or the Node if
+   * it has no NodeClaim.
    */
   bound(pod: Pod, target: string): void {
     const planned = this.#placements.decidedTarget(pod)
@@ -66,8 +66,8 @@ export class PodSuccession {
   }
 
   /**
-   * Handles a pending pod without a place. Gives it the place of a pod that left, or of an expected pod of its owner, unless the target of
-   * that place is itself leaving.
+   * Handles a pending pod without a place. Assigns it the place of a pod that left, or of an expected pod of its owner, unless the target
+   * of that place is itself being removed.
    */
   came(pod: Pod): void {
     if ((!isUntried(pod) && !isProvisionable(pod)) || this.#placements.of(pod) !== undefined) return
@@ -82,8 +82,8 @@ export class PodSuccession {
   }
 
   /**
-   * Handles a claim that was created for a pod. `current` is the pod as it is at present. If the pod has left its node in the meantime, its
-   * replacement gets the place, at once or when it appears.
+   * Handles a claim that was created for a pod. `current` is the current version of the pod. If the pod has left its node in the meantime,
+   * its replacement gets the place as soon as it exists.
    */
   claimMade(pod: Pod, claim: string, current: Pod | undefined, waiting: readonly Iterable<Pod>[]): void {
     if (current !== undefined && current.metadata.uid === pod.metadata.uid && isReschedulable(current)) {
@@ -94,12 +94,12 @@ export class PodSuccession {
     this.offer(waiting)
   }
 
-  /** Gives the reserved places to pending pods. */
+  /** Assigns the reserved places to pending pods. */
   offer(waiting: readonly Iterable<Pod>[]): void {
     for (const pods of waiting) for (const each of pods) this.came(each)
   }
 
-  /** Returns the places for replacements in a family of pods (`podFamily`), by the UID of the pod that left. */
+  /** Returns the reserved targets for replacements in a pod family (`podFamily`), by the UID of the pod that left. */
   successorPlaces(family: string): ReadonlyMap<string, string> {
     return this.#successions.of(family, this.#clock.now())
   }
@@ -118,7 +118,7 @@ export class PodSuccession {
     return this.expected.take(controllerOwner(pod)?.uid ?? '', pod, this.#clock.now(), (target) => this.#isUsed(target))
   }
 
-  /** Returns whether a pod is planned for the target, or runs on it. */
+  /** Returns whether any pod is planned for the target or runs on it. */
   #isUsed(target: string): boolean {
     if (this.#placements.to(target).length > 0) return true
     const node = this.#nodes.byClaimName(target) ?? this.#nodes.byNodeName(target)
@@ -128,8 +128,8 @@ export class PodSuccession {
   }
 
   /**
-   * If the pod's node is leaving, reserves the pod's place for its replacement. If the node stays, the plan may be outdated, and nothing is
-   * reserved.
+   * Reserves the pod's place for its replacement if the pod's node is being removed. If the node stays, reserves nothing, because the plan
+   * may be outdated.
    */
   #leave(pod: Pod, target: string | undefined): void {
     const { nodeName = '' } = pod.spec

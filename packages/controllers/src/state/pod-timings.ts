@@ -19,12 +19,12 @@ interface Timing {
   healthySchedulable?: Milliseconds
 }
 
-/** Called once per pod, at the first decision about it, with the time since Kerf first saw it. */
+/** Called once per pod, at the first decision about it, with the time that has passed since Kerf first saw the pod. */
 export type DecisionObserver = (span: Milliseconds) => void
 
 /**
  * Records when pods were first seen, first decided on, and first found schedulable, for the metrics of pod latency
- * (`docs/spec/pending-pods.md#what-a-pass-records`). When a pod is deleted, its times are removed.
+ * (`docs/spec/pending-pods.md#what-a-pass-records`). The times of a pod are removed when it is deleted.
  */
 export class PodTimings {
   readonly #byPod = new Map<string, Timing>()
@@ -34,12 +34,12 @@ export class PodTimings {
     this.#onDecision = onDecision
   }
 
-  /** Records that the provisioner's trigger saw the pod. Only the first time counts. */
+  /** Records that the provisioner's trigger has seen the pod. Only the first call has an effect. */
   acknowledge(pod: Pod, now: Milliseconds): void {
     this.#of(pod).acknowledged ??= now
   }
 
-  /** Records that no node was found for the pod, or that Kerf ignores it. */
+  /** Records that Kerf found no node for the pod or ignores it. */
   markUnschedulable(pod: Pod, now: Milliseconds): void {
     const timing = this.#of(pod)
     delete timing.schedulable
@@ -47,7 +47,7 @@ export class PodTimings {
     this.#decide(timing, now)
   }
 
-  /** Records that a node was found for the pod. `healthy` says whether nodes of that node's NodePool usually register. */
+  /** Records that Kerf found a node for the pod. `healthy` is true if nodes of that node's NodePool usually register. */
   markSchedulable(pod: Pod, now: Milliseconds, healthy: boolean): void {
     if (isScheduled(pod)) return
     const timing = this.#of(pod)

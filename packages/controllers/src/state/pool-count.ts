@@ -2,7 +2,7 @@ import { isConditionTrue } from '@kerf/apis'
 import { unreported } from './isolation/unreported.ts'
 import type { StateNode } from './state-node.ts'
 
-/** The number of a pool's nodes, as its budgets count them. */
+/** The number of a pool's nodes that its budgets apply to. */
 export interface PoolCount {
   readonly total: number
   /** Nodes that are not Ready or are marked for deletion. */
@@ -16,7 +16,7 @@ const isReady = ({ node }: StateNode): boolean =>
 
 /**
  * Counts, for each pool, the managed and initialized nodes whose instance is not terminating yet (`docs/spec/disruption.md#budgets`).
- * `except` contains the provider IDs of nodes that count as gone.
+ * `except` contains the provider IDs of nodes that count as deleted.
  */
 export const countNodes = (
   nodes: Iterable<StateNode>,
@@ -33,7 +33,7 @@ export const countNodes = (
     if (isDisrupting) count.disrupting++
     counts.set(nodePool, count)
   }
-  // A node that cannot be read is not a candidate, and does not use up its pool's budget.
+  // An unreadable node is not a candidate, and does not use up its pool's budget.
   for (const node of nodes) unreported.guard('Node', 'disruption', node, () => countNode(node), undefined)
   return counts
 }

@@ -4,13 +4,13 @@ import type { StateNode } from './state-node.ts'
 
 const NOTHING: Resources = Object.freeze({})
 
-/** Tracks the nodes of each NodePool, and their total resources without nodes that are leaving. */
+/** Tracks the nodes of each NodePool, and the total resources of those that are not being removed. */
 export class PoolMembers {
   readonly #share: (node: StateNode) => Resources | undefined
   readonly #members = new Map<string, Set<StateNode>>()
   readonly #usage = new Map<string, Resources>()
 
-  /** `share` returns the resources of a node, or undefined if the node is leaving. */
+  /** `share` returns the resources of a node, or undefined if the node is being removed. */
   constructor(share: (node: StateNode) => Resources | undefined) {
     this.#share = share
   }
@@ -19,7 +19,7 @@ export class PoolMembers {
     return this.#members.get(pool) ?? []
   }
 
-  /** Returns the total resources of the pool's nodes that are not leaving, including `nodes`. */
+  /** Returns the total resources of the pool's nodes that are not being removed. The number of these nodes is the resource `nodes`. */
   usage(pool: string): Resources {
     let sum = this.#usage.get(pool)
     if (sum === undefined) {
@@ -30,7 +30,7 @@ export class PoolMembers {
     return sum
   }
 
-  /** Handles a change of a node. `before` and `after` are its pools before and after the change. */
+  /** Handles a change of a node. `before` and `after` are the node's pools before and after the change. */
   changed(node: StateNode, before: string | undefined, after: string | undefined): void {
     if (before !== undefined) {
       this.#usage.delete(before)

@@ -9,7 +9,7 @@ const now = (seconds: number): Milliseconds => START + seconds * 1_000
 
 type Spec = NonNullable<PodOptions['spec']>
 
-/** Creates a pod that kube-scheduler has not tried. */
+/** Creates a pod that kube-scheduler has not tried yet. */
 const untried = (name: string, created: number, spec: Spec = {}): Pod =>
   pod(name, { metadata: { creationTimestamp: at(created) }, spec, status: { phase: 'Pending', conditions: [] } })
 

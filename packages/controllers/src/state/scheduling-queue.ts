@@ -1,15 +1,15 @@
 import { findCondition, type Milliseconds, type Pod, parseTime } from '@kerf/apis'
 
-/** The resolution of times in pods. */
+/** The resolution of timestamps in pods. */
 const SECOND: Milliseconds = 1_000
-/** If a pod is older than this and untried, the queue is long. kube-scheduler normally tries a new pod within milliseconds. */
+/** The age of an untried pod from which the queue counts as long. kube-scheduler normally tries a new pod within milliseconds. */
 const BEHIND_AFTER: Milliseconds = 2_000
-/** If kube-scheduler has tried no pod for this long, it is not working on a queue. */
+/** If kube-scheduler has not tried any pod for this long, it is not working through a queue. */
 const MOVES_WITHIN: Milliseconds = 10_000
 
-/** How far a scheduler has come among the pods of one priority. */
+/** The progress of a scheduler among the pods of one priority. */
 interface Front {
-  /** The creation time of the newest pod that was tried. */
+  /** The creation time of the newest pod that the scheduler has tried. */
   readonly createdAt: Milliseconds
   /** When that pod was tried. */
   readonly answeredAt: Milliseconds
@@ -19,9 +19,9 @@ export const podScheduler = (pod: Pod): string => pod.spec.schedulerName ?? 'def
 const podPriority = (pod: Pod): number => pod.spec.priority ?? 0
 
 /**
- * Estimates how far kube-scheduler has come in its queue, from the pods that it has tried. It tries pods of higher priority first, and
- * among equal priorities the oldest (the default QueueSort plugin). If an untried pod is older than a tried pod, it is not in the queue:
- * something else delays it.
+ * Estimates the progress of kube-scheduler in its queue from the pods that it has tried. It tries pods of higher priority first and, among
+ * pods of equal priority, the oldest first (the default QueueSort plugin). An untried pod that is older than a tried pod is therefore not
+ * in the queue: something else delays it.
  */
 export class SchedulingQueue {
   readonly #fronts = new Map<string, Map<number, Front>>()
@@ -43,8 +43,8 @@ export class SchedulingQueue {
   }
 
   /**
-   * Yields the untried pods that are in a long queue. Yields none if kube-scheduler tries each pod at once. Reads pods only as the caller
-   * asks for them. For each scheduler, withholds young pods until it finds an old one.
+   * Yields the untried pods that wait in a long queue. Yields none if kube-scheduler tries each pod at once. Reads pods lazily. For each
+   * scheduler, yields young pods only after it has found an old one.
    */
   *waitingIn(untried: Iterable<Pod>, now: Milliseconds): Iterable<Pod> {
     const moving = new Set([...this.#fronts].filter(([, fronts]) => isMoving(fronts, now)).map(([name]) => name))
@@ -68,7 +68,7 @@ export class SchedulingQueue {
     }
   }
 
-  /** Returns whether kube-scheduler has tried no younger pod of the same or a lower priority. */
+  /** Returns whether kube-scheduler has not tried any younger pod of the same or a lower priority. */
   #isAhead(pod: Pod): boolean {
     for (const [priority, { createdAt }] of this.#fronts.get(podScheduler(pod)) ?? []) {
       if (priority <= podPriority(pod) && isOlder(pod, createdAt - SECOND - 1)) return false
@@ -80,7 +80,7 @@ export class SchedulingQueue {
 const isMoving = (fronts: ReadonlyMap<number, Front>, now: Milliseconds): boolean =>
   [...fronts.values()].some(({ answeredAt }) => now - answeredAt <= MOVES_WITHIN)
 
-/** Returns whether the pod was created at or before that time. */
+/** Returns whether the pod was created at or before `time`. */
 const isOlder = (pod: Pod, time: Milliseconds): boolean => {
   const createdAt = parseTime(pod.metadata.creationTimestamp)
   return createdAt !== undefined && createdAt <= time

@@ -10,17 +10,17 @@ import type { StateNode } from './state-node.ts'
 import { largestCapacity } from './unlaunched-capacity.ts'
 
 export interface SnapshotOptions {
-  /** For simulations of consolidation: marks nodes whose consolidateAfter has not passed yet. */
+  /** For consolidation simulations: marks nodes whose consolidateAfter has not passed yet. */
   readonly consolidation?: boolean
-  /** For simulations of disruption: nodes of other autoscalers take no pods if `FOREIGN_NODES=ignore` is set. */
+  /** For disruption simulations: with `FOREIGN_NODES=ignore`, nodes of other autoscalers accept no pods. */
   readonly disruption?: boolean
 }
 
 type PodOwner = NonNullable<ClusterSnapshot['podOwners']>[number]
 
 /**
- * Returns whether a pod was added to the node, or left it, within consolidateAfter. If Kerf moved pods to the node, that time would start
- * again.
+ * Returns whether the last pod was added to or removed from the node less than consolidateAfter ago. If Kerf moved pods to such a node, its
+ * consolidateAfter would start again.
  */
 const isUnderConsolidateAfter = (node: StateNode, pool: NodePool | undefined, now: Milliseconds): boolean => {
   const after = pool === undefined ? 0 : poolConsolidateAfter(pool)
@@ -30,14 +30,14 @@ const isUnderConsolidateAfter = (node: StateNode, pool: NodePool | undefined, no
 }
 
 /**
- * Creates the input of the engine from cluster state. The work depends on the number of nodes and not on the number of pods, because an
+ * Creates the input of the engine from cluster state. The cost depends on the number of nodes, not on the number of pods, because an
  * unchanged list is the same array as in the previous snapshot.
  */
 export class Snapshots {
   readonly #state: ClusterState
   readonly #deps: MirrorDeps
   readonly #lists
-  /** Views of nodes that take no pods, by the normal view of the node. */
+  /** By normal view, the views of nodes that accept no pods. */
   readonly #closed = new WeakMap<NodeState, NodeState>()
   readonly #bare = new WeakMap<NodeState, NodeState>()
 
@@ -115,7 +115,7 @@ export class Snapshots {
   }
 
   /**
-   * Returns the view of a node with the capacity that counts against limits. For a claim for which decisions no longer wait, this is the
+   * Returns the view of a node with the capacity that counts towards limits. For a claim that decisions no longer wait for, this is the
    * largest capacity that its instance may have.
    */
   #countedView(view: NodeState, { claim }: StateNode, pools: readonly PoolOption[]): NodeState {
@@ -125,7 +125,7 @@ export class Snapshots {
     return Object.freeze({ ...view, capacity: largestCapacity(claim, view.capacity, types) })
   }
 
-  /** Returns a view of a node that cannot be read, without the fields that made an earlier decision fail. */
+  /** Returns a view of an unreadable node, without the fields that made an earlier decision fail. */
   #bareView(view: NodeState): NodeState {
     let bare = this.#bare.get(view)
     if (bare === undefined) {
@@ -135,7 +135,7 @@ export class Snapshots {
     return bare
   }
 
-  /** Returns the same pod object until the DaemonSet changes, so that a pod that was set aside is recognized. */
+  /** Returns the same pod object until the DaemonSet changes, so that a pod that was set aside can be recognized. */
   #daemonPod(daemonSet: DaemonSet): readonly Pod[] {
     const newest = this.#state.pods.daemonPod(ifReadable(() => daemonSet.metadata.uid) ?? '')
     const known = this.#daemonPods.get(daemonSet)
@@ -163,7 +163,7 @@ export class Snapshots {
   }
 }
 
-/** Returns the options, each with the time until which its NodePool sleeps, if it is asleep. */
+/** Returns the options. Adds the wake-up time to those whose NodePool is asleep. */
 const withSleep = (pools: readonly PoolOption[], asleep: ReadonlyMap<string, string>): readonly PoolOption[] =>
   asleep.size === 0
     ? pools
@@ -172,7 +172,7 @@ const withSleep = (pools: readonly PoolOption[], asleep: ReadonlyMap<string, str
         return sleepsUntil === undefined ? option : { ...option, sleepsUntil }
       })
 
-/** Lists the objects of kinds that are needed only with some settings, and that are watched only with these settings. */
+/** Returns the lists of objects that are needed only with certain settings. Kerf watches these kinds only with these settings. */
 const createLists = ({ informers, settings }: MirrorDeps) => {
   const needsOwners = settings.defaultSpreadConstraints.length > 0
   const pools = informers.of(karpenterKinds.NodePool)

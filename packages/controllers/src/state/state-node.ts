@@ -19,10 +19,10 @@ import { ifReadable } from './isolation/if-readable.ts'
 
 const NO_PODS: readonly Pod[] = Object.freeze([])
 
-/** Returns whether the taint is only meant for kube-scheduler. Plans ignore it. */
+/** Returns whether only kube-scheduler should consider the taint. Plans ignore such taints. */
 const isForKubeScheduler = (taint: Taint): boolean => isSameTaint(taint, taints.consolidating)
 
-/** Returns a view of a node that cannot be read. It only contains that the node exists, its capacity, and that it takes no pods. */
+/** Returns a view of an unreadable node. The view shows only that the node exists, its capacity, and that it accepts no pods. */
 export const closedView = (node: StateNode): NodeState => {
   const name = ifReadable(() => node.name) ?? node.providerID
   const nodePool = ifReadable(() => node.nodePool)
@@ -47,8 +47,8 @@ export const closedView = (node: StateNode): NodeState => {
 }
 
 /**
- * A node as decisions see it: a NodeClaim with an instance, a Node, or both, joined by provider ID (`docs/spec/cluster-state.md`).
- * Decisions read the frozen `view`, which is rebuilt only after a change.
+ * A node in the form that decisions use: a NodeClaim with an instance, a Node, or both, joined by provider ID
+ * (`docs/spec/cluster-state.md`). Decisions read the frozen `view`, which is rebuilt only after a change.
  */
 export class StateNode {
   readonly providerID: string
@@ -74,7 +74,7 @@ export class StateNode {
     this.#changed()
   }
 
-  /** Stores a newer version of the Node in which only the heartbeat has changed. Derived values stay the same. */
+  /** Stores a newer version of the Node in which only the heartbeat has changed. Derived values do not change. */
   renewNode(node: Node): void {
     this.#node = node
   }
@@ -94,7 +94,7 @@ export class StateNode {
     return this.#awaitedPod
   }
 
-  /** Pods that are bound to or nominated for this node and have not finished, including daemon pods. */
+  /** Unfinished pods that are bound to or nominated for this node, including daemon pods. */
   get pods(): readonly Pod[] {
     return this.#pods
   }
@@ -105,7 +105,7 @@ export class StateNode {
     this.#changed()
   }
 
-  /** Whether Kerf has decided to delete this node. The API server may not show that yet. */
+  /** Whether Kerf has decided to delete this node. The API server may not show the decision yet. */
   get marked(): boolean {
     return this.#marked
   }
@@ -115,7 +115,7 @@ export class StateNode {
     this.#changed()
   }
 
-  /** A number that increases with every change. */
+  /** A version that increases with every change. */
   get version(): number {
     return this.#version
   }
@@ -139,8 +139,9 @@ export class StateNode {
   }
 
   /**
-   * Whether the node is leaving: Kerf has marked it, its claim is being deleted, its instance is terminating, or it has no claim and its
-   * Node is being deleted. A deletionTimestamp on the Node of a claim does not count, because its claim is deleted next.
+   * Whether the node is being removed: Kerf has marked it, its claim is being deleted, its instance is terminating, or it has no claim and
+   * its Node is being deleted. For a node with a claim, a deletionTimestamp on the Node has no effect here, because the claim will be
+   * deleted next.
    */
   get isMarkedForDeletion(): boolean {
     this.#isMarkedForDeletion ??= this.#isLeaving()
@@ -159,7 +160,7 @@ export class StateNode {
     )
   }
 
-  /** The object whose labels, annotations and taints apply: until the node is registered the claim, and then the Node. */
+  /** The object whose labels, annotations and taints apply: the claim until the node is registered, then the Node. */
   get #source(): Node | NodeClaim | undefined {
     if (this.#node === undefined) return this.#claim
     if (this.#claim !== undefined && !this.isRegistered) return this.#claim
@@ -196,7 +197,7 @@ export class StateNode {
     return all.filter((taint) => !isEphemeralTaint(taint) && !startup.some((other) => isSameTaint(other, taint)))
   }
 
-  /** The capacity, which always includes `nodes: 1` for limits on the number of nodes. */
+  /** The capacity. It always includes `nodes: 1`, for limits on the number of nodes. */
   get capacity(): Resources {
     return { ...this.#resources('capacity'), nodes: toQuantity(1) }
   }
@@ -209,19 +210,21 @@ export class StateNode {
     const ofNode = parseResources(this.#node?.status?.[field])
     if (this.#claim === undefined || this.isInitialized) return ofNode
     const ofClaim = parseResources(this.#claim.status?.[field] ?? this.#requested)
-    // A kubelet that is starting reports an extended resource as zero, or not at all, until the device plugin is ready.
+    // A starting kubelet reports an extended resource as zero, or not at all, until the device plugin is ready.
     const merged = { ...ofNode }
     for (const [name, amount] of Object.entries(ofClaim))
       if ((ownValue(merged, name) ?? 0n) === 0n) setOwnValue(merged, name, amount)
     return merged
   }
 
-  /** The requests for which a claim without an instance was planned. Its instance will have at least as much. */
+  /** The requests that a claim without an instance was planned for. Its instance will have at least this capacity. */
   get #requested(): ResourceList | undefined {
     return (this.#claim?.status?.providerID ?? '') === '' ? this.#claim?.spec.resources?.requests : undefined
   }
 
-  /** What decisions see of the node. It is the same object until something changes, so that derived values can be cached for it. */
+  /**
+   * The view of the node that decisions use. It is the same object until something changes, so that derived values can be cached for it.
+   */
   get view(): NodeState {
     this.#view ??= this.#build()
     return this.#view

@@ -2,7 +2,7 @@ import { labels, type NodeClaim, ownValue, type Quantity, setOwnValue } from '@k
 import type { InstanceType, Resources } from '@kerf/engine'
 import { ifReadable } from './isolation/if-readable.ts'
 
-/** Returns the instance types that the claim's requirements name, or undefined if they name none or cannot be read. */
+/** Returns the instance types in the claim's requirements. Undefined if there are none or the requirements cannot be read. */
 const namedTypes = (claim: NodeClaim): ReadonlySet<string> | undefined =>
   ifReadable(() => {
     const named = claim.spec.requirements.find(({ key, operator }) => key === labels.instanceType && operator === 'In')
@@ -10,9 +10,9 @@ const namedTypes = (claim: NodeClaim): ReadonlySet<string> | undefined =>
   })
 
 /**
- * Returns the largest capacity that a claim's instance may have. For each resource, this is the largest amount among `requested` and the
- * instance types that the claim names. If it names none, all instance types of its pool count. Limits use this capacity until the cloud
- * reports the instance (`docs/spec/cluster-state.md#when-state-is-complete`).
+ * Returns the largest capacity that a claim's instance may have: for each resource, the largest amount in `requested` and in the instance
+ * types of the claim's requirements. If the requirements contain no instance types, all types of the pool are possible. Limits use this
+ * capacity until the cloud reports the instance (`docs/spec/cluster-state.md#when-state-is-complete`).
  */
 export const largestCapacity = (claim: NodeClaim, requested: Resources, types: readonly InstanceType[]): Resources => {
   const names = namedTypes(claim)

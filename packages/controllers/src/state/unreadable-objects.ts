@@ -5,7 +5,8 @@ import type { Isolation } from './isolation/isolation.ts'
 import { closedView, type StateNode } from './state-node.ts'
 
 /**
- * Tracks Nodes and NodeClaims that cannot be read, and provides what decisions see of them (`docs/spec/isolation.md#nodes-and-nodeclaims`).
+ * Tracks unreadable Nodes and NodeClaims, and provides the views of them that decisions use
+ * (`docs/spec/isolation.md#nodes-and-nodeclaims`).
  */
 export class UnreadableObjects {
   readonly #isolation: Isolation
@@ -20,12 +21,12 @@ export class UnreadableObjects {
     return this.#names.size === 0
   }
 
-  /** Returns whether the informer has a Node or NodeClaim of this name that cannot be read. */
+  /** Returns whether the informer has an unreadable Node or NodeClaim of this name. */
   has(name: string): boolean {
     return this.#names.has(name)
   }
 
-  /** Applies a change of one object. If that throws, only this object is affected. */
+  /** Applies a change of one object. An error affects only this object. */
   apart(kind: string, object: KubeObject | undefined, apply: () => void): void {
     if (object === undefined) return
     const name = ifReadable(() => object.metadata.name)
@@ -38,7 +39,10 @@ export class UnreadableObjects {
     }
   }
 
-  /** Returns what decisions see of the node. If it cannot be read, they only see that it exists and takes no pods. */
+  /**
+   * Returns the view of the node that decisions use. If the node is unreadable, the view only shows that the node exists and accepts no
+   * pods.
+   */
   viewOf(node: StateNode): NodeState {
     const closed = this.#closedViews.get(node)
     if (closed?.version === node.version) return closed.view

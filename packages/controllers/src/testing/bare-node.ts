@@ -1,7 +1,7 @@
 import { kinds } from '@kerf/apis'
 import type { Harness } from './harness/index.ts'
 
-/** Creates the Node of a claim by hand, without a provider. */
+/** Creates the Node of a claim directly, without a provider. */
 export const bareNode = async (
   harness: Harness,
   name = 'bare',

@@ -3,7 +3,7 @@ import type { Candidate } from '../disruption/candidates/candidate.ts'
 import type { Command } from '../disruption/commands/command.ts'
 import { StateNode } from '../state/state-node.ts'
 
-/** Returns a node that may be disrupted. `name` is the name of its claim and its provider ID; its Node is `node-NAME`. */
+/** Returns a node that may be disrupted. `name` is the name of its claim and also its provider ID. Its Node is called `node-NAME`. */
 export const candidate = (name: string, traits: Partial<Candidate> = {}): Candidate => {
   const state = new StateNode(name)
   const [machine, claim] = [node(`node-${name}`), nodeClaim(name)]

@@ -11,7 +11,7 @@ import {
   type RunningNodeOptions,
 } from './harness/index.ts'
 
-/** This file creates pools that consolidate nothing until a test opens them, and nodes in use for these pools. */
+/** Creates pools that do not consolidate until the test opens them, and nodes in use for these pools. */
 
 export const SMALL = 'c-2x-amd64-linux'
 export const MIDDLE = 'c-4x-amd64-linux'
@@ -32,8 +32,8 @@ export const only = (...types: readonly string[]) => ({
 type Start = (options?: HarnessOptions) => Promise<Harness>
 
 /**
- * Returns a function that starts a cluster whose pool disrupts nothing until `open` is called. With `types`, the pool launches only these
- * instance types.
+ * Returns a function that starts a cluster with a pool that disrupts nothing until `open` is called. With `types`, the pool launches only
+ * these instance types.
  */
 export const closedWith =
   (start: Start) =>
@@ -49,8 +49,8 @@ export const closedWith =
   }
 
 /**
- * Budgets that do not allow the disruption of empty and drifted nodes. In these tests, nothing creates evicted pods again, so Kerf would
- * remove the nodes on which it expects them as empty.
+ * Budgets that allow neither empty nor drifted nodes to be disrupted. In these tests, no controller recreates evicted pods, so the nodes on
+ * which Kerf expects them stay empty, and Kerf would remove these nodes.
  */
 export const NOT_EMPTY = [{ nodes: '0', reasons: ['Empty', 'Drifted'] }, { nodes: '100%' }]
 
@@ -58,7 +58,7 @@ export const NOT_EMPTY = [{ nodes: '0', reasons: ['Empty', 'Drifted'] }, { nodes
 export const open = (w: Harness, disruption: object = {}, pool = 'general'): Promise<void> =>
   patchPool(w, pool, { spec: { disruption: { consolidateAfter: '0s', budgets: NOT_EMPTY, ...disruption } } })
 
-/** Launches nodes with one pod each. */
+/** Launches nodes that run one pod each. */
 export const busy = async (
   w: Harness,
   count: number,
@@ -71,7 +71,7 @@ export const busy = async (
   return made
 }
 
-/** Returns what blocks the consolidation of the node alone. */
+/** Returns what blocks a consolidation of this node alone. */
 export const singleBlockers = async (w: Harness, node: string) => {
   const found = await w.kerf.explainNode(node, new AbortController().signal)
   return found?.methods.find(({ method }) => method === 'single-node')?.blockers ?? []

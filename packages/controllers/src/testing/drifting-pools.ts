@@ -1,14 +1,15 @@
 import { MIDDLE, only } from './closed-pools.ts'
 import { createDisruptablePool, type Harness, type HarnessOptions, patchPool } from './harness/index.ts'
 
-/** This file creates pools that disrupt nothing until a test opens them, and makes their nodes drift. */
+/** Creates pools that disrupt nothing until the test opens them, and makes their nodes drift. */
 
 export const TYPE = MIDDLE
 
 export const template = only(TYPE)
 
 /**
- * Returns a function that starts a cluster. Its pool does not consolidate, and it does not replace drifted nodes until `release` is called.
+ * Returns a function that starts a cluster with a pool that does not consolidate, and that replaces drifted nodes only after `release` is
+ * called.
  */
 export const heldWith =
   (start: (options?: HarnessOptions) => Promise<Harness>) =>

@@ -1,7 +1,7 @@
 import { afterEach } from 'vitest'
 import { Harness, type HarnessOptions } from './harness/index.ts'
 
-/** Returns a function that starts Kerf with a complete cluster. Everything stops after the test. */
+/** Returns a function that starts a Kerf with a complete cluster. Both stop after the test. */
 export const harnessPerTest = (): ((options?: HarnessOptions) => Promise<Harness>) => {
   const harnesses: Harness[] = []
   afterEach(() => {
@@ -14,5 +14,5 @@ export const harnessPerTest = (): ((options?: HarnessOptions) => Promise<Harness
   }
 }
 
-/** Long enough for a disruption pass, its validation, and its immediate effects. */
+/** Long enough for a disruption pass, its validation and its immediate effects. */
 export const PASS = 30_000

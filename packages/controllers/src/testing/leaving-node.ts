@@ -8,13 +8,13 @@ import {
   lifecycleHarness,
 } from './harness/index.ts'
 
-/** The annotation that tells the simulated kubelet how long a pod takes to stop. */
+/** The annotation with the time that a pod takes to stop, for the simulated kubelet. */
 export const SLOW = 'pod-delete.stage.kwok.x-k8s.io/delay'
 /** A pod spec that tolerates every taint. */
 export const everything = { tolerations: [{ operator: 'Exists' }] } as const
 export const minutes = (count: number): number => count * 60_000
 
-/** Starts a cluster with one initialized node, of the NodeClaim `a`. */
+/** Starts a cluster with one initialized node, which belongs to the NodeClaim `a`. */
 export const withNode = async (
   options: HarnessOptions = {},
   claim: ClaimOptions = {},
@@ -25,6 +25,6 @@ export const withNode = async (
   return { harness, node, name: node.metadata.name }
 }
 
-/** Creates a PodDisruptionBudget that allows no eviction of the app's pods. */
+/** Creates a PodDisruptionBudget that allows no evictions of the app's pods. */
 export const budget = async (harness: Harness, name: string, app: string): Promise<PodDisruptionBudget> =>
   await createPodDisruptionBudget(harness, name, { selector: { matchLabels: { app } }, maxUnavailable: 0 })

@@ -4,23 +4,23 @@ import type { Interceptor } from '@kerf/sandbox'
 import { nodeClassRef } from '@kerf/testing'
 import { createPool, type Harness, type HarnessOptions } from './harness/index.ts'
 
-/** An instance type on which one pod with `ONE_PER_NODE` of CPU fits. */
+/** An instance type with capacity for one pod that requests `ONE_PER_NODE` of CPU. */
 const TYPE = 'c-4x-amd64-linux'
-/** The CPU requests of a pod that fills a node of the pool of `slowOwners`. */
+/** The CPU request of a pod that fills a node of the pool in `slowOwners`. */
 export const ONE_PER_NODE = '3500m'
 
 /** A cluster with Kerf whose controllers create pods slowly. */
 export interface SlowOwners {
   readonly harness: Harness
-  /** How many more pods the API server admits. */
+  /** How many more pods the API server will admit. */
   admits: number
-  /** How long the creation of one pod takes. */
+  /** How long it takes to create one pod. */
   delay: Milliseconds
 }
 
 /**
- * Starts a cluster with `PLAN_EXPECTED_PODS=on` whose controllers create twenty pods a second, like kube-controller-manager by default.
- * Empty nodes of its pool `general` stay.
+ * Starts a cluster with `PLAN_EXPECTED_PODS=on` whose controllers create twenty pods a second, which is the default of
+ * kube-controller-manager. Kerf does not remove empty nodes of the pool `general`.
  */
 export const slowOwners = async (
   start: (options?: HarnessOptions) => Promise<Harness>,

@@ -8,6 +8,7 @@ const MOST_SEARCHES = 40
 /**
  * Searches among the candidates. If the search throws, finds the candidates that cause the error and searches again without them. So one
  * candidate cannot stop a disruption method (`docs/spec/isolation.md`).
+ *
  * @throws errors of the API server, and errors that occur with every candidate.
  */
 export const searchApart = async <Found>(

@@ -43,6 +43,7 @@ const podForcedAt = (pod: Pod, deadline: Milliseconds | undefined): Milliseconds
  * Returns the pods of a node that a drain could not evict if it started now. Applies the rules of the drain itself: the API server may
  * refuse an eviction, and some pods must wait for others (`docs/spec/termination.md#drain-pass`). A daemon pod is listed only if the pod
  * itself blocks the node.
+ *
  * @throws DeadlineError if the claim's deadline is not a valid time
  */
 export const forecastDrain = (

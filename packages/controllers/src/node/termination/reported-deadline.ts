@@ -5,6 +5,7 @@ import { failedDraining } from './events.ts'
 
 /**
  * Returns the claim's termination deadline. If the annotation is invalid, publishes an Event on the Node.
+ *
  * @throws DeadlineError if the annotation is invalid.
  */
 export const reportedDeadline = (claim: NodeClaim, node: Node, events: CoreEventRecorder): Milliseconds | undefined => {

@@ -41,6 +41,7 @@ export interface LifecycleOptions {
 /**
  * Handles every NodeClaim from its creation to the initialization of its node, and its termination (controller `nodeclaim.lifecycle`,
  * `docs/spec/lifecycle.md`, `docs/spec/termination.md`).
+ *
  * Every write contains the resourceVersion of the object from which it was computed. If that version is stale, the API server answers 409,
  * and the pass is repeated. Upstream sleeps for a second after each write instead.
  */

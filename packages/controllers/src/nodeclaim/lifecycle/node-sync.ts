@@ -73,6 +73,7 @@ export const registeredNode = (sync: NodeSync): NodeSync => ({
 
 /**
  * Writes the differences under an optimistic lock. Writes nothing if there are none. Returns false if the Node is deleted.
+ *
  * @throws ApiError 409 if the Node has changed in the meantime.
  */
 export const writeNode = async (

@@ -73,14 +73,18 @@ const matters = (before: Node | undefined, after: Node | undefined): boolean =>
  * that node first, and reserves its capacity against pods of lower or equal priority (Kubernetes documentation, "Pod Priority and
  * Preemption"; KEP-5278 describes this use of the field by node autoscalers). Without nominations, kube-scheduler would spread pods by free
  * capacity. If a plan packs nodes tightly, some pod would then not fit on any of them, and Kerf would have to launch another node.
+ *
  * A nomination is a hint, not a guarantee. Kerf writes it once for each placement, and again if it was cleared. kube-scheduler clears it
  * after each failed attempt, and every attempt fails while the node is closed. Kerf therefore nominates the pods of a closed node again
  * after a short time, and once more when the node opens.
+ *
  * Kerf removes a nomination in these cases:
+ *
  * - The node is deleted.
  * - A NodePoolPolicy no longer lets the pod use the node's NodePool.
  * - kube-scheduler refused the pod on the open node, or other pods took its capacity there, and no other nominated pod is being bound.
  * - The node has been open for some time without getting the pod, and kube-scheduler has bound no other nominated pod in that time.
+ *
  * The placement ends together with the nomination, so that the next pass may choose another node. If Kerf's role does not allow
  * nominations, Kerf works without them.
  */

@@ -7,6 +7,7 @@ export type CommitmentSourceSpec = NonNullable<ClusterPolicySpec['commitmentSour
 /**
  * Parses the commitments of a ConfigMap or a file. The document is an object with the field `commitments`, whose entries have the same
  * fields and rules as `spec.commitments` (`docs/spec/policies.md#sources-of-commitments`).
+ *
  * @throws ProblemError with a description of the problem. In this case, no commitment of the document may be used.
  */
 export const parseCommitmentDocument = (text: string): readonly CommitmentSpec[] => {

@@ -56,6 +56,7 @@ const readCapacityType = (value: unknown, where: string): DeclaredPrice['capacit
 
 /**
  * Parses the prices of a ConfigMap or a file, and converts them to US dollars per hour (`docs/spec/policies.md#price-book`).
+ *
  * @throws ProblemError with a description of the problem. In this case, no price of the document may be used.
  */
 export const parsePriceDocument = (

@@ -2,6 +2,7 @@ import { type CapacityBuffer, type Pod, ProblemError, podRequests, tryParseQuant
 
 /**
  * Returns how many replicas fit into the buffer's limits, or undefined if no limit applies to the requests of a replica.
+ *
  * @throws ProblemError with the name of the field if a limit is not a quantity, because an invalid limit must not mean "no limit"
  */
 const bufferLimit = (buffer: CapacityBuffer, shape: Pod): number | undefined => {

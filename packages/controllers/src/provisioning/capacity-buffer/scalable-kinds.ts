@@ -1,6 +1,6 @@
 import { type CapacityBuffer, type KubeObject, kinds, type PodTemplateSpec, type ResourceKind } from '@kerf/apis'
 
-/** A workload from which a buffer may take its pod template and size. */
+/** A workload that can provide the pod template and size of a buffer. */
 export interface Scalable extends KubeObject {
   readonly spec: {
     readonly replicas?: number
@@ -11,11 +11,12 @@ export interface Scalable extends KubeObject {
 }
 
 /**
- * The resource kinds that `spec.scalableRef` of a CapacityBuffer may name (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`).
+ * The resource kinds that are allowed in `spec.scalableRef` of a CapacityBuffer
+ * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`).
  */
 export const scalableKinds: readonly ResourceKind<Scalable>[] = [kinds.Deployment, kinds.ReplicaSet, kinds.StatefulSet]
 
-/** Returns the resource kind that a reference names, or undefined if no buffer can use it. An empty group counts as `apps`. */
+/** Returns the resource kind of a reference, or undefined if buffers cannot refer to it. An empty group counts as `apps`. */
 export const scalableKind = (
   ref: NonNullable<CapacityBuffer['spec']['scalableRef']>,
 ): ResourceKind<Scalable> | undefined => {

@@ -10,14 +10,14 @@ const scalableKeys = ({ metadata, spec: { scalableRef } }: CapacityBuffer): read
   return [`${kind.kind}/${metadata.namespace ?? 'default'}/${scalableRef.name}`]
 }
 
-/** Returns whether a change may affect buffers. Ignores changes of a workload's status, because the status changes with every pod. */
+/** Returns whether a change may affect buffers. Ignores the status of a workload, which changes with every pod. */
 const isNews = ({ before, after }: Change<Scalable>): boolean =>
   before === undefined || after === undefined || before.metadata.generation !== after.metadata.generation
 
 /**
- * Watches the workloads to which buffers refer, so that a buffer is reconciled when its workload is created, scaled or deleted. A resource
- * kind is listed and watched only after a buffer names it, because most clusters have no such buffer. If Kerf has no permission to watch
- * the kind, its buffers are reconciled periodically.
+ * Watches the workloads that buffers refer to, so that a buffer is reconciled when its workload is created, scaled or deleted. A resource
+ * kind is listed and watched only after a buffer refers to it, because in most clusters no buffer does. If Kerf has no permission to watch
+ * the kind, buffers that refer to it are reconciled periodically.
  */
 export class ScalableWatch {
   readonly #buffers: Informer<CapacityBuffer>
@@ -31,7 +31,7 @@ export class ScalableWatch {
     buffers.index(BY_SCALABLE, scalableKeys)
   }
 
-  /** Calls `enqueue` for the buffers whose workload has changed. Returns a function that ends the subscription. */
+  /** Calls `enqueue` for the buffers whose workload has changed. Returns a function that unsubscribes. */
   subscribe(enqueue: (buffer: Key) => void): () => void {
     this.#enqueue = enqueue
     return () => {
@@ -41,7 +41,7 @@ export class ScalableWatch {
     }
   }
 
-  /** Starts to watch the kind of workload that the buffer refers to. */
+  /** Starts to watch the resource kind of the workload that the buffer refers to. */
   follow({ spec: { scalableRef } }: CapacityBuffer): void {
     const kind = scalableRef === undefined ? undefined : scalableKind(scalableRef)
     if (kind === undefined || this.#enqueue === undefined || this.#followed.has(kind)) return

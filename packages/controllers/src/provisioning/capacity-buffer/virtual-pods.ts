@@ -10,7 +10,7 @@ import { ifReadable } from '../../state/isolation/if-readable.ts'
 
 const LOWEST_PRIORITY = -2_147_483_648
 
-/** Returns whether the volume has a claim. `keptVolumes` handles such volumes. */
+/** Returns whether the volume uses a claim. `keptVolumes` handles such volumes. */
 const isProvisioned = (volume: Volume): boolean =>
   volume.persistentVolumeClaim !== undefined || volume.ephemeral !== undefined
 
@@ -21,7 +21,7 @@ const withoutMounts = (containers: readonly Container[], volumes: ReadonlySet<st
     return { ...container, volumeMounts: volumeMounts.filter(({ name }) => !volumes.has(name)) }
   })
 
-/** Returns the pod for one replica of a buffer, without an index and without the volumes that have a claim. */
+/** Returns the pod for one replica of a buffer, without an index and without the volumes that use a claim. */
 export const bufferPodShape = (buffer: CapacityBuffer, template: PodTemplateSpec): Pod => {
   const { nodeName: _, volumes = [], initContainers, ...spec } = template.spec
   const dropped = new Set(volumes.filter(isProvisioned).map(({ name }) => name))
@@ -54,10 +54,7 @@ export const bufferPodShape = (buffer: CapacityBuffer, template: PodTemplateSpec
   }
 }
 
-/**
- * Returns the replicas of a buffer as pods that exist in memory only
- * (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`).
- */
+/** Returns the replicas of a buffer as pods that exist only in memory (`docs/spec/static-pools-buffers-overlays.md#capacity-buffers`). */
 export const virtualPods = (buffer: CapacityBuffer, shape: Pod, count: number): readonly Pod[] =>
   Array.from({ length: count }, (_, index) =>
     Object.freeze({
@@ -70,7 +67,7 @@ export const virtualPods = (buffer: CapacityBuffer, shape: Pod, count: number): 
     }),
   )
 
-/** Returns the key (`namespace/name`) of the buffer of a virtual pod, or undefined for a real pod. */
+/** Returns the key (`namespace/name`) of the buffer that a virtual pod belongs to, or undefined for a real pod. */
 export const bufferNameFromPod = (pod: Pod): string | undefined => {
   const name = pod.metadata.annotations?.[annotations.bufferName]
   const namespace = pod.metadata.annotations?.[annotations.bufferNamespace]

@@ -14,7 +14,7 @@ const MINUTE = 60 * SECOND
 describe('capacity buffers in a complete cluster', () => {
   const nodes = async (w: Harness): Promise<number> => (await w.staying()).length
 
-  /** Creates three replicas, each of which fills a node. Their pool consolidates at once. */
+  /** Creates three replicas that need a node each, in a pool that consolidates at once. */
   const buffered = async (prepare: (w: Harness) => void = () => {}): Promise<Harness> => {
     const w = await start({ gates: { CapacityBuffer: true } })
     prepare(w)

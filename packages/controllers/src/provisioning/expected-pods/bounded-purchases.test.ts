@@ -9,13 +9,13 @@ import { ONE_PER_NODE, type SlowOwners, slowOwners } from '../../testing/slow-ow
 
 const start = harnessPerTest()
 
-/** With this CPU request, nine pods fit on a node of the pool. */
+/** A CPU request with which nine pods fit on a node of the pool. */
 const NINE_PER_NODE = '420m'
 /** The nightly run creates ten times as many replicas under a quota. */
 const SCALE = isNightly() ? 10 : 1
 const MINUTE: Milliseconds = 60_000
 
-/** Runs one case. Nodes take 30 seconds to join. Returns how many nodes were launched, how many remain, and how many ever had a pod. */
+/** Runs one scenario. Nodes take 30 seconds to join. Returns how many nodes were launched, how many remain, and how many ever had a pod. */
 const run = async (
   planExpectedPods: ControllerSettings['planExpectedPods'],
   scenario: (owners: SlowOwners) => Promise<void>,
@@ -35,8 +35,8 @@ const run = async (
 const countPods = async ({ admin }: Harness): Promise<number> => (await admin.list(kinds.Pod)).items.length
 
 /**
- * Keeps the status of a quota on pods up to date until well after the last pod is created. A real API server updates it whenever a pod is
- * created.
+ * Creates a quota on pods and keeps its status up to date until well after the last pod is created, as a real API server does after each
+ * pod.
  */
 const withQuota = async (owners: SlowOwners, hard: number): Promise<void> => {
   const { harness } = owners
@@ -126,13 +126,13 @@ const scenarios: readonly (readonly [string, number, (owners: SlowOwners) => Pro
   ],
   [
     'a drain of ten nodes',
-    // The pods need ten nodes, their replacements another ten, and one node is launched ahead.
+    // The pods need ten nodes, and their replacements need ten other nodes. One node is launched ahead.
     21,
     async (owners) => {
       const { harness } = owners
       await createDeployment(harness, 'web', 90, NINE_PER_NODE)
       await harness.pass(2 * MINUTE)
-      // For a while, evicted pods have no replacements.
+      // From here on, the owners create replacements of evicted pods only after a delay.
       owners.delay = 1_000
       const claims = await harness.claims()
       expect(claims).toHaveLength(10)

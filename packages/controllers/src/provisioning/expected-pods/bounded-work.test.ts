@@ -10,7 +10,7 @@ const start = harnessPerTest()
 /** The nightly run has more replicas. */
 const MANY = isNightly() ? 1_000 : 300
 
-/** Returns how many nodes are launched for a Deployment that is scaled three times from 0 to many replicas and back. */
+/** Returns how many nodes are launched for a Deployment that is scaled from 0 to many replicas and back three times. */
 const launchedByFlapping = async (planExpectedPods: ControllerSettings['planExpectedPods']): Promise<number> => {
   const { harness } = await slowOwners(start, { settings: { planExpectedPods }, registrationDelay: '30s' })
   await createDeployment(harness, 'web', 0, '60m')
@@ -30,7 +30,7 @@ test(`an owner that flaps between 0 and ${MANY} replicas, and creates some pods 
 
 /**
  * Returns how many objects and passes a Deployment causes in ten minutes. Its pods fit on no node, and its controller takes six seconds to
- * create each of them.
+ * create each pod.
  */
 const unschedulable = async (planExpectedPods: ControllerSettings['planExpectedPods']) => {
   const owners = await slowOwners(start, { settings: { planExpectedPods } })

@@ -9,8 +9,8 @@ import { statefulSetDemand } from './stateful-set-demand.ts'
 const TERMINATING = { deletionTimestamp: '2026-01-01T00:00:00Z' }
 
 /**
- * Returns a demand as a short text: the reason why there is none, or the number of missing pods, the template's name, and the names of the
- * missing pods.
+ * Returns the demand as text: either the reason why no pods are expected, or the number of missing pods, the name of the template, and the
+ * names of the missing pods.
  */
 const text = (demand: Demand): string =>
   demand.kind === 'none'

@@ -3,7 +3,7 @@ import type { CoreEvent } from '../../core-event.ts'
 import { eventObject } from '../../event-object.ts'
 import type { Owner } from './owners.ts'
 
-/** Returns the Event about a NodeClaim that was deleted because no expected pod of these owners used its node. */
+/** Returns the Event about a deleted NodeClaim whose node no expected pod of these owners has used. */
 export const unusedClaimDeleted = (claim: NodeClaim, owners: readonly string[]): CoreEvent => ({
   object: eventObject(karpenterKinds.NodeClaim, claim),
   type: 'Normal',
@@ -12,7 +12,7 @@ export const unusedClaimDeleted = (claim: NodeClaim, owners: readonly string[]):
   dedupeValues: [claim.metadata.uid ?? ''],
 })
 
-/** Returns the Event about an owner that did not create the pods for which Kerf had planned. */
+/** Returns the Event about an owner that did not create the pods that Kerf expected. */
 export const podsDidNotAppear = ({ kind, object, uid }: Owner, count: number, wait: Milliseconds): CoreEvent => ({
   object: eventObject(kind.kind, object),
   type: 'Normal',

@@ -10,8 +10,8 @@ interface Slot {
 }
 
 /**
- * Exchanges pods of the same family between the claims, so that the existing pods are on as few claims as possible. Returns the claims with
- * their new pods. Pods of a family fit equally well on each of these claims, so nothing else about the claims changes.
+ * Swaps pods of the same family between the claims, so that as few claims as possible have existing pods. Returns the claims with their new
+ * pods. Each claim still fits, because pods of a family are interchangeable.
  */
 export const existingPodsFirst = (claims: readonly PlannedClaim[]): readonly PlannedClaim[] => {
   const all = claims.map((claim) => ({ claim, pods: [...claim.pods] }))
@@ -29,7 +29,10 @@ export const existingPodsFirst = (claims: readonly PlannedClaim[]): readonly Pla
   return all.map(({ claim, pods }) => ({ ...claim, pods }))
 }
 
-/** Puts the existing pods of one family first on the claims that other existing pods need, and then on those with the most slots. */
+/**
+ * Redistributes the pods of one family. Existing pods go first to the claims that other existing pods need, then to the claims with the
+ * most slots.
+ */
 const exchange = (slots: readonly Slot[]): void => {
   const members = slots.flatMap(({ pods, index }) => pods[index] ?? [])
   const existing = members.filter((pod) => !isExpectedPod(pod))

@@ -1,17 +1,20 @@
 import type { KubeObject, PersistentVolumeClaim, Pod, Volume } from '@kerf/apis'
 
-/** The prefix of the UIDs of expected pods. UIDs of the API server are UUIDs, so they do not have it. */
+/** The prefix of the UIDs of expected pods. No real pod has it, because the UIDs of the API server are UUIDs. */
 const PREFIX = 'expected/'
-/** The creation time of expected pods. The engine tries equal pods in the order of creation, so existing pods get free capacity first. */
+/** The creation time of expected pods. The engine places equal pods in the order of creation, so existing pods get free capacity first. */
 const NOT_YET = '9999-12-31T23:59:59Z'
 
-/** Returns the UID of an expected pod of the owner whose UID is `owner`. */
+/** Returns the UID of the expected pod `name` of the owner with the UID `owner`. */
 export const expectedUid = (owner: string, name: string): string => `${PREFIX}${owner}/${name}`
 
-/** Returns whether the pod is an expected pod, which exists in memory only. */
+/** Returns whether the pod is an expected pod, which exists only in memory. */
 export const isExpectedPod = ({ metadata }: Pod): boolean => metadata.uid?.startsWith(PREFIX) === true
 
-/** Returns the name of a PersistentVolumeClaim of a StatefulSet: the names of the claim template and of the pod, joined by a hyphen. */
+/**
+ * Returns the name of a StatefulSet's PersistentVolumeClaim, which consists of the names of the claim template and of the pod, joined by a
+ * hyphen.
+ */
 const claimName = (template: string, pod: string): string => `${template}-${pod}`
 
 const ownVolume =
@@ -24,8 +27,8 @@ const ownVolume =
   }
 
 /**
- * Returns an expected pod: the spec of `template` after admission, without its node. If the owner is a StatefulSet, each pod has separate
- * volume claims, named after `claimTemplates`.
+ * Returns an expected pod: a copy of `template`, with its spec after admission, but without its node. If the owner is a StatefulSet, each
+ * pod has its own volume claims, named after `claimTemplates`.
  */
 export const expectedPod = (
   template: Pod,
@@ -53,8 +56,8 @@ export const expectedPod = (
 }
 
 /**
- * Returns the PersistentVolumeClaims that will be created for the pod: one for each of `claimTemplates`, and one for each generic ephemeral
- * volume of the pod. Some of them may already exist. `defaultClass` is the name of the default StorageClass.
+ * Returns the PersistentVolumeClaims that will be created for the pod: one for each claim template, and one for each generic ephemeral
+ * volume. Some of them may already exist. `defaultClass` is the name of the default StorageClass.
  */
 export const claimsOfExpectedPod = (
   pod: Pod,
@@ -66,7 +69,7 @@ export const claimsOfExpectedPod = (
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
     metadata: { name: claimed, namespace },
-    // The claim does not exist yet, so it cannot name a volume.
+    // The claim does not exist yet, so it has no volume.
     spec: { ...withClass(storageClassName(template) ?? defaultClass) },
   })
   return [

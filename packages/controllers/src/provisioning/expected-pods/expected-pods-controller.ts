@@ -4,11 +4,11 @@ import { concurrency, type Deps } from '../../deps.ts'
 import { readOnlySource } from '../../read-only-source.ts'
 import type { ExpectedPods } from './expected-pods.ts'
 
-/** How often the expected pods of an owner are computed again while capacity is reserved for replacements of its pods. */
+/** How often the expected pods of an owner are recomputed while capacity is reserved for replacements of its pods. */
 const LOOK_AGAIN: Milliseconds = 10_000
 
 /**
- * Triggers the provisioner for owners whose expected pods need another node. Also ends the places of pods that do not appear
+ * Triggers the provisioner for owners whose expected pods need another node. Also releases the reserved places of pods that do not appear
  * (`docs/spec/expected-pods.md`). The keys of the controller are UIDs of owners.
  */
 export const expectedPodsController = (

@@ -71,7 +71,7 @@ test('nodes for pods that do not appear are removed, and are not launched again'
   const known = (await harness.staying()).join()
   await harness.pass(3_600_000)
   expect((await harness.staying()).join()).toBe(known)
-  // When pods of the owner appear again, Kerf plans the owner's pods ahead again.
+  // When the owner creates pods again, Kerf plans its expected pods again.
   owners.admits = Number.POSITIVE_INFINITY
   await harness.pass(120_000)
   expect(await running(harness)).toBe(10)

@@ -15,10 +15,7 @@ import { PlanningLimits } from './planning-limits.ts'
 import { limitPurchases } from './purchase-limit.ts'
 import { QuotaLimit } from './quota-limit.ts'
 
-/**
- * The maximum number of expected pods in one plan. When it is reached, pods of the remaining owners are planned only after they are
- * created.
- */
+/** The maximum number of expected pods in one plan. Beyond it, the pods of the remaining owners are planned only after they are created. */
 export const MOST_EXPECTED = 10_000
 
 type Missing = Extract<Demand, { readonly kind: 'missing' }>
@@ -29,20 +26,20 @@ interface Expected {
   readonly claimTemplates: readonly KubeObject[]
   /** The expected pods by their UID. */
   readonly pods: ReadonlyMap<string, Pod>
-  /** The expected pods that replace a pod of a leaving node, by UID. They are already planned. */
+  /** By UID, the expected pods that replace pods of nodes that are being removed. They are already planned. */
   readonly successors: ReadonlyMap<string, Successor>
 }
 
 interface Successor {
-  /** The UID of the pod that left or will leave. */
+  /** The UID of the pod that is replaced. */
   readonly left: string
-  /** The NodeClaim, or the Node without a NodeClaim, whose capacity is reserved for the replacement. */
+  /** The NodeClaim, or the Node without a NodeClaim, that has capacity reserved for the replacement. */
   readonly target: string
 }
 
 /**
  * The pods that owners have not created yet, for the passes of the provisioner and of disruption (`docs/spec/expected-pods.md`). They exist
- * in memory only. If a pass places an expected pod, Kerf reserves this place for the next pod of the same owner.
+ * only in memory. If a pass places an expected pod, Kerf reserves the place for the next pod of the same owner.
  */
 export class ExpectedPods implements VirtualPods {
   readonly owners: Owners
@@ -55,16 +52,16 @@ export class ExpectedPods implements VirtualPods {
   /** The expected pods of each owner, by the UID of the owner. */
   readonly #expected = new Map<string, Expected>()
   #total = 0
-  /** The owners whose demand must be computed again. */
+  /** The owners whose demand must be recomputed. */
   readonly #changed = new Set<string>()
   readonly #demands = new Map<string, Missing>()
-  /** The owners that were in back-off when their expected pods were computed last. */
+  /** The owners that were in back-off when their expected pods were last computed. */
   readonly #blocked = new Set<string>()
-  /** The owners with expected pods that need a pass, because it may find a place for them. */
+  /** The owners with expected pods for which a pass may find a place. */
   readonly #needing = new Set<string>()
-  /** The owners that have all their pods. */
+  /** The owners that have created all their pods. */
   readonly #complete = new Set<string>()
-  /** The Jobs whose other pods are expected only after one of their pods has succeeded. */
+  /** The Jobs whose remaining pods are expected only after one of their pods has succeeded. */
   readonly #unproven = new Set<string>()
 
   constructor(deps: Deps, state: ClusterState) {
@@ -78,7 +75,7 @@ export class ExpectedPods implements VirtualPods {
     deps.metrics.onScrape(() => this.#metrics.expected.set(this.#total))
   }
 
-  /** Records what happened to an owner. */
+  /** Records an event of an owner. */
   changed(uid: string, event: OwnerEvent): void {
     this.#changed.add(uid)
     if (event === 'pod-created') this.backOff.appeared(uid)
@@ -86,8 +83,8 @@ export class ExpectedPods implements VirtualPods {
   }
 
   /**
-   * Marks the owner's demand, so that the next plan computes it again. The demand may change although the owner does not: after its
-   * back-off, and while it has places for replacements of pods that left. In a namespace with quotas, the demand of all owners is computed
+   * Marks the owner's demand, so that the next plan recomputes it. The demand may change although the owner does not: when its back-off
+   * ends, and while it has places for replacements of pods that left. In a namespace with quotas, the demand of all owners is recomputed
    * together, because they share the quotas.
    */
   recheck(uid: string): void {
@@ -95,7 +92,10 @@ export class ExpectedPods implements VirtualPods {
     if (isReleased || this.hasSuccessors(uid)) this.#changed.add(uid)
   }
 
-  /** Returns whether a pass may find a place for expected pods of the owner that have none. Ends places that are no longer needed. */
+  /**
+   * Returns whether a pass may find a place for expected pods of the owner that have no place yet. Releases places that are no longer
+   * needed.
+   */
   needsPass(uid: string): boolean {
     this.#refresh()
     const needs = this.#mayPlace(this.#expected.get(uid))
@@ -104,7 +104,7 @@ export class ExpectedPods implements VirtualPods {
     return needs
   }
 
-  /** Whether there is an owner for which the latest `needsPass` returned true. */
+  /** Whether the latest call of `needsPass` returned true for any owner. */
   get needsAnyPass(): boolean {
     return this.#needing.size > 0
   }
@@ -115,26 +115,23 @@ export class ExpectedPods implements VirtualPods {
     const places = this.#state.expectedPlaces.of(owner.uid)
     const isPlaced = (pod: string): boolean => places.has(pod) || successors.has(pod)
     if (pods.keys().every(isPlaced)) return false
-    // If the owner has no places, its unused node was launched before a restart. A pass must still plan pods for that node.
+    // If the owner has no places, its unused node comes from before a restart. A pass must still plan pods for that node.
     return places.size === 0 || !this.launchedAhead.hasUnused(ownerName(template))
   }
 
-  /** Returns whether the owner has places for replacements of pods that left. Such places may end without a change of the owner. */
+  /** Returns whether the owner has places for replacements of pods that left. Such places may end even if the owner does not change. */
   hasSuccessors(uid: string): boolean {
     return (this.#expected.get(uid)?.successors.size ?? 0) > 0
   }
 
-  /** Returns the UID of the pod's owner if Kerf plans the owner's pods ahead, and undefined otherwise. */
+  /** Returns the UID of the pod's owner if Kerf plans expected pods of that owner, otherwise undefined. */
   ownerUid(pod: Pod): string | undefined {
     const uid = controllerOwner(pod)?.uid
     if (uid === undefined) return undefined
     return this.#expected.has(uid) || this.#state.expectedPlaces.of(uid).size > 0 ? uid : undefined
   }
 
-  /**
-   * Returns whether the plan includes all pods that the pod's owner has not created yet. This is also true if the owner has all
-   * its pods.
-   */
+  /** Returns whether the plan includes all expected pods of the pod's owner. Also true if the owner has created all its pods. */
   isOwnerKnown(pod: Pod): boolean {
     const uid = controllerOwner(pod)?.uid
     return uid !== undefined && (this.#expected.has(uid) || this.#complete.has(uid))
@@ -164,7 +161,7 @@ export class ExpectedPods implements VirtualPods {
     return isExpectedPod(pod)
   }
 
-  /** Returns the plan with only those claims that Kerf may launch at present (`limitPurchases`). */
+  /** Returns the plan with only the claims that Kerf may launch now (`limitPurchases`). */
   limited(plan: Plan): Plan {
     const owners = ({ pods }: PlannedClaim): readonly string[] => [
       ...new Set(pods.filter(isExpectedPod).map(ownerName)),
@@ -175,11 +172,12 @@ export class ExpectedPods implements VirtualPods {
     }
   }
 
-  /** Stores the places that the plan gives to expected pods on nodes that exist or are being launched. */
+  /** Stores the places that the plan assigns to expected pods on nodes that exist or are being launched. */
   placed(plan: Plan, snapshot: ClusterSnapshot): void {
     const targets = new Map(snapshot.nodes.map(({ name, nodeClaim }) => [name, nodeClaim ?? name]))
     const { expectedPlaces } = this.#state
-    // A pod that was created during planning may have taken a place of the snapshot. Its capacity must not be reserved twice.
+    // A pod that was created during planning may have taken a place from the snapshot. The capacity of that place must not be reserved
+    // twice.
     const isTaken = (pod: Pod): boolean =>
       snapshot.plannedFor?.has(pod.metadata.uid ?? '') === true &&
       !expectedPlaces.has(controllerOwner(pod)?.uid ?? '', pod.metadata.uid ?? '')
@@ -189,14 +187,15 @@ export class ExpectedPods implements VirtualPods {
     }
   }
 
-  /** Stores the places of the expected pods for which a claim was created. */
+  /** Stores the places of the expected pods in a claim that has been created. */
   launched({ pods }: PlannedClaim, claim: string): void {
     this.#keep(pods, claim)
   }
 
   /**
-   * Returns the claim with an annotation that names those owners of its pods whose pods Kerf plans ahead. It also names owners of existing
-   * pods: kube-scheduler may bind an existing pod to the node of an expected pod, and then the node of this claim stays unused.
+   * Returns the claim with an annotation that lists the owners of its pods whose expected pods Kerf plans. The list includes owners of
+   * existing pods: kube-scheduler may bind an existing pod to the node that was launched for an expected pod, and then the node of this
+   * claim remains unused.
    */
   withOwners(planned: PlannedClaim): PlannedClaim {
     const names = planned.pods.filter((pod) => this.ownerUid(pod) !== undefined).map(ownerName)
@@ -206,7 +205,7 @@ export class ExpectedPods implements VirtualPods {
   }
 
   /**
-   * Ends the places of an owner whose pods did not appear in time. Returns when its remaining places end, or undefined if it has
+   * Releases the places of an owner whose pods did not appear in time. Returns when its remaining places end, or undefined if there are
    * none.
    */
   endOverdue(uid: string): Milliseconds | undefined {
@@ -247,12 +246,12 @@ export class ExpectedPods implements VirtualPods {
       owners.add(uid)
     }
     if (owners.size === 0) return
-    // Pods that were created during planning now take their places.
+    // Pods that were created during planning take their places now.
     this.#state.offerExpectedPlaces()
     for (const uid of owners) this.#changed.add(uid)
   }
 
-  /** Computes the expected pods of the owners that changed, and of the owners that share a quota with them. */
+  /** Recomputes the expected pods of the owners that changed, and of the owners that share a quota with them. */
   #refresh(): void {
     if (this.#changed.size === 0) return
     const shared = new Set<string>()
@@ -271,7 +270,7 @@ export class ExpectedPods implements VirtualPods {
     }
   }
 
-  /** Replaces the expected pods of one owner. Ends places that are no longer needed, for example after a scale-down. */
+  /** Replaces the expected pods of one owner. Releases places that are no longer needed, for example after a scale-down. */
   #put(uid: string, admitted: (demand: Missing) => number): void {
     const before = this.#expected.get(uid)
     this.#total -= before?.pods.size ?? 0
@@ -308,7 +307,7 @@ export class ExpectedPods implements VirtualPods {
     else this.#unproven.delete(uid)
   }
 
-  /** Returns the demand of an owner, or undefined if the owner cannot be read. Kerf does not plan ahead for such an owner. */
+  /** Returns the demand of an owner. Undefined if the owner cannot be read, so that Kerf expects no pods of it. */
   #demandApart(owner: Owner): Demand | undefined {
     const { isolation } = this.#state
     const read = (): Demand => {
@@ -356,7 +355,7 @@ export class ExpectedPods implements VirtualPods {
 
 const nameIn = (owner: Owner, uid: string): string => uid.slice(expectedUid(owner.uid, '').length)
 
-/** Returns `Kind/namespace/name` of the owner of an expected pod. */
+/** Returns the owner of an expected pod as `Kind/namespace/name`. */
 const ownerName = (pod: Pod): string => {
   const owner = controllerOwner(pod)
   return `${owner?.kind}/${pod.metadata.namespace ?? 'default'}/${owner?.name}`

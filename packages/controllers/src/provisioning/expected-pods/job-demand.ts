@@ -2,17 +2,16 @@ import { isActive, isScheduled, isTerminal, isTerminating, type Job, type Pod } 
 import { failedToSchedule } from '../../pod/pod-predicates.ts'
 import { type Demand, newestPod, noDemand } from './demand.ts'
 
-/** If `spec.managedBy` has this value, the Job controller of Kubernetes handles the Job. */
+/** The value of `spec.managedBy` for Jobs that the Job controller of Kubernetes handles. */
 const JOB_CONTROLLER = 'kubernetes.io/job-controller'
-/** The finalizer of pods that the Job's status does not count yet. */
+/** The finalizer of pods that the Job's status does not include yet. */
 const TRACKING = 'batch.kubernetes.io/job-tracking'
 
 /**
  * Returns the pods that a Job has not created yet: at most `parallelism` at a time, and at most as many as the remaining completions
- * (https://kubernetes.io/docs/concepts/workloads/controllers/job/). `pods` are the pods that the Job controls.
- *
- * If a pod of the Job can already run, the others are expected only after one has succeeded, because a Job whose pods fail at once creates
- * few pods. If kube-scheduler has refused all pods that exist, the others are expected at once: a pod without a node cannot fail.
+ * (https://kubernetes.io/docs/concepts/workloads/controllers/job/). `pods` are the pods that the Job controls. If any pod of the Job can
+ * already run, further pods are expected only after one has succeeded, because a Job whose pods fail at once creates few pods. If
+ * kube-scheduler has refused all existing pods, further pods are expected at once, because a pod without a node cannot fail.
  */
 export const jobDemand = (job: Job, pods: readonly Pod[]): Demand => {
   const { spec, status } = job
@@ -31,14 +30,14 @@ export const jobDemand = (job: Job, pods: readonly Pod[]): Demand => {
   return isProven ? { kind: 'missing', template, count } : noDemand('unproven')
 }
 
-/** The conditions after which a Job creates no more pods. */
+/** The conditions that stop a Job from creating pods. */
 const FINAL: ReadonlySet<string> = new Set(['Complete', 'Failed', 'SuccessCriteriaMet', 'FailureTarget', 'Suspended'])
 
-/** Returns how many pods of the Job should be active at this moment. */
+/** Returns how many pods of the Job should currently be active. */
 const wantedPods = (job: Job, pods: readonly Pod[]): number => {
   const { parallelism = 1, completions, backoffLimitPerIndex } = job.spec
   const succeeded = succeededPods(job, pods)
-  // A Job without completions has a work queue. It creates no new pods after the first success.
+  // A Job without completions processes a work queue. It creates no new pods after the first success.
   if (completions === undefined) return succeeded > 0 ? 0 : parallelism
   const failed = backoffLimitPerIndex === undefined ? 0 : indexCount(job.status?.failedIndexes ?? '')
   return Math.min(parallelism, completions - succeeded - failed)
@@ -54,7 +53,7 @@ const succeededPods = ({ status }: Job, pods: readonly Pod[]): number => {
   return (status?.succeeded ?? 0) + uncounted.size + unseen.length
 }
 
-/** Returns how many terminating pods the Job replaces only after they have ended, because of `podReplacementPolicy: Failed`. */
+/** Returns the number of terminating pods that the Job replaces only after they have ended, because of `podReplacementPolicy: Failed`. */
 const replacedLater = ({ spec }: Job, pods: readonly Pod[]): number =>
   spec.podReplacementPolicy === 'Failed' ? pods.filter((pod) => isTerminating(pod) && !isTerminal(pod)).length : 0
 

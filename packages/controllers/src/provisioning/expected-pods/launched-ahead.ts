@@ -7,7 +7,10 @@ import { usedNodes } from './used-nodes.ts'
 
 const BY_OWNER = 'launched-for'
 
-/** The NodeClaims that were launched for expected pods (`docs/spec/expected-pods.md#what-a-claim-says`), and whether any pod uses them. */
+/**
+ * Finds the NodeClaims that were launched for expected pods (`docs/spec/expected-pods.md#what-a-claim-says`), and determines whether pods
+ * use them.
+ */
 export class LaunchedAhead {
   readonly #state: ClusterState
   readonly #claims: Informer<NodeClaim>
@@ -21,14 +24,14 @@ export class LaunchedAhead {
   }
 
   /**
-   * Returns whether there is a node that was launched for expected pods of the owner, and that no existing pod uses or is planned for.
-   * `owner` is `Kind/namespace/name`.
+   * Returns whether any node that was launched for expected pods of the owner is unused, and no existing pod is planned for it. `owner` has
+   * the form `Kind/namespace/name`.
    */
   hasUnused(owner: string): boolean {
     return this.#claims.by(BY_OWNER, owner).some((claim) => this.isUnused(claim) && !this.awaitsPods(claim))
   }
 
-  /** Returns whether the claim exists, and no pod except daemon pods was ever bound to its node. */
+  /** Returns whether the claim is not being deleted and only daemon pods have ever been bound to its node. */
   isUnused({ metadata, status }: NodeClaim): boolean {
     if (metadata.deletionTimestamp !== undefined || status?.lastPodEventTime !== undefined) return false
     // A pod can be bound to a node before its NodeClaim is registered.
@@ -36,7 +39,7 @@ export class LaunchedAhead {
     return node === undefined || !this.#used.has(node)
   }
 
-  /** Returns whether a pod that exists, or the replacement of a pod that left, is planned or nominated for the claim's node. */
+  /** Returns whether an existing pod, or the replacement of a pod that left, is planned or nominated for the claim's node. */
   awaitsPods({ metadata: { name } }: NodeClaim): boolean {
     const state = this.#state
     return (

@@ -45,7 +45,8 @@ test('with 10,000 owners in a namespace with a quota, at most 10,000 pods are ex
   const admit = vi.spyOn(QuotaLimit.prototype, 'admit')
   for (const uid of queued) await controller.reconcile(uid, new AbortController().signal)
   expect(queued.size).toBe(OWNERS)
-  // Each owner has one of its three pods, so two are missing. The limit of expected pods is reached after half of the owners.
+  // Each owner has created one of its three pods, so two are missing. The first half of the owners already reaches the limit of expected
+  // pods.
   expect(expected.pods().length).toBe(OWNERS)
   expect(triggered.size).toBe(OWNERS / 2)
   expect(admit.mock.calls.length).toBeLessThanOrEqual(2 * OWNERS)

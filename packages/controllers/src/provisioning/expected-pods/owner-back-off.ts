@@ -3,21 +3,21 @@ import type { Clock } from '@kerf/runtime'
 
 const FIRST: Milliseconds = 60_000
 const LONGEST: Milliseconds = 3_600_000
-/** After this time without a failure, earlier failures no longer count. */
+/** How long a failure counts. Earlier failures are dropped if none happened during this time. */
 const REMEMBERED: Milliseconds = 3_600_000
 
 interface Failures {
-  /** The number of successive failures. */
+  /** The number of consecutive failures. */
   readonly count: number
   readonly until: Milliseconds
   /** Whether a new pod of the owner ends the back-off early. */
   readonly endsEarly: boolean
-  /** Whether the owner must change before its pods are planned ahead again. */
+  /** Whether Kerf expects pods of the owner again only after the owner has changed. */
   readonly needsChange: boolean
 }
 
 /**
- * Tracks the owners for which Kerf temporarily stops planning ahead, because their expected pods did not appear
+ * Tracks the owners whose expected pods Kerf temporarily does not plan, because the pods did not appear
  * (`docs/spec/expected-pods.md#pods-that-do-not-appear`). The back-off doubles with each failure, from one minute up to one hour.
  */
 export class OwnerBackOff {
@@ -33,37 +33,37 @@ export class OwnerBackOff {
     return failures !== undefined && (failures.needsChange || this.#clock.now() < failures.until)
   }
 
-  /** Returns until when Kerf does not plan ahead for the owner, or undefined if no time limit applies. */
+  /** Returns when the back-off of the owner ends. Undefined if there is no back-off or its time has passed. */
   blockedUntil(uid: string): Milliseconds | undefined {
     const until = this.#failures.get(uid)?.until ?? 0
     return until > this.#clock.now() ? until : undefined
   }
 
-  /** Records that no pod appeared in time. Returns until when Kerf does not plan ahead for the owner. */
+  /** Records that no pod appeared in time. Returns when the back-off of the owner ends. */
   failed(uid: string): Milliseconds {
     return this.#add(uid, { endsEarly: true, needsChange: true })
   }
 
   /**
    * Records that the owner no longer needs pods for which capacity was reserved, for example after a scale-down. A new pod does not end
-   * this back-off, because an owner that is scaled up and down repeatedly creates some pods each time.
+   * this back-off, because an owner that is repeatedly scaled up and down creates some pods each time.
    */
   withdrawn(uid: string): void {
     this.#add(uid, { endsEarly: false, needsChange: false })
   }
 
-  /** Records that the owner, its quota or one of its pods changed. */
+  /** Records that the owner, its quota or one of its pods has changed. */
   changed(uid: string): void {
     const failures = this.#failures.get(uid)
     if (failures?.needsChange === true) this.#failures.set(uid, { ...failures, needsChange: false })
   }
 
-  /** Records that an expected pod appeared. */
+  /** Records that an expected pod has appeared. */
   appeared(uid: string): void {
     if (this.#failures.get(uid)?.endsEarly === true) this.#failures.delete(uid)
   }
 
-  /** Drops the data of a deleted owner. */
+  /** Removes the data of a deleted owner. */
   forget(uid: string): void {
     this.#failures.delete(uid)
   }

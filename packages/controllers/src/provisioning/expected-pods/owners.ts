@@ -27,19 +27,19 @@ export interface Owner {
   readonly uid: string
   readonly kind: PodOwnerKind
   readonly object: PodOwner
-  /** When Kerf last saw a change of the template, in milliseconds since 1970. 0 if it saw none. */
+  /** When Kerf last saw a change of the template, as a Unix time in milliseconds. 0 if Kerf saw none. */
   readonly templateSince: Milliseconds
 }
 
-/** An event of an owner. `changed` includes changes of its pods and of the quotas of its namespace. */
+/** An event about an owner. `changed` includes changes of its pods and of the quotas in its namespace. */
 export type OwnerEvent = 'changed' | 'deleted' | 'pod-created'
 
-/** Called with the UID of an owner. */
+/** A listener for events about owners. `uid` is the UID of the owner. */
 export type OwnerListener = (uid: string, event: OwnerEvent) => void
 
 /**
- * Holds the objects that create pods, and finds their pods. Lists and watches only those resource kinds for which Kerf has the permission.
- * Of other kinds it holds no objects.
+ * Provides the objects that create pods, and their pods. Lists and watches only the resource kinds for which Kerf has the permission. For
+ * other kinds, it has no objects.
  */
 export class Owners {
   readonly #clock: Clock
@@ -47,7 +47,7 @@ export class Owners {
   readonly #quotas: Informer<ResourceQuota>
   readonly #kinds: ReadonlyMap<PodOwnerKind, Informer<PodOwner>>
   readonly #byUid = new Map<string, Owner>()
-  /** The UIDs of the owners of a namespace. */
+  /** The UIDs of the owners in each namespace. */
   readonly #byNamespace = new Map<string, Set<string>>()
 
   constructor({ clock, informers }: { readonly clock: Clock; readonly informers: InformerFactory }) {
@@ -59,7 +59,7 @@ export class Owners {
     this.#kinds = new Map(podOwnerKinds.map((kind) => [kind, informers.optional(kind.kind)]))
   }
 
-  /** Follows the changes of the informers until the returned function is called. */
+  /** Reports changes from the informers to `listener`. Returns a function that stops this. */
   follow(listener: OwnerListener): () => void {
     const stops = [
       ...Array.from(this.#kinds, ([kind, informer]) =>
@@ -89,18 +89,18 @@ export class Owners {
     }
   }
 
-  /** Returns the kinds of owners that have not been listed yet, and that the API server has not refused to list. */
+  /** Returns the owner kinds that have not been listed yet although the API server has not refused this. */
   unlisted(): readonly ResourceKind[] {
     return [...this.#kinds].filter(([, { hasSynced, isRefused }]) => !hasSynced && !isRefused).map(([{ kind }]) => kind)
   }
 
-  /** Returns the resource kinds that the API server refuses to list or watch: kinds of owners, and ResourceQuota. */
+  /** Returns the resource kinds that the API server does not allow Kerf to list or watch: owner kinds, and ResourceQuota. */
   refused(): readonly ResourceKind[] {
     const owners = [...this.#kinds].filter(([, { isRefused }]) => isRefused).map(([{ kind }]) => kind)
     return this.#quotas.isRefused ? [...owners, kinds.ResourceQuota] : owners
   }
 
-  /** Calls the listener after each change of what `refused` returns. Returns a function that removes the listener. */
+  /** Calls the listener when the result of `refused` changes. Returns a function that unsubscribes it. */
   onRefusal(listener: () => void): () => void {
     const stops = [...this.#kinds.values(), this.#quotas].map((informer) => informer.onRefusal(listener))
     return () => {
@@ -124,7 +124,7 @@ export class Owners {
 
   /** Returns the pods that an owner has not created yet. */
   demand({ kind, object, templateSince, uid }: Owner): Demand {
-    // After a refusal, the objects in memory may be out of date.
+    // After a refusal, the objects in memory may be outdated.
     if (this.#kinds.get(kind)?.isRefused === true) return noDemand('not-permitted')
     const demand = kind.demand(object, this.#pods.by(BY_CONTROLLER, uid), templateSince)
     return demand.kind === 'none' ? demand : (unplannable(demand.template, object) ?? demand)
@@ -158,13 +158,13 @@ export class Owners {
 }
 
 /**
- * Returns whether an edit may have changed the template. The informer keeps no templates, so every edit except a change of `replicas`
+ * Returns whether an edit may have changed the template. The informer does not store templates, so every edit except a change of `replicas`
  * counts as a change of the template.
  */
 const isTemplateEdit = (before: PodOwner, after: PodOwner): boolean =>
   before.metadata.generation !== after.metadata.generation && before.spec.replicas === after.spec.replicas
 
-/** Returns why Kerf cannot plan copies of the template ahead, or undefined if it can. */
+/** Returns the reason why Kerf cannot plan copies of the template, or undefined if it can. */
 const unplannable = ({ spec }: Pod, owner: PodOwner): Demand | undefined => {
   const template = 'template' in owner.spec ? (owner.spec.template as { readonly spec?: Pod['spec'] }) : undefined
   if ((spec.schedulingGates?.length ?? 0) > 0 || (template?.spec?.schedulingGates?.length ?? 0) > 0) {

@@ -8,17 +8,17 @@ import { MOST_EXPECTED } from './expected-pods.ts'
 import { Owners } from './owners.ts'
 import { QuotaLimit } from './quota-limit.ts'
 
-/** The pods that the owners among the given objects still have to create. */
+/** The pods that the owners among the given objects have not created yet. */
 export interface PlannedExpectedPods {
   readonly pods: readonly Pod[]
-  /** The number of owners that still have to create pods. */
+  /** The number of owners that have not created all their pods yet. */
   readonly owners: number
   /** Returns the snapshot with the volume claims of these pods added. */
   within(snapshot: ClusterSnapshot): ClusterSnapshot
 }
 
 /**
- * Returns the pods that `PLAN_EXPECTED_PODS=on` would plan ahead for these objects in a Kerf that has just started, when no owner is in
+ * Returns the pods that a newly started Kerf with `PLAN_EXPECTED_PODS=on` would expect for these objects. Assumes that no owner is in
  * back-off and no capacity is reserved (`docs/spec/expected-pods.md#which-pods-are-expected`). Does not throw if an object is invalid.
  */
 export const planExpectedPods = (objects: readonly KubeObject[], clock: Clock): PlannedExpectedPods => {

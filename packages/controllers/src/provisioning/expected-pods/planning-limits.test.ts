@@ -13,11 +13,11 @@ const START = '2026-01-01T00:00:00Z'
 
 interface Cluster {
   readonly harness: Harness
-  /** The resource kinds that the API server refuses to list and watch. */
+  /** The resource kinds that the API server currently does not allow Kerf to list and watch. */
   readonly refused: Set<string>
 }
 
-/** Starts a cluster in which the API server refuses to list and watch these resource kinds, until the test allows them. */
+/** Starts a cluster whose API server does not allow Kerf to list and watch these resource kinds until the test allows it. */
 const withRefused = async (kinds: readonly string[], options: HarnessOptions = {}): Promise<Cluster> => {
   const refused = new Set(kinds)
   const fault: HarnessOptions['fault'] = ({ verb, kind }, when) =>
@@ -42,7 +42,7 @@ test('a refused kind of owner is not planned ahead, which the log and a conditio
     'the API server refuses list and watch on jobs.batch, so pods of jobs.batch are not planned ahead; grant list and watch'
   expect(logged(harness)).toEqual([text])
   expect(await limit(harness)).toEqual(['True', 'Forbidden', text])
-  // Kerf plans the pods of all other kinds of owners ahead.
+  // Kerf plans the expected pods of all other owner kinds.
   await createDeployment(harness, 'web', 20, ONE_PER_NODE)
   await harness.pass(900)
   expect((await harness.claims()).length).toBeGreaterThan(10)

@@ -11,7 +11,7 @@ const NO_WINDOW =
   'the batching window is 0, so each owner is planned alone; set BATCH_IDLE_DURATION and BATCH_MAX_DURATION'
 
 /**
- * What limits the effect of `PLAN_EXPECTED_PODS=on`: missing permissions and a batching window of 0
+ * Reports what limits the effect of `PLAN_EXPECTED_PODS=on`: missing permissions, or a batching window of 0
  * (`docs/spec/expected-pods.md#permissions`). Logs each limit once.
  */
 export class PlanningLimits {
@@ -25,7 +25,7 @@ export class PlanningLimits {
     this.#owners = owners
   }
 
-  /** Follows the limits until the returned function is called. */
+  /** Starts to watch the limits. Returns a function that stops this. */
   follow(): () => void {
     const { clock, log, settings } = this.#deps
     const { batchIdleDuration, batchMaxDuration } = settings
@@ -47,13 +47,13 @@ export class PlanningLimits {
     }
   }
 
-  /** Calls the listener after each change of `condition`. Returns a function that removes the listener. */
+  /** Calls the listener when `condition` changes. Returns a function that unsubscribes it. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
   }
 
-  /** The condition of every NodePool, or undefined if nothing limits the setting. */
+  /** The condition for every NodePool, or undefined if nothing limits the setting. */
   get condition(): ConditionChange | undefined {
     const texts = [
       ...(this.#refused.length > 0 ? [refusalText(this.#refused)] : []),
@@ -96,7 +96,7 @@ const resourceName = ({ plural, group }: ResourceKind): string => (group === '' 
 
 const QUOTAS = resourceName(kinds.ResourceQuota)
 
-/** Returns what the API server refuses, the consequence, and what to do. */
+/** Returns what the API server refuses, the consequence, and the remedy. */
 const refusalText = (refused: readonly string[]): string => {
   const owners = refused.filter((kind) => kind !== QUOTAS)
   const effects = [

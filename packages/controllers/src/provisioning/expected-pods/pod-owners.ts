@@ -14,14 +14,14 @@ import { jobDemand } from './job-demand.ts'
 import { replicasDemand } from './replicas-demand.ts'
 import { statefulSetDemand } from './stateful-set-demand.ts'
 
-/** A resource kind whose objects create pods, with a function that returns the pods that an object has not created yet. */
+/** A resource kind whose objects create pods, with a function that returns the missing pods of an object. */
 export interface PodOwnerKind {
   readonly kind: ResourceKind<PodOwner>
-  /** Returns the missing pods. `templateSince` is when Kerf last saw a change of the template, or 0 if it saw none. */
+  /** Returns the missing pods. `templateSince` is the time when Kerf last saw a change of the template, or 0 if it saw none. */
   demand(owner: PodOwner, pods: readonly Pod[], templateSince: Milliseconds): Demand
 }
 
-/** An owner of pods, as the informer keeps it: without the pod template, except for the template's scheduling gates. */
+/** An owner of pods, as the informer stores it. It contains no pod template except for the template's scheduling gates. */
 export type PodOwner = KubeObject & { readonly spec: { readonly replicas?: number } }
 
 const ownerKind = <T extends PodOwner>(
@@ -29,14 +29,14 @@ const ownerKind = <T extends PodOwner>(
   demand: (owner: T, pods: readonly Pod[], templateSince: Milliseconds) => Demand,
 ): PodOwnerKind => ({
   kind,
-  // The informer of the kind holds only objects of that kind.
+  // The informer of this kind contains only objects of this kind.
   demand: (owner, pods, templateSince) => {
     if (owner.metadata.deletionTimestamp !== undefined) return noDemand('being-deleted')
     return demand(owner as T, pods, templateSince)
   },
 })
 
-/** The kinds of owners whose missing pods Kerf expects (`docs/spec/expected-pods.md#which-pods-are-expected`). */
+/** The owner kinds whose missing pods Kerf expects (`docs/spec/expected-pods.md#which-pods-are-expected`). */
 export const podOwnerKinds: readonly PodOwnerKind[] = [
   ownerKind<ReplicaSet>(kinds.ReplicaSet, replicasDemand),
   ownerKind<ReplicationController>(kinds.ReplicationController, replicasDemand),

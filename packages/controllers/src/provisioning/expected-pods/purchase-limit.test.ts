@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { expectedUid } from './expected-pod.ts'
 import { limitPurchases } from './purchase-limit.ts'
 
-/** Returns a pod of an owner: `web-1` is an existing pod, and `web+1` an expected pod. */
+/** Returns a pod of an owner. `web-1` is an existing pod, `web+1` is an expected pod. */
 const member = (text: string): Pod => {
   const [owner = ''] = text.split(/[-+]/)
   return pod(text, {
@@ -21,7 +21,7 @@ const owners = ({ pods }: PlannedClaim): readonly string[] => [
   ),
 ]
 
-/** Returns the pods of the claims that are launched. `unused` contains the owners with an unused node that was launched ahead. */
+/** Returns the pods of the claims that are launched. `unused` contains the owners that have an unused node which was launched ahead. */
 const launched = (claims: readonly string[], unused: readonly string[] = []): readonly string[] =>
   limitPurchases(
     claims.map((pods) => ({ pods: pods.split(' ').map(member) }) as never),

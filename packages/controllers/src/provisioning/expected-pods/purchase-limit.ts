@@ -3,12 +3,12 @@ import { existingPodsFirst } from './existing-pods-first.ts'
 import { isExpectedPod } from './expected-pod.ts'
 
 /**
- * Returns the claims of a plan that Kerf launches at once. These are the claims that existing pods need. For each owner without an unused
- * node, there is one more claim for its expected pods (`docs/spec/expected-pods.md#how-many-nodes-are-launched-ahead`). So an owner that
- * stops creating pods leaves at most one unused node. Claims with many pods come first, because the last claims of a plan are often small.
+ * Returns the claims of a plan that Kerf launches at once: all claims with existing pods, and one more claim for the expected pods of each
+ * owner without an unused node (`docs/spec/expected-pods.md#how-many-nodes-are-launched-ahead`). So an owner that stops creating pods
+ * leaves at most one node unused. Claims with many pods come first, because the last claims of a plan are often small.
  *
  * @param owners returns the owners of the claim's expected pods
- * @param hasUnused returns whether a node that was launched earlier for expected pods of this owner has no pod yet
+ * @param hasUnused returns whether a node that was launched earlier for expected pods of this owner still has no pod
  */
 export const limitPurchases = (
   claims: readonly PlannedClaim[],

@@ -4,13 +4,13 @@ import type { ClusterState } from '../../state/cluster-state.ts'
 import type { BatchWindow } from '../batcher.ts'
 import type { ExpectedPods } from './expected-pods.ts'
 
-/** The idle time of a window if no more pods are expected. */
+/** The idle time of a window in which no further pods are expected. */
 const QUIET_FOR: Milliseconds = 100
 
 /**
  * Returns the batching window for plans with expected pods (`docs/spec/expected-pods.md#the-batching-window`). Its idle time is 100 ms if a
- * pod needs a place and Kerf plans the owners of all waiting pods ahead. The plan then already includes all pods of these owners. The
- * configured times remain upper bounds.
+ * pod needs a place and all waiting pods belong to owners whose expected pods Kerf plans. The plan then already includes all pods of these
+ * owners. The configured times remain upper limits.
  */
 export const quietWindow = (
   { batchIdleDuration, batchMaxDuration }: Pick<ControllerSettings, 'batchIdleDuration' | 'batchMaxDuration'>,

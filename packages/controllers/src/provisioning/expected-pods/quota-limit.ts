@@ -1,14 +1,14 @@
 import { type Pod, parseQuantity, podRequests, type ResourceList, type ResourceQuota } from '@kerf/apis'
 
-/** How much one pod uses of each resource, by the names that a ResourceQuota uses. */
+/** How much one pod uses of each resource. The keys are the resource names in a ResourceQuota. */
 type Charge = ReadonlyMap<string, bigint>
 
 const ONE = 1_000_000_000n
 
 /**
- * Limits the number of expected pods to what the ResourceQuotas of a namespace admit. Each call of `admit` subtracts the admitted pods from
+ * Limits the number of expected pods to what the ResourceQuotas of a namespace allow. Each call of `admit` subtracts the admitted pods from
  * the quotas, so that several owners in a namespace share them. If the status of a quota does not include the newest pods yet, too many
- * expected pods may be admitted for a moment. Their places then end unused.
+ * expected pods may be admitted for a moment. The places of the surplus pods then expire unused.
  */
 export class QuotaLimit {
   readonly #left: { readonly quota: ResourceQuota; readonly left: Map<string, bigint> }[]
@@ -17,7 +17,7 @@ export class QuotaLimit {
     this.#left = quotas.map((quota) => ({ quota, left: remainingQuota(quota) }))
   }
 
-  /** Returns how many of `count` copies of `pod` the quotas admit. */
+  /** Returns how many of `count` copies of `pod` the quotas allow. */
   admit(pod: Pod, count: number): number {
     const charge = podCharge(pod)
     const concerned = this.#left.filter(({ quota }) => isConcerned(quota, pod))
@@ -47,7 +47,7 @@ const remainingQuota = ({ spec, status }: ResourceQuota): Map<string, bigint> =>
   return new Map([...amounts(status?.hard ?? spec.hard)].map(([name, hard]) => [name, hard - (used.get(name) ?? 0n)]))
 }
 
-/** Returns how much one pod uses of a quota, by resource. A resource appears under every name that a quota may use for it. */
+/** Returns how much one pod uses of a quota, by resource. A resource that has several names in quotas appears under each of them. */
 const podCharge = (pod: Pod): Charge => {
   const charge = new Map<string, bigint>([
     ['pods', ONE],
@@ -62,7 +62,7 @@ const podCharge = (pod: Pod): Charge => {
   return charge
 }
 
-/** The resources that a quota may also name without the prefix `requests.`. */
+/** The resources that a quota may also contain without the prefix `requests.`. */
 const COMPUTE: ReadonlySet<string> = new Set(['cpu', 'memory', 'ephemeral-storage'])
 
 const podLimits = ({ spec }: Pod): ReadonlyMap<string, bigint> => {
@@ -120,8 +120,8 @@ const inScope = (scope: string, pod: Pod): boolean => {
         ({ namespaces, namespaceSelector }) => (namespaces?.length ?? 0) > 0 || namespaceSelector !== undefined,
       )
     default:
-      // This scope comes from a newer Kubernetes version. Kerf assumes that it matches, because planning too few pods ahead is better than
-      // too many.
+      // The scope comes from a newer Kubernetes version. Kerf assumes that it matches, because planning too few pods ahead is better than
+      // planning too many.
       return true
   }
 }

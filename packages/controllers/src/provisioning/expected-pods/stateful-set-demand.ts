@@ -1,17 +1,18 @@
 import { isActive, type Pod, type StatefulSet } from '@kerf/apis'
 import { type Demand, newestPod, noDemand } from './demand.ts'
 
-/** The label that contains the revision of a pod. */
+/** The label with the revision of a pod. */
 const REVISION = 'controller-revision-hash'
 
 /**
  * Returns the pods that a StatefulSet has not created yet. With `podManagementPolicy: Parallel`, these are all missing ordinals. With
- * `OrderedReady`, it is only the next ordinal, provided that all earlier pods are Ready. `pods` are the pods that the StatefulSet controls.
+ * `OrderedReady`, only the next ordinal is expected, and only if all earlier pods are Ready. `pods` are the pods that the StatefulSet
+ * controls.
  */
 export const statefulSetDemand = (set: StatefulSet, pods: readonly Pod[]): Demand => {
   const { replicas = 1, ordinals, podManagementPolicy = 'OrderedReady' } = set.spec
   const start = ordinals?.start ?? 0
-  // Terminating pods are left out. The replacement of such a pod has the same name, and is created only after the pod is gone.
+  // Excludes terminating pods. The replacement of a terminating pod has the same name, so it is created only after the pod is gone.
   const byName = new Map(pods.filter(isActive).map((pod) => [pod.metadata.name, pod]))
   const missing: number[] = []
   for (let ordinal = start; ordinal < start + replicas; ordinal++) {
@@ -22,7 +23,7 @@ export const statefulSetDemand = (set: StatefulSet, pods: readonly Pod[]): Deman
     if (pod !== undefined && !isReady(pod)) return noDemand('waits-for-ordinal')
   }
   if (missing.length === 0) return noDemand('complete')
-  // The revision of the next pods is unknown until the status is up to date.
+  // Until the status is up to date, the revision of the next pods is unknown.
   if ((set.status?.observedGeneration ?? 0) < (set.metadata.generation ?? 0)) return noDemand('no-pod-of-revision')
   const revision = revisionOfNext(set, missing)
   const template = newestPod([...byName.values()].filter(({ metadata }) => metadata.labels?.[REVISION] === revision))
@@ -37,8 +38,8 @@ const isReady = (pod: Pod): boolean =>
   pod.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
 
 /**
- * Returns the revision that most of the missing pods will get. This is the revision of the last ordinal, because a partition keeps
- * the first ordinals at the old revision.
+ * Returns the revision of most missing pods. This is the revision of the last ordinal, because a partition keeps the first ordinals at the
+ * old revision.
  */
 const revisionOfNext = (set: StatefulSet, missing: readonly number[]): string | undefined => {
   const last = missing.at(-1)

@@ -14,7 +14,7 @@ import { UnusedClaims } from './unused-claims.ts'
 const start = harnessPerTest()
 const { signal } = new AbortController()
 
-/** Launches four nodes for a ReplicaSet. Only three of its pods appear. */
+/** Launches four nodes for a ReplicaSet of which only three pods appear. */
 const launchedInVain = async (): Promise<Harness> => {
   const owners = await slowOwners(start)
   owners.admits = 3

@@ -18,7 +18,7 @@ import type { LaunchedAhead } from './launched-ahead.ts'
 
 const LOOK_AGAIN: Milliseconds = 10_000
 
-/** A NodeClaim that will be deleted if no expected pod comes. */
+/** A NodeClaim that Kerf deletes if no expected pod appears. */
 export interface UnusedClaim {
   readonly nodeClaim: string
   readonly nodePool: string
@@ -27,9 +27,9 @@ export interface UnusedClaim {
 }
 
 /**
- * Deletes NodeClaims that were launched for expected pods, if no pod ever ran on them and none is planned for them
- * (`docs/spec/expected-pods.md#unused-nodes`). Ignores `consolidateAfter` and budgets, because without the forecast the node would not
- * exist.
+ * Deletes NodeClaims that were launched for expected pods if no pod has ever run on them and none is planned for them
+ * (`docs/spec/expected-pods.md#unused-nodes`). Ignores `consolidateAfter` and budgets, because the node exists only because of a wrong
+ * forecast.
  */
 export class UnusedClaims {
   readonly #deps: Deps
@@ -38,10 +38,10 @@ export class UnusedClaims {
   readonly #ahead: LaunchedAhead
   readonly #metrics
   /**
-   * When this process became leader. It does not know the plans of an earlier leader, so it must first make plans for the owners itself.
+   * When this process became leader. It has no access to the plans of an earlier leader, so it must first plan the expected pods itself.
    */
   #leadsSince: Milliseconds
-  /** When each claim was last found to have pods planned for it, by the name of the claim. */
+  /** By claim name, when pods were last known to be planned for the claim. */
   readonly #plannedAt = new Map<string, Milliseconds>()
 
   constructor(deps: Deps, state: ClusterState, ahead: LaunchedAhead) {
@@ -53,7 +53,7 @@ export class UnusedClaims {
     this.#leadsSince = deps.clock.now()
   }
 
-  /** Returns the claims that will be deleted if no pod comes. */
+  /** Returns the claims that Kerf deletes if no pod appears. */
   next(): readonly UnusedClaim[] {
     return [...this.#claims.values()].flatMap((claim) => {
       const { name, labels: own } = claim.metadata
@@ -119,7 +119,7 @@ export class UnusedClaims {
     return this.#ahead.awaitsPods(claim) || this.#state.expectedPlaces.count(claim.metadata.name) > 0
   }
 
-  /** Returns whether the node must not be disrupted, or is already being deleted for another reason. */
+  /** Returns whether disruption of the node is not allowed, or the node is already being deleted for another reason. */
   #isProtected(claim: NodeClaim): boolean {
     const node = this.#state.byClaimName(claim.metadata.name)
     return (

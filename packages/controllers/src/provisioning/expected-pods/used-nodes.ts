@@ -4,8 +4,8 @@ import { isOwnedByDaemonSet } from '../../pod/pod-predicates.ts'
 import { ifReadable } from '../../state/isolation/if-readable.ts'
 
 /**
- * Returns a set with the names of the existing Nodes to which any pod except daemon pods was ever bound. The set is kept up to date.
- * Replicas of Kerf that do not lead have it too, because the leader may end before it writes `status.lastPodEventTime` to the NodeClaim.
+ * Returns the names of the existing Nodes that have ever had a pod other than daemon pods. The set is updated continuously. Non-leading
+ * replicas of Kerf also maintain it, because the leader may stop before it writes `status.lastPodEventTime` to the NodeClaim.
  */
 export const usedNodes = (informers: InformerFactory): ReadonlySet<string> => {
   const used = new Set<string>()

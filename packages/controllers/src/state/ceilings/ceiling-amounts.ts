@@ -8,15 +8,15 @@ export type CeilingAmounts = ReadonlyMap<string, bigint>
 
 const ONE = 1_000_000_000n
 
-/** The ceilings of a policy, and the number of replacement nodes that may exceed them. */
+/** The ceilings of a policy, and how many replacement nodes may exceed them. */
 export interface PolicyCeilings {
   readonly most: CeilingAmounts
   readonly surge: number
-  /** The fields whose amounts are not valid quantities. They count as 0, because an invalid ceiling must not count as no ceiling. */
+  /** The fields that are not valid quantities. They count as 0, because an invalid ceiling must not mean "no ceiling". */
   readonly invalid: readonly string[]
 }
 
-/** Returns the ceilings of a policy, or undefined if it sets none. */
+/** Returns the ceilings of a policy, or undefined if it has none. */
 export const readCeilings = (policy: Pick<ClusterPolicy, 'spec'> | undefined): PolicyCeilings | undefined => {
   const ceilings = policy?.spec.ceilings
   if (ceilings === undefined) return undefined
@@ -34,7 +34,7 @@ export const readCeilings = (policy: Pick<ClusterPolicy, 'spec'> | undefined): P
   return most.size === 0 ? undefined : { most, surge: Math.max(0, ceilings.surge ?? 1), invalid }
 }
 
-/** Returns how much of each ceiling one node uses. A running node with an unknown price counts with a price of 0. */
+/** Returns how much of each ceiling one node uses. An unknown price of a running node counts as 0. */
 export const nodeAmounts = (
   { most }: Pick<PolicyCeilings, 'most'>,
   capacity: Resources,
@@ -48,7 +48,7 @@ export const nodeAmounts = (
     }),
   )
 
-/** Returns the most that the instance of a claim may use, whichever of the claim's types and offerings the cloud launches. */
+/** Returns the most that the instance of a claim may use, with any of the claim's types and offerings. */
 export const claimAmounts = (
   ceilings: Pick<PolicyCeilings, 'most'>,
   claim: NodeClaim,
@@ -61,5 +61,5 @@ export const claimAmounts = (
   return nodeAmounts(ceilings, largestCapacity(claim, {}, types), price)
 }
 
-/** Returns the price of a running node for a ceiling. */
+/** Returns the price of a running node, as it counts towards a ceiling. */
 export const runningPrice = (price: number | undefined): bigint => (price === undefined ? 0n : hourlyCost(price))

@@ -2,7 +2,7 @@ import { labels, type NodeClaim } from '@kerf/apis'
 import { type CeilingHeadroom, HOURLY_COST, type InstanceType, labelledPrice, type NodeState } from '@kerf/engine'
 import { type CeilingAmounts, claimAmounts, nodeAmounts, type PolicyCeilings, runningPrice } from './ceiling-amounts.ts'
 
-/** How much of the ceilings nodes use, and how much further nodes may use. */
+/** How much of the ceilings nodes use, and how much more may be launched. */
 export interface CeilingUse {
   readonly used: CeilingAmounts
   readonly free: CeilingAmounts
@@ -14,7 +14,7 @@ export interface CeilingUse {
 interface Counted {
   readonly name: string
   readonly amounts: CeilingAmounts
-  /** The price of a node. Absent for a claim, or if there is no ceiling on the price. */
+  /** The price of the node. Absent for a claim, and if there is no ceiling on the price. */
   readonly price?: bigint
 }
 
@@ -27,13 +27,13 @@ export const claimKey = (name: string): string => `claim/${name}`
 const byName = (a: Counted, b: Counted): number => (a.name < b.name ? -1 : 1)
 
 /**
- * Adds up how much nodes and claims use of the ceilings (`docs/spec/policies.md#ceilings`). Processing the change of one node takes the
- * same time in a small and in a large cluster. Reading the sum takes longer only if more nodes are being removed.
+ * Sums how much of the ceilings nodes and claims use (`docs/spec/policies.md#ceilings`). The cost of processing a change of one node does
+ * not depend on the size of the cluster. The cost of reading the sum depends only on the number of nodes that are being removed.
  */
 export class CeilingTally {
   readonly ceilings: PolicyCeilings
   readonly #typesOf: TypesOf
-  /** All nodes and claims, by the key that the caller chose. */
+  /** All nodes and claims. The caller chooses the keys. */
   readonly #counted = new Map<string, Counted>()
   readonly #leaving = new Map<string, Counted>()
   readonly #used: Map<string, bigint>
@@ -45,8 +45,8 @@ export class CeilingTally {
   }
 
   /**
-   * Adds a node to the sum, or replaces its entry. Ignores nodes that belong to no NodePool. `unlaunched` is the claim of a node whose
-   * instance is not known yet.
+   * Adds a node to the tally, or replaces its entry. Ignores nodes without a NodePool. `unlaunched` is the claim of a node whose instance
+   * is not known yet.
    */
   putNode(key: string, view: NodeState, unlaunched?: NodeClaim): void {
     this.delete(key)
@@ -85,14 +85,14 @@ export class CeilingTally {
     for (const [name, amount] of amounts) this.#used.set(name, (this.#used.get(name) ?? 0n) + sign * amount)
   }
 
-  /** Returns the most that the instance of a claim may use, whichever of its types and offerings the cloud launches. */
+  /** Returns the most that the instance of a claim may use, with any of its types and offerings. */
   largestAmounts(claim: NodeClaim): CeilingAmounts {
     return claimAmounts(this.ceilings, claim, this.#typesOf(claim.metadata.labels?.[labels.nodePool] ?? '').values())
   }
 
   /**
-   * Returns the use of the ceilings (`docs/spec/policies.md#replacements`). As many leaving nodes as the surge allows do not count: first
-   * the nodes that are being removed, then the nodes with the keys `replaced`, each in the order of their names.
+   * Returns the use of the ceilings (`docs/spec/policies.md#replacements`). Some nodes do not count, at most as many as the surge: first
+   * the nodes that are being removed, then the nodes with the keys `replaced`, in both cases in the order of their names.
    */
   use(replaced: readonly string[] = []): CeilingUse {
     const { most, surge } = this.ceilings
@@ -108,7 +108,7 @@ export class CeilingTally {
     return { used, free, surge: surge - released.length }
   }
 
-  /** Returns how much a decision may launch below the ceilings. */
+  /** Returns how much capacity below the ceilings a decision may launch. */
   headroom(): CeilingHeadroom {
     const { free, surge } = this.use()
     if (!this.ceilings.most.has(HOURLY_COST)) return { free, surge }

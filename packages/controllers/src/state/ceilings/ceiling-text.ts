@@ -1,13 +1,13 @@
 import { formatQuantity, type Quantity, quantityFormat } from '@kerf/apis'
 import { HOURLY_COST, NODES } from '@kerf/engine'
 
-/** Returns an amount as users write it: US dollars with at most four decimals, other amounts as quantities. */
+/** Returns an amount as users would write it: US dollars with at most four decimals, other amounts as quantities. */
 export const ceilingAmount = (name: string, amount: bigint): string =>
   name === HOURLY_COST
     ? String(Math.round(Number(amount) / 1e5) / 1e4)
     : formatQuantity(amount as Quantity, quantityFormat(name))
 
-/** Returns the name of a ceiling in a sentence. */
+/** Returns the name of a ceiling for use in a sentence. */
 export const ceilingName = (name: string): string => (name === HOURLY_COST ? 'the price in USD an hour' : name)
 
 /** Returns a sentence about a node that does not fit below a ceiling. */

@@ -51,7 +51,7 @@ const start = async (ceilings: CeilingSpec) => {
   informers.put(policyKinds.ClusterPolicy, policy(ceilings))
   const load = async (): Promise<void> => await state.ceilings.load(new AbortController().signal)
   await load()
-  /** Adds a NodeClaim with an instance and its Node. */
+  /** Adds a NodeClaim that has an instance, and its Node. */
   const run = (name: string, size: 'small' | 'large' = 'small'): void => {
     const own = { [labels.instanceType]: size, [labels.zone]: 'z', [labels.capacityType]: 'on-demand' }
     const capacity = { cpu: size === 'small' ? '2' : '8' }
@@ -80,7 +80,7 @@ test('creating claims does not read the nodes again', async () => {
     const release = state.ceilings.reserve(nodeClaim(`c${number}`))
     state.recordCreated(nodeClaim(`c${number}`))
     release()
-    // The policy controller writes the status while claims are created.
+    // The policy controller writes the status of the policy while claims are created.
     informers.put(policyKinds.ClusterPolicy, policy(large))
   }
   expect(state.ceilings.use()?.used).toEqual(
@@ -92,7 +92,7 @@ test('creating claims does not read the nodes again', async () => {
   )
   expect(views.mock.calls.length).toBe(0)
   expect(unlaunched.mock.calls.length).toBe(0)
-  // A change of a node makes Kerf read this node only once.
+  // After a change of a node, only this node is read again.
   run('n7', 'large')
   expect(state.ceilings.use()?.used.get('cpu')).toBe(cpu(299 * 2 + 8 + 50 * 8))
   expect(views.mock.calls.length).toBe(1)

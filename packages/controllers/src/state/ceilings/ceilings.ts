@@ -21,7 +21,7 @@ const PARALLEL = 10
 
 type CeilingDeps = Pick<Deps, 'informers' | 'provider'>
 
-/** The parts of cluster state that ceilings read. */
+/** The parts of cluster state that the ceilings depend on. */
 export interface CountedState {
   nodes(): Iterable<StateNode>
   byProviderID(providerID: string): StateNode | undefined
@@ -38,7 +38,7 @@ interface PoolTypes {
   readonly byName: ReadonlyMap<string, InstanceType>
 }
 
-/** A claim of this process that is being created or has no instance yet, and the amounts that are reserved for it. */
+/** A claim of this process that is being created or has no instance yet, with the amounts that are reserved for it. */
 interface HeldClaim {
   readonly claim: NodeClaim
   readonly amounts: CeilingAmounts
@@ -48,8 +48,8 @@ const NO_TYPES: ReadonlyMap<string, InstanceType> = new Map()
 
 /**
  * The ceilings of the ClusterPolicy, and how much all nodes of the cluster use of them (`docs/spec/policies.md#ceilings`). Without a
- * policy, nothing is computed. Until the instance of a claim is known, the claim counts as much as the largest of its instance types.
- * `reserve` checks and reserves without yielding to other work, so that parallel launches never exceed a ceiling together.
+ * policy, nothing is computed. Until the instance of a claim is known, the claim counts as the largest of its possible instance types.
+ * `reserve` checks and reserves without yielding to other work, so parallel launches cannot exceed a ceiling together.
  *
  * Cluster state reports every change with `nodeChanged` and `claimChanged`. So a new claim does not require an iteration over all nodes.
  */
@@ -63,9 +63,9 @@ export class Ceilings {
   /** The policy from which `#read` was computed. */
   #policy: ClusterPolicy | undefined
   #read: PolicyCeilings | undefined
-  /** Undefined if the ceilings or the instance types have changed. All nodes must then be counted again. */
+  /** Undefined after the ceilings or the instance types have changed. All nodes must then be counted again. */
   #tally: CeilingTally | undefined
-  /** The provider IDs of the nodes that have changed since the tally was read. */
+  /** The provider IDs of the nodes that have changed since the last update of the tally. */
   readonly #changedNodes = new Set<string>()
   readonly #changedClaims = new Set<string>()
 
@@ -74,18 +74,18 @@ export class Ceilings {
     this.#state = state
     this.#policies = deps.informers.optional(policyKinds.ClusterPolicy)
     this.#policies.onChange(({ before, after }) => {
-      // A changed ceiling can make a consolidation possible. The status changes often and does not affect ceilings.
+      // A changed ceiling may make a consolidation possible. The status changes often and does not affect ceilings.
       if (before?.metadata.generation !== after?.metadata.generation || before?.metadata.uid !== after?.metadata.uid)
         state.markUnconsolidated()
     })
   }
 
-  /** Whether it is known which ceilings apply. Until then nothing may be launched. */
+  /** Whether it is known which ceilings are in effect. Until then, Kerf must not launch anything. */
   get isKnown(): boolean {
     return this.#policies.hasSynced || this.#policies.isRefused
   }
 
-  /** The ceilings in force; undefined if there are none. */
+  /** The ceilings in effect. Undefined if there are none. */
   get current(): PolicyCeilings | undefined {
     const policy = this.#policies.get(CLUSTER_POLICY)
     if (policy !== this.#policy) {
@@ -97,7 +97,7 @@ export class Ceilings {
     return this.#read
   }
 
-  /** Reads the instance types of every pool, which `headroom`, `use` and `reserve` need. Does nothing without ceilings. */
+  /** Reads the instance types of every pool, which `headroom`, `use` and `reserve` need. Does nothing if there are no ceilings. */
   async load(signal: AbortSignal): Promise<void> {
     if (this.current === undefined) return
     const { informers, provider } = this.#deps
@@ -124,30 +124,30 @@ export class Ceilings {
     this.#tally = undefined
   }
 
-  /** Reports that the node with this provider ID has changed or no longer exists. */
+  /** Records that the node with this provider ID has changed or no longer exists. */
   nodeChanged(providerID: string): void {
     if (this.#tally !== undefined) this.#changedNodes.add(providerID)
   }
 
-  /** Reports a change of the claim with this name, or of whether its instance is known. */
+  /** Records that the claim with this name has changed, or that its instance has become known or unknown. */
   claimChanged(name: string): void {
     if (this.#tally !== undefined || this.#held.has(name)) this.#changedClaims.add(name)
   }
 
-  /** Returns what the nodes use; undefined without ceilings. */
+  /** Returns how much of the ceilings the nodes use. Undefined if there are no ceilings. */
   use(): CeilingUse | undefined {
     return this.#current()?.use()
   }
 
-  /** Returns how much a decision may launch below the ceilings; undefined without ceilings. */
+  /** Returns how much capacity below the ceilings a decision may launch. Undefined if there are no ceilings. */
   headroom(): CeilingHeadroom | undefined {
     return this.#current()?.headroom()
   }
 
   /**
-   * Reserves the most that a claim may use, from before it is created until its instance is known. `replaced` contains the provider IDs of
-   * the nodes that the claim replaces. Returns a function that the caller must call as soon as cluster state contains the claim, or as soon
-   * as it is known that the claim does not exist.
+   * Reserves the most that a claim may use. Call this before the claim is created. The reservation lasts until the claim's instance is
+   * known. `replaced` contains the provider IDs of the nodes that the claim replaces. Returns a function that the caller must call as soon
+   * as cluster state contains the claim, or as soon as it is known that the claim does not exist.
    *
    * @throws CeilingReached if the claim could exceed a ceiling
    */
@@ -173,7 +173,7 @@ export class Ceilings {
     return tally === undefined || shortage(tally, tally.largestAmounts(claim), replaced) === undefined
   }
 
-  /** Returns the sum with every change so far; undefined without ceilings. */
+  /** Returns the tally with all changes applied. Undefined if there are no ceilings. */
   #current(): CeilingTally | undefined {
     const ceilings = this.current
     if (ceilings === undefined) this.#tally = undefined
@@ -216,7 +216,7 @@ export class Ceilings {
     }
     const held = this.#held.get(name)
     const claim = held?.claim ?? this.#deps.informers.of(karpenterKinds.NodeClaim).get(name)
-    // Until the instance is known, a reserved amount must not shrink, even if the instance types have changed.
+    // A reserved amount must not decrease until the instance is known, even if the instance types change.
     const largest: CeilingAmounts = claim === undefined ? new Map() : tally.largestAmounts(claim)
     const amounts = Array.from(
       tally.ceilings.most.keys(),
@@ -232,7 +232,7 @@ const hasSameSpec = (a: ClusterPolicy | undefined, b: ClusterPolicy | undefined)
   a.metadata.uid === b.metadata.uid &&
   a.metadata.deletionTimestamp === b.metadata.deletionTimestamp
 
-/** Returns a sentence about the first ceiling that leaves too little for a claim. */
+/** Returns a sentence about the first ceiling that does not leave enough for a claim, or undefined if all do. */
 const shortage = (tally: CeilingTally, amounts: CeilingAmounts, replaced: readonly string[]): string | undefined => {
   const { free } = tally.use(replaced)
   for (const [ceiling, amount] of amounts) {

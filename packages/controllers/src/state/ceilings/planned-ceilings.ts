@@ -3,7 +3,7 @@ import type { CeilingHeadroom, InstanceType, NodeState } from '@kerf/engine'
 import { type PolicyCeilings, readCeilings } from './ceiling-amounts.ts'
 import { CeilingTally, type CeilingUse } from './ceiling-tally.ts'
 
-/** The objects of a cluster that ceilings depend on. They come from files. */
+/** The objects of a cluster that ceilings depend on, read from files. */
 export interface CountedCluster {
   readonly policies: readonly ClusterPolicy[]
   readonly nodes: readonly NodeState[]
@@ -12,7 +12,7 @@ export interface CountedCluster {
   readonly typesOf: (nodePool: string) => readonly InstanceType[]
 }
 
-/** The ceilings of a cluster whose objects come from files, how much its nodes use, and how much a decision may launch. */
+/** The ceilings of a cluster whose objects were read from files, how much its nodes use, and how much a decision may launch. */
 export interface PlannedCeilings {
   readonly ceilings: PolicyCeilings
   readonly use: CeilingUse
@@ -32,8 +32,8 @@ const namedTypes = (typesOf: CountedCluster['typesOf']) => {
 }
 
 /**
- * Returns the ceilings of a cluster that is read once, by the same rules as `Ceilings` (`docs/spec/policies.md#ceilings`), or undefined if
- * there are none.
+ * Returns the ceilings of a cluster whose objects are read only once, or undefined if there are none. Applies the same rules as `Ceilings`
+ * (`docs/spec/policies.md#ceilings`).
  */
 export const plannedCeilings = ({ policies, nodes, claims, typesOf }: CountedCluster): PlannedCeilings | undefined => {
   const ceilings = readCeilings(policies.find(({ metadata }) => metadata.name === CLUSTER_POLICY))

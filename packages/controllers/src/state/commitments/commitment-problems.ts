@@ -5,7 +5,7 @@ import { isForType, onDemandPrice, unitsOfType } from './commitment-units.ts'
 import { readDiscounts } from './discounts.ts'
 import { type CommitmentSpec, type PrepaidTerms, readPrepaid } from './prepaid-terms.ts'
 
-/** A reason why a commitment does not have its full effect, and what to do about it. */
+/** A reason why a commitment does not have its full effect, and the remedy. */
 export interface CommitmentProblem {
   readonly problem: string
   readonly remedy: string
@@ -38,7 +38,7 @@ const placeProblem = (
   }
 }
 
-/** Returns the problem of a commitment for which no offered instance type has an amount in its unit; undefined if one has. */
+/** Returns the problem of a commitment whose unit no offered instance type has. Undefined if any type has it. */
 const unitProblem = (terms: PrepaidTerms, matching: readonly InstanceType[]): CommitmentProblem | undefined => {
   const { name, unit, rates } = terms
   if (matching.some((type) => unitsOfType(terms, type.name, type) !== undefined)) {
@@ -96,7 +96,7 @@ const prepaidProblem = (
   return unitProblem(terms, matching) ?? placeProblem(terms, matching)
 }
 
-/** Returns a problem for each discount that another one hides on some offering, and for each that applies to none. */
+/** Returns a problem for each discount that applies to no offering, and for each discount that another one overrides on some offering. */
 const discountProblems = (
   specs: readonly CommitmentSpec[],
   types: ReadonlyMap<string, InstanceType>,
@@ -130,8 +130,8 @@ const discountProblems = (
 }
 
 /**
- * Returns why commitments do not have their full effect. None of these problems changes how other commitments apply. `types` contains the
- * instance types of all NodePools by name. It is empty if they are not known.
+ * Returns why commitments do not have their full effect. These problems do not change how other commitments apply. `types` contains the
+ * instance types of all NodePools by name. It is empty if the types are not known.
  */
 export const commitmentProblems = (
   specs: readonly CommitmentSpec[],

@@ -9,11 +9,11 @@ export const ONE = 1_000_000_000n
 /** Returns an amount of a commitment in billionths of its unit. */
 export const inBillionths = (amount: number): bigint => BigInt(Math.round(amount * 1e9))
 
-/** Returns whether a commitment is for this instance type, by the name of the type. */
+/** Returns whether a commitment covers instance types of this name. */
 export const isForType = ({ instanceTypes }: PrepaidTerms, name: string): boolean =>
   instanceTypes === undefined || instanceTypes.some((pattern) => matchesTypeName(pattern, name))
 
-/** Returns the highest on-demand price of an instance type; undefined if one of its on-demand offerings has no known price. */
+/** Returns the highest on-demand price of an instance type, or undefined if the price of any on-demand offering is unknown. */
 export const onDemandPrice = (type: InstanceType): number | undefined => {
   const prices = type.offerings
     .filter((offering) => offeringCoordinates(type, offering).capacityType === 'on-demand')
@@ -25,8 +25,8 @@ export const onDemandPrice = (type: InstanceType): number | undefined => {
 }
 
 /**
- * Returns what one instance of a type uses of a commitment, in billionths of its unit (`docs/spec/policies.md#units`). Returns undefined if
- * the commitment does not cover the type. `type` is undefined if no NodePool offers it.
+ * Returns how much of a commitment one instance of a type uses, in billionths of the commitment's unit (`docs/spec/policies.md#units`).
+ * Returns undefined if the commitment does not cover the type. `type` is undefined if no NodePool offers it.
  */
 export const unitsOfType = (terms: PrepaidTerms, name: string, type: InstanceType | undefined): bigint | undefined => {
   const units = isForType(terms, name) ? rawUnits(terms, name, type) : 0n
@@ -54,8 +54,8 @@ const rateOfType = ({ rates }: PrepaidTerms, name: string, type: InstanceType | 
 }
 
 /**
- * Returns the share of the on-demand price that a savings plan saves on a type. Savings plans apply first where they save most. 0 for other
- * commitments, and if the price is not known.
+ * Returns the fraction of the on-demand price that a savings plan saves on a type. Savings plans apply first where this fraction is
+ * highest. Returns 0 for other commitments, and if the price is unknown.
  */
 export const savingOnType = (terms: PrepaidTerms, name: string, type: InstanceType | undefined): number => {
   const rate = rateOfType(terms, name, type)
@@ -63,7 +63,7 @@ export const savingOnType = (terms: PrepaidTerms, name: string, type: InstanceTy
   return rate === undefined || price === undefined || price <= 0 ? 0 : 1 - rate / price
 }
 
-/** Returns whether the labels are those of a place in which the commitment applies. Without the label of the region, they are. */
+/** Returns whether the commitment applies to the region and zone in the labels. Also true if the labels contain no region. */
 export const isInPlace = ({ region, zone }: PrepaidTerms, own: Readonly<Record<string, string>>): boolean =>
   (zone === undefined || own[labels.zone] === zone) &&
   (region === undefined || (own[labels.region] ?? region) === region)

@@ -36,7 +36,7 @@ describe('the terms of a commitment', () => {
     ['0.25', 10, 2],
     ['0.29', 100, 29],
     ['0', 10, 0],
-    // The API server validates policies, but a policy in a file may be invalid.
+    // The API server validates policies, but a policy from a file may be invalid.
     ['50%', 10, 0],
   ])('a share of %s of %i covers %i', (share, count, covers) => {
     expect(readPrepaid([prepaid(count, { share })], NOW)[0]?.covers).toBe(covers)
@@ -125,7 +125,7 @@ describe('which nodes use a commitment', () => {
   })
 })
 
-/** Types of the families m and c with an on-demand price, vCPUs and normalised units. */
+/** Instance types of the families m and c with an on-demand price, vCPUs and normalised units. */
 const type = (name: string, price: number | undefined, vcpus: number): readonly [string, InstanceType] => [
   name,
   {
@@ -168,7 +168,7 @@ const savings = (name: string, committedUsdPerHour: string, rates: object, more:
 describe('other units', () => {
   test('normalised units apply to the smallest instances first, and cover a part of the last one', () => {
     const [use] = spent([units('10')], [typed('a', 'm.2xlarge'), typed('b', 'm.large'), typed('c', 'c.large')])
-    // The last commitment takes all that the node needs, so 10 units cover b and a part of a.
+    // The use of the last commitment may exceed it, so the 10 units cover b and a part of a.
     expect(parts(use)).toEqual([
       ['b', 4, 1],
       ['a', 16, 1],

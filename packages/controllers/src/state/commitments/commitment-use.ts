@@ -11,28 +11,28 @@ type Amounts = Commitment['units']
 /** A prepaid commitment and the nodes that use it. */
 export interface CommitmentUse {
   readonly terms: PrepaidTerms
-  /** What nodes use of it, or would if it covered more, by the name of the node. */
+  /** By node name, how much the node uses of the commitment, or would use if the commitment covered more. */
   readonly nodes: ReadonlyMap<string, CommitmentPart>
-  /** What claims without a known instance may use, in billionths of its unit. */
+  /** How much of the commitment claims without a known instance may use, in billionths of its unit. */
   readonly starting: bigint
 }
 
-/** What the use of commitments depends on. */
+/** The fields of a node that determine its use of commitments. */
 type BilledNode = Pick<NodeState, 'name' | 'labels' | 'markedForDeletion' | 'nodeClaim'>
 
 /** An instance that may use commitments. */
 interface Instance {
   readonly name: string
   readonly isStarting: boolean
-  /** Returns what the instance uses of a commitment that covers it as a whole. Undefined if the commitment does not cover it. */
+  /** Returns how much of a commitment the instance uses if the commitment covers all of it. Undefined if the commitment does not apply. */
   units(terms: PrepaidTerms): bigint | undefined
-  /** Returns what the commitment saves, as `savingOnType`. */
+  /** Returns the fraction that the commitment saves (see `savingOnType`). */
   saving(terms: PrepaidTerms): number
 }
 
 /**
- * Returns whether the bill applies the commitment to this node. Nodes that Kerf does not manage count too, because the bill treats them
- * alike. They have no label with the capacity type, so they count as on-demand.
+ * Returns the node as an instance that may use commitments. Nodes that Kerf does not manage also use commitments, because the bill makes no
+ * difference. They have no capacity type label, so they count as on-demand.
  */
 const nodeInstance = ({ name, labels: own }: BilledNode, types: TypesByName): Instance => {
   const typeName = own[labels.instanceType]
@@ -47,14 +47,16 @@ const nodeInstance = ({ name, labels: own }: BilledNode, types: TypesByName): In
   }
 }
 
-/** Returns the most that the instance of a claim may use, whichever of its types and offerings the cloud launches. */
+/**
+ * Returns the claim as an instance that may use commitments. It uses the most that the claim may need with any of its types and offerings.
+ */
 const claimInstance = ({ metadata, spec: { requirements } }: NodeClaim, types: TypesByName): Instance => {
   const allows = (key: string, value: string | undefined): boolean =>
     value === undefined ||
     requirements.every((each) => each.key !== key || each.operator !== 'In' || each.values?.includes(value) !== false)
   const listed = requirements.find(({ key, operator }) => key === labels.instanceType && operator === 'In')?.values
   const typeNames = (terms: PrepaidTerms): readonly string[] =>
-    // A commitment to instances has one type, which need not be among the known types.
+    // A commitment to instances covers one type, which may not be among the known types.
     listed ?? (terms.unit === 'instances' ? (terms.instanceTypes ?? []) : [...types.keys()])
   return {
     name: metadata.name,
@@ -78,13 +80,13 @@ export const coversNow = ({ covers, state }: PrepaidTerms): number => (state ===
 const demand = ({ nodes, starting }: CommitmentUse): bigint =>
   [...nodes.values()].reduce((sum, { units }) => sum + units, starting)
 
-/** Returns how much of a commitment nodes use, in its unit. */
+/** Returns how much of a commitment the nodes use, in its unit. */
 export const usedAmount = (use: CommitmentUse): number => Math.min(coversNow(use.terms), Number(demand(use)) / 1e9)
 
 /** Returns how much of a commitment no node uses, in its unit. */
 export const unusedAmount = (use: CommitmentUse): number => Number((coversNow(use.terms) - usedAmount(use)).toFixed(9))
 
-/** Returns the amortised price of a part of a commitment in US dollars per hour; undefined if the policy does not state it. */
+/** Returns the amortised price of a part of a commitment in US dollars per hour, or undefined if the policy does not contain the price. */
 export const amortisedPrice = ({ unit, usdPerHour }: PrepaidTerms, amount: number): number | undefined => {
   if (unit === 'usdPerHour') return amount
   return usdPerHour === undefined ? undefined : usdPerHour * amount
@@ -105,10 +107,10 @@ const inBillOrder = (terms: PrepaidTerms, demands: readonly Demand[]): readonly 
 }
 
 /**
- * Returns what nodes use of each commitment (`docs/spec/policies.md#order-of-use`). `all` is in the order of the bill. A commitment whose
- * rest is too small covers a part of an instance, and the next commitments cover more of it. What remains is the excess of the last
- * commitment that could cover the instance. Nodes that are being removed use none. `unlaunched` are the claims whose instance is not known
- * yet. `types` may be empty if all commitments are for instances.
+ * Returns how much the nodes use of each commitment (`docs/spec/policies.md#order-of-use`). `all` has the order of the bill. If the rest of
+ * a commitment is too small for an instance, it covers a part of the instance, and the next commitments cover further parts. The uncovered
+ * part counts as excess of the last commitment that could cover the instance. Nodes that are being removed use no commitment. `unlaunched`
+ * contains the claims whose instance is not known yet. `types` may be empty if all commitments are for instances.
  */
 export const commitmentUse = (
   all: readonly PrepaidTerms[],
@@ -132,7 +134,7 @@ export const commitmentUse = (
   )
   const last = new Map<Instance, number>()
   for (const [place, own] of demands.entries()) for (const { instance } of own) last.set(instance, place)
-  /** The share of each instance that no commitment covers yet. */
+  /** The fraction of each instance that no commitment covers yet. */
   const open = new Map<Instance, number>()
   return all.map((terms, place) => {
     let left = inBillionths(terms.covers)
@@ -155,12 +157,15 @@ export const commitmentUse = (
 
 const NO_TYPES: TypesByName = new Map()
 
-/** What was computed for instance types, by the rates of a plan or else by the types themselves, and by the other terms as text. */
+/**
+ * Cached results of `unitsByType`. The keys are the instance types, then the rates of a plan (or the types, if there are none), then the
+ * other terms as text.
+ */
 const knownUnits = new WeakMap<TypesByName, WeakMap<object, Map<string, Amounts>>>()
 
 /**
- * Returns what one instance of each type uses of a commitment. The same object for the same types and terms, because the engine caches by
- * identity.
+ * Returns how much one instance of each type uses of a commitment. Returns the same object for the same types and terms, because the engine
+ * caches by object identity.
  */
 const unitsByType = (terms: PrepaidTerms, types: TypesByName): Amounts => {
   if (terms.unit === 'instances') return new Map((terms.instanceTypes ?? []).map((name) => [name, ONE]))
@@ -182,7 +187,7 @@ const unitsByType = (terms: PrepaidTerms, types: TypesByName): Amounts => {
   return units
 }
 
-/** Returns the commitments as the engine plans with them. Those that are not active are left out. */
+/** Returns the commitments in the form that the engine uses. Omits commitments that are not active. */
 export const plannedCommitments = (
   uses: readonly CommitmentUse[],
   types: TypesByName = NO_TYPES,

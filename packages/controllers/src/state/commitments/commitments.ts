@@ -9,19 +9,19 @@ import { type CommitmentSpec, commitmentSpecs, type PrepaidTerms, readPrepaid } 
 
 type CommitmentDeps = Pick<Deps, 'informers' | 'clock' | 'provider'>
 
-/** Whether an amount depends on instance types, and not only on their names. */
+/** Returns whether the amount depends on properties of instance types, not only on their names. */
 const needsTypes = ({ unit }: PrepaidTerms): boolean => unit !== 'instances'
 
 /**
- * The commitments of the ClusterPolicy, and which nodes use them (`docs/spec/policies.md#commitments`). Without prepaid commitments, nothing
- * is computed.
+ * The commitments of the ClusterPolicy, and the nodes that use them (`docs/spec/policies.md#commitments`). Without prepaid commitments,
+ * nothing is computed.
  */
 export class Commitments {
   readonly #deps: CommitmentDeps
   readonly #state: CountedState
   readonly #policies: Informer<ClusterPolicy>
   readonly #types: KnownTypes
-  /** The commitments that are active, as of the last look. */
+  /** The names of the commitments that were active at the latest check. */
   #active = ''
 
   constructor(deps: CommitmentDeps, state: CountedState) {
@@ -30,12 +30,12 @@ export class Commitments {
     this.#state = state
     this.#policies = deps.informers.optional(policyKinds.ClusterPolicy)
     this.#policies.onChange(({ before, after }) => {
-      // A changed commitment can make a move possible. The status changes often and has no effect.
+      // A changed commitment may make a move possible. The status changes often and has no effect on moves.
       if (!isEqualJson(commitmentSpecs(before), commitmentSpecs(after))) state.markUnconsolidated()
     })
   }
 
-  /** The commitments of the policy, active or not. */
+  /** The commitments of the policy, whether or not they are active. */
   get specs(): readonly CommitmentSpec[] {
     return commitmentSpecs(this.#policies.get(CLUSTER_POLICY))
   }
@@ -47,8 +47,7 @@ export class Commitments {
   }
 
   /**
-   * Reads the instance types of every NodePool, which `uses` and `current` need. Does nothing without commitments that depend on instance
-   * types.
+   * Reads the instance types of every NodePool, which `uses` and `current` need. Does nothing if no commitment depends on instance types.
    */
   async load(signal: AbortSignal): Promise<void> {
     if (this.#terms.some(needsTypes)) await this.#types.load(signal)
@@ -69,13 +68,13 @@ export class Commitments {
     )
   }
 
-  /** Returns the commitments in the form that decisions use; undefined if none is active. */
+  /** Returns the commitments in the form that decisions use. Undefined if none is active. */
   current(): readonly Commitment[] | undefined {
     const planned = plannedCommitments(this.uses(), this.#types.byName)
     return planned.length === 0 ? undefined : planned
   }
 
-  /** If a commitment has started or ended since the last call, lets consolidation search again. */
+  /** Makes consolidation search again if a commitment has started or ended since the last call. */
   noticeTime(): void {
     const active = readPrepaid(this.specs, this.#deps.clock.now())
       .filter(({ state }) => state === 'Active')

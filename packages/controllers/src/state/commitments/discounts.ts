@@ -1,10 +1,7 @@
 import type { PriceDiscount } from '@kerf/provider-contract'
 import type { CommitmentSpec } from './prepaid-terms.ts'
 
-/**
- * Returns the discounts of the commitments, in the order of the list. A factor must be above 0 and at most 1; discounts with other factors
- * are left out.
- */
+/** Returns the discounts of the commitments in list order. Ignores discounts whose factor is not above 0 and at most 1. */
 export const readDiscounts = (specs: readonly CommitmentSpec[]): readonly PriceDiscount[] =>
   specs.flatMap(({ discount }): readonly PriceDiscount[] => {
     const factor = Number(discount?.factor)

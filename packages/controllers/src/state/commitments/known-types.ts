@@ -18,12 +18,12 @@ export class KnownTypes {
     this.#deps = deps
   }
 
-  /** The types as of the last `load`. If NodePools differ in a type, that of the first applies. */
+  /** The types at the time of the last `load`. If NodePools differ in a type, the first NodePool's type is used. */
   get byName(): TypesByName {
     return this.#byName
   }
 
-  /** Reads the types of every NodePool. If those of one NodePool cannot be read, the last ones stay. */
+  /** Reads the types of every NodePool. If the types of any NodePool cannot be read, keeps the previous result. */
   async load(signal: AbortSignal): Promise<void> {
     const { informers, provider } = this.#deps
     const pools = [...informers.of(karpenterKinds.NodePool).values()].filter(

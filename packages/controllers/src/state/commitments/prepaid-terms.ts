@@ -5,17 +5,17 @@ export type CommitmentSpec = NonNullable<ClusterPolicySpec['commitments']>[numbe
 
 type PrepaidSpec = NonNullable<CommitmentSpec['prepaid']>
 
-/** Whether a commitment covers nodes now. */
+/** Whether a commitment currently covers nodes. */
 export type CommitmentState = 'Active' | 'Pending' | 'Ended'
 
-/** What a commitment counts. `usdPerHour`: US dollars per hour at the rates of a savings plan. */
+/** The unit of a commitment. `usdPerHour` means US dollars per hour at the rates of a savings plan. */
 export type CommitmentUnit = 'instances' | 'normalizedUnits' | 'vcpus' | 'usdPerHour'
 
-/** The rates at which instances use a savings plan. */
+/** The rates at which instances consume a savings plan. */
 export interface PlanRates {
-  /** The factor on the on-demand price. Absent: only the types in `byType` have a rate. */
+  /** The rate as a fraction of the on-demand price. If absent, only the types in `byType` have a rate. */
   readonly factor?: number
-  /** US dollars per hour by the name of the instance type. */
+  /** By instance type name, the rate in US dollars per hour. */
   readonly byType: ReadonlyMap<string, number>
 }
 
@@ -23,24 +23,23 @@ export interface PlanRates {
 export interface PrepaidTerms {
   readonly name: string
   readonly unit: CommitmentUnit
-  /** Names of instance types, or beginnings of names with a `*`. Absent: every instance type. */
+  /** Names of instance types, or prefixes of names followed by `*`. If absent, every instance type. */
   readonly instanceTypes?: readonly string[]
   readonly region?: string
   readonly zone?: string
-  /** How much this cluster may use, in the unit of the commitment. Instances are rounded down. */
+  /** How much of the commitment this cluster may use, in the unit of the commitment. Instances are rounded down. */
   readonly covers: number
   /** The amortised price of one unit in US dollars per hour. */
   readonly usdPerHour?: number
-  /** Set if the unit is `usdPerHour`. */
+  /** Present if the unit is `usdPerHour`. */
   readonly rates?: PlanRates
   readonly state: CommitmentState
-  /** When the state changes next. */
+  /** The time of the next change of the state. */
   readonly changesAt: Milliseconds
 }
 
 /**
- * Returns the number in a text of the policy. Returns `otherwise` if the text is not a valid number, which can happen in a file without
- * validation.
+ * Parses a number in the policy. Returns `otherwise` if the text is not a valid number, which is possible in a file that was not validated.
  */
 const numberFrom = (text: string | undefined, otherwise: number | undefined): number | undefined => {
   const value = text === undefined || !/^\d+(\.\d+)?$/.test(text) ? Number.NaN : Number(text)
@@ -59,7 +58,7 @@ const stateAt = (
 
 const knownRates = new WeakMap<object, PlanRates>()
 
-/** Returns the rates of a plan. The same object for the same object, because a plan may have a thousand rates. */
+/** Returns the rates of a plan. The result is cached per object, because a plan may have a thousand rates. */
 const readRates = (rates: NonNullable<PrepaidSpec['rates']>): PlanRates => {
   let known = knownRates.get(rates)
   if (known === undefined) {
@@ -79,7 +78,7 @@ const readRates = (rates: NonNullable<PrepaidSpec['rates']>): PlanRates => {
   return known
 }
 
-/** Returns the unit and the amount of a commitment; undefined if it has none, as in a file without validation. */
+/** Returns the unit and the amount of a commitment. Undefined if it has none, which is possible in a file that was not validated. */
 const readAmount = ({
   count,
   normalizedUnits,
@@ -107,7 +106,7 @@ const prepaidTerms = ({ name, prepaid }: CommitmentSpec, now: Milliseconds): rea
       ...(instanceTypes === undefined ? {} : { instanceTypes }),
       ...(region === undefined ? {} : { region }),
       ...(zone === undefined ? {} : { zone }),
-      // The product of decimal fractions may be a little too low, for example 0.29 of 100.
+      // The product of decimal fractions may be slightly too small, for example for 0.29 of 100.
       covers: unit === 'instances' ? Math.floor(covers + 1e-6) : Number(covers.toFixed(9)),
       ...(usdPerHour === undefined ? {} : { usdPerHour }),
       ...(unit === 'usdPerHour' ? { rates: readRates(rates ?? {}) } : {}),
@@ -117,8 +116,8 @@ const prepaidTerms = ({ name, prepaid }: CommitmentSpec, now: Milliseconds): rea
 }
 
 /**
- * Returns the entries of `spec.commitments`, then those that were read from `spec.commitmentSource`, unless they have the name of one of the
- * others. Without the policy, there are none.
+ * Returns the entries of `spec.commitments`, followed by those that were read from `spec.commitmentSource` and whose names are not in
+ * `spec.commitments`. Empty if there is no policy.
  */
 export const commitmentSpecs = (
   policy: Pick<ClusterPolicy, 'metadata' | 'spec' | 'status'> | undefined,
@@ -131,7 +130,7 @@ export const commitmentSpecs = (
   return [...own, ...read.filter(({ name }) => !names.has(name))]
 }
 
-/** Returns the position of a commitment on the bill: the lowest number is used first. */
+/** Returns the position of a commitment on the bill. Lower positions are used first. */
 const billPosition = ({ unit, zone, instanceTypes }: PrepaidTerms): number => {
   if (unit === 'instances') return zone === undefined ? 1 : 0
   if (unit === 'normalizedUnits') return 2
@@ -141,7 +140,7 @@ const billPosition = ({ unit, zone, instanceTypes }: PrepaidTerms): number => {
 
 /**
  * Returns the prepaid commitments of a policy in the order of the bill (`docs/spec/policies.md#order-of-use`). Commitments with the same
- * position keep the order of the list.
+ * position keep their list order.
  */
 export const readPrepaid = (specs: readonly CommitmentSpec[], now: Milliseconds): readonly PrepaidTerms[] =>
   specs.flatMap((spec) => prepaidTerms(spec, now)).sort((a, b) => billPosition(a) - billPosition(b))

@@ -15,8 +15,7 @@ import { ClusterSync } from '../cluster-sync.ts'
 import { Snapshots } from '../snapshot.ts'
 import { reportSetAside } from './report-set-aside.ts'
 
-// This file tests all code with which a pass reads objects. In each case, reading one field of one object throws
-// (`docs/spec/isolation.md`).
+// Tests of all code that reads objects during a pass. In each case, reading one field of one object throws (`docs/spec/isolation.md`).
 
 let types: Awaited<ReturnType<typeof loadInstanceTypes>> = []
 beforeAll(async () => {
@@ -37,7 +36,7 @@ const budget = (name: string, app: string) =>
   named(name, { spec: { selector: { matchLabels: { app } }, maxUnavailable: 1 }, status: { disruptionsAllowed: 1 } })
 const waiting: Pod = pod('waiting', { requests: { cpu: '1' }, labels: { app: 'waiting' } })
 
-/** An object of each kind that a pass reads. One field of it will throw. */
+/** One object of each kind that a pass reads. Reading one of its fields will throw. */
 const spoilt: readonly (readonly [ResourceKind, KubeObject])[] = [
   [kinds.Pod, pod('spoilt', { requests: { cpu: '1' }, spec: { nodeSelector: { team: 'a' } } })],
   [kinds.Pod, pod('spoilt', { nodeName: 'sound', labels: { app: 'web' } })],
@@ -54,7 +53,7 @@ const spoilt: readonly (readonly [ResourceKind, KubeObject])[] = [
 ]
 const fields = spoilt.flatMap(([kind, object]) =>
   fieldPaths(object, 3)
-    // Informers store objects by name, so an object without a name is never listed.
+    // Informers store objects by name, so they never list an object without a name.
     .filter((path) => !['', 'metadata', 'metadata.name', 'metadata.namespace'].includes(path.join('.')))
     .map((path) => [kind.kind, path.join('.'), kind, object, path] as const),
 )
@@ -107,7 +106,7 @@ test.each(fields)(
     }
     const pass = await passes.begin(signal)
     const assessed = pass.assessments.find(({ state: { name } }) => name === 'sound')
-    // Only a pod or a PodDisruptionBudget that cannot be read may block the node.
+    // Only an unreadable pod or PodDisruptionBudget may block the node.
     if (kind !== kinds.Pod && kind !== kinds.PodDisruptionBudget) expect(assessed?.blockers).toEqual([])
     expect([...pass.budgets('Empty').byPool.keys()]).toContain('general')
     // Each reader reports the object only once, although several passes read it.

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { type Clock, defineMetrics, type Logger, type Metrics } from '@kerf/runtime'
 
-/** For this long, decisions leave an object out before they try it again. If the object changes, they try it again at once. */
+/** How long decisions ignore an object before they try it again. If the object changes, they try it again at once. */
 const TRIED_AGAIN_AFTER: Milliseconds = 300_000
 
 export const isolationMetrics = defineMetrics({
@@ -13,7 +13,7 @@ export const isolationMetrics = defineMetrics({
   },
 })
 
-/** The code that reads an object. It is the value of the metric label `stage`. */
+/** The part of Kerf that reads an object. It is the value of the metric label `stage`. */
 export type IsolationStage =
   | 'capacity-buffers'
   | 'consolidation'
@@ -29,13 +29,15 @@ export type IsolationStage =
   | 'static-pools'
   | 'termination'
 
-/** An object that was set aside. Each version of an object is reported once. */
+/** An object that was set aside, so that decisions ignore it. Each version of an object is reported once. */
 export interface SetAsideObject {
   readonly kind: string
   readonly stage: IsolationStage
   readonly object: object
   readonly error: unknown
-  /** False if the object was set aside together with others and may be valid. It is then tried again at once. Default true. */
+  /**
+   * False if the object was set aside together with other objects and may be valid. Such an object is tried again at once. Default true.
+   */
   readonly isSure?: boolean
 }
 
@@ -47,8 +49,8 @@ interface Known {
 }
 
 /**
- * Limits the effect of an object that cannot be read: an error while it is read affects only that object. Objects of informers are
- * immutable. So each version of an object is reported once, and is not read again for some time.
+ * Limits the effect of an unreadable object: an error while the object is read affects only this object. Objects of informers are
+ * immutable. Therefore each version of an object is reported once, and is not read again for some time.
  */
 export class Isolation {
   readonly #clock: Clock
@@ -64,10 +66,7 @@ export class Isolation {
     this.#count = isolationMetrics.register(metrics).setAside
   }
 
-  /**
-   * Calls `listener` for each object that is set aside, once for each version and reader. Returns a function that removes the
-   * listener.
-   */
+  /** Calls `listener` for each object that is set aside, once for each version and reader. Returns a function that unsubscribes it. */
   onSetAside(listener: (found: SetAsideObject) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
@@ -89,7 +88,7 @@ export class Isolation {
     }
   }
 
-  /** Returns the result of `read` for each object. If it throws, the object is set aside and left out. */
+  /** Returns the results of `read` for all objects. If `read` throws, sets the object aside and omits it from the result. */
   readEach<Item extends object, Value>(
     kind: string,
     stage: IsolationStage,
@@ -119,7 +118,7 @@ export class Isolation {
     return known !== undefined && known.until > this.#clock.now()
   }
 
-  /** Sets an object aside. Logs and counts it and calls the listeners, once for each version and reader. */
+  /** Sets an object aside. For each version and reader, logs the object, counts it and calls the listeners only once. */
   report(found: SetAsideObject): void {
     const { kind, stage, object, error, isSure = true } = found
     this.#isEmpty = false

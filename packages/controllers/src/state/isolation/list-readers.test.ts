@@ -44,7 +44,7 @@ import { Snapshots } from '../snapshot.ts'
 import { ifReadable } from './if-readable.ts'
 import { processIsolation } from './isolation.ts'
 
-// This file tests the code that iterates over the objects of one kind. In each case, reading one field of one object throws
+// Tests of the code that iterates over the objects of one kind. In each case, reading one field of one object throws
 // (`docs/spec/isolation.md`). `every-reader.test.ts` tests the code that passes run.
 
 const PAST = '1970-01-01T00:00:00Z'
@@ -106,7 +106,7 @@ const start = (options: ManualOptions = {}) => {
   const pass = (controller: Controller, key = '') => controller.reconcile(key, signal)
   return { ...made, deps, state, pass, isolation: processIsolation(deps) }
 }
-/** Returns a client that records its deletions and patches. */
+/** Returns a client that records deletions and patches. */
 const noting = () => {
   const [deleted, patched]: [string[], string[]] = [[], []]
   const client = {
@@ -122,12 +122,12 @@ const noting = () => {
 interface Reader<T extends object> {
   readonly name: string
   readonly spoilt: T
-  /** Runs the reader with the object that cannot be read, and checks that the reader handled the other objects. */
+  /** Runs the reader with the unreadable object, and checks that the reader has handled the other objects. */
   readonly read: (spoilt: T) => Promise<void> | void
 }
 const reader = <T extends object>(name: string, spoilt: T, read: Reader<T>['read']) =>
   fieldPaths(spoilt, 3)
-    // Informers store objects by name, so an object without a name is never listed.
+    // Informers store objects by name, so they never list an object without a name.
     .filter((path) => !['', 'metadata', 'metadata.name', 'metadata.namespace'].includes(path.join('.')))
     .map((path) => [name, path.join('.'), () => read(unreadable(spoilt, path))] as const)
 
@@ -135,7 +135,7 @@ const readers = [
   ...reader('a static pool with too many claims', launched('spoilt'), async (spoilt) => {
     const w = staticCapacityPasses()
     w.claims(readableClaim('sound', { providerID: '' }), launched('other'))
-    // The controller's own change handler may also throw. The informer calls its other handlers anyway.
+    // The controller's own change handler may also throw. The informer still calls the other handlers.
     ifReadable(() => w.claims(spoilt))
     w.pool(2)
     await w.deprovision()

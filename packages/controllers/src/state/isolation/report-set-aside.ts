@@ -1,7 +1,7 @@
 import type { PoolOption, SetAside } from '@kerf/engine'
 import type { Isolation } from './isolation.ts'
 
-/** Reports the objects that a decision could not use. The next snapshots leave them out. */
+/** Reports the objects that a decision could not use. Later snapshots omit them. */
 export const reportSetAside = (isolation: Isolation, setAside: readonly SetAside[] = []): void => {
   for (const { kind, object, error, isSure } of setAside)
     isolation.report({

@@ -3,7 +3,7 @@ import type { CoreEvent } from '../../core-event.ts'
 import { eventObject } from '../../event-object.ts'
 import type { SetAsideObject } from './isolation.ts'
 
-/** The maximum length of an error in an Event. Most errors are shorter. */
+/** The maximum length of an error text in an Event. Most error texts are shorter. */
 const LONGEST_ERROR = 300
 
 const byName = new Map<string, ResourceKind>(
@@ -13,7 +13,7 @@ const byName = new Map<string, ResourceKind>(
 const isKubeObject = (object: object): object is KubeObject =>
   typeof Reflect.get(object, 'metadata') === 'object' && Reflect.get(object, 'metadata') !== null
 
-/** Returns the Event about an object that was set aside, or undefined if the object is not in the API server or has no name. */
+/** Returns the Event about an object that was set aside. Undefined if the object has no name or does not exist in the API server. */
 export const setAsideEvent = ({ kind, object, stage, error }: SetAsideObject): CoreEvent | undefined => {
   const resource = byName.get(kind)
   try {

@@ -14,22 +14,22 @@ export const policySections = ['access', 'sleep'] as const
 
 export type PolicySection = (typeof policySections)[number]
 
-/** Whether a policy applies to one NodePool, and why not. */
+/** Whether a policy applies to one NodePool, and the reason if it does not. */
 export interface TargetVerdict {
   readonly pool: string
   readonly reason: 'Accepted' | 'Conflicted' | 'Invalid' | 'TargetNotFound'
   readonly message: string
 }
 
-/** Which NodePoolPolicy applies to which NodePool. */
+/** The policies that apply to each NodePool. */
 export interface AttachedPolicies {
-  /** The policy that applies to each NodePool, by section, then by the name of the NodePool. */
+  /** By section and NodePool name, the policy that applies. */
   readonly applied: Readonly<Record<PolicySection, ReadonlyMap<string, NodePoolPolicy>>>
-  /** The verdict about each target of each policy, by the name of the policy. A policy without targets has no entry. */
+  /** By policy name, the verdict about each target. A policy without targets has no entry. */
   readonly verdicts: ReadonlyMap<string, readonly TargetVerdict[]>
 }
 
-/** Objects from files have no creation time. They are treated as the newest. */
+/** Objects from files have no creation time, so they count as the newest. */
 const LATEST = '9'
 
 const created = ({ metadata }: NodePoolPolicy): string => metadata.creationTimestamp ?? LATEST
@@ -56,17 +56,17 @@ const targetNames = (policy: NodePoolPolicy, pools: ReadonlyMap<string, NodePool
         .map(({ metadata }) => metadata.name)
         .sort()
 
-/** Returns what is wrong with the section `access`, or undefined. */
+/** Returns the error in the section `access`, or undefined if there is none. */
 export const accessProblem = ({ spec }: NodePoolPolicy): string | undefined =>
   selectorProblem('spec.access.namespaceSelector', spec.access?.namespaceSelector)
 
-/** Returns what is wrong with the section `sleep`, or undefined. */
+/** Returns the error in the section `sleep`, or undefined if there is none. */
 export const sleepProblem = ({ spec: { sleep } }: NodePoolPolicy): string | undefined => {
   const problem = sleep === undefined ? undefined : hoursProblem(sleep.timeZone, sleep.awake)
   return problem === undefined ? undefined : `spec.sleep.${problem}`
 }
 
-/** Returns what is wrong with a policy for a NodePool, or undefined. */
+/** Returns the error in a policy with respect to a NodePool, or undefined if there is none. */
 const policyProblem = (policy: NodePoolPolicy, pool: NodePool | undefined): string | undefined =>
   selectorProblem('spec.targetSelector', policy.spec.targetSelector) ??
   accessProblem(policy) ??
@@ -76,9 +76,9 @@ const policyProblem = (policy: NodePoolPolicy, pool: NodePool | undefined): stri
     : undefined)
 
 /**
- * Returns which policy applies to each NodePool (`docs/spec/policies.md#nodepoolpolicy`). For each section, the oldest policy applies;
- * among policies of the same age, the first by name. An invalid policy is not skipped: with an invalid section `access`, no pod may use the
- * NodePool, and with an invalid section `sleep`, the NodePool does not sleep.
+ * Returns which policy applies to each NodePool (`docs/spec/policies.md#nodepoolpolicy`). For each section, the oldest policy applies.
+ * Among policies of the same age, the first by name applies. An invalid policy is not skipped: if its section `access` is invalid, no pod
+ * may use the NodePool, and if its section `sleep` is invalid, the NodePool does not sleep.
  */
 export const attachPolicies = (policies: Iterable<NodePoolPolicy>, pools: Iterable<NodePool>): AttachedPolicies => {
   const byName = new Map(Array.from(pools, (pool) => [pool.metadata.name, pool]))

@@ -14,13 +14,13 @@ const readAccess = (policy: NodePoolPolicy): PoolAccess => {
   }
 }
 
-/** Returns the NodePools that only some pods may use. If the section is invalid, no pod may use the NodePool. */
+/** Returns the NodePools with restricted access. If the section is invalid, no pod may use the NodePool. */
 export const poolAccess = ({ applied }: AttachedPolicies): ReadonlyMap<string, PoolAccess> =>
   new Map(Array.from(applied.access, ([pool, policy]) => [pool, readAccess(policy)]))
 
 /**
- * Returns the taints of a NodePool that keep pods without a toleration away from its nodes. If a pod tolerates all of them without having
- * access, the fence (`docs/access.md`) refuses it.
+ * Returns the taints of a NodePool that keep pods without a toleration off its nodes. A pod that tolerates all of them but has no access is
+ * refused by the fence (`docs/access.md`).
  */
 export const hardTaints = (pool: NodePool): readonly Taint[] =>
   (pool.spec.template?.spec?.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule')

@@ -43,7 +43,7 @@ test('a write of the status of a NodePool does not determine again which policie
 
 type Days = NonNullable<NodePoolPolicy['spec']['sleep']>['awake'][number]['days']
 
-/** Returns a policy with which every NodePool is awake from 07:00 to 19:00 on these days. */
+/** Returns a policy for all NodePools that keeps them awake from 07:00 to 19:00 on these days. */
 const nightPolicy = (timeZone: string, days: Days, deadline: string): NodePoolPolicy => ({
   apiVersion: 'kerf.sh/v1alpha1',
   kind: 'NodePoolPolicy',

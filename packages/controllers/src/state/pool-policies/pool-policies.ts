@@ -24,11 +24,11 @@ export class PoolPolicies {
   readonly #pools: Informer<NodePool>
   readonly #namespaces: Informer<Namespace>
   readonly #state: { markUnconsolidated(): void }
-  /** Undefined after a change that may change the result. */
+  /** Undefined after a change that may affect it. */
   #attached: AttachedPolicies | undefined
   #access: ReadonlyMap<string, PoolAccess> | undefined
   #sleep: (SleepingPools & { readonly since: Milliseconds }) | undefined
-  /** The names of the NodePools that were asleep when `sleep` was last computed. */
+  /** The names of the NodePools that were asleep at the latest computation of `sleep`. */
   #asleep = ''
 
   constructor({ informers }: Pick<Deps, 'informers'>, state: { markUnconsolidated(): void }) {
@@ -40,11 +40,11 @@ export class PoolPolicies {
       const isSame = before?.metadata.uid === after?.metadata.uid
       if (isSame && before?.metadata.generation === after?.metadata.generation) return
       this.#forget()
-      // A changed policy can make a consolidation possible.
+      // A changed policy may make a consolidation possible.
       state.markUnconsolidated()
     })
     this.#pools.onChange(({ before, after }) => {
-      // Writing a NodePool's status is a change too. It creates a new object with equal labels, so labels are compared by content.
+      // A write to a NodePool's status is also a change. It creates a new object with equal labels, so labels are compared by content.
       const attachesSame =
         before !== undefined &&
         after !== undefined &&
@@ -61,18 +61,18 @@ export class PoolPolicies {
     this.#sleep = undefined
   }
 
-  /** Whether it is known which policies exist. Until then nothing may be launched. */
+  /** Whether it is known which policies exist. Until then, Kerf must not launch anything. */
   get isKnown(): boolean {
     return this.#policies.hasSynced || this.#policies.isRefused
   }
 
-  /** Which policies apply to which NodePools. */
+  /** The policies that apply to each NodePool. */
   get attached(): AttachedPolicies {
     this.#attached ??= attachPolicies(this.#policies.values(), this.#policies.size === 0 ? [] : this.#pools.values())
     return this.#attached
   }
 
-  /** The NodePools that only some pods may use; undefined if there are none. */
+  /** The NodePools with restricted access. Undefined if there are none. */
   get access(): ReadonlyMap<string, PoolAccess> | undefined {
     if (this.#policies.size === 0) return undefined
     this.#access ??= poolAccess(this.attached)
@@ -80,7 +80,8 @@ export class PoolPolicies {
   }
 
   /**
-   * Returns the NodePools with hours, and whether they are asleep. When a NodePool falls asleep or wakes, Kerf tries consolidation again.
+   * Returns the NodePools with sleep hours, and whether they are asleep. When a NodePool falls asleep or wakes, consolidation searches
+   * again.
    */
   sleep(now: Milliseconds): SleepingPools {
     if (this.#policies.size === 0 && this.#asleep === '') return NO_SLEEP
@@ -94,18 +95,18 @@ export class PoolPolicies {
     return found
   }
 
-  /** Returns the time until which each sleeping NodePool sleeps, as text. */
+  /** Returns the wake-up time of each sleeping NodePool as text. */
   sleepTexts(now: Milliseconds): ReadonlyMap<string, string> {
     return sleepTexts(this.sleep(now), now)
   }
 
-  /** Returns whether the NodePool sleeps. */
+  /** Returns whether the NodePool is asleep. */
   isAsleep(pool: string | undefined, now: Milliseconds): boolean {
     const found: PoolSleep | undefined = pool === undefined ? undefined : this.sleep(now).pools.get(pool)
     return found?.state === 'asleep'
   }
 
-  /** Returns why the pod may not use the nodes of a NodePool, or undefined if it may. */
+  /** Returns the reason why the pod may not use the nodes of a NodePool, or undefined if it may use them. */
   accessRefusal(pod: Pod, pool: string | undefined): AccessRefusal | undefined {
     const access = pool === undefined ? undefined : this.access?.get(pool)
     if (access === undefined) return undefined

@@ -11,17 +11,20 @@ import { type AttachedPolicies, sleepProblem } from './attached-policies.ts'
 
 const DAY: Milliseconds = 86_400_000
 
-/** Whether a NodePool with hours is asleep. */
+/** Whether a NodePool with sleep hours is asleep. */
 export interface PoolSleep {
   readonly state: 'asleep' | 'awake' | 'woken'
-  /** When the NodePool wakes, or until when its annotation keeps it awake. Absent if it is awake within its hours. */
+  /**
+   * The time when the NodePool wakes or, if its annotation keeps it awake, the time in the annotation. Absent if the NodePool is awake
+   * according to its hours.
+   */
   readonly until?: Milliseconds
   readonly timeZone: string
-  /** The time by which the last nodes are terminated. Set while the NodePool sleeps, if its hours have a deadline. */
+  /** The deadline for terminating the last nodes. Present while the NodePool is asleep, if its hours have a deadline. */
   readonly deadline?: Milliseconds
 }
 
-/** The NodePools with hours, and the time at which the result may change. */
+/** The NodePools with sleep hours, and the next time at which the result may change. */
 export interface SleepingPools {
   readonly pools: ReadonlyMap<string, PoolSleep>
   readonly nextChange: Milliseconds
@@ -34,14 +37,17 @@ const awakeHours = oncePerObject((policy: NodePoolPolicy): AwakeHours | undefine
     : new AwakeHours(sleep.timeZone, sleep.awake)
 })
 
-/** Returns until when the annotation keeps the NodePool awake; undefined without the annotation, and NaN if its value is not a time. */
+/**
+ * Returns the time until which the annotation keeps the NodePool awake. Undefined if there is no annotation, NaN if its value is not a
+ * time.
+ */
 export const awakeUntil = (pool: NodePool): Milliseconds | undefined => {
   const text = pool.metadata.annotations?.[annotations.awakeUntil]
   if (text === undefined) return undefined
   return parseRfc3339(text) ?? Number.NaN
 }
 
-/** Returns a time of day in a zone, with the weekday if it is more than a day away, for example `Mon 07:00 Europe/Berlin`. */
+/** Returns a time of day in a time zone. If it is more than a day away, includes the weekday, for example `Mon 07:00 Europe/Berlin`. */
 export const untilText = (until: Milliseconds, timeZone: string, now: Milliseconds): string => {
   const format = (options: Intl.DateTimeFormatOptions): string =>
     new Intl.DateTimeFormat('en-GB', { timeZone, ...options }).format(until)
@@ -50,9 +56,7 @@ export const untilText = (until: Milliseconds, timeZone: string, now: Millisecon
   return `${day}${time} ${timeZone}`
 }
 
-/**
- * Returns which NodePools sleep at a time (`docs/spec/policies.md#sleep`). Static NodePools and policies with invalid hours are left out.
- */
+/** Returns which NodePools are asleep at a time (`docs/spec/policies.md#sleep`). Omits static NodePools and policies with invalid hours. */
 export const sleepingPools = (
   { applied }: AttachedPolicies,
   poolNamed: (name: string) => NodePool | undefined,
@@ -76,7 +80,7 @@ export const sleepingPools = (
       pools.set(name, { state: 'woken', until: woken, timeZone })
     } else {
       const after = tryParseDuration(policy.spec.sleep?.deadline ?? '')
-      // If an annotation kept the NodePool awake, it falls asleep at the time in the annotation.
+      // If an annotation kept the NodePool awake, the NodePool falls asleep at the time in the annotation.
       const since =
         after === undefined ? 0 : Math.max(hours.lastEnd(now), woken !== undefined && woken <= now ? woken : 0)
       const deadline = after === undefined ? {} : { deadline: since + after }
@@ -86,7 +90,7 @@ export const sleepingPools = (
   return { pools, nextChange }
 }
 
-/** Returns the time until which each sleeping NodePool sleeps, as text. */
+/** Returns the wake-up time of each sleeping NodePool as text. */
 export const sleepTexts = ({ pools }: SleepingPools, now: Milliseconds): ReadonlyMap<string, string> =>
   new Map(
     [...pools].flatMap(([name, { state, until, timeZone }]) =>

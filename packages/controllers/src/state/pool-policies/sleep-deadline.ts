@@ -1,14 +1,13 @@
 import { type Milliseconds, type NodePoolPolicy, parseTime, tryParseDuration } from '@kerf/apis'
 import type { PoolSleep } from './pool-sleep.ts'
 
-/** The condition of a target with a section `sleep`: whether the NodePool sleeps. */
+/** The condition of a target with a section `sleep`: whether the NodePool is asleep. */
 export const SLEEPING = 'Sleeping'
 
 /**
- * Returns the time by which the last nodes of a sleeping NodePool are terminated (`docs/spec/policies.md#deadline-of-sleep`), or undefined
- * without a deadline. The deadline counts from the time when the NodePool falls asleep, but never from before the condition `Sleeping`
- * becomes True. So a policy that is created or changed at night does not terminate nodes at once. Until the policy has this condition,
- * there is no deadline.
+ * Returns the deadline for terminating the last nodes of a sleeping NodePool (`docs/spec/policies.md#deadline-of-sleep`), or undefined if
+ * there is none. The deadline starts when the NodePool falls asleep, but not before the condition `Sleeping` becomes True. So a policy that
+ * is created or changed at night does not terminate nodes at once. Until the policy has this condition, there is no deadline.
  */
 export const sleepDeadline = (
   policy: NodePoolPolicy,

@@ -42,9 +42,9 @@ export const instance = (name: string, more: Partial<InstanceView> = {}): Instan
 })
 
 /**
- * Runs the controller `nodeclaim.lifecycle` pass by pass. The informers show the initial objects, and later the objects as they were at the
- * last call of `see`. The API behaves like an API server: a resourceVersion in a patch must be the latest, only the status subresource
- * changes the status, and deleted objects with finalizers stay.
+ * Runs the controller `nodeclaim.lifecycle` pass by pass. The informers show the initial objects and, later, the state of the objects at
+ * the last call of `see`. The API behaves like an API server: a patch must contain the latest resourceVersion, only the status subresource
+ * changes the status, and a deleted object with finalizers remains.
  */
 export const claimPasses = (claims: NodeClaim | readonly NodeClaim[], options: ClaimPassOptions = {}) => {
   const calls: string[] = []
@@ -133,7 +133,7 @@ export const claimPasses = (claims: NodeClaim | readonly NodeClaim[], options: C
     claim: (name = 'c') => stored.get(`NodeClaim ${name}`) as NodeClaim | undefined,
     node: (name = 'n') => stored.get(`Node ${name}`) as Node | undefined,
     pool: (name = 'default') => stored.get(`NodePool ${name}`) as NodePool | undefined,
-    /** Writes an object as another client would. The informers show it after the next call of `see`. */
+    /** Writes an object as another client would. The informers show it only after the next call of `see`. */
     put: (object: KubeObject): void => store(object),
     remove: (object: KubeObject): void => void stored.delete(`${object.kind} ${informerKey(object)}`),
   }

@@ -8,7 +8,7 @@ import { manualDeps } from './manual-deps.ts'
 /** A pod on the node `n` with a grace period of 30 seconds. */
 export const webPod = pod('web', { nodeName: 'n', spec: { terminationGracePeriodSeconds: 30 } })
 
-/** Runs the eviction queue pass by pass. The API answers only the calls that the test defines. */
+/** Runs the eviction queue pass by pass. The API supports only the calls that the test defines. */
 export const evictionPasses = (client: Partial<KubeClient> = {}) => {
   const { informers, clock, events, metrics, deps } = manualDeps({ client })
   const queue = new EvictionQueue(deps, new ClaimNodes(informers))

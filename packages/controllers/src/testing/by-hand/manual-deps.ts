@@ -28,7 +28,7 @@ const emptyProvider: CloudProvider = {
   isDrifted: async () => undefined,
 }
 
-/** Returns the dependencies of a controller that the test calls by hand. The test fills the informers. */
+/** Returns the dependencies of a controller that the test calls directly. The test fills the informers. */
 export const manualDeps = (options: ManualOptions = {}) => {
   const informers = new ManualInformers()
   const clock = new VirtualClock()

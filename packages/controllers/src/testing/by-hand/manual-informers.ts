@@ -61,7 +61,7 @@ class ManualInformer<T extends KubeObject> implements Informer<T> {
   }
 }
 
-/** Informers that hold only the objects that a test puts into them. So the test controls order and delay. */
+/** Informers that contain only the objects that a test puts into them. The test therefore controls the order and delay of changes. */
 export class ManualInformers implements InformerFactory {
   readonly #informers = new Map<string, ManualInformer<KubeObject>>()
 
@@ -72,7 +72,7 @@ export class ManualInformers implements InformerFactory {
       informer = new ManualInformer()
       this.#informers.set(name, informer)
     }
-    // The map is keyed by the name of the kind, which determines the type.
+    // The key of the map is the name of the resource kind, which determines the type of the informer.
     return informer as unknown as ManualInformer<T>
   }
 

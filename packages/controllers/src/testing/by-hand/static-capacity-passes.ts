@@ -16,8 +16,8 @@ import { manualState } from './manual-state.ts'
 import { emptyList } from './refusing-client.ts'
 
 /**
- * Runs the two controllers of static capacity pass by pass. The API responds to a create request with the stored object. The
- * informers show the object only after the test puts it there. `answers` replaces calls of the API.
+ * Runs the two controllers of static capacity pass by pass. The API responds to a create request with the stored object. The informers show
+ * the object only after the test has put it there. `answers` replaces calls of the API.
  */
 export const staticCapacityPasses = (answers: Partial<KubeClient> = {}) => {
   const created: NodeClaim[] = []
@@ -67,9 +67,9 @@ export const staticCapacityPasses = (answers: Partial<KubeClient> = {}) => {
     deleted,
     provision: (signal?: AbortSignal) => pass(provisioning, signal),
     deprovision: () => pass(deprovisioning),
-    /** Returns the pools that triggered each controller since the last call. */
+    /** Returns the pools that have triggered each controller since the last call. */
     asked: () => ({ provisioning: asked.provisioning.splice(0), deprovisioning: asked.deprovisioning.splice(0) }),
-    /** Puts a ready static pool with this number of replicas into the informers. */
+    /** Puts a ready static pool with `replicas` replicas into the informers. */
     pool: (replicas: number, options: NodePoolOptions = {}): NodePool => {
       const pool = nodePool('still', { replicas, ...options })
       informers.put(karpenterKinds.NodePool, pool)

@@ -8,6 +8,6 @@ const reasons: Readonly<Record<number, string>> = {
   503: 'ServiceUnavailable',
 }
 
-/** Returns the error with which an API server answers with this status code. */
+/** Returns the error that an API server sends with this status code. */
 export const apiError = (code: number, message = `simulated ${code}`): ApiError =>
   new ApiError({ code, reason: reasons[code] ?? 'InternalError', message })

@@ -1,7 +1,7 @@
 import { findCondition, type KubeObject, type NodeClaim, type ResourceKind } from '@kerf/apis'
 import { isNotFound, type KubeClient, type Metrics, type ObjectRef } from '@kerf/runtime'
 
-/** This file contains queries that all tests share. */
+/** Queries that several test harnesses use. */
 
 /** Returns an object, or undefined if it does not exist. */
 export const readIfThere = async <T extends KubeObject>(

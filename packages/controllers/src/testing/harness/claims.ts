@@ -49,7 +49,7 @@ export const createClaim = async (
 /**
  * Creates a NodeClaim and waits until its node is initialized.
  *
- * @throws if that takes more than three seconds.
+ * @throws if this takes more than three seconds.
  */
 export const createInitializedClaim = async (
   harness: Harness,

@@ -1,7 +1,7 @@
 import { type KubeObject, type Milliseconds, parseTime } from '@kerf/apis'
 import type { Clock, KubeClient, ServerTimeObserver } from '@kerf/runtime'
 
-/** Returns the time rounded down to a second, as in the header `Date`. */
+/** Returns the time rounded down to a second, as in the HTTP header `Date`. */
 const wholeSecond = (at: Milliseconds): Milliseconds => Math.floor(at / 1_000) * 1_000
 
 /** Returns a client that passes the server time of each response to the observer, as an HTTP client does. */

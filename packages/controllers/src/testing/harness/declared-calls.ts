@@ -13,8 +13,8 @@ const permissionsWith = (legacy: LegacyOptions | undefined) => [
 ]
 
 /**
- * Returns a client that fails the test if a call needs a permission that Kerf does not declare. The declared permissions are those of a
- * Kerf process with the KWOK provider and these settings.
+ * Returns a client that fails the test if a call needs a permission that Kerf does not declare. The declared permissions are those of Kerf
+ * with the KWOK provider and these settings.
  */
 export const declaredCalls = (
   client: KubeClient,

@@ -9,11 +9,11 @@ import type { LegacyOptions } from '../../legacy/legacy-deps.ts'
 /** How a fault affects a call: the call gets an error as its response, the process crashes, or the process crashes and restarts. */
 export type FaultResult = ApiError | 'crash' | 'restart' | undefined
 
-/** Called twice for each call of Kerf: before and after the call takes effect. A returned promise delays the call. */
+/** Called twice for each call of Kerf: before and after the call takes effect. If a promise is returned, the call waits for it. */
 export type Fault = (call: ApiCall, when: 'before' | 'after') => FaultResult | Promise<FaultResult>
 
 export interface HarnessOptions {
-  /** The seed of the random numbers. Two runs with the same seed are identical. Default 1. */
+  /** The seed of the random source. Runs with the same seed are identical. Default 1. */
   readonly seed?: number
   readonly settings?: Partial<ControllerSettings>
   /** Makes Kerf serve the legacy API. */
@@ -21,37 +21,37 @@ export interface HarnessOptions {
   /** Feature gates that override the gates in `settings`. */
   readonly gates?: Partial<FeatureGates>
   /**
-   * Returns the controllers of a process, which run in addition to those of the provider. `lifecycle()` returns a function for the
-   * controllers of the NodeClaim lifecycle. If absent, a complete Kerf runs, and is available as `harness.kerf`.
+   * Returns the controllers of a process. The controllers of the provider always run in addition. `lifecycle()` returns a function for the
+   * controllers of the NodeClaim lifecycle. If absent, a complete Kerf runs and is available as `harness.kerf`.
    */
   readonly controllers?: (deps: Deps) => readonly Controller[]
   /**
    * The programs that run in addition to Kerf. `api`: only an API server; the test marks pods as unschedulable and binds them.
-   * `controller-manager`: also the workload controllers and the garbage collector. `whole`: also a scheduler and kubelets. Without
+   * `controller-manager`: also the workload controllers and the garbage collector. `whole`: also a scheduler and kubelets. Except with
    * `whole`, the KWOK provider simulates the kubelets of its nodes. Default `api`.
    */
   readonly cluster?: 'api' | 'controller-manager' | 'whole'
   readonly kwok?: Partial<KwokSettings>
   /** `nodeRegistrationDelay` of the KWOKNodeClass `default`. */
   readonly registrationDelay?: string
-  /** Returns the provider that the controllers use, built from the KWOK provider. */
+  /** Wraps the KWOK provider. Returns the provider that the controllers use. */
   readonly provider?: (kwok: KwokProvider) => CloudProvider
   readonly schedule?: Scheduler
-  /** The version that Kerf reports for its build. */
+  /** The build version that Kerf reports. */
   readonly version?: string
   /** See `KerfDeps`. */
   readonly pause?: () => Promise<unknown>
   /** See `KerfDeps`. */
   readonly rehearses?: boolean
   /**
-   * Returns the clock of Kerf's machine, built from the clock of the harness, which the API server uses. Kerf measures the difference
-   * between both from responses. The header `Date` of responses is `headerAhead` ahead of the API server's time. If absent, both use the
-   * clock of the harness.
+   * Returns the clock of Kerf's machine. The parameter is the clock of the harness, which the API server uses. Kerf measures the difference
+   * between the two clocks from the header `Date` of responses, which is `headerAhead` ahead of the API server's time. If absent, Kerf uses
+   * the clock of the harness.
    */
   readonly ownClock?: (clock: Clock) => Clock
   readonly headerAhead?: () => Milliseconds
-  /** The initial fault function. `harness.fault` replaces it. */
+  /** The initial fault function. An assignment to `harness.fault` replaces it. */
   readonly fault?: Fault
-  /** Intercepts API calls of the cluster's own controllers. */
+  /** Intercepts API calls of the cluster's controllers. */
   readonly clusterInterceptor?: Interceptor
 }

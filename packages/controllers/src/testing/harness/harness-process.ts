@@ -23,7 +23,7 @@ import { datedClient } from './dated-client.ts'
 import { declaredCalls } from './declared-calls.ts'
 import type { HarnessOptions } from './harness-options.ts'
 
-/** The objects that all processes of a harness share. The processes run one after the other. */
+/** The objects that all processes of a harness share. Only one process runs at a time. */
 export interface Surroundings {
   readonly api: SandboxApi
   readonly clock: VirtualClock
@@ -33,7 +33,7 @@ export interface Surroundings {
   readonly instanceTypes: Awaited<ReturnType<typeof loadInstanceTypes>>
 }
 
-/** Called twice for each call: before and after the call takes effect. If it throws an error, the call gets that error as its response. */
+/** Called twice for each call: before and after the call takes effect. If it throws an error, the caller gets that error. */
 export type Meet = (call: ApiCall, when: 'before' | 'after') => Promise<void> | void
 
 const mergedSettings = ({ settings, gates }: HarnessOptions): ControllerSettings => {
@@ -41,7 +41,7 @@ const mergedSettings = ({ settings, gates }: HarnessOptions): ControllerSettings
   return { ...base, featureGates: { ...base.featureGates, ...gates } }
 }
 
-/** Heartbeats are off, because only controllers of the cluster need them. */
+/** Heartbeats are off, because only the cluster's controllers need them. */
 const kubeletSettings = {
   api: { simulateKubelet: true, heartbeatInterval: 0 },
   'controller-manager': { simulateKubelet: true },
@@ -51,7 +51,7 @@ const kubeletSettings = {
 /** One process of Kerf, with its own client, informers, metrics, provider and controllers. Its state is lost when it ends. */
 export class HarnessProcess {
   readonly metrics = new PrometheusMetrics()
-  /** Absent if the test defines the controllers. */
+  /** Absent if the test chooses the controllers. */
   readonly kerf: Kerf | undefined
   readonly #surroundings: Surroundings
   readonly #clock: Clock
@@ -93,7 +93,7 @@ export class HarnessProcess {
     }
   }
 
-  /** Returns the clock of the process, and a client that takes the API server's time from responses. */
+  /** Returns the clock of the process, and a client that reads the API server's time from responses. */
   #timed(client: KubeClient): { readonly clock: Clock; readonly client: KubeClient } {
     const { clock: harness, log } = this.#surroundings
     const { ownClock, headerAhead = () => 0 } = this.#options
@@ -116,7 +116,7 @@ export class HarnessProcess {
     return { kwok, deps: { ...context, provider, metrics: this.metrics, settings: mergedSettings(this.#options) } }
   }
 
-  /** Returns dependencies for a controller that a test calls by hand, with these informers. */
+  /** Returns dependencies with these informers, for a controller that the test calls directly. */
   depsWith(informers: InformerFactory, random: Random): Deps {
     return this.#ownDeps(this.#surroundings.api.client(), informers, random).deps
   }

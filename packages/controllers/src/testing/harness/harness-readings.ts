@@ -14,7 +14,7 @@ import { conditionText, readIfThere, sumOfMetric } from './api-readings.ts'
 /** The name that `createClaim` uses by default. */
 export const ONLY_CLAIM = 'a'
 
-/** The queries that tests make. */
+/** Queries about the state of the harness. */
 export abstract class HarnessReadings {
   abstract readonly admin: KubeClient
   abstract readonly events: RecordingEventRecorder
@@ -74,7 +74,7 @@ export abstract class HarnessReadings {
     return (await this.admin.list(kinds.Pod)).items.map(({ metadata }) => metadata.name).sort()
   }
 
-  /** Returns the stored object, or undefined if it is deleted. */
+  /** Returns the stored object, or undefined if it does not exist. */
   async read<T extends KubeObject>(kind: ResourceKind<T>, name: string, namespace?: string): Promise<T | undefined> {
     return await readIfThere(this.admin, kind, namespace === undefined ? { name } : { name, namespace })
   }

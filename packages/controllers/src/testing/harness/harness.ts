@@ -20,8 +20,8 @@ import { HarnessProcess } from './harness-process.ts'
 import { HarnessReadings } from './harness-readings.ts'
 
 /**
- * The test harness: Kerf's controllers with the KWOK provider and a sandbox cluster, in virtual time. `admin` is the test's own
- * client. Only Kerf's calls are counted and subject to faults.
+ * The test harness: Kerf's controllers with the KWOK provider and a sandbox cluster, in virtual time. `admin` is the client of the test.
+ * Only calls of Kerf are counted and subject to faults.
  */
 export class Harness extends HarnessReadings {
   readonly clock = new VirtualClock()
@@ -32,7 +32,7 @@ export class Harness extends HarnessReadings {
   readonly log = new RecordingLogger()
   readonly outages = new SimulatedOutages()
   fault: Fault | undefined
-  /** The total number of calls that Kerf has made. */
+  /** The total number of API calls by Kerf. */
   calls = 0
   readonly #options: HarnessOptions
   readonly #instanceTypes: Awaited<ReturnType<typeof loadInstanceTypes>>
@@ -114,7 +114,7 @@ export class Harness extends HarnessReadings {
   /**
    * The Kerf of the current process.
    *
-   * @throws if the test defines the controllers itself.
+   * @throws if the test chooses the controllers.
    */
   get kerf(): Kerf {
     const { kerf } = this.#process
@@ -122,7 +122,7 @@ export class Harness extends HarnessReadings {
     return kerf
   }
 
-  /** The metrics of the current or the last process. */
+  /** The metrics of the current process or, if it was killed, of the last process. */
   get metrics(): PrometheusMetrics {
     return this.#process.metrics
   }
@@ -131,7 +131,7 @@ export class Harness extends HarnessReadings {
     return !this.#process.isDead
   }
 
-  /** How many processes were started after the first one. */
+  /** The number of processes that were started after the first one. */
   get restarts(): number {
     return this.#processes - 1
   }
@@ -141,7 +141,7 @@ export class Harness extends HarnessReadings {
     this.#process.kill()
   }
 
-  /** Starts a new process, which has none of the state of the previous one. */
+  /** Starts a new process without any state of the previous one. */
   start(): void {
     this.#process = this.#newProcess()
     this.#process.run()
@@ -162,23 +162,23 @@ export class Harness extends HarnessReadings {
     await this.clock.advance(duration)
   }
 
-  /** Returns dependencies for a controller that a test calls by hand, with these informers. */
+  /** Returns dependencies with these informers, for a controller that the test calls directly. */
   depsWith(informers: InformerFactory): Deps {
     return this.#process.depsWith(informers, this.#random.fork('by hand'))
   }
 
-  /** Returns a name that this harness has not used before: `PREFIX0`, `PREFIX1`. */
+  /** Returns a name that this harness has not returned before: `PREFIX0`, `PREFIX1`. */
   newName(prefix: string): string {
     return `${prefix}${this.#names++}`
   }
 
-  /** Creates an object. Fields that only the API server sets are left out. */
+  /** Creates an object. Ignores fields that only the API server sets. */
   async put<T extends KubeObject>(kind: ResourceKind<T>, object: NoInfer<T>): Promise<T> {
     const { resourceVersion: _, uid: __, creationTimestamp: ___, generation: ____, ...metadata } = object.metadata
     return await this.admin.create(kind, { ...object, metadata })
   }
 
-  /** Merges the body into an object. If the object is given by its name, its namespace is `default`. */
+  /** Merges the body into an object. If only a name is passed, the namespace is `default`. */
   async patch<T extends KubeObject>(
     kind: ResourceKind<T>,
     object: string | NoInfer<T>,

@@ -2,14 +2,14 @@ import { kinds, type Pod } from '@kerf/apis'
 import { type PodOptions, pod } from '@kerf/testing'
 import type { Harness } from './harness.ts'
 
-/** Creates a pod for which kube-scheduler has found no node. */
+/** Creates a pod that kube-scheduler has found no node for. */
 export const createPendingPod = async (harness: Harness, name: string, options: PodOptions = {}): Promise<Pod> => {
   const { status, ...wanted } = pod(name, options)
   const created = await harness.put(kinds.Pod, wanted)
   return await harness.patch(kinds.Pod, created, { status }, 'status')
 }
 
-/** Creates pods for which kube-scheduler has found no node, named `PREFIX-0` and so on. */
+/** Creates pods that kube-scheduler has found no node for, named `PREFIX-0` and so on. */
 export const createPendingPods = async (
   harness: Harness,
   count: number,

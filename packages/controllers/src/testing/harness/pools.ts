@@ -21,7 +21,7 @@ const newPool = async (harness: Harness, name: string, spec: NodePool['spec']): 
     spec,
   })
 
-/** Creates a pool of Linux nodes that may be spot or on-demand. Fields of `spec` override this. */
+/** Creates a pool of Linux nodes that may be spot or on-demand. Fields in `spec` override this. */
 export const createPool = async (harness: Harness, name = 'general', spec: PoolSpec = {}): Promise<NodePool> => {
   const created = await newPool(harness, name, { template: poolTemplate([LINUX]), ...spec })
   await harness.pass(100)
@@ -29,7 +29,7 @@ export const createPool = async (harness: Harness, name = 'general', spec: PoolS
 }
 
 /**
- * Creates a pool with one instance type, for tests that count nodes. If there were several, the engine would choose the cheapest
+ * Creates a pool with only one instance type, for tests that count nodes. With several types, the engine would choose the cheapest
  * combination.
  */
 export const createPoolOfType = async (harness: Harness, instanceType: string, name = 'general'): Promise<NodePool> => {

@@ -18,7 +18,7 @@ export interface RunningNode {
   readonly node: string
 }
 
-/** Creates a NodeClaim from its pool, as Kerf would. Returns its name. */
+/** Creates a NodeClaim from its pool, as Kerf would. Returns the name of the NodeClaim. */
 export const createClaimOfPool = async (harness: Harness, options: RunningNodeOptions = {}): Promise<string> => {
   const pool = await harness.readPool(options.pool)
   const name = harness.newName('n')
@@ -58,7 +58,7 @@ export const createClaimOfPool = async (harness: Harness, options: RunningNodeOp
 /**
  * Launches nodes and waits until all are initialized.
  *
- * @throws if that takes more than two minutes.
+ * @throws if this takes more than two minutes.
  */
 export const launchNodes = async (
   harness: Harness,

@@ -9,7 +9,7 @@ import type { KwokProvider } from '@kerf/provider-kwok'
 import { alteredProvider } from './altered-provider.ts'
 
 export interface SlowLaunchesOptions {
-  /** How long after the first call of `create` the instance gets a provider ID. */
+  /** The time from the first call of `create` until the instance has a provider ID. */
   readonly takes: Milliseconds
   /** The provider's launch timeout. Default 30 minutes. */
   readonly launchTimeout?: Milliseconds
@@ -20,7 +20,7 @@ export interface SlowLaunchesOptions {
 const RETRY_AFTER: Milliseconds = 30_000
 const claimUid = ({ metadata }: NodeClaim): string => metadata.uid ?? ''
 
-/** The properties of the instance: an instance type with four CPUs, which `createClaim` and `createPoolOfType` request. */
+/** The properties of the instance. Its instance type has four CPUs and is the type that `createClaim` and `createPoolOfType` request. */
 const coming: ComingInstance = {
   labels: { [labels.instanceType]: 's-4x-amd64-linux' },
   capacity: { cpu: '4', memory: '16Gi', pods: '110' },
@@ -28,16 +28,16 @@ const coming: ComingInstance = {
 }
 
 /**
- * Simulates a cloud whose instances get a provider ID only after minutes, like the infrastructure providers of Cluster API. Its instances
- * are those of the KWOK provider. Pending launches continue when a Kerf process ends.
+ * Simulates a cloud whose instances get a provider ID only after several minutes, as with the infrastructure providers of Cluster API. Its
+ * instances come from the KWOK provider. Pending launches continue even if the Kerf process ends.
  */
 export class SlowLaunches {
   readonly #options: SlowLaunchesOptions
   readonly #now: () => Milliseconds
   readonly #making = new Map<string, Milliseconds>()
-  /** The calls of `create`, by the name of the claim. */
+  /** The claim names of all calls of `create`. */
   readonly asked: string[] = []
-  /** The claims without a provider ID for which `delete` was called. */
+  /** The claim names of all calls of `delete` for claims without a provider ID. */
   readonly givenBack: string[] = []
 
   constructor(options: SlowLaunchesOptions, now: () => Milliseconds) {

@@ -28,12 +28,12 @@ export const createDeployment = async (
   })
 }
 
-/** Changes the replicas of a Deployment. */
+/** Sets the replicas of a Deployment. */
 export const scaleDeployment = async (harness: Harness, name: string, replicas: number): Promise<void> => {
   await harness.patch(kinds.Deployment, name, { spec: { replicas } })
 }
 
-/** Creates a DaemonSet with a pod on this node only. */
+/** Creates a DaemonSet that runs a pod only on this node. */
 export const createDaemonSetOn = async (
   harness: Harness,
   name: string,
