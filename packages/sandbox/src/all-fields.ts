@@ -2,7 +2,7 @@ import { type KubeObject, setOwnValue } from '@kerf/apis'
 import { builtinKind, builtinRoots, type FieldSchema, type TypeSchema } from './schema/type-schema.ts'
 import type { JsonObject, JsonValue } from './store/json.ts'
 
-/** The maximum depth of generated objects. Without it, recursive schemas such as JSONSchemaProps would never end. */
+/** The maximum depth of generated objects. Without this limit, recursive schemas such as JSONSchemaProps would cause infinite recursion. */
 const DEEPEST = 12
 
 /** Types that clients send or receive but that no resource stores. */

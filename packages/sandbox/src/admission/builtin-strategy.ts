@@ -153,8 +153,8 @@ const clusterClasses = (state: ApiState): ClusterClasses => {
 }
 
 /**
- * Decodes the object according to a schema. Drops unknown fields, or refuses them if the request is strict. Always refuses values
- * of the wrong type.
+ * Decodes the object according to a schema. Drops unknown fields, or refuses them if the request is strict. Always refuses values of the
+ * wrong type.
  */
 const decodeWith = (schema: TypeSchema, kind: string, draft: JsonObject, request: WriteRequest): void => {
   const apiVersion = String(draft['apiVersion'])
@@ -174,7 +174,7 @@ const decodeWith = (schema: TypeSchema, kind: string, draft: JsonObject, request
   if (request.fieldValidation === 'Warn') for (const one of unknown) request.warn?.(one)
 }
 
-/** Runs the admission plugin NodeTaint, so that no pod is scheduled on a node before its kubelet has reported. */
+/** Runs the admission plugin TaintNodesByCondition, so that no pod is scheduled on a node before its kubelet has reported. */
 const taintUntilReady = (draft: JsonObject): void => {
   const spec = ensureObject(draft, 'spec')
   const taints = objectsAt(spec, 'taints')
@@ -183,7 +183,7 @@ const taintUntilReady = (draft: JsonObject): void => {
   spec['taints'] = [...taints, { key, effect: 'NoSchedule' }]
 }
 
-/** Adds the finalizer that protects volumes and claims while they are in use. Their controllers remove it when nothing uses them. */
+/** Adds the finalizer that protects volumes and claims in use. Their controllers remove it when nothing uses them any more. */
 const protect = (draft: JsonObject, finalizer: string): void => {
   const metadata = ensureObject(draft, 'metadata')
   const present = Array.isArray(metadata['finalizers']) ? metadata['finalizers'] : []

@@ -33,7 +33,10 @@ const nonNegative = (spec: JsonObject | undefined, keys: readonly string[]): Fie
       : []
   })
 
-/** Returns the validation rules for kinds with a pod template: the selector is required, immutable, and matches the template's labels. */
+/**
+ * Returns the validation rules for kinds with a pod template. The selector is required and must match the labels of the template. It is
+ * immutable unless `selectorIsMutable` is true.
+ */
 const templated =
   (restartPolicies: readonly string[], selectorIsMutable = false) =>
   (draft: JsonObject, before: KubeObject | undefined): FieldError[] => {
@@ -56,7 +59,7 @@ const templated =
     out.push(...labelErrors(objectAt(template, 'metadata')?.['labels'], 'spec.template.metadata.labels'))
     const podSpec = objectAt(template, 'spec')
     if (podSpec !== undefined) {
-      // A StatefulSet's controller adds one volume per claim template to each pod, so mounts may name these volumes.
+      // The StatefulSet controller adds one volume per claim template to each pod, so mounts may refer to these volumes.
       const claims = objectsAt(spec, 'volumeClaimTemplates').map((claim) => objectAt(claim, 'metadata')?.['name'])
       out.push(...podSpecErrors(podSpec, 'spec.template.spec', claims))
       const policy = stringAt(podSpec, 'restartPolicy') ?? 'Always'
@@ -274,7 +277,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ],
 }
 
-/** Validates an object of a built-in kind. Covers the rules that operators and controllers commonly encounter. */
+/** Validates an object of a built-in kind. Covers the rules that operators and controllers commonly violate. */
 export const validateBuiltin = (
   kind: string,
   draft: JsonObject,

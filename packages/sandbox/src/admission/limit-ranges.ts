@@ -54,8 +54,8 @@ const isOfPodLevel = (resource: string): boolean =>
   ['cpu', 'memory'].includes(resource) || resource.startsWith('hugepages-')
 
 /**
- * Returns the total amounts of a pod's containers. Init containers run one after another. Sidecars run together with all containers
- * that start later. Pod-level resources replace the sum.
+ * Returns the total amounts of a pod's containers. Init containers run one after another. Sidecars run together with all containers that
+ * start later. Pod-level resources replace the sum of the containers.
  */
 const amountsOfPod = (spec: JsonObject, key: 'requests' | 'limits'): Amounts => {
   const amountsIn = (container: JsonObject): Amounts => amountsAt(objectAt(container, 'resources'), key)
@@ -126,7 +126,7 @@ const firstRefusal = (
   return undefined
 }
 
-/** Sets the LimitRanges' defaults on containers that specify no requests or limits. */
+/** Applies the defaults of the LimitRanges to containers without requests or limits. */
 export const applyLimitRanges = (ranges: Iterable<JsonObject>, spec: JsonObject): void => {
   for (const range of ranges) {
     for (const limit of itemsOf(range)) {

@@ -28,7 +28,9 @@ export interface ClusterClasses {
   priorityClasses(): Iterable<JsonObject>
   runtimeClass(name: string): JsonObject | undefined
   limitRanges(namespace: string | undefined): Iterable<JsonObject>
-  /** Whether these are all such objects of the cluster. If false, a pod that names a missing class stays unchanged. */
+  /**
+   * Whether `ClusterClasses` contains all such objects of the cluster. If false, admission does not change a pod whose class is missing.
+   */
   readonly isComplete: boolean
 }
 

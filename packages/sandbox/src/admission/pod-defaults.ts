@@ -50,7 +50,7 @@ const containerDefaults = (container: JsonObject, template: boolean): void => {
     if (probe !== undefined) probeDefaults(probe)
   }
   const resources = ensureObject(container, 'resources')
-  // In a template, requests stay unset. They are set when a pod is created from the template.
+  // In a template, requests remain unset. They are set when a pod is created from the template.
   if (!template) fillRequests(resources)
 }
 
@@ -98,7 +98,7 @@ export const podSpecDefaults = (spec: JsonObject, template: boolean): void => {
   setDefault(spec, 'securityContext', {})
   const account = stringAt(spec, 'serviceAccountName') ?? stringAt(spec, 'serviceAccount')
   if (account !== undefined && account !== '') {
-    // Writes only missing values, because a status update shares its frozen spec with the stored object.
+    // Writes only if the value differs, because during a status update the spec is frozen and shared with the stored object.
     if (spec['serviceAccountName'] !== account) spec['serviceAccountName'] = account
     if (spec['serviceAccount'] !== account) spec['serviceAccount'] = account
   }

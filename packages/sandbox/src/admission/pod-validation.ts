@@ -138,7 +138,8 @@ const spreadErrors = (spec: JsonObject, at: string): FieldError[] => {
       )
     }
     const identity = `{${key}, ${when}}`
-    // For each constraint, the server searches the later ones for a duplicate. It therefore reports the first of two equal constraints.
+    // For each constraint, the real server searches the later constraints for a duplicate. Therefore it reports the first of two equal
+    // constraints.
     const isTwin = constraints.some(
       (other, o) => o > i && other['topologyKey'] === key && other['whenUnsatisfiable'] === when,
     )
@@ -199,8 +200,8 @@ const gateErrors = (spec: JsonObject, at: string): FieldError[] => {
 }
 
 /**
- * Returns the errors in a pod's spec, or in a template's pod spec at the path `at`. `volumes` names the volumes that the template's
- * controller adds.
+ * Returns the errors in a pod's spec, or in a template's pod spec at the path `at`. `volumes` contains the names of volumes that the
+ * template's controller adds.
  */
 export const podSpecErrors = (spec: JsonObject, at: string, volumes: readonly unknown[] = []): FieldError[] => {
   const out: FieldError[] = []

@@ -2,8 +2,8 @@ import { type JsonObject, objectAt, objectsAt } from '../store/json.ts'
 import { type FieldError, fieldErrors } from '../store/status-errors.ts'
 
 /**
- * Returns an error for each mount or device whose volume the pod does not have. `more` names volumes that the template's controller
- * adds.
+ * Returns an error for each mount or device whose volume the pod does not have. `more` contains the names of volumes that the template's
+ * controller adds.
  */
 export const mountErrors = (spec: JsonObject, at: string, more: readonly unknown[]): FieldError[] => {
   const volumes = new Set([...objectsAt(spec, 'volumes').map((volume) => volume['name']), ...more])

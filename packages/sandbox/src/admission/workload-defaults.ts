@@ -57,7 +57,7 @@ const subjectGroups = (object: JsonObject): void => {
   }
 }
 
-/** Gives a new Job a selector that matches only its own pods. */
+/** Sets a selector on a new Job that matches only the pods of this Job. */
 const jobIdentity = (job: JsonObject): void => {
   const spec = ensureObject(job, 'spec')
   if (spec['manualSelector'] === true) return

@@ -4,19 +4,19 @@ import type { Deletion } from '../operations/deleting.ts'
 import type { ResourceEvent } from '../operations/reading.ts'
 import type { DeleteRequest, ListRequest, WatchRequest, WriteRequest } from '../resources/request.ts'
 
-/** The properties of a resource kind that identify its resource in the API. */
+/** The properties of a resource kind that identify a resource of the API. */
 export type Kind = Pick<ResourceKind, 'group' | 'version' | 'plural'>
 
 /**
- * The operations of an API server. Every operation completes synchronously and throws `ApiError` with the real server's
- * message. Returned objects are the stored ones: frozen and shared.
+ * The operations of an API server. Every operation completes synchronously and throws `ApiError` with the message of a real API server.
+ * Returned objects are the stored objects, which are frozen and shared.
  */
 export interface ApiOperations {
   get(kind: Kind, ref: ObjectRef): KubeObject
   list(kind: Kind, request: ListRequest): KubeList<KubeObject>
   watch(kind: Kind, request: WatchRequest): AsyncGenerator<ResourceEvent, void, void>
   create(kind: Kind, object: NewObject, request: WriteRequest, subresource?: string, namespace?: string): KubeObject
-  /** `ref` is the object that the URL names. Absent if the URL names none. */
+  /** `ref` is the object in the URL. Absent if the URL contains no object name. */
   update(kind: Kind, object: KubeObject, request: WriteRequest, subresource?: string, ref?: ObjectRef): KubeObject
   patch(kind: Kind, ref: ObjectRef, patch: Patch, request: WriteRequest, subresource?: string): KubeObject
   delete(kind: Kind, ref: ObjectRef, request: DeleteRequest): Deletion

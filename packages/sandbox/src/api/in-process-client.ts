@@ -15,7 +15,7 @@ import type { ApiOperations } from './api-operations.ts'
 import type { ApiCall, Interceptor } from './interceptor.ts'
 
 /**
- * Calls the API in the same process. Objects are the stored ones, frozen and shared. Calls resolve in microtasks,
+ * Calls the API in the same process. Returned objects are the stored objects, which are frozen and shared. Calls resolve in microtasks,
  * without timers.
  */
 export class InProcessClient implements KubeClient {
@@ -53,7 +53,7 @@ export class InProcessClient implements KubeClient {
         else yield { type: event.type, object: event.object as T }
       }
     } catch (error) {
-      // If the fault drops a watch without an error, the watch ends as if the server had closed the stream.
+      // If a fault drops the watch without an error, the watch ends as if the server had closed the stream.
       if (!dropped.signal.aborted || options.signal?.aborted === true || error !== dropped.signal.reason) throw error
       if (!isPlainAbort(error)) throw error
     } finally {

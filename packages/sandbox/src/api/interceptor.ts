@@ -12,15 +12,15 @@ export interface ApiCall {
   readonly path?: string
 }
 
-/** Injects faults: it may delay a call, fail it before or after it takes effect, and drop watches. */
+/** Injects faults: it may delay a call, make it fail before or after it takes effect, or drop watches. */
 export interface Interceptor {
   /** Runs before the call has any effect. If it throws, the caller gets that error. A promise delays the call. */
   before?(call: ApiCall, signal?: AbortSignal): Promise<void> | void
   /** Runs after the call has taken effect. If it throws, the caller gets that error although the write has happened. */
   after?(call: ApiCall, signal?: AbortSignal): Promise<void> | void
   /**
-   * Runs when a watch opens. `drop()` closes the watch's connection, and `drop(error)` fails the watch. May return a function that
-   * is called when the watch ends, for whatever reason.
+   * Called when a watch opens. `drop()` closes the connection of the watch, and `drop(error)` makes the watch fail. May return a function,
+   * which is called when the watch ends for any reason.
    */
   watching?(call: ApiCall, drop: (error?: ApiError) => void): (() => void) | undefined
 }

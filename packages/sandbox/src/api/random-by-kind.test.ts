@@ -4,7 +4,7 @@ import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { SandboxApi } from './sandbox-api.ts'
 
-/** Returns the UIDs and the generated name that the seed gives to two pods after other objects were created. */
+/** Creates other objects and then two pods. Returns the UIDs and the generated name that the pods get with this seed. */
 const podValues = async (others: readonly string[]) => {
   const client = new SandboxApi({ clock: new VirtualClock(), ...separateByKind(new SeededRandom(1)) }).client()
   for (const name of others)

@@ -38,8 +38,8 @@ export interface SandboxApiOptions {
   /** The source of the random values of each resource kind. Default: `random` for all kinds. */
   readonly randomByKind?: RandomByKind
   /**
-   * How many changes of a resource a watch may lag behind before its resourceVersion expires. Default 10,000. Changes older than
-   * five to ten minutes expire in any case.
+   * How many changes of a resource a watch may lag behind before its resourceVersion expires. Default 10,000. In addition, changes expire
+   * after five to ten minutes.
    */
   readonly historyLimit?: number
 }
@@ -196,7 +196,9 @@ export class SandboxApi implements ApiOperations {
     return this.list(target, { ...(namespace === undefined ? {} : { namespace }), ...Object.fromEntries(searchParams) })
   }
 
-  /** Drops the history up to a revision. Watches and list pages that start from an earlier revision expire, as after etcd's compaction. */
+  /**
+   * Drops the history before a revision. Watches and list pages that start from an earlier revision expire, as after a compaction of etcd.
+   */
   compact(revision: Revision = this.state.revision): void {
     for (const resource of this.state.registry.all()) resource.collection.compact(revision)
     this.reading.expireLists(revision)

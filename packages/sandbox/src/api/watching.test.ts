@@ -78,7 +78,7 @@ describe('a watch', () => {
     await make('a')
     await clock.advance(1_000)
     expect(await recording.ended).toBe('closed')
-    // The last bookmark comes two seconds before the end, so that the next watch resumes from there.
+    // The last bookmark is sent two seconds before the watch ends, so that the next watch resumes from it.
     expect(recording.seen).toEqual([expect.stringContaining('BOOKMARK'), 'ADDED a'])
   })
 

@@ -10,7 +10,7 @@ export interface OfferingName {
 
 export interface CloudOffering extends OfferingName {
   readonly price: UsdPerHour
-  /** How many instances may run at once. Unlimited if absent. */
+  /** The maximum number of running instances. Unlimited if absent. */
   readonly capacity?: number
 }
 

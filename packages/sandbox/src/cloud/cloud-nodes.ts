@@ -21,8 +21,8 @@ const instanceId = (providerID: string | undefined): string =>
 const byInstance = (node: Node): string[] => [instanceId(node.spec?.providerID)]
 
 /**
- * Creates the Node of a running instance, as its kubelet would. When an instance is terminated, stops the simulated
- * kubelet and deletes the Node, as a cloud's node controller does. Keys are instance ids.
+ * Creates the Node of a running instance, as its kubelet would. When an instance is terminated, stops the simulated kubelet and deletes the
+ * Node, as a cloud's node controller does. Keys are instance ids.
  */
 export class CloudNodes implements Controller {
   readonly name = 'cloud-nodes'
@@ -41,7 +41,7 @@ export class CloudNodes implements Controller {
     this.#kubelet = kubelet
     this.#nodes = context.informers.of(kinds.Node)
     this.#nodes.index(INSTANCE_INDEX, byInstance)
-    // Keys come from the cloud's events (`subscribe`), not from informers.
+    // The keys come from the cloud's events (`subscribe`), not from informers.
     this.sources = []
   }
 

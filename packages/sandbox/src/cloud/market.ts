@@ -22,7 +22,7 @@ export class Market {
   readonly #tell: (event: CloudEvent) => void
   readonly #beforePrice: (offering: OfferingName) => void
 
-  /** `beforePrice` is called before a price changes, so that running instances are charged at the old price up to then. */
+  /** `beforePrice` is called before a price changes, so that running instances are charged the old price up to that moment. */
   constructor(
     offerings: readonly CloudOffering[],
     tell: (event: CloudEvent) => void,

@@ -15,7 +15,10 @@ import {
 } from './cloud-instance.ts'
 import { Market } from './market.ts'
 
-/** How one instance behaves. An absent duration takes the cloud's default. `never` means that the instance does not reach that state. */
+/**
+ * How one instance behaves. If a duration is absent, the default of the cloud applies. `never` means that the instance does not reach that
+ * state.
+ */
 export interface InstanceFate {
   readonly bootDelay?: Milliseconds | 'never'
   /** Time until a running instance registers its Node. */
@@ -56,14 +59,14 @@ interface InstanceRecord {
   instance: CloudInstance
   readonly fate: InstanceFate
   readonly timers: Timer[]
-  /** The recent states of the instance, oldest first. The first one is the state that instance lists, which lag by `listLag`, show now. */
+  /** The recent states of the instance, oldest first. Instance lists lag by `listLag`, and currently show the first of these states. */
   states: { readonly at: Milliseconds; readonly instance: CloudInstance }[]
   /** The instance's cost up to `paidUntil`, which is the time of the last change of its price or state. */
   paid: number
   paidUntil: Milliseconds
 }
 
-/** How long terminated instances stay visible, as in real clouds. */
+/** How long terminated instances remain visible, as in real clouds. */
 const REMEMBER: Milliseconds = 60 * 60_000
 const HOUR: Milliseconds = 3_600_000
 
@@ -118,12 +121,14 @@ export class SimulatedCloud {
     })
   }
 
-  /** Returns the current state of an instance. Terminated instances stay visible for an hour. Throws InstanceNotFound. */
+  /** Returns the current state of an instance. Terminated instances remain visible for an hour. Throws InstanceNotFound. */
   describe(id: string, signal?: AbortSignal): Promise<CloudInstance> {
     return this.faults.around({ verb: 'describe', subject: id }, signal, () => this.#recordOf(id).instance)
   }
 
-  /** Returns the instances that have all the tags, sorted by id, in their state of `listLag` ago. Excludes terminated instances. */
+  /**
+   * Returns the instances that have all these tags, sorted by id, in the state that they had `listLag` ago. Excludes terminated instances.
+   */
   list(tags: Readonly<Record<string, string>> = {}, signal?: AbortSignal): Promise<readonly CloudInstance[]> {
     return this.faults.around({ verb: 'list', subject: '' }, signal, () =>
       this.#asOf(this.#options.clock.now() - this.#options.listLag).filter(
@@ -182,7 +187,7 @@ export class SimulatedCloud {
   }
 
   /**
-   * Returns the US dollars spent so far, at the prices that applied at each moment. An instance costs money from its launch to its
+   * Returns the total cost so far in US dollars, at the prices that applied at each moment. An instance costs money from its launch to its
    * termination.
    */
   totalCost(): number {
@@ -214,7 +219,7 @@ export class SimulatedCloud {
     return concerned.map(({ instance }) => instance)
   }
 
-  /** Terminates the instance immediately without notice, as when a host fails or a person deletes it in the console. */
+  /** Terminates the instance immediately and without notice, as when a host fails or a user deletes the instance in the console. */
   kill(id: string): void {
     this.#finish(this.#recordOf(id))
   }

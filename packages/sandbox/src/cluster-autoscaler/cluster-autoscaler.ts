@@ -28,7 +28,7 @@ import { statusText } from './status-text.ts'
 
 const POD_DELAY = 'cluster-autoscaler.kubernetes.io/pod-scale-up-delay'
 
-/** A pod younger than this waits for a later loop, because more pods may be created in the meantime. */
+/** Younger pods wait for a later loop, because more pods may be created in the meantime. */
 const VERY_NEW: Milliseconds = 2_000
 
 const isUnschedulable = (pod: Pod): boolean => {
@@ -43,9 +43,8 @@ const isUnschedulable = (pod: Pod): boolean => {
 }
 
 /**
- * A model of Cluster Autoscaler. Runs one loop per scan interval, immediately if a pod becomes unschedulable, and again
- * right after a loop that changed something. Acts through the API like the real one, so that other controllers see the
- * same objects.
+ * A model of Cluster Autoscaler. Runs one loop per scan interval. Also runs a loop immediately if a pod becomes unschedulable, and right
+ * after a loop that changed something. Like the real one, it acts through the API, so that other controllers see the same objects.
  */
 export class ClusterAutoscaler implements Controller {
   readonly name = 'cluster-autoscaler'
@@ -86,7 +85,7 @@ export class ClusterAutoscaler implements Controller {
     this.sources = [onPod as Source]
   }
 
-  /** Shuts down in order, as after scaling its Deployment to zero: deletes the status and keeps the taints. */
+  /** Shuts down in an orderly way, as after its Deployment was scaled to zero: deletes the status and keeps the taints. */
   async stop(): Promise<void> {
     this.#isRunning = false
     await unlessGone(this.#context.client.delete(kinds.ConfigMap, STATUS))
@@ -164,7 +163,7 @@ export class ClusterAutoscaler implements Controller {
     return this.#groups.find((group) => group.isOwn(node))
   }
 
-  /** Returns unschedulable pods that fit on no node, not even on upcoming ones. Places the pods that fit. */
+  /** Places the unschedulable pods that fit on existing or upcoming nodes. Returns the unschedulable pods that do not fit. */
   #waitingPods(packing: Packing): readonly Pod[] {
     const pending = [...this.#pods.values()].filter(
       (pod) =>

@@ -37,7 +37,7 @@ export const templateNode = ({ template }: ScaledGroup, daemonSets: Iterable<Dae
 
 export interface Snapshot {
   readonly packing: Packing
-  /** Names of upcoming nodes: those that are not ready or not registered yet. */
+  /** Names of upcoming nodes, which are not ready or not registered yet. */
   readonly upcoming: ReadonlySet<string>
 }
 

@@ -80,7 +80,7 @@ const podVerdict = (pod: Pod, budgets: BudgetAllowance, options: AutoscalerOptio
 export interface NodePods {
   readonly moving: readonly Pod[]
   readonly blocked?: { readonly pod: Pod; readonly reason: BlockReason }
-  /** Whether the node has pods that must first run to completion. */
+  /** Whether the node has pods that must run to completion first. */
   readonly hasWaiting: boolean
 }
 

@@ -4,7 +4,7 @@ import type { AutoscalerOptions } from './options.ts'
 import { cpuAndMemory, cpuAndMemoryIn } from './packing.ts'
 import type { ScaledGroup } from './scaled-group.ts'
 
-/** A node group that could grow, with the number of nodes to add and the pods that would fit on them. */
+/** A node group that could grow, with the number of nodes to add and the pods that would then fit on them. */
 export interface ScaleUpOption {
   readonly group: ScaledGroup
   readonly nodes: number

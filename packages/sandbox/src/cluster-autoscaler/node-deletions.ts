@@ -16,7 +16,7 @@ export interface Deletion {
   readonly isDrain: boolean
 }
 
-/** Removes nodes: taints, drains and terminates them. Also maintains the taint on nodes that are unneeded but not being removed yet. */
+/** Removes nodes: taints, drains and terminates them. Also maintains the taint on unneeded nodes that are not being removed yet. */
 export class NodeDeletions {
   readonly #context: ClusterContext
   readonly #options: AutoscalerOptions
@@ -66,7 +66,7 @@ export class NodeDeletions {
     })
   }
 
-  /** Evicts pods and retries until the node is drained. After the time limit, stops and removes the taint. */
+  /** Evicts pods and retries until the node is drained. Gives up after the time limit and removes the taint. */
   async #drain(name: string, group: ScaledGroup, pods: readonly Pod[], end: Milliseconds): Promise<void> {
     const { client, clock } = this.#context
     const refused: Pod[] = []
@@ -101,7 +101,7 @@ export class NodeDeletions {
     this.#inProgress.delete(name)
   }
 
-  /** Updates the unneeded-node taints so that exactly the currently unneeded nodes have one. */
+  /** Adds and removes unneeded-node taints so that exactly the currently unneeded nodes have one. */
   async markUnneeded(candidates: readonly Node[], unneeded: readonly UnneededNode[], now: Milliseconds): Promise<void> {
     const names = new Set(unneeded.map(({ node }) => node.metadata.name))
     for (const node of candidates) {

@@ -21,7 +21,7 @@ export interface AutoscalerOptions {
   readonly skipSystemPods: boolean
   readonly skipLocalStorage: boolean
   readonly okUnready: number
-  /** In percent of all nodes. */
+  /** The maximum percentage of unready nodes. */
   readonly maxUnready: number
   readonly cordonBeforeTerminating: boolean
   readonly maxGracefulTermination: Milliseconds

@@ -14,7 +14,7 @@ import { hostPorts, portsConflict } from '../scheduler/host-ports.ts'
 import { podRequests } from '../scheduler/pod-requests.ts'
 import { CPU, MEMORY, ResourceNames } from '../scheduler/quantities.ts'
 
-/** Why a node cannot take a pod, in the wording of kube-scheduler and of Cluster Autoscaler's events. */
+/** Why a node cannot take a pod, in the wording of kube-scheduler and Cluster Autoscaler. */
 export type Refusal =
   | 'had untolerated taint(s)'
   | "didn't match Pod's node affinity/selector"

@@ -16,7 +16,10 @@ const groupOf = (min: number, size: number): ScaledGroup => ({
   isOwn: () => true,
 })
 
-/** Returns the names of the nodes to remove after eleven minutes. `used` are the nodes with a pod, `inProgress` counts earlier removals. */
+/**
+ * Returns the names of the nodes that are removed after eleven minutes. `used` contains the nodes with a pod. `inProgress` is the number of
+ * earlier removals that have not finished.
+ */
 const removed = (group: ScaledGroup, used: readonly string[], inProgress = 0) => {
   const nodes = Array.from({ length: group.size - inProgress }, (_, index) =>
     node(`n${index}`, { status: { allocatable: { cpu: '4', memory: '8Gi', pods: '110' } } }),

@@ -59,7 +59,7 @@ export class ScaleDownPlanner {
     this.#unneeded = []
   }
 
-  /** Checks the candidates again. After this call, the packing counts the pods of unneeded nodes at their destinations. */
+  /** Checks the candidates again. Afterwards, the packing has the pods of unneeded nodes on their destination nodes. */
   update(packing: Packing, { candidates, destinations, budgets, now }: ScaleDownInput): void {
     const { utilizationThreshold, ignoreDaemonSetsUtilization, unremovableRecheck, maxScaleDownParallelism } =
       this.#options
@@ -67,7 +67,7 @@ export class ScaleDownPlanner {
     const open = new Set(destinations)
     const unneeded: UnneededNode[] = []
     const limit = this.#since.size + 2 * maxScaleDownParallelism
-    // Nodes that were already unneeded come first. All other nodes keep their order.
+    // Nodes that were already unneeded come first. The other nodes keep their order.
     const ordered = candidates.toSorted(
       (a, b) => Number(this.#since.has(b.node.metadata.name)) - Number(this.#since.has(a.node.metadata.name)),
     )
@@ -95,7 +95,9 @@ export class ScaleDownPlanner {
     this.#unneeded = unneeded
   }
 
-  /** Returns the nodes to remove now: all empty nodes together, other nodes one at a time, and never below a group's minimum size. */
+  /**
+   * Returns the nodes to remove now: all empty nodes at once, but other nodes only one at a time. Never goes below a group's minimum size.
+   */
   removable(
     now: Milliseconds,
     inProgress: {

@@ -11,11 +11,11 @@ export interface TemplateNode {
 
 export interface ScaleUpChoices {
   readonly options: readonly ScaleUpOption[]
-  /** For each pod, the reasons why groups cannot take it, each with the number of groups that have this reason. */
+  /** For each pod, the reasons why groups cannot take it, with the number of groups per reason. */
   readonly refused: ReadonlyMap<Pod, ReadonlyMap<string, number>>
 }
 
-/** Sorts the pods, largest first, so that pods with equal requests are packed one after another. */
+/** Sorts the pods by size, largest first, so that pods with equal requests are packed one after another. */
 const inOrder = (pods: readonly Pod[], group: ScaledGroup): readonly Pod[] => {
   const [cpu, memory] = cpuAndMemoryIn(group.template.allocatable)
   const scores = new Map(
@@ -28,8 +28,8 @@ const inOrder = (pods: readonly Pod[], group: ScaledGroup): readonly Pod[] => {
 }
 
 /**
- * Returns how many nodes of the group the pods need if they are packed by first fit, and which pods those nodes take. Skips a pod
- * that does not fit on an empty new node. Leaves the packing unchanged.
+ * Returns how many nodes of the group the pods need if first fit packs them, and which pods these nodes take. Skips a pod that does not fit
+ * on an empty new node. Does not change the packing.
  */
 const estimate = (
   packing: Packing,
@@ -62,7 +62,7 @@ const estimate = (
   return { group, nodes: added.length, pods: placed }
 }
 
-/** Returns how each group could help the pods, and why the other groups cannot. */
+/** Returns the groups that could take pods, with the nodes to add, and the reasons why other groups cannot. */
 export const scaleUpOptions = (
   packing: Packing,
   groups: readonly ScaledGroup[],

@@ -45,7 +45,7 @@ export interface CloudGroupOptions {
 const GROUP_TAG = 'node-group'
 const ZONE = 'topology.kubernetes.io/zone'
 
-/** The group's instances, read when the cloud had this version. */
+/** The group's instances at this version of the cloud. */
 interface Own {
   readonly version: number
   readonly instances: readonly CloudInstance[]
@@ -105,7 +105,7 @@ export class CloudGroup implements ScaledGroup {
     return this.#own().nodes.has(metadata.name)
   }
 
-  /** Returns the group's instances. Reads them again only if the cloud has changed, because each loop calls this once per node. */
+  /** Returns the group's instances. Reads them again only if the cloud has changed, because each loop calls this method once per node. */
   #own(): Own {
     const { version } = this.#cloud
     if (this.#seen.version !== version) {

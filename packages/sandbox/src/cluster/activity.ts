@@ -7,7 +7,7 @@ import { same } from '../objects/same.ts'
 const readyStatus = (node: Node): string | undefined =>
   node.status?.conditions?.find((condition) => condition.type === 'Ready')?.status
 
-/** Returns whether a node has changed only by its periodic status update, which does not count as activity. */
+/** Returns whether only the periodic status update changed the node. Such a change does not count as activity. */
 const isHeartbeat = (before: Node | undefined, after: Node | undefined): boolean =>
   before !== undefined &&
   after !== undefined &&

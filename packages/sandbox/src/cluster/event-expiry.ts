@@ -2,11 +2,11 @@ import { type KubeObject, kinds, type Milliseconds, parseTime } from '@kerf/apis
 import { type Controller, isNotFound, type Outcome, retryAfter } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
 
-/** How long an API server keeps events. */
+/** How long an API server keeps Events by default. */
 const TTL: Milliseconds = 60 * 60_000
 const EVERY: Milliseconds = 10 * 60_000
 
-/** Deletes events older than an hour, as etcd leases do for a real API server. Otherwise memory use would grow without limit. */
+/** Deletes Events older than an hour, as etcd leases do in a real cluster. Otherwise, memory use would grow without limit. */
 export class EventExpiry implements Controller {
   readonly name = 'event-expiry'
   readonly concurrency = 1

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { ApiCall, Interceptor } from '../api/interceptor.ts'
 import { deployment, node, VirtualCluster } from '../testing/virtual-cluster.ts'
 
-/** Fails a share of the writes before or after they take effect, and drops watches, until it is stopped. */
+/** Makes a fraction of the writes fail before or after they take effect, and drops watches, until it is stopped. */
 const faulty = (seed: number) => {
   const random = new SeededRandom(seed)
   let on = true
@@ -51,7 +51,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     await cluster.pass(300_000)
     expect(faults.failures()).toBeGreaterThan(50)
     faults.heal()
-    // After many failures the back-offs are long, so recovery may simply need more time.
+    // Back-offs are long after many failures, so the recovery may need this much time.
     await cluster.pass(1_800_000)
     await cluster.settle()
     const active = cluster.pods().filter(isActive)

@@ -35,7 +35,7 @@ export interface SandboxClusterOptions {
   readonly random: Random
   /** The source of the random values of each resource kind. Default: `random` for all kinds. */
   readonly randomByKind?: RandomByKind
-  /** The API on which the cluster runs. Default: a new, empty one. */
+  /** The API of the cluster. Default: a new, empty one. */
   readonly api?: SandboxApi
   readonly logger?: Logger
   readonly metrics?: Metrics
@@ -49,19 +49,19 @@ export interface SandboxClusterOptions {
   readonly volumeProvisionDelay?: Milliseconds
   /** Time to attach a volume. Default 1 s. */
   readonly volumeAttachDelay?: Milliseconds
-  /** The cloud whose running instances register as Nodes of this cluster. */
+  /** A cloud. Its running instances register as Nodes of this cluster. */
   readonly cloud?: SimulatedCloud
-  /** Faults between the cluster's own controllers and the API. Does not affect other clients, such as Kerf's. */
+  /** Injects faults into calls between the cluster's controllers and the API. Does not affect other clients, such as Kerf. */
   readonly interceptor?: Interceptor
 }
 
-/** How long nothing may change before the cluster counts as settled. */
+/** How long the cluster must be unchanged before it counts as settled. */
 const QUIET_PERIOD: Milliseconds = 5_000
 const NO_EVENTS: EventRecorder = { publish: () => {} }
 
 /**
- * A whole cluster in this process: API, scheduler, controllers and kubelets on the given clock. With a `VirtualClock`,
- * the same random seed always gives the same run.
+ * A whole cluster in this process: API, scheduler, controllers and kubelets, all on the given clock. With a `VirtualClock`, runs with the
+ * same random seed are identical.
  */
 export class SandboxCluster {
   readonly api: SandboxApi
@@ -70,7 +70,7 @@ export class SandboxCluster {
   readonly clock: Clock
   /** The informers of the cluster's own controllers. Other programs must create their own informers. */
   readonly informers: SharedInformers
-  /** Sets nodes' health. Absent in a cluster without kubelets. */
+  /** Sets the health of nodes. Absent in a cluster without kubelets. */
   readonly kubelet: NodeKubelet | undefined
   readonly scheduler: Scheduler | undefined
   readonly cloud: SimulatedCloud | undefined
@@ -142,7 +142,7 @@ export class SandboxCluster {
     })
   }
 
-  /** Starts the controllers. Resolves when they have seen the existing objects. Aborting the signal calls `stop`. */
+  /** Starts the controllers. Resolves when the controllers have seen all existing objects. If the signal is aborted, `stop` is called. */
   async start(signal?: AbortSignal): Promise<void> {
     if (this.#stop !== undefined) throw new InvariantError('the sandbox cluster runs already')
     this.#stop = new AbortController()
@@ -152,7 +152,7 @@ export class SandboxCluster {
     await this.#driving(this.informers.allSynced(stop))
   }
 
-  /** Stops everything and resolves when nothing runs. The API stays readable. */
+  /** Stops everything. Resolves when nothing runs any more. The API remains readable. */
   async stop(): Promise<void> {
     this.#stop?.abort()
     const ended = this.#running.then(() => this.informers.stopped()).then(() => this.#recorder?.close())
@@ -160,8 +160,8 @@ export class SandboxCluster {
   }
 
   /**
-   * Waits for work that may depend on timers. While the driver of a virtual clock awaits this method, nobody else advances the
-   * clock, so this method advances it until the work is done. If the work depends on no timer, the clock does not advance.
+   * Waits for work that may depend on timers. If the clock is virtual and its driver awaits this method, nothing else advances the clock.
+   * Therefore this method advances the clock until the work is done. The clock does not advance if the work depends on no timer.
    */
   async #driving(work: Promise<void>): Promise<void> {
     const { clock } = this
@@ -170,9 +170,9 @@ export class SandboxCluster {
     const finished = work.finally(() => {
       over = true
     })
-    // The await at the end of this function reports a failure. Until then, the rejection must not count as unhandled.
+    // The `await` at the end of this function throws the error. Until then, the rejection must not count as unhandled.
     finished.catch(() => {})
-    // `advance` rejects if other code is already advancing the clock. The clock advances then too, because the other code does it.
+    // `advance` rejects if other code is already advancing the clock. In this case, the clock advances anyway.
     for (await clock.settle(2); !over; ) await clock.advance(100).catch(() => clock.settle())
     await finished
   }
@@ -183,15 +183,14 @@ export class SandboxCluster {
   }
 
   /**
-   * Waits until the cluster has settled. Advances the clock if it is virtual. Returns false if `limit` (a duration, one
-   * hour by default) passes first.
+   * Waits until the cluster has settled. Advances the clock if it is virtual. Returns false if the cluster has not settled after `limit`,
+   * which is one hour by default.
    */
   async settle(limit: Milliseconds = 3_600_000): Promise<boolean> {
     const stopped = this.#stop?.signal
     const { clock } = this
     if (clock instanceof VirtualClock) {
-      // `runUntil` checks its condition after each timer. This timer makes sure that it also checks while the cluster
-      // is idle.
+      // `runUntil` checks its condition only after a timer fires. This timer makes it check while the cluster is idle, too.
       let ticker = clock.timer(0, function tick() {
         ticker = clock.timer(1000, tick)
       })
@@ -213,7 +212,7 @@ export class SandboxCluster {
     return this.cloud?.instances().some(({ id }) => this.cloud?.isMoving(id) ?? false) ?? false
   }
 
-  /** Returns one served version of each resource kind whose objects can be listed, watched and deleted. */
+  /** Returns one served version of each resource kind that supports list, watch and delete. */
   #collectable(): ResourceKind[] {
     const chosen = new Map<string, ResourceKind>()
     for (const { group, version, kind, plural, namespaced, verbs } of this.api.state.registry.all()) {
@@ -230,7 +229,7 @@ export class SandboxCluster {
     this.#logger.debug('garbage collector watches', { kinds: this.#collectable().length })
   }
 
-  /** The dependencies of the cluster's own controllers, for additional controllers. */
+  /** The dependencies of the cluster's controllers, for use by additional controllers. */
   get context(): ClusterContext {
     return this.#context
   }

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Timer } from '@kerf/runtime'
 
-/** A clock that runs `speed` times as fast as another clock, from its creation on. */
+/** A clock that, from its creation on, runs `speed` times as fast as another clock. */
 export class ScaledClock implements Clock {
   readonly #clock: Clock
   readonly #speed: number

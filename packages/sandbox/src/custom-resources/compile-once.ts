@@ -2,7 +2,7 @@ import { type CompiledSchema, compileCrdSchema } from '@kerf/apis'
 import type { JsonObject } from '../store/json.ts'
 
 /**
- * The maximum number of cached schemas. The clusters of one process mostly have the same kinds: Karpenter's, with two or three
+ * The maximum number of cached schemas. The clusters in one process mostly have the same kinds: those of Karpenter, with two or three
  * versions of their rules.
  */
 const MOST_KEPT = 100
@@ -11,8 +11,8 @@ const MOST_KEPT = 100
 const compiled = new Map<string, CompiledSchema>()
 
 /**
- * Returns the compiled `openAPIV3Schema`. Compiles each distinct schema once per process, because compiling the rules of
- * Karpenter's kinds takes longer than all other work at a cluster's start.
+ * Returns the compiled `openAPIV3Schema`. Compiles each distinct schema only once per process. Compiling the rules of Karpenter's kinds
+ * takes longer than the rest of a cluster's start.
  *
  * @throws RuleError if a CEL rule does not compile
  */

@@ -176,7 +176,7 @@ export class CustomResourceDefinitions {
       })
   }
 
-  /** Deletes all custom resources of a CRD that is being deleted. The CRD remains until their finalizers are removed. */
+  /** Deletes all custom resources of a CRD that is being deleted. The CRD remains until their finalizers have been removed. */
   #cleanUp(name: string): void {
     const resource = this.#served.get(name)?.resources[0]
     for (const object of resource?.collection.list() ?? []) {

@@ -20,8 +20,8 @@ export interface CustomSchema {
 }
 
 /**
- * Records which top-level fields of stored objects (`spec`, `status`) are valid by the schema. Their values are frozen, and the
- * next write reuses those that it does not change. These values need not be validated again.
+ * Records which top-level fields of stored objects (`spec`, `status`) are valid according to the schema. Their values are frozen, and the
+ * next write reuses the values that it does not change. These need not be validated again.
  */
 class StoredParts {
   readonly #valid = new WeakSet<object>()
@@ -40,7 +40,7 @@ class StoredParts {
     return Object.fromEntries(Object.entries(draft).filter(([, part]) => !this.has(part)))
   }
 
-  /** Replaces the content of `draft` with that of `result`. Keeps the metadata of `draft`, which schemas do not change. */
+  /** Replaces the content of `draft` with that of `result`. Keeps the metadata of `draft`, because schemas do not change metadata. */
   become(draft: JsonObject, result: object): void {
     const copy = cloneObject(result)
     for (const [key, part] of Object.entries(draft))

@@ -42,12 +42,12 @@ export const customStrategy = (kind: string, schema: CustomSchema, hasStatus: bo
   prepareCreate(draft) {
     if (!hasStatus) return
     delete draft['status']
-    // Like the real API server, applies the schema's defaults whenever it reads an object from the store. This includes the status.
+    // Like a real API server, applies the schema's defaults, including those of the status, whenever an object is read from the store.
     schema.default(draft)
   },
 
   prepareUpdate() {
-    // A custom resource has no defaults except in its schema, and decoding has already applied these.
+    // The only defaults of a custom resource are those in its schema, and decoding has already applied them.
   },
 
   validate: (draft, before, subresource) => [...schema.validate(draft, before, subresource)],
