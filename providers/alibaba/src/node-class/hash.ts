@@ -1,8 +1,6 @@
 import {
   formatQuantity,
   hashBoolean,
-  hashDuration,
-  hashEntries,
   hashField,
   hashGiven,
   hashMap,
@@ -11,6 +9,7 @@ import {
   hashText,
   tryParseQuantity,
 } from '@kerf/apis'
+import { kubeletHashFields } from '@kerf/provider-kit'
 import type { ECSNodeClass, ECSNodeClassSpec } from './ecs-node-class.ts'
 
 /**
@@ -29,16 +28,7 @@ type DataDisk = NonNullable<ECSNodeClassSpec['dataDisks']>[number]
 const hashKubelet = (kubelet: Kubelet): bigint =>
   hashStruct('KubeletConfiguration', [
     ['ClusterDNS', hashSet(kubelet.clusterDNS, hashText)],
-    ['MaxPods', int32(kubelet.maxPods)],
-    ['PodsPerCore', int32(kubelet.podsPerCore)],
-    ['SystemReserved', hashMap(kubelet.systemReserved)],
-    ['KubeReserved', hashMap(kubelet.kubeReserved)],
-    ['EvictionHard', hashMap(kubelet.evictionHard)],
-    ['EvictionSoft', hashMap(kubelet.evictionSoft)],
-    ['EvictionSoftGracePeriod', hashEntries(kubelet.evictionSoftGracePeriod, hashDuration)],
-    ['EvictionMaxPodGracePeriod', int32(kubelet.evictionMaxPodGracePeriod)],
-    ['ImageGCHighThresholdPercent', int32(kubelet.imageGCHighThresholdPercent)],
-    ['ImageGCLowThresholdPercent', int32(kubelet.imageGCLowThresholdPercent)],
+    ...kubeletHashFields(kubelet),
     ['CPUCFSQuota', hashGiven(kubelet.cpuCFSQuota, hashBoolean)],
   ])
 

@@ -1,4 +1,5 @@
-import { hashDuration, hashEntries, hashField, hashGiven, hashMap, hashSet, hashStruct, hashText } from '@kerf/apis'
+import { hashField, hashGiven, hashMap, hashSet, hashStruct, hashText } from '@kerf/apis'
+import { kubeletHashFields } from '@kerf/provider-kit'
 import type { GCENodeClass, GCENodeClassSpec } from './gce-node-class.ts'
 import { classImageFamily } from './image-family.ts'
 
@@ -29,20 +30,7 @@ const hashDisk = (disk: Item<GCENodeClassSpec['disks']>): bigint =>
   ])
 
 const hashKubelet = (kubelet: Kubelet): bigint =>
-  hashStruct('KubeletConfiguration', [
-    ['ClusterDNS', hashSet(kubelet.clusterDNS, hashText)],
-    ['MaxPods', int32(kubelet.maxPods)],
-    ['PodsPerCore', int32(kubelet.podsPerCore)],
-    ['SystemReserved', hashMap(kubelet.systemReserved)],
-    ['KubeReserved', hashMap(kubelet.kubeReserved)],
-    ['EvictionHard', hashMap(kubelet.evictionHard)],
-    ['EvictionSoft', hashMap(kubelet.evictionSoft)],
-    ['EvictionSoftGracePeriod', hashEntries(kubelet.evictionSoftGracePeriod, hashDuration)],
-    ['EvictionMaxPodGracePeriod', int32(kubelet.evictionMaxPodGracePeriod)],
-    ['ImageGCHighThresholdPercent', int32(kubelet.imageGCHighThresholdPercent)],
-    ['ImageGCLowThresholdPercent', int32(kubelet.imageGCLowThresholdPercent)],
-    ['CPUCFSQuota', flag(kubelet.cpuCFSQuota)],
-  ])
+  hashStruct('KubeletConfiguration', [...kubeletHashFields(kubelet), ['CPUCFSQuota', flag(kubelet.cpuCFSQuota)]])
 
 const hashShielded = (config: NonNullable<GCENodeClassSpec['shieldedInstanceConfig']>): bigint =>
   hashStruct('ShieldedInstanceConfig', [

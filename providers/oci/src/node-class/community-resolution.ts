@@ -1,9 +1,9 @@
 import type { RequirementSpec } from '@kerf/engine'
 import { communityHash } from './community-hash.ts'
 import type { CommunityNodeClass, CommunityNodeClassSpec } from './community-node-class.ts'
-import type { Bootstrap, KubeletSettings, ResolvedClass, ResolvedImage } from './resolved-class.ts'
+import { kubeletSettings } from './kubelet-settings.ts'
+import type { Bootstrap, ResolvedClass, ResolvedImage } from './resolved-class.ts'
 
-type Kubelet = NonNullable<CommunityNodeClassSpec['kubelet']>
 type StatusImage = NonNullable<NonNullable<CommunityNodeClass['status']>['images']>[number]
 
 const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist', 'Gt', 'Lt'] as const
@@ -27,23 +27,6 @@ const bootstrap = ({ imageFamily, userData, preInstallScript }: Partial<Communit
   if (imageFamily === 'Ubuntu2204') return { form: 'ubuntu', userData, preInstallScript }
   return imageFamily === 'Custom' ? { form: 'custom', userData } : { form: 'oke-mime', userData }
 }
-
-const kubeletSettings = (kubelet: Kubelet = {}): KubeletSettings => ({
-  clusterDNS: kubelet.clusterDNS ?? [],
-  maxPods: kubelet.maxPods,
-  podsPerCore: kubelet.podsPerCore,
-  systemReserved: kubelet.systemReserved,
-  kubeReserved: kubelet.kubeReserved,
-  evictionHard: kubelet.evictionHard,
-  evictionSoft: kubelet.evictionSoft,
-  evictionSoftGracePeriod: kubelet.evictionSoftGracePeriod,
-  evictionMaxPodGracePeriod: kubelet.evictionMaxPodGracePeriod,
-  imageGCHighThresholdPercent: kubelet.imageGCHighThresholdPercent,
-  imageGCLowThresholdPercent: kubelet.imageGCLowThresholdPercent,
-  cpuCFSQuota: kubelet.cpuCFSQuota,
-  nodeLabels: {},
-  extraArgs: undefined,
-})
 
 /** Translates an OciNodeClass. */
 export const resolveCommunityClass = (nodeClass: CommunityNodeClass): ResolvedClass => {

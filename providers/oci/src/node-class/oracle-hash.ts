@@ -1,6 +1,5 @@
 import {
   type FieldHash,
-  hashDuration,
   hashEntries,
   hashField,
   hashFloat32,
@@ -11,9 +10,10 @@ import {
   hashText,
 } from '@kerf/apis'
 import type { NodeClassHash } from '@kerf/provider-contract'
+import { kubeletHashFields } from '@kerf/provider-kit'
 import type { OracleNodeClass, OracleNodeClassSpec } from './oracle-node-class.ts'
 
-const { text, flag, int32, int64 } = hashField
+const { text, flag, int64 } = hashField
 const float32 = (value: number | undefined): FieldHash => hashGiven(value, hashFloat32)
 const namespaced = (value: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined): FieldHash =>
   hashEntries(value, (texts) => hashMap(texts) ?? 0n)
@@ -64,16 +64,7 @@ const hashKubelet = (kubelet: Kubelet): bigint =>
     ['ClusterDNS', hashSet(kubelet.clusterDNS, hashText)],
     ['ExtraArgs', text(kubelet.extraArgs)],
     ['NodeLabels', hashMap(kubelet.nodeLabels)],
-    ['MaxPods', int32(kubelet.maxPods)],
-    ['PodsPerCore', int32(kubelet.podsPerCore)],
-    ['SystemReserved', hashMap(kubelet.systemReserved)],
-    ['KubeReserved', hashMap(kubelet.kubeReserved)],
-    ['EvictionHard', hashMap(kubelet.evictionHard)],
-    ['EvictionSoft', hashMap(kubelet.evictionSoft)],
-    ['EvictionSoftGracePeriod', hashEntries(kubelet.evictionSoftGracePeriod, hashDuration)],
-    ['EvictionMaxPodGracePeriod', int32(kubelet.evictionMaxPodGracePeriod)],
-    ['ImageGCHighThresholdPercent', int32(kubelet.imageGCHighThresholdPercent)],
-    ['ImageGCLowThresholdPercent', int32(kubelet.imageGCLowThresholdPercent)],
+    ...kubeletHashFields(kubelet),
   ])
 
 const hashSpec = (spec: Partial<OracleNodeClassSpec>): bigint =>

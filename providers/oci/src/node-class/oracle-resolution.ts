@@ -1,18 +1,12 @@
+import { kubeletSettings } from './kubelet-settings.ts'
 import { oracleHash } from './oracle-hash.ts'
 import type { OracleNodeClass, OracleNodeClassSpec, OracleNodeClassStatus } from './oracle-node-class.ts'
-import type {
-  KubeletSettings,
-  ResolvedClass,
-  ResolvedPlacement,
-  ResolvedVnic,
-  SecondaryVnic,
-} from './resolved-class.ts'
+import type { ResolvedClass, ResolvedPlacement, ResolvedVnic, SecondaryVnic } from './resolved-class.ts'
 
 type Network = OracleNodeClassSpec['networkConfig']
 type VnicSpec = Network['primaryVnicConfig']
 type SecondarySpec = NonNullable<Network['secondaryVnicConfigs']>[number]
 type VnicStatus = NonNullable<NonNullable<OracleNodeClassStatus['network']>['primaryVnic']>
-type Kubelet = NonNullable<OracleNodeClassSpec['kubeletConfig']>
 
 const vnic = (spec: Partial<VnicSpec> = {}, status: VnicStatus = {}): ResolvedVnic => {
   const { subnetId, displayName } = status.subnet ?? {}
@@ -35,23 +29,6 @@ const secondaryVnic = (spec: SecondarySpec, status: VnicStatus | undefined): Sec
   ipCount: spec.ipCount,
   nicIndex: spec.nicIndex,
   applicationResource: spec.applicationResource,
-})
-
-const kubeletSettings = (kubelet: Kubelet = {}): KubeletSettings => ({
-  clusterDNS: kubelet.clusterDNS ?? [],
-  maxPods: kubelet.maxPods,
-  podsPerCore: kubelet.podsPerCore,
-  systemReserved: kubelet.systemReserved,
-  kubeReserved: kubelet.kubeReserved,
-  evictionHard: kubelet.evictionHard,
-  evictionSoft: kubelet.evictionSoft,
-  evictionSoftGracePeriod: kubelet.evictionSoftGracePeriod,
-  evictionMaxPodGracePeriod: kubelet.evictionMaxPodGracePeriod,
-  imageGCHighThresholdPercent: kubelet.imageGCHighThresholdPercent,
-  imageGCLowThresholdPercent: kubelet.imageGCLowThresholdPercent,
-  cpuCFSQuota: undefined,
-  nodeLabels: kubelet.nodeLabels ?? {},
-  extraArgs: kubelet.extraArgs,
 })
 
 const placement = (
