@@ -27,8 +27,8 @@ const wantsDebug = (args: readonly string[], environment: Readonly<Record<string
   environment['LOG_LEVEL'] === 'debug'
 
 /**
- * Returns the error to show. If the API server is unreachable or refuses the account, this is an error with the text and the remedy of the
- * reference page. Any other error is returned unchanged.
+ * Returns the error to show. If the API server is unreachable or refuses the account, the result is an error with the text and the remedy
+ * of the reference page. Any other error is returned unchanged.
  */
 const explained = async (error: unknown): Promise<unknown> => {
   // Imported dynamically because loading this module takes longer than all of `kerf --help`.
@@ -68,7 +68,7 @@ export const runProgram = async (
     .configureHelp({ subcommandTerm: (command) => command.name(), showGlobalOptions: false })
   const typed = args.find((arg) => !arg.startsWith('-'))
   for (const verb of verbs) {
-    // Help and suggestions need only the names of the other commands, so only this command is loaded.
+    // Help and suggestions need only the names of the other commands, so only the typed command is loaded.
     if (verb.name === typed) await verb.register(program)
     else program.command(verb.name)
   }

@@ -16,7 +16,7 @@ export const hasNodeClassFrom = (pool: NodePool, { nodeClasses }: Pick<KnownProv
   )
 }
 
-/** Returns the provider that has the most nodes, according to their provider IDs. */
+/** Returns the provider to which most nodes belong, according to the provider IDs of the nodes. */
 const providerOfNodes = (objects: readonly KubeObject[]): KnownProvider | undefined => {
   const ids = objects.filter(isNode).map(({ spec }) => spec?.providerID ?? '')
   const [best] = withOfflineTypes

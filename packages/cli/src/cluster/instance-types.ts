@@ -7,7 +7,7 @@ import type { OpenedTypes } from './opened-types.ts'
 import { askController, isRunningController } from './running-controller.ts'
 import { controllerTypes, readTypesFile } from './types-file.ts'
 
-/** Which instance types Kerf assumes can be launched. */
+/** The choice of the instance types that Kerf assumes it can launch. */
 export interface InstanceTypesChoice {
   /** Where the instance types come from: the name of a provider with offline instance types, a running controller, or a file. */
   readonly instanceTypes?: string

@@ -18,7 +18,7 @@ export interface OpenedTypes {
   readonly priceNote?: string
 }
 
-/** Returns the mark before each price: `~` if only prices of another region are known. */
+/** Returns the mark to print before each price: `~` if only prices of another region are known. */
 export const typesPriceMark = ({ offer }: OpenedTypes): PriceMark =>
   offer === undefined || offer.region.pricesOf === offer.region.region ? '' : '~'
 

@@ -10,7 +10,7 @@ const filesFor = (list: readonly ProviderDescriptor[]): readonly CrdFile[] =>
     rules: (kind, schema) => list.reduce((changed, { chart }) => chart.coreRules?.(kind, changed) ?? changed, schema),
   })
 
-/** Returns the CRDs of every provider. They accept labels that only some providers refuse. */
+/** Returns the CRDs of every provider. They accept labels that are invalid for only some of the providers. */
 export const allCrdFiles = (): readonly CrdFile[] =>
   crdManifests({ resources: [...coreResources, ...kindDescriptors.map(({ resource }) => resource)] })
 

@@ -1,5 +1,5 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import type { Audit } from './audit.ts'
 
-/** A check that can use everything in the audit. */
+/** A check with access to the complete audit. */
 export type Check = DoctorCheck<Audit>

@@ -15,7 +15,7 @@ const isController = ({ metadata, spec }: Deployment): boolean => {
 export const findControllers = (objects: ObjectsByKind): readonly Deployment[] =>
   objects.of(kinds.Deployment).filter(isController)
 
-/** Returns whether the Deployment enables a feature gate. A gate that it does not name counts as disabled. */
+/** Returns whether the Deployment enables a feature gate. A gate that its settings do not mention counts as disabled. */
 export const isGateOn = (deployment: Deployment, gate: string): boolean =>
   (controllerSetting(deployment, 'FEATURE_GATES') ?? '')
     .split(',')

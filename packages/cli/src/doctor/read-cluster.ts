@@ -30,7 +30,7 @@ const namespaced = (group: string, kind: string, plural: string): ResourceKind =
 
 const webhooks = 'admissionregistration.k8s.io'
 const rbac = 'rbac.authorization.k8s.io'
-/** The reasons of the events that checks use. All other events are left out, because a cluster has very many. */
+/** The reasons of the events that checks use. Other events are left out, because a cluster has very many of them. */
 const eventReasons = [
   'ScaledUpGroup',
   'TriggeredScaleUp',
@@ -98,10 +98,9 @@ export const auditRole = (name: string): string =>
 const PAGE = 1_000
 
 /**
- * Lists the objects that the checks use. Leaves out resource kinds that the account may not list; `unread` has the reasons. Changes
- * nothing.
- *
- * @throws ApiError for any other failure, such as a 401 after the first lists, and if the account may not list any kind
+ * Lists the objects that the checks use. Leaves out resource kinds that the account is not allowed to list; `unread` has the reasons.
+ * Changes nothing.
+ * @throws ApiError for any other failure, such as a 401 after the first lists, and if the account is not allowed to list any kind
  */
 export const readCluster = async (
   client: KubeClient,

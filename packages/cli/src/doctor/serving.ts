@@ -87,7 +87,7 @@ const openPool = (pool: NodePool, vocabulary: LabelVocabulary): NodePool => {
   return { ...pool, spec: { ...spec, template: { ...template, spec: { ...template.spec, requirements } } } }
 }
 
-/** Returns the state that a new node of the same group would have: no pods and no temporary taints. */
+/** Returns the state of a new node in the same group as this node: without pods and without temporary taints. */
 const emptyNode = (node: Node): NodeState => {
   const lasting = (node.spec.taints ?? []).filter(
     (taint) =>

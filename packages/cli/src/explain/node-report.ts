@@ -42,7 +42,7 @@ export interface NodeDocument {
   readonly termination?: TerminationDocument
   /** Older name of `termination`. */
   readonly departure?: TerminationDocument
-  /** True if a disruption method would disrupt the node now, a command already disrupts it, or it was deleted. */
+  /** True if a disruption method would disrupt the node now, if a command already disrupts it, or if it was deleted. */
   readonly disrupted: boolean
   /** Older name of `disrupted`. */
   readonly goes: boolean

@@ -30,7 +30,7 @@ const headline = (explanation: PodExplanation, runsOn: string | undefined): stri
 
 /** The node in the output of `kerf plan` that would be launched for the pod. */
 export interface PlannedNode {
-  /** The number in the column NEW of the plan. */
+  /** The number of this node in the column NEW of the plan. */
   readonly number: number
   /** The number of all new nodes in the plan. */
   readonly of: number

@@ -76,7 +76,10 @@ const poolStages = (pool: NodePool, types: readonly InstanceType[], rules: Label
   return stages
 }
 
-/** Returns what a NodePool may launch, and what blocks it. `types` are the instance types that its provider offers to it. */
+/**
+ * Returns the offerings that a NodePool may launch, and the obstacles to a launch. `types` contains the instance types that the provider
+ * offers to the NodePool.
+ */
 export const poolDocument = (
   pool: NodePool,
   nodes: readonly NodeState[],

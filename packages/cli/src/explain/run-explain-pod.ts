@@ -61,7 +61,7 @@ const claimNamed = (manifests: readonly Manifest[], name: string): NodeClaim | u
     | NodeClaim
     | undefined
 
-/** Returns what the NodeClaim still waits for, according to its conditions. */
+/** Returns the step that the NodeClaim waits for, with the reason, according to its conditions. */
 const awaitedStep = (claim: NodeClaim): string | undefined => {
   const type = ['Launched', 'Registered', 'Initialized'].find((each) => !isConditionTrue(claim, each))
   const { reason, message } = (type === undefined ? undefined : findCondition(claim, type)) ?? {}

@@ -15,7 +15,7 @@ type ExplainOptions = Omit<ExplainPodOptions & ExplainNodeOptions & ExplainPoolO
   readonly output: 'text' | 'table' | 'json' | 'yaml'
 }
 
-/** Adds the options that every `explain` command has: where the cluster is read from, and the output format. */
+/** Adds the options of every `explain` command: the source of the cluster, and the output format. */
 const withSource = (command: Command): Command =>
   withPermissions(withFiles(command), async () => (await import('../plan/plan-role.ts')).planRole('explain'))
     .addOption(instanceTypesOption())

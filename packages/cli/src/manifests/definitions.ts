@@ -27,8 +27,7 @@ export const definedKinds = (definition: KubeObject): readonly ResourceKind[] =>
 }
 
 /**
- * Returns which kind of a CRD is not served yet. Returns undefined if all are served.
- *
+ * Returns a kind of the CRD that is not served yet. Returns undefined if all kinds are served.
  * @throws Error if the API server has refused the names of the CRD
  */
 const obstacle = async (

@@ -4,7 +4,7 @@ export interface JsonValueAt {
   readonly line: number
 }
 
-/** Returns where the object or list that begins at `start` ends. Returns `undefined` if it is not closed. */
+/** Returns the end of the object or list that begins at `start`. Returns `undefined` if it is not closed. */
 const findEnd = (text: string, start: number): number | undefined => {
   let depth = 0
   let isText = false

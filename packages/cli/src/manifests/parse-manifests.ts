@@ -31,10 +31,9 @@ const documentObjects = (documents: readonly YamlDocument[], file: string, skipp
   })
 
 /**
- * Returns the objects in the text of one file. Lists are flattened, and empty documents are skipped. An object without a name that no plan
- * needs, such as a kind cluster configuration or a KubeletConfiguration, is skipped, and `skipped` receives a line about it. Without
- * `skipped`, this object is an error.
- *
+ * Returns the objects in the text of one file. Lists are flattened, and empty documents are skipped. If an object has no name and no plan
+ * needs its kind, such as a kind cluster configuration or a KubeletConfiguration, it is skipped, and `skipped` receives a line about it.
+ * Without `skipped`, it is an error.
  * @throws ManifestError that names file and line
  */
 export const parseManifests = (text: string, file: string, skipped?: Say): readonly Manifest[] =>

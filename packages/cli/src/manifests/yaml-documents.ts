@@ -66,8 +66,8 @@ interface ParsedText {
 
 /**
  * Parses a text as leniently as go-yaml. YAML 1.2 requires that the lines of a flow collection or quoted scalar are indented further than
- * their parent, and forbids tabs between its items. In these places, whitespace has no meaning. So this function indents the lines that the
- * parser refuses, and replaces tabs by spaces.
+ * their parent, and forbids tabs between the items of a flow collection. In these places, whitespace has no meaning. So this function
+ * indents the lines that the parser refuses, and replaces tabs with spaces.
  */
 const lenientEvents = (original: string): ParsedText => {
   let text = original

@@ -3,7 +3,6 @@ import { dirname, join, relative, sep } from 'node:path'
 import { CliError } from '@kerf/provider-kit/command-line'
 import { checkedName, renamed } from './provider-names.ts'
 
-/** The folder of the example provider. */
 const EXAMPLE = join('providers', 'example')
 /** The paths in the example provider's folder that are copied. */
 const COPIED = ['README.md', 'package.json', 'src', 'testing']

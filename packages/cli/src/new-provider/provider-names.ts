@@ -17,8 +17,8 @@ export const checkedName = (name: string): string => {
 }
 
 /**
- * Returns the text with "example" replaced by the provider's name, in the same case: `AcmeCloud`, `acmeCloud`, `acme-cloud`,
- * `ACME_CLOUD`. Does not change the node class field `example` and reserved hosts such as `example.com`.
+ * Returns the text with "example" replaced by the provider's name, in the same case: `AcmeCloud`, `acmeCloud`, `acme-cloud`, `ACME_CLOUD`.
+ * Does not change the node class field `example` or reserved hosts such as `example.com`.
  */
 export const renamed = (text: string, name: string): string => {
   const pascal = name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase())

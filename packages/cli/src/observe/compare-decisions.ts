@@ -30,7 +30,7 @@ export interface ComparedPod {
   readonly secondsLater: number | undefined
 }
 
-/** Nodes that Kerf would have disrupted, and what happened to each. */
+/** A disruption that Kerf decided in observe mode, and what happened to each of its nodes. */
 export interface ComparedDisruption {
   readonly at: Milliseconds
   readonly reason: string
@@ -132,7 +132,7 @@ const podPlaces = (pods: readonly ComparedPod[], facts: ObservedFacts): KerfPlac
   return places
 }
 
-/** Returns a function for prices of nodes. Prices in Kerf's own decisions take precedence, because Kerf used them to decide. */
+/** Returns a function that returns prices of nodes. Prices in Kerf's own decisions take precedence, because Kerf used them to decide. */
 const pricesByDecision = (launches: readonly Launch[], others: PriceOf): PriceOf => {
   const key = (of: Parameters<PriceOf>[0]): string => `${of.instanceType} ${of.zone} ${of.capacityType}`
   const named = new Map(launches.map((launch) => [key({ nodePool: '', ...launch }), launch.price]))

@@ -14,7 +14,7 @@ import { OBSERVER } from '../run/workspace.ts'
 
 /** Facts about a node, including those that determine its price. */
 export interface NodeFact {
-  /** The name of its NodeClaim, or of the node if there is no NodeClaim. */
+  /** The name of the NodeClaim, or of the node if there is no NodeClaim. */
   readonly name: string
   readonly nodePool: string
   readonly instanceType: string

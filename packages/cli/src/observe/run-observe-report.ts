@@ -34,7 +34,7 @@ export interface ObserveReportOptions extends InstanceTypesChoice {
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
-/** Returns a function for the prices of nodes, computed from the instance types of their NodePools. */
+/** Returns a function that returns the prices of nodes, computed from the instance types of their NodePools. */
 const objectPrices = async (objects: readonly KubeObject[], choice: InstanceTypesChoice): Promise<PriceOf> => {
   const { typesOf } = await knownTypes(objects, choice)
   const byPool = new Map(

@@ -1,8 +1,8 @@
 import { controllerOwner, isActive, matchesLabelSelector, type Pod, type PodDisruptionBudget } from '@kerf/apis'
 
 /**
- * Returns the number of pods. A percentage is rounded up, as Kubernetes does for `minAvailable` and `maxUnavailable`. The API
- * server refuses all other strings.
+ * Returns the number of pods that the value stands for. A percentage is rounded up, as Kubernetes does for `minAvailable` and
+ * `maxUnavailable`. The API server refuses all other strings.
  */
 const podAmount = (value: string | number, total: number): number => {
   if (typeof value === 'number') return value

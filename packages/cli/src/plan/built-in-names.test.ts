@@ -74,7 +74,7 @@ spec:
     spec: {nodeSelector: {WORD: a}, containers: [{name: c, image: x, resources: {requests: {cpu: 100m, example.com/WORD: "1"}}}]}
 `
 
-/** Sections of pod specs that contain the word, keyed by the name of the pod. */
+/** Parts of pod specs with the placeholder `WORD`, keyed by the name of the pod. */
 const PODS: Readonly<Record<string, string>> = {
   plain: '',
   selector: 'nodeSelector: {WORD: a}',
@@ -126,7 +126,7 @@ spec: {containers: [{name: c, image: x, resources: {requests: {cpu: "1"${name ==
 `,
 )
 
-/** Objects that have the word as their name. */
+/** Objects whose name is the placeholder `WORD`. */
 const NAMED = `
 apiVersion: karpenter.kwok.sh/v1alpha1
 kind: KWOKNodeClass

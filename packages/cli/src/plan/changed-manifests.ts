@@ -113,8 +113,8 @@ export const settledManifests = (manifests: readonly Manifest[]): readonly Manif
   stamped(manifests.map((manifest) => ({ ...manifest, object: defaulted(manifest.object) })))
 
 /**
- * Returns the pods that the changed workloads would create in addition to the remaining pods, with the volume claims and ReplicaSets of
- * these pods.
+ * Returns the pods that the changed workloads would create in addition to the pods that they keep. Includes the volume claims and the
+ * ReplicaSets of the new pods.
  */
 const podsOfChange = (manifests: readonly Manifest[], change: readonly Manifest[]): readonly Manifest[] => {
   if (!change.some(({ object }) => isWorkload(object))) return []

@@ -21,7 +21,7 @@ import type { InstanceType, NodeState } from '@kerf/engine'
 import { DeclaredPrices, type PriceDiscount } from '@kerf/provider-contract'
 import { configMapText, isClusterPolicy, type PlannedPrices } from './price-book.ts'
 
-/** The commitments of a cluster that is read once. */
+/** The commitments of a cluster, as a command reads them once. */
 export interface PlannedCommitments {
   readonly specs: readonly CommitmentSpec[]
   /** The prepaid commitments and the nodes that use them. */

@@ -71,7 +71,7 @@ export interface LoadedCluster {
 /** Returns the instance types that a NodePool may launch. Called once for each pool. */
 export type InstanceTypesOf = (nodePool: NodePool) => readonly InstanceType[]
 
-/** Objects by kind, in file order. If two have the same kind and name, the later one applies, as with `kubectl apply`. */
+/** Objects by kind, in file order. If two objects have the same kind and name, the later one applies, as with `kubectl apply`. */
 class ObjectIndex {
   readonly #byKind = new Map<string, Map<string, Manifest>>()
 

@@ -22,8 +22,8 @@ export interface PlanDiff {
 }
 
 /**
- * Returns, for each NodePool, what the plan adds to the existing nodes. The costs include the overhead cost of every node. Nodes without
- * a NodePool are listed under an empty name.
+ * Returns, for each NodePool, the nodes and the cost that the plan adds to the existing nodes. The costs include the overhead cost of every
+ * node. Nodes without a NodePool are listed under an empty name.
  */
 export const planDiff = (
   snapshot: ClusterSnapshot,

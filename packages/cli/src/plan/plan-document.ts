@@ -68,7 +68,7 @@ export const planDocument = (
   unschedulable: plan.unschedulable
     .map(({ pod, reasons }) => ({ pod: podName(pod), reason: reasons.map(sentence).join('; '), reasons }))
     .sort((a, b) => compare(a.pod, b.pod)),
-  // Sums of prices have binary rounding errors, so they are rounded to nine digits. No price list has more.
+  // Sums of prices have binary rounding errors, so they are rounded to nine digits. No price list has more digits.
   hourlyCost: Number(plan.hourlyCost.toFixed(9)),
   ...(plan.unpricedClaims === 0 ? {} : { unpricedClaims: plan.unpricedClaims }),
 })

@@ -25,7 +25,7 @@ import { SystemClock } from '@kerf/runtime'
 
 const DAY: Milliseconds = 86_400_000
 
-/** The coordinates of an offering. */
+/** The instance type, capacity type and zone of an offering. */
 export interface OfferingPlace {
   readonly instanceType: string
   readonly capacityType: string
@@ -39,7 +39,7 @@ export interface PriceOrigin {
   readonly ageDays?: number
 }
 
-/** The price book of a cluster that is read once. */
+/** The price book of a cluster, as a command reads it once. */
 export interface PlannedPrices {
   readonly spec: PriceBookSpec
   /** Returns the instance types with the declared prices. Returns the same list if no price changes. */

@@ -54,7 +54,6 @@ const text = (document: PlanDocument, options: PlanOptions, mark: PriceMark, str
   }
 }
 
-/** Adds remarks to the unschedulable pods. */
 const withRemarks = (document: PlanDocument, remarks: ReadonlyMap<string, string>): PlanDocument => ({
   ...document,
   unschedulable: document.unschedulable.map((each) => {

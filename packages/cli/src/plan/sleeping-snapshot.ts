@@ -19,7 +19,9 @@ export const parseAt = (text: string): Milliseconds => {
   return time
 }
 
-/** Returns the cluster as it would be at this time. NodePools that sleep then launch nothing, and their nodes take no pods. */
+/**
+ * Returns the cluster as it would be at this time. NodePools that sleep at this time launch no nodes, and their existing nodes get no pods.
+ */
 export const withSleepAt = <T extends LoadedCluster>(loaded: T, now: Milliseconds): T & { sleep: SleepingPools } => {
   const pools = new Map(
     loaded.manifests.flatMap(({ object }) =>

@@ -6,7 +6,7 @@ export interface ExplainedSleep {
   readonly nodePool: string
   readonly policy: string
   readonly state: 'asleep' | 'awake' | 'woken'
-  /** When the state ends, if it is known. */
+  /** The time at which the state ends, if it is known. */
   readonly until?: string
   /** The time of `until` as text, in the time zone of the policy. */
   readonly untilText?: string

@@ -28,7 +28,10 @@ export const fencedPools = (attached: AttachedPolicies, pools: readonly NodePool
     .sort((a, b) => (a.pool.metadata.name < b.pool.metadata.name ? -1 : 1))
 }
 
-/** Returns the labels by which a pod can choose the NodePool: its name, and the labels of its template that no other NodePool has. */
+/**
+ * Returns the labels by which a pod can choose the NodePool: the label with the name of the NodePool, and the labels of its template that
+ * no other NodePool has.
+ */
 const ownLabels = (pool: NodePool, pools: readonly NodePool[]): readonly (readonly [string, string])[] => [
   [labels.nodePool, pool.metadata.name],
   ...Object.entries(pool.spec.template.metadata?.labels ?? {}).filter(

@@ -4,7 +4,7 @@ import { HOURLY_COST, hourlyCost, type InstanceType, NODES, type PoolOption } fr
 import type { PlannedCommitments } from '../plan/commitments.ts'
 import { type LintedPriceBook, priceBookProblems } from './price-book-problems.ts'
 
-/** Something that is wrong with a policy, and what to do about it. */
+/** A problem of a policy, with its remedy. */
 export interface PolicyProblem {
   readonly policy: string
   readonly problem: string

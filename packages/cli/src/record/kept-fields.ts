@@ -27,7 +27,7 @@ import {
   utcTime,
 } from './kept-values.ts'
 
-/** This file lists the recorded resource kinds, and all of their fields outside the metadata that a recording keeps. */
+/** This file lists the recorded resource kinds. For each kind, it lists the fields that a recording keeps, except metadata. */
 
 const taint = fields({
   key: labelKey,

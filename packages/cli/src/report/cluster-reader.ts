@@ -17,7 +17,7 @@ export const reportKinds: readonly ResourceKind[] = [
 /** Returns a ClusterRole with every permission that a report can use. */
 export const reportRole = (): string => readerRole('report', reportKinds)
 
-/** The objects that could be read, and which resource kinds could not. */
+/** The objects that could be read, and the resource kinds that could not be read. */
 export interface PermittedRead {
   readonly manifests: readonly Manifest[]
   /** Plurals of the resource kinds that the user is not allowed to read. */

@@ -28,7 +28,7 @@ export interface Finding {
   readonly remedy: string
   readonly saves: UsdPerHour
   readonly sureness: Sureness
-  /** Why the saving has this certainty. */
+  /** The reason for the certainty of the saving. */
   readonly because: string
   /** The names of the affected nodes or workloads. */
   readonly about: readonly string[]
@@ -70,8 +70,8 @@ const sum = (nodes: readonly NodeFacts[]): UsdPerHour => nodes.reduce((total, { 
 const nodeNames = (nodes: readonly NodeFacts[]): readonly string[] => nodes.map(({ state }) => state.name).sort()
 
 /**
- * Returns the nodes whose pods all fit on other existing nodes. The nodes are removed one after another: the least used node first, and
- * the most expensive one of equally used nodes.
+ * Returns the nodes whose pods all fit on other existing nodes. The nodes are removed one after another, the least used node first. Among
+ * equally used nodes, the most expensive one is removed first.
  */
 const superfluous = (
   snapshot: ClusterSnapshot,
@@ -93,7 +93,7 @@ const superfluous = (
   return gone
 }
 
-/** Groups the nodes by what blocks their removal, and returns a finding for each group. */
+/** Groups the nodes by the obstacle to their removal, and returns a finding for each group. */
 const byHolder = (
   kind: 'empty-nodes' | 'underused-nodes',
   nodes: readonly NodeFacts[],
@@ -141,7 +141,7 @@ export interface CompareSettings {
   readonly mayBuyOtherwise: boolean
 }
 
-/** Compares the cluster with a new plan for the same pods. The findings have the same order as the steps. */
+/** Compares the cluster with a new plan for the same pods. The findings are in the order in which they are computed. */
 class Comparer {
   readonly #snapshot: ClusterSnapshot
   readonly #options: ScheduleOptions

@@ -8,7 +8,7 @@ export type NodeOwner = 'karpenter' | 'node group' | 'by hand'
 /** Facts about a node in the report. */
 export interface NodeFacts {
   readonly state: NodeState
-  /** The name of its NodePool or node group. */
+  /** The name of the NodePool or node group to which the node belongs. */
   readonly group: string
   readonly keeper: NodeOwner
   /** The hourly price, or undefined if the instance type or its price is unknown. */

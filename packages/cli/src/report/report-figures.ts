@@ -68,7 +68,7 @@ export const waterfall = (report: ReportDocument): string => {
 
 const PARTS = 10
 
-/** Returns a chart that groups nodes by the share that their pods request, and shows the cost of each group. */
+/** Returns a chart that groups nodes by the fraction of their capacity that pods request, and shows the cost of each group. */
 export const fullness = (report: ReportDocument): string => {
   const mark = reportPriceMark(report)
   const costs = Array.from({ length: PARTS }, () => ({ cost: 0, nodes: 0 }))

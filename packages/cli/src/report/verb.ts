@@ -10,7 +10,7 @@ import type { ReportOptions } from './run-report.ts'
 
 type Options = Omit<ReportOptions, 'paths'>
 
-/** `kerf report`: one page about the cost of any cluster and its causes. It installs nothing in the cluster. */
+/** `kerf report`: writes one page about the cost of any cluster and the causes of this cost. It installs nothing in the cluster. */
 export const report: Verb = {
   name: 'report',
   summary: 'write a one-page report of what a cluster costs, what a new plan would cost, and why (read-only)',

@@ -129,8 +129,8 @@ interface Assembled {
   readonly providerName: string
   readonly ready: HealthChecks
   /**
-   * Resolves when the provider has loaded what it needs for plans. Loading takes many cloud calls. Kerf starts without waiting for it, and
-   * only the first plan waits.
+   * Resolves when the provider has loaded the data that it needs for plans. Loading takes many cloud calls. Kerf starts without waiting for
+   * it, and only the first plan waits.
    */
   readonly warm: Promise<void>
 }

@@ -2,7 +2,7 @@ import type { Connection } from '@kerf/runtime'
 import type { RunSettings } from './run-settings.ts'
 
 /**
- * Returns the namespace for the process's own objects: the configured namespace, or else the namespace of its pod or in its
+ * Returns the namespace for the process's own objects: the configured namespace, otherwise the namespace of the pod, or the one in the
  * kubeconfig.
  */
 export const resolveSystemNamespace = (

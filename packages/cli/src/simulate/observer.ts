@@ -52,7 +52,7 @@ export class Observer {
     launches: 0,
   }
 
-  /** The prices of covered instances, summed over time. */
+  /** The cost so far of the instances that commitments cover, at their hourly prices. */
   #coveredCost = 0
   readonly #commitments: SimulatedCommitments
 

@@ -2,7 +2,7 @@
 export interface Series {
   readonly name: string
   readonly colour: string
-  /** Points with an hour and a value. */
+  /** The points, each as an hour and a value. */
   readonly points: readonly (readonly [number, number])[]
 }
 

@@ -48,7 +48,7 @@ export const prepareManifests = (
   }
 }
 
-/** Returns the manifests with their own NodePools replaced by `pools`. */
+/** Returns the manifests with `pools` in place of their NodePools. */
 export const withPools = (manifests: readonly Manifest[], pools: readonly Manifest[]): readonly Manifest[] => [
   ...manifests.filter(({ object }) => object.kind !== 'NodePool'),
   ...pools,

@@ -43,7 +43,7 @@ const registerRemove = (simulate: Command): void => {
   })
 }
 
-/** `kerf simulate`: the cost of a cluster over time and the effects on its pods, in virtual time. */
+/** `kerf simulate`: simulates, in virtual time, the cost of a cluster and the effects on its pods. */
 export const simulate: Verb = {
   name: 'simulate',
   summary: 'simulate hours of cluster life in seconds: cost, pending time of pods, and disruptions; touches no cluster',

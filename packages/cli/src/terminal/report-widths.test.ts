@@ -22,7 +22,7 @@ const recorded = {
   ],
 }
 
-/** Reports that contain a table, and a function that writes each report. */
+/** The reports that contain a table, each with a function that writes the report. */
 const REPORTS: readonly (readonly [string, (out: Output) => unknown])[] = [
   ['migrate manifests', (stderr) => runMigrate([guides], { output: 'yaml' }, { stdout: { write: () => {} }, stderr })],
   ['migrate rehearse', (out) => out.write(recordedText(recorded, terminalWidth(out)))],

@@ -7,8 +7,8 @@ import { labelAliases } from '../vocabulary.ts'
 import type { OpenCluster, OpenOptions } from './open-cluster.ts'
 
 /**
- * Starts a cluster in this process and serves it on loopback. Kerf accesses it without HTTP; the port is for kubectl and other clients.
- * The kubeconfig contains the token, so it is in a directory of its own, which is deleted with the cluster.
+ * Starts a cluster in this process and serves it on loopback. Kerf accesses it without HTTP; the port is for kubectl and other clients. The
+ * kubeconfig contains the token, so it is in a separate directory, which is deleted with the cluster.
  */
 export const openSandbox = async ({ port, speed, seed }: OpenOptions): Promise<OpenCluster> => {
   const clock: Clock = speed === 1 ? new SystemClock() : new ScaledClock(new SystemClock(), speed)

@@ -67,7 +67,7 @@ const openCluster = async (
 const consoleLogger = ({ logLevel: level }: UpOptions, clock: Clock, terminal: Output): Logger =>
   createLogger({ clock, level, paths: ['stderr'], format: 'console', terminal })
 
-/** Returns notes about objects without effect and about where the prices come from. */
+/** Returns notes about objects that have no effect, and about the source of the prices. */
 const notesOn = (manifests: readonly Manifest[], options: UpOptions, opened: OpenedTypes): readonly string[] =>
   [
     ...manifests.map(({ object }) => shutGate(object, options.featureGates)),
@@ -233,7 +233,9 @@ interface Watching {
   readonly signal: AbortSignal
 }
 
-/** Draws the cluster ten times a second, until the user stops it, the time is up, or, if requested, the cluster has settled. */
+/**
+ * Draws the cluster ten times a second. Ends when the user stops it, when the time is up, or, if requested, when the cluster has settled.
+ */
 const watch = async (watching: Watching): Promise<ClusterView | undefined> => {
   const { session, cluster, log, screen, wall, seconds, signal } = watching
   const settle = new SettleWatch(SETTLE_HOLD)

@@ -173,7 +173,7 @@ export class Session {
     return this.#metrics.text()
   }
 
-  /** Returns what Kerf's metrics port serves at this path. */
+  /** Returns the response of Kerf's metrics port for this path. */
   answer(path: string, signal: AbortSignal): Promise<object | undefined> {
     return this.#kerf.respond(path, signal)
   }

@@ -30,8 +30,8 @@ const liveLeases = (leases: readonly Lease[]): readonly Lease[] => {
 }
 
 /**
- * Returns each Lease whose controller may manage the same NodePools as the controller of another Lease. This is the case if both name the
- * same provider, or if at least one of them names none.
+ * Returns the Leases whose controllers may manage the same NodePools as the controller of another Lease. That is possible if both Leases
+ * contain the same provider, or if at least one of them contains no provider.
  */
 const rivals = (leases: readonly Lease[]): readonly Lease[] =>
   leases.filter((lease) =>

@@ -6,7 +6,6 @@ import type { Check } from '../check.ts'
 
 type Room = Map<string, bigint>
 
-/** Returns the free capacity of the node. */
 const freeCapacity = (audit: Audit, node: Node): Room => {
   const free: Room = new Map(Object.entries(parseResources(node.status?.allocatable)))
   for (const pod of audit.podsOn(node.metadata.name)) take(free, pod)

@@ -28,7 +28,7 @@ const own = new Map(
 /** The names of the CRDs that Kerf installs. */
 export const ownDefinitions: readonly string[] = [...own.keys()]
 
-/** Whether a CRD works, and what prevents `kerf crds` from updating it. */
+/** The state of a CRD: whether it works, and what prevents `kerf crds` from updating it. */
 interface State {
   readonly name: string
   /** Whether the CRD serves the version that Kerf reads. */

@@ -21,7 +21,7 @@ type Binding = KubeObject & {
 const isKerf = ({ spec }: Deployment): boolean =>
   spec.template.spec.containers.some(({ image = '' }) => /kerf/.test(image))
 
-/** Returns the rules that bindings grant to the service account. Each applies to all namespaces or to one. */
+/** Returns the rules that bindings grant to the service account. Each rule applies to all namespaces or to one. */
 const grantedRules = (
   { objects }: Audit,
   namespace: string,
@@ -54,7 +54,7 @@ const grantedRules = (
 const has = (list: readonly string[] | undefined, wanted: string): boolean =>
   (list ?? []).some((each) => each === '*' || each === wanted)
 
-/** Returns the verbs in the permission that no rule allows. */
+/** Returns those verbs of the permission that no rule allows. */
 const missingVerbs = (
   { kind, subresource, verbs, namespace, names }: Permission,
   rules: ReturnType<typeof grantedRules>,

@@ -8,8 +8,8 @@ const SHARE = 0.2
 const FEWEST = 10
 
 /**
- * Finds the hour that contains the most of the given times. Returns how many of the times are in this hour, and the first of
- * them. `times` must be sorted.
+ * Finds the interval of one hour that contains the most of the given times. Returns the number of times in this interval, and the earliest
+ * of these times. `times` must be sorted.
  */
 const mostWithinHour = (times: readonly Milliseconds[]): { readonly count: number; readonly from: Milliseconds } => {
   let best = { count: 0, from: 0 }

@@ -19,7 +19,7 @@ const PROTECTION = {
     'Karpenter has no such rule: the annotation karpenter.sh/do-not-disrupt or a PodDisruptionBudget of the workload protects its pods',
 } as const
 
-/** Returns the rule for each flag in a list of names separated by spaces. */
+/** Returns an entry with this rule for each flag. `flags` contains their names, separated by spaces. */
 const named = (rule: FieldRule, flags: string): readonly (readonly [string, FieldRule])[] =>
   words(flags).map((flag) => [flag, rule])
 

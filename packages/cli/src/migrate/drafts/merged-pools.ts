@@ -18,7 +18,10 @@ export const askedLabels = (workloads: readonly Workload[]): ReadonlySet<string>
   return keys
 }
 
-/** Returns, as text, the labels and taints of a group's nodes that affect pods. Groups with the same text can be combined. */
+/**
+ * Returns, as text, those labels and taints of a group's nodes that affect the scheduling of pods. Groups with the same text can be
+ * combined.
+ */
 const visibleToPods = ({ labels, taints }: SourceGroup, asked: ReadonlySet<string>): string =>
   JSON.stringify([
     Object.entries(labels)
@@ -29,7 +32,7 @@ const visibleToPods = ({ labels, taints }: SourceGroup, asked: ReadonlySet<strin
 
 /**
  * Combines groups that pods cannot distinguish, and returns the resulting lists of groups. A group that a workload selects by name gets a
- * list of its own.
+ * separate list.
  */
 export const alikeGroups = (
   groups: readonly SourceGroup[],

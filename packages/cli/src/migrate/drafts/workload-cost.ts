@@ -3,7 +3,7 @@ import type { InstanceType } from '@kerf/engine'
 import type { TypesOf } from '../../doctor/serving.ts'
 import type { Workload } from '../../doctor/workload.ts'
 
-/** Returns the largest fraction of the instance type's capacity, over all resources, that the pod requests (0 to 1). */
+/** Returns the largest fraction (0 to 1) of any resource of the instance type that the pod requests. */
 const podPart = (pod: Pod, type: InstanceType): number => {
   let part = 0
   for (const [name, amount] of podRequests(pod)) {
@@ -20,8 +20,8 @@ const namesTypes = (pool: NodePool): ReadonlySet<string> | undefined => {
 }
 
 /**
- * Returns a function for the hourly cost of a workload's pods on the cheapest instance type of its pools, in USD. The cost is 0 if no price
- * is known.
+ * Returns a function that returns the hourly cost, in USD, of a workload's pods on the cheapest instance type of its pools. The cost is 0
+ * if no price is known.
  */
 export const workloadCost =
   (pools: readonly NodePool[], typesOf: TypesOf) =>

@@ -73,7 +73,7 @@ const podLabels = ({ pod }: Workload) => pod.metadata.labels
 const isStateless = ({ kind, pod }: Workload): boolean =>
   kind === 'Deployment' && !(pod.spec.volumes ?? []).some((volume) => 'persistentVolumeClaim' in volume)
 
-/** Namespaces whose workloads stay on the fixed group (`docs/spec/coexistence.md#where-the-controller-runs`). */
+/** Namespaces whose workloads stay on the node group that is kept (`docs/spec/coexistence.md#where-the-controller-runs`). */
 const SYSTEM = new Set(['kube-system', 'kube-public', 'kube-node-lease'])
 
 interface MoveContext extends PlaceContext {

@@ -15,11 +15,11 @@ import { terraformResources } from './terraform-state.ts'
 /** The groups, objects and settings that the files contain. */
 export interface Sources {
   readonly groups: readonly SourceGroup[]
-  /** What the conversion did with each field of the groups. */
+  /** The fate of each field of the groups: how the conversion used it, or why it did not. */
   readonly groupFates: readonly Fate[]
   readonly questions: readonly Question[]
   readonly objects: readonly KubeObject[]
-  /** Why documents cannot be used. */
+  /** The documents that cannot be used, with the reasons. */
   readonly fates: readonly Fate[]
   /** The cluster name in an export, if there is one. */
   readonly clusterName?: string

@@ -20,11 +20,11 @@ export type PlanStep =
   | { readonly do: 'roll out'; readonly object: ObjectRef; readonly within: string }
   /** Cordons the nodes of a group. Undo uncordons them. */
   | { readonly do: 'cordon'; readonly group: string }
-  /** Evicts the pods on a group's nodes as PodDisruptionBudgets allow. There is no undo, because the pods are rescheduled anyway. */
+  /** Evicts the pods on a group's nodes as far as PodDisruptionBudgets allow. There is no undo, because the pods are rescheduled anyway. */
   | { readonly do: 'drain'; readonly group: string; readonly within: string }
   /** Waits until Cluster Autoscaler has scaled a group down to its minimum size. */
   | { readonly do: 'wait until gone'; readonly group: string; readonly within: string }
-  /** Waits until Cluster Autoscaler has removed its unneeded nodes, in every group that is above its minimum size. */
+  /** Waits until Cluster Autoscaler has removed the unneeded nodes of every group that is above its minimum size. */
   | { readonly do: 'wait until given back'; readonly within: string }
   /** Waits until no pod has been pending for longer than `pendingFor`. */
   | { readonly do: 'wait until calm'; readonly pendingFor: string; readonly within: string }

@@ -112,7 +112,7 @@ export interface DraftedMigration {
   readonly folder: string
   /** The commands that the user must run in the groups' clouds. */
   readonly cloud: CloudCommands
-  /** Commands that create what Kerf needs in the cloud account. */
+  /** Commands that create the resources that Kerf needs in the cloud account. */
   readonly account?: HandWork
 }
 

@@ -16,7 +16,7 @@ export interface RehearsalCounts {
   readonly evictedByAutoscaler: number
   readonly evictedByKerf: number
   readonly evictedByPlan: number
-  /** Number of Cluster Autoscaler's scale-ups that were within a minute of a new NodeClaim. */
+  /** Number of scale-ups by Cluster Autoscaler that happened within a minute of the creation of a NodeClaim. */
   readonly boughtTwice: number
   /** Workloads that lost pods to evictions by both Cluster Autoscaler and Kerf. */
   readonly foughtOver: readonly string[]

@@ -42,7 +42,6 @@ export interface Rehearsal {
 export const SETTLED: Milliseconds = 45 * 60_000
 const BETWEEN: Milliseconds = 20 * 60_000
 
-/** Returns the number of nodes of all groups. */
 const nodeCount = (groups: RehearsedCluster['groups']): number => groups.reduce((sum, { size }) => sum + size, 0)
 
 /** Runs the phases of a plan in order, in virtual time. Stops at the first phase that fails, and reports why. */

@@ -19,13 +19,13 @@ export interface SimulatedPhase extends RehearsalCounts {
   readonly peakCost: UsdPerHour
   /** Average number of nodes. */
   readonly nodes: number
-  /** Total of the hours that pods spent without a node. */
+  /** The total time that pods spent without a node, in hours. */
   readonly podHoursWaiting: number
 }
 
 export interface RecordedTime {
   readonly span: Milliseconds
-  /** Nodes and pods according to the recording itself. It has no prices. Absent if the trace was written by hand. */
+  /** Nodes and pods according to the recording itself. The recording contains no prices. Absent if the trace was written by hand. */
   readonly recorded?: { readonly from: string; readonly nodes: number; readonly podHoursWaiting: number }
   readonly phases: readonly SimulatedPhase[]
   /** Workloads in the recording that are not in `cluster.yaml`. The plan does not move them, so they are replayed as recorded. */
@@ -54,8 +54,8 @@ const recordedFacts = ({ recording }: Trace, span: Milliseconds): RecordedTime['
 }
 
 /**
- * Replays the recording in the cluster before the migration and after each phase that changes the cluster, and returns what the
- * recorded time costs in each case. Each case has its own cluster.
+ * Replays the recording in the cluster before the migration and after each phase that changes the cluster. Returns the costs of each
+ * replay. Each replay runs in a separate cluster.
  */
 export const rehearseRecording = async (
   folder: PlanFolder,

@@ -46,7 +46,7 @@ export interface RehearsalOptions {
 const STEP: Milliseconds = 5_000
 const HEARTBEAT: Milliseconds = 3_600_000
 
-/** Converts manifests for the simulated cluster. Its own node class replaces all others. */
+/** Converts manifests for the simulated cluster. The node class of the simulated cloud replaces all node classes. */
 const simulatedText = (text: string, file: string): string => {
   const objects = parseManifests(text, file)
     .filter(({ object }) => !nodeClassDescriptors.some(({ resource }) => resource.kind.kind === object.kind))
@@ -155,7 +155,7 @@ export class RehearsedCluster {
     await applyManifests(target, served, signal)
   }
 
-  /** Starts Kerf. When it disrupts its own nodes, it does not use the free capacity of group nodes. */
+  /** Starts Kerf. When Kerf disrupts its own nodes, it does not use the free capacity on nodes of node groups. */
   startKerf(): void {
     const { clock } = this
     const { instanceTypes, featureGates } = this.#options
@@ -213,7 +213,7 @@ export class RehearsedCluster {
     }
   }
 
-  /** Advances the clock until the work is done, and samples every minute. */
+  /** Advances the clock until the work is done, and takes a sample every minute. */
   async drive<T>(work: Promise<T>): Promise<T> {
     let over = false
     const finished = work.finally(() => {
@@ -227,7 +227,7 @@ export class RehearsedCluster {
     return await finished
   }
 
-  /** Advances the clock, and samples every minute. `onMinute` may throw to end it early. */
+  /** Advances the clock, and takes a sample every minute. `onMinute` may throw to end the wait early. */
   async pass(duration: Milliseconds, onMinute: () => void = () => {}): Promise<void> {
     for (let left = duration; left > 0; left -= 60_000) {
       await this.clock.advance(Math.min(left, 60_000))
