@@ -178,7 +178,7 @@ onDiscovery(registerEntries)
 registerEntries()
 
 addToOtherPages()
-// Older versions of Headlamp have no panels. There, the page that opens the editor also shows it.
+// Older versions of Headlamp have no panels. In these versions, the page that opens the editor also shows it.
 if (typeof registerUIPanel === 'function')
   registerUIPanel({ id: 'kerf-editor', side: 'bottom', component: EditorPanel })
 registerMapSource(mapSource(translatorNow()))

@@ -22,7 +22,7 @@ const failed = (connected: Connected, error: unknown): void => (connected as (er
 const throughSocks5 =
   (proxy: URL, isTls: boolean) =>
   (options: https.RequestOptions, connected: Connected): undefined => {
-    // Node sets the host and the port, also if they are the defaults of the protocol.
+    // Node sets the host and the port, even if they are the defaults of the protocol.
     connectThroughSocks5(proxy, String(options.host), Number(options.port)).then(
       (socket) => {
         if (!isTls) return connected(null, socket)

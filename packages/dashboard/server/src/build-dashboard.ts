@@ -17,7 +17,7 @@ import type { DashboardFiles } from './dashboard-server.ts'
 import { computeFingerprint } from './fingerprint.ts'
 
 export interface BuildOptions {
-  /** Receives a line before each step that takes long. */
+  /** Receives a line before each slow step. */
   progress(line: string): void
   readonly signal?: AbortSignal
   /**

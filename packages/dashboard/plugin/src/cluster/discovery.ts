@@ -50,7 +50,7 @@ export const clusterDiscovery = (cluster: string): Discovery => {
 export const presentClusters = (): readonly string[] =>
   [...watches].filter(([, { found }]) => found.state === 'present').map(([cluster]) => cluster)
 
-/** Returns what the current cluster serves. */
+/** Returns the result of discovery for the current cluster. */
 export const useDiscovery = (): Discovery => {
   const cluster = K8s.useCluster() ?? ''
   useEffect(

@@ -25,7 +25,7 @@ const clusterSource = (cluster: string, path: string): ListSource => ({
     const answer: unknown = await ApiProxy.clusterRequest(path, { cluster, autoLogoutOnAuthError: false })
     const kind = (textAt(answer, 'kind') ?? '').replace(/List$/, '')
     const apiVersion = textAt(answer, 'apiVersion') ?? ''
-    // A list names the kind and the version of its objects only once, so they are added to each object.
+    // A list contains the kind and the version of its objects only once, so they are added to each object.
     const items = listAt(answer, 'items').map((item) => ({ kind, apiVersion, ...(item as object) }))
     return { items, version: textAt(answer, 'metadata', 'resourceVersion') ?? '' }
   },

@@ -22,8 +22,8 @@ const listOf = async (cluster: string, served: ServedKind): Promise<readonly Ser
 }
 
 /**
- * Returns the node classes of every provider that the cluster serves. They are read again every 15 seconds instead of
- * watched, because they are few.
+ * Returns the node classes of every provider that the cluster serves. There are few of them, so they are read again every 15 seconds
+ * instead of watched.
  */
 export const useNodeClasses = (): readonly ServedClass[] | undefined => {
   const cluster = K8s.useCluster() ?? ''

@@ -54,7 +54,7 @@ const counted = new WeakMap<
   { readonly nodes: readonly unknown[]; readonly counts: ReadonlyMap<string, PoolCount> }
 >()
 
-/** Computed once for all readers of the same lists. */
+/** Returns the number of nodes by pool. Computed only once for all components that read the same lists. */
 const nodeCounts = (nodes: readonly unknown[], claims: readonly unknown[]): ReadonlyMap<string, PoolCount> => {
   const known = counted.get(claims)
   if (known !== undefined && known.nodes === nodes) return known.counts
@@ -100,8 +100,8 @@ export const useClaimPods = () => {
 }
 
 /**
- * Returns a live and consistent snapshot of all objects that the engine needs. If they are not wanted, loads no list and
- * stays in the state of loading.
+ * Returns a live and consistent snapshot of all objects that the engine needs. If `isWanted` is false, loads no lists and stays in the
+ * loading state.
  */
 export const useClusterObjects = (isWanted = true): Loaded => {
   const lists = useLive(isWanted ? ALL : NONE)

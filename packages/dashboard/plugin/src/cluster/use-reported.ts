@@ -30,7 +30,7 @@ const useAnswer = (path: string, time: number): unknown => {
 /** Returns Kerf's decisions. */
 export const useReportedDecisions = (time: number): unknown => useAnswer('/kerf/v1/decisions', time)
 
-/** Returns what Kerf will disrupt next, and what blocks it. */
+/** Returns Kerf's report of the next disruptions, and of what blocks them. */
 export const useReportedNext = (time: number): unknown => useAnswer('/kerf/v1/next', time)
 
 /** Returns the decisions of observe mode, and whether the whole controller only observes. */

@@ -70,7 +70,10 @@ interface Props {
   readonly onPause: (paused: number | undefined) => void
 }
 
-/** Shows the controls of charts: the time range, which may be fixed, the resolution, and a button that pauses updates. */
+/**
+ * Shows the controls of charts: the time range, the resolution, and a button that pauses updates. The time range ends now, or has a fixed
+ * start and end.
+ */
 export const ChartControls = ({ chosen, onChoose, resolution, onResolution, paused, onPause }: Props) => {
   const t = useT()
   const choose = (choice: Range | typeof FIXED): void =>

@@ -146,7 +146,7 @@ export const Names = ({
 }: {
   readonly unit: Unit
   readonly lines: readonly Line[]
-  /** Further text for the value of a line, by the name of the line. */
+  /** Further text for the value of a line, keyed by the name of the line. */
   readonly amounts?: ReadonlyMap<string, string> | undefined
   /** The minimum width of one name together with its value. */
   readonly width?: string

@@ -134,7 +134,7 @@ const useAnswers = (
   return answers
 }
 
-/** Returns the used and the limited amounts of each line of the chart of limits. */
+/** Returns, for each line of the chart of limits, a text with the used amount and the limit. */
 const useAmounts = (nodePool: string | undefined): ReadonlyMap<string, string> => {
   const t = useT()
   const { pools } = usePoolsAndClaims()

@@ -24,7 +24,7 @@ export interface Group {
   /** Texts that say how many objects there are, and since when. */
   readonly counts: readonly string[]
   readonly what: string
-  /** How many more reasons there are, as a text that is never cut. Empty if there are none. */
+  /** How many more reasons there are, as a text that is never truncated. Empty if there are none. */
   readonly more?: string
   /** Further details. */
   readonly detail: string

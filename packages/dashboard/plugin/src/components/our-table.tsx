@@ -28,7 +28,7 @@ export interface OurColumn {
   readonly isName?: boolean
   /** The minimum width of the window. In a narrower window, the column is hidden until the user shows it. */
   readonly needs?: Breadth
-  /** The column is hidden until the user shows it. */
+  /** Whether the column is hidden until the user shows it. */
   readonly isHidden?: boolean
   /**
    * Set if the column can be filtered. The filter's values do not depend on the language, because the address
@@ -77,8 +77,8 @@ const NO_FILTERS_OF_THE_HOST = {
 
 /**
  * Headlamp's list of a resource kind, with search, page, filters and sorting in the address, so that a link shows another user the same
- * rows. Headlamp itself keeps search and page in the address. It keeps the sorting in the browser's storage, from which it is copied to the
- * address. It keeps filters nowhere, so the plugin has its own.
+ * rows. Headlamp itself stores search and page in the address. It stores the sorting in the browser, and this component copies it to the
+ * address. Headlamp does not store filters, so the plugin has its own.
  */
 export const OurTable = (props: Props) => {
   const history = useHistory()
@@ -94,10 +94,9 @@ export const OurTable = (props: Props) => {
   const filters = useMemo(() => filtersOfAddress(location.search, id, names), [location.search, id, names.join()])
   const byId = useRef(filtered)
   byId.current = filtered
-  // Headlamp calls this with only an object to decide whether it has a row, and with a text to decide whether the
-  // search matches. `changesWith` is not read here but must be a dependency. Headlamp caches the values of a row
-  // until this function is replaced. Without the dependency, columns that show other objects would keep their first
-  // values.
+  // Headlamp calls this function in two ways: with only an object, to decide whether the object has a row, and with an object and a text,
+  // to decide whether the search matches. `changesWith` is not read here but must be a dependency. Headlamp caches the values of a row
+  // until this function is replaced. Without the dependency, columns that show other objects would keep their first values.
   const isShown = useCallback(
     (object: AnyObject, text?: string): boolean =>
       text !== undefined
@@ -124,8 +123,7 @@ export const OurTable = (props: Props) => {
       sx={{ ...NO_FILTERS_OF_THE_HOST, ...NARROW_GAPS, ...fixedColumn(2) }}
     >
       <ResourceListView
-        // Headlamp reads which columns are visible only on the first render of a table, so another width needs a new
-        // table.
+        // Headlamp reads which columns are visible only on the first render of a table, so a different width requires a new table.
         key={breadth}
         {...props}
         filterFunction={isShown}

@@ -3,7 +3,7 @@ import { claimDeletionReasons } from '../../../../controllers/src/nodeclaim/clai
 import { translatorFor } from '../locales/translate.ts'
 import { removalText } from './removal-text.ts'
 
-/** Reasons of the cloud, which the providers report. */
+/** Removal reasons that come from the cloud. Providers report them. */
 const CLOUD = [
   'capacity_block_expiring',
   'capacity_reservation_interrupted',

@@ -5,8 +5,8 @@ import { textAt } from '../model/read.ts'
 import { namedBlocker, type Readable } from '../model/reported.ts'
 
 /**
- * Returns the text that `make` creates for a reported blocker. If the controller has another version and this one
- * does not know the code of the blocker, returns the code.
+ * Returns the text that `make` creates for a reported blocker. If the code of the blocker is unknown, for example because the controller
+ * has another version, returns the code.
  */
 export const reportedBlockerText = (
   blocker: unknown,

@@ -42,7 +42,7 @@ export const NameText = ({ text, children }: { readonly text: string; readonly c
       data-name={text}
       sx={{
         display: 'block',
-        // An invisible copy of the name requests the width.
+        // An invisible copy of the name makes the column wide enough.
         '&::before': {
           content: 'attr(data-name)',
           display: 'block',

@@ -8,7 +8,7 @@ export const UsageBar = ({
   color: fixed,
 }: {
   readonly usage: Usage
-  /** The colour of the bar. By default, it warns of a limit that is nearly used up. */
+  /** The colour of the bar. By default, the colour warns if the limit is nearly used up. */
   readonly color?: 'primary'
 }) => {
   const t = useT()

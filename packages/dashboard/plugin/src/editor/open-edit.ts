@@ -41,5 +41,5 @@ export const hostEdits = (): (() => void) => {
 }
 
 export const useOpenEdit = (): OpenedEdit | undefined => useSyncExternalStore(subscribe, () => opened)
-/** Returns whether Headlamp's frame shows the editor. A frame without panels does not, so the page must show it. */
+/** Returns whether Headlamp's frame shows the editor. If the frame does not support panels, the page must show it. */
 export const useIsHosted = (): boolean => useSyncExternalStore(subscribe, () => hosts > 0)

@@ -10,7 +10,7 @@ import type { View } from './text-view.tsx'
 import { useSchema } from './use-schema.ts'
 import { useStored } from './use-stored.ts'
 
-/** Returns the version of an object as a number. All API servers use increasing numbers. */
+/** Returns the resourceVersion of an object as a number. API servers use increasing numbers. */
 const objectVersion = (object: unknown): number => Number(textAt(object, 'metadata', 'resourceVersion') ?? 0)
 
 /**

@@ -5,7 +5,7 @@ import type { EditedObjects } from '../model/edit-forecast.ts'
 
 const BUDGETS: readonly LiveName[] = ['disruptionBudgets']
 
-/** Returns the objects for the forecast, with the PodDisruptionBudgets if the user may list them. */
+/** Returns the objects for the forecast. Includes the PodDisruptionBudgets if the user is allowed to list them. */
 export const useEditedObjects = () => {
   const { objects, isLoading, ...rest } = useClusterObjects()
   const lists = useLive(BUDGETS)

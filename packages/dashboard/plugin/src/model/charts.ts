@@ -45,10 +45,7 @@ const matching = ({ nodePool }: Selector, ...more: readonly string[]): string =>
   return parts.length === 0 ? '' : `{${parts.join(',')}}`
 }
 
-/**
- * The used share of the limits, by pool and resource. Each resource has its own line, because CPU and bytes cannot be
- * added up.
- */
+/** The used fraction of the limits, by pool and resource. Each resource has its own line, because CPU and bytes cannot be added up. */
 const usage: Chart = {
   id: 'usage',
   unit: 'percent',
@@ -127,8 +124,8 @@ const nodes: Chart = {
   unit: 'count',
   by: ['instance_type', 'zone', 'capacity_type'],
   addsUp: true,
-  // Each node has one series per resource, so the query counts only the CPU series. Only claims whose node has joined
-  // the cluster count.
+  // Each node has one series per resource, so the query counts only the CPU series. Claims are included only if their node has joined the
+  // cluster.
   query: (selector) =>
     `count by (instance_type, zone, capacity_type) (karpenter_nodes_allocatable${matching(
       selector,

@@ -70,7 +70,7 @@ const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], index
   return [...states.values()]
 }
 
-/** Counts the nodes of each pool in the same way as its budgets, with the controller's own function. */
+/** Counts the nodes of each pool with the controller's own function, in the same way as for budgets. */
 export const poolCounts = (nodes: readonly unknown[], claims: readonly unknown[]): ReadonlyMap<string, PoolCount> =>
   countNodes(stateNodes(nodes.map(withSoundStatus), claims.map(withSoundStatus), new PodIndex()))
 
@@ -93,7 +93,7 @@ const namespacesOf = (listed: readonly unknown[], pods: readonly Pod[]): readonl
 
 const VOLUME_LISTS = ['persistentVolumeClaims', 'persistentVolumes', 'storageClasses'] as const
 
-/** Returns the pod without volumes that have a claim. */
+/** Returns the pod without the volumes that use a PersistentVolumeClaim. */
 const withoutClaims = (pod: Pod): Pod => {
   const volumes = (pod.spec.volumes ?? []).filter(
     (each) => each.persistentVolumeClaim === undefined && each.ephemeral === undefined,

@@ -12,9 +12,9 @@ const parsed = (text: string): unknown => {
 }
 
 /**
- * Identifies the controller. `get` reads a path below the port's address and rejects if there is no response. A Kerf
- * with the route `/kerf/v1/version` is identified by it. An older Kerf is identified by its metrics, because no other
- * such controller runs on Node. If its metrics require a token, it is identified by its decisions.
+ * Identifies the controller. `get` reads a path below the port's address and rejects if there is no response. A Kerf with the route
+ * `/kerf/v1/version` is identified by it. An older Kerf is identified by its metrics, because no other controller with these metrics runs
+ * on Node.js. If its metrics require a token, it is identified by its decisions.
  */
 export const identify = async (get: (path: string) => Promise<string>): Promise<ControllerIdentity> => {
   const ask = (path: string): Promise<string> => get(path).catch(() => '')

@@ -39,7 +39,7 @@ test('groups decisions with the same reason about pods of one workload or nodes 
     row('Pod', 'payments-1', 'Nominated', 5),
     // A pod with the same name in another namespace is a different pod.
     row('Pod', 'payments-1', 'Nominated', 4, { namespace: 'other' }),
-    // A Node and its NodeClaim are one node.
+    // A Node and its NodeClaim count as one node.
     row('NodeClaim', 'a', 'DisruptionBlocked', 3, { subject: 'Node/n' }),
     row('Node', 'n', 'DisruptionBlocked', 2, { subject: 'Node/n' }),
     row('NodePool', 'general', 'DisruptionBlocked', 1),

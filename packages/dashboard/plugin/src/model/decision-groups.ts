@@ -14,7 +14,7 @@ export interface DecisionGroup {
    * The kind of object that the decisions are about. A decision about a NodePool itself, for example about its budget, has the kind `pool`.
    */
   readonly about: 'pod' | 'node' | 'pool'
-  /** The number of objects. A Node and its NodeClaim are one object. */
+  /** The number of objects. A Node and its NodeClaim count as one object. */
   readonly subjects: number
   /** The total number of decisions about these objects. */
   readonly count: number

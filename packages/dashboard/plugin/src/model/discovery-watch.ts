@@ -71,7 +71,7 @@ export class DiscoveryWatch {
     )
   }
 
-  /** Sends requests until the returned function is called. While `isIdle`, for example on a hidden page, it sends none. */
+  /** Sends requests until the returned function is called. Sends none while `isIdle` returns true, for example on a hidden page. */
   follow(timers: Timers, isIdle: () => boolean): () => void {
     let timer: unknown
     const wait = (): void => {

@@ -9,7 +9,7 @@ import { seenVocabulary } from './vocabulary.ts'
 const LARGEST_QUANTITY = 2n ** 63n - 1n
 const UNITS = 1_000_000_000n
 
-/** A vocabulary without the label values that only a provider defines, so the browser does not check them. */
+/** This vocabulary lacks the label values that only a provider defines, so the browser does not check such values. */
 const vocabulary = seenVocabulary([])
 
 const ONLY_THE_PROVIDER_KNOWS = /restricted/
@@ -118,9 +118,9 @@ const overlayWarnings = (overlay: unknown): readonly FieldProblem[] => {
 }
 
 /**
- * Returns values that an API server stores although a controller cannot use them: schedules that never occur,
- * requirements that no value meets, and limits that are misread. The user can still save the object. Expects an
- * object that is valid by its schema.
+ * Returns a problem for each value that an API server stores although a controller cannot use it: schedules that never occur, requirements
+ * that no value meets, and limits that are too large to have an effect. The user can still save the object. Expects an object that is valid
+ * by its schema.
  */
 export const editWarnings = (object: unknown): readonly FieldProblem[] => {
   switch (at(object, 'kind')) {

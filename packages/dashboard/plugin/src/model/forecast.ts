@@ -130,7 +130,7 @@ const ofReport = (report: unknown, driftOf: (claim: string) => string): readonly
   }),
 ]
 
-/** Returns the times within the next day at which the number of nodes that a pool's budgets allow changes. */
+/** Returns the changes, within the next day, of the number of nodes that a pool's budgets allow to be disrupted. */
 const ofBudgets = (pool: unknown, count: PoolCount | undefined, now: number): readonly Next[] => {
   // At least one node is assumed, because a percentage of zero nodes would look as if the budget allowed no
   // disruption.

@@ -23,7 +23,7 @@ export interface NodeRow {
   readonly price: UsdPerHour | undefined
 }
 
-/** Returns the fuller of the two shares, because that resource decides whether another pod fits. */
+/** Returns the larger of the two requested fractions, because that resource decides whether another pod fits. */
 const fullestShare = (fullness: Fullness): number =>
   Math.max(requestedShare(fullness, 'cpu') ?? 0, requestedShare(fullness, 'memory') ?? 0)
 

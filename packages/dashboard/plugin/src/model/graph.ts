@@ -18,7 +18,6 @@ export type GraphItem =
   | {
       readonly id: string
       readonly kind: 'Node'
-      /** The name of the Node. */
       readonly name: string
       /** The pods on the Node. The user sees them when the box is opened. */
       readonly members: readonly unknown[]
@@ -27,7 +26,7 @@ export type GraphItem =
   | {
       readonly id: string
       readonly kind: 'NodeClaims' | 'Pods' | 'PendingPods'
-      /** The objects that the box counts. */
+      /** The objects for which the box stands. */
       readonly members: readonly unknown[]
       readonly status: GraphTone
     }

@@ -15,7 +15,7 @@ export interface NodeSums {
   readonly cost?: UsdPerHour
 }
 
-/** The nodes now, and in the plan of lowest cost that the engine finds for their pods. */
+/** The current nodes, and the nodes in the plan of lowest cost that the engine finds for the same pods. */
 export interface Compared {
   readonly now: NodeSums
   readonly planned: NodeSums

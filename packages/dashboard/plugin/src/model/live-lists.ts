@@ -120,7 +120,7 @@ export class LiveLists<Name extends string> implements Lists<Name> {
   #rename(): void {
     const wanted = [...this.#wanted.keys()].sort()
     const first = wanted.filter((name) => this.#first.includes(name))
-    // Lists that have started to load stay, even if other lists are requested.
+    // Lists that have started to load continue to load, even if other lists are requested.
     const names =
       this.#isWaitOver || first.every((name) => this.#isSettled(name))
         ? wanted

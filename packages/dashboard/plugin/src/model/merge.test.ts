@@ -62,7 +62,7 @@ describe('a text that is edited while another user saves', () => {
       { path: ['spec', 'limits', 'cpu'], mine: '9', theirs: '10' },
       { path: ['spec', 'disruption', 'budgets'], mine: [{ nodes: '1' }], theirs: [{ nodes: '2' }] },
     ])
-    // The editing user takes the other user's values.
+    // Resolve the conflicts with the other user's values.
     const [weight, cpu] = conflicts
     const chosen = [weight, cpu].reduce((edited, each) => withField(edited, each?.path ?? [], each?.theirs), text)
     expect(parse(chosen).spec).toMatchObject({ weight: 3, limits: { cpu: '10' } })

@@ -75,8 +75,8 @@ export const mergeInto = (text: string, base: unknown, mine: unknown, theirs: un
     const merged = changes.reduce((edited, { path, value }) => withField(edited, path, value), text)
     return { text: merged, changes, conflicts }
   } catch {
-    // If the text has anchors and aliases, one position in it can stand for several fields. The merge then keeps the
-    // content of the text but not its form.
+    // If the text has anchors and aliases, one position in it can stand for several fields. In that case, the merge keeps the content of
+    // the text but not its formatting.
     const merged = changes.reduce<unknown>((object, { path, value }) => withValue(object, path, value), mine)
     return {
       text: stringify(merged, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false }),

@@ -7,7 +7,7 @@ const APART = 5_000
 /** Matches a NodeClaim and its Node in the message of a nomination. */
 const PAIR = /\bnodeclaim\/([a-z0-9.-]+), node\/([a-z0-9.-]+)/i
 
-/** Returns the message without the kind of its object, which differs between the Node's event and its NodeClaim's. */
+/** Returns the message without the kind of its object. Otherwise the messages about a Node and about its NodeClaim would differ. */
 export const plainMessage = (message: string): string =>
   message
     .replace(/^Cannot disrupt (?:NodeClaim|Node): /, '')

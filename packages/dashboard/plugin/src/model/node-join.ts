@@ -2,9 +2,9 @@ import { listAt, objectName, textAt } from './read.ts'
 
 /** Which Node belongs to which NodeClaim. */
 export interface NodeJoin {
-  /** The name of the Node, by the name of the NodeClaim. */
+  /** Names of Nodes, keyed by the names of their NodeClaims. */
   readonly nodes: ReadonlyMap<string, string>
-  /** The name of the NodeClaim, by the name of the Node. */
+  /** Names of NodeClaims, keyed by the names of their Nodes. */
   readonly claims: ReadonlyMap<string, string>
   /** The names of the listed NodeClaims, with and without a Node. */
   readonly listed: ReadonlySet<string>
@@ -58,7 +58,7 @@ export const keptJoin = (before: NodeJoin, now: NodeJoin): NodeJoin =>
     ? before
     : now
 
-/** Returns the names of the Node and the NodeClaim of one machine, from the name of one of them. */
+/** Returns the names of the Node and the NodeClaim of one instance, given the name of one of them. */
 export const nodeAndClaim = (
   kind: 'Node' | 'NodeClaim',
   name: string,

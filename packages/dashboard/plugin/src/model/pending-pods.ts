@@ -60,7 +60,7 @@ export const pendingState = (pod: unknown): PendingState => {
   return findConditionRow(pod, 'PodScheduled')?.reason === 'Unschedulable' ? 'unschedulable' : 'untried'
 }
 
-/** Returns the scheduler that has to place the pod. */
+/** Returns the name of the scheduler that is responsible for the pod. */
 export const schedulerName = (pod: unknown): string => textAt(pod, 'spec', 'schedulerName') ?? 'default-scheduler'
 
 type Report = Pick<DecisionRow, 'type' | 'reason' | 'from' | 'message'>

@@ -40,7 +40,7 @@ const rowsFor = (policy: unknown, conditioned: unknown, pool: string | undefined
 
 /**
  * Returns a row for each section of each policy and each of its targets. A policy without targets applies to all NodePools together. The
- * rows with a NodePool come first, in the order of its name.
+ * rows with a NodePool come first, ordered by the name of the NodePool.
  */
 export const policyRows = (policies: readonly unknown[]): readonly PolicyRow[] => {
   const rows = policies.flatMap((policy) => {
@@ -61,7 +61,7 @@ export const policyRows = (policies: readonly unknown[]): readonly PolicyRow[] =
   return rows.sort((a, b) => (key(a) < key(b) ? -1 : 1))
 }
 
-/** A ceiling as the status of the ClusterPolicy reports it. The amounts are as the controller writes them. */
+/** A ceiling in the status of the ClusterPolicy. The amounts have the format in which the controller writes them. */
 export interface CeilingRow {
   readonly name: string
   readonly ceiling: string

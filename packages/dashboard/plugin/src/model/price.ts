@@ -15,7 +15,7 @@ const isClaim = (object: unknown): object is NodeClaim => objectName(object) !==
 export const launchedClaims = (claims: readonly unknown[]): readonly unknown[] =>
   claims.filter((claim) => isClaim(claim) && hasInstance(withSoundStatus(claim)))
 
-/** Counts claims, instances and Nodes by the controller's definitions. */
+/** Counts claims, instances and Nodes in the same way as the controller. */
 export const claimCounts = (claims: readonly unknown[]): ClaimCounts =>
   countClaims(claims.filter(isClaim).map(withSoundStatus))
 
@@ -38,7 +38,9 @@ const instancesCost = (claims: readonly unknown[], prices: Prices): Cost => {
   }
 }
 
-/** Returns the cost of all launched claims of a NodePool. If some of their prices are unknown, it is the cost that the controller reports. */
+/**
+ * Returns the cost of all launched claims of a NodePool. If some of their prices are unknown, returns the cost that the controller reports.
+ */
 const poolCost = (pool: string, claims: readonly unknown[], prices: Prices): Cost => {
   const cost = instancesCost(claims, prices)
   const reported = cost.unknown === 0 ? undefined : prices.pool(pool)

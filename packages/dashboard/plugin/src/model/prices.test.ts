@@ -30,7 +30,7 @@ test('a price without a label comes from the offerings that Kerf reports for the
   const { metadata } = claims[0] ?? elsewhere
   const ofOtherPool = { metadata: { ...metadata, labels: { ...metadata.labels, 'karpenter.sh/nodepool': 'other' } } }
   expect(prices.instance(ofOtherPool)).toBeUndefined()
-  // The label has the price at the launch.
+  // The label contains the price at the time of the launch.
   expect(prices.instance({ metadata: { labels: { [priceLabel]: '7' } } })).toBe(7)
 })
 

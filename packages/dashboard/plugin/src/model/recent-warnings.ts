@@ -11,7 +11,7 @@ export interface RecentWarning {
   /** The object that the warning is about. If there are several objects, one of them. */
   readonly name: string
   readonly namespace: string
-  /** The number of other objects with the same warning. A Node and its NodeClaim are one object. */
+  /** The number of other objects with the same warning. A Node and its NodeClaim count as one object. */
   readonly otherObjects: number
   /** The number of occurrences or objects. */
   readonly count: number

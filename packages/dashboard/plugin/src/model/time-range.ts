@@ -9,7 +9,7 @@ export interface TimeRange {
 /** The time range that the user has selected: the time up to now, or a fixed range. */
 export type ChosenRange = { readonly kind: 'last'; readonly range: Range } | ({ readonly kind: 'between' } & TimeRange)
 
-/** Returns the start and the end of the selected time range. A range that ends now ends at `now`. */
+/** Returns the start and the end of the selected time range. A range of the kind `last` ends at `now`. */
 export const rangeAt = (chosen: ChosenRange, now: number): TimeRange =>
   chosen.kind === 'between'
     ? { from: chosen.from, until: chosen.until }

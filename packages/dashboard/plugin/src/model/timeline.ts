@@ -11,7 +11,7 @@ export interface TimelineEntry {
   readonly message: string
   readonly isWarning: boolean
   readonly count: number
-  /** The component that reported it. */
+  /** The component that reported the entry. */
   readonly from: string
 }
 

@@ -63,7 +63,7 @@ const columns = (t: Translate, fullness: FullnessByName | undefined, prices: Pri
     isNarrow: true,
     getValue: (claim: AnyObject) => claimText(claim.jsonData, t),
     render: (claim: AnyObject) => <ClaimChip claim={claim.jsonData} />,
-    // The filter finds a claim by each of its signs, although its chip shows only the most important one.
+    // The filter matches a claim by any of its signs, although the chip of the claim shows only the most important one.
     filter: { of: (claim) => signCodes(claim.jsonData), toText: (code) => signCodeText(code, t) },
   },
   {

@@ -168,7 +168,7 @@ const Served = () => {
   return has('NodePoolPolicy') ? <Both /> : <OnlyCluster />
 }
 
-/** Shows which policy applies to which NodePool, what each policy does now, and which pods a ceiling keeps pending. */
+/** Shows which policy applies to which NodePool, the current effect of each policy, and which pods a ceiling keeps pending. */
 export const PoliciesPage = () => (
   <Guard first={PODS}>
     <Box sx={{ minWidth: 0 }}>
