@@ -20,7 +20,7 @@ test('each row has a state. What is done has a link to its proof, and what is no
   for (const { number, state, text } of rows) {
     expect(['done', 'partly', 'no'], `D${number}`).toContain(state)
     if (state !== 'no') expect(text, `D${number}`).toMatch(/\]\([^)]+\)/)
-    // The sentence about what is missing follows the links.
+    // A sentence about the missing part follows the links.
     if (state !== 'done') expect(text, `D${number}`).toMatch(/\. \w/)
   }
 })

@@ -4,8 +4,8 @@ import { isTest, type SourceFile, withoutComments } from './source-files.ts'
 const importPattern = /(?:\bfrom|^\s*import)\s+'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
 
 /**
- * For each folder (or file next to the folders), the units that it imports. Each imported unit has one of these imports as text (`FILE
- * imports FILE`).
+ * For each folder (or file next to the folders), the units that it imports. The value for each imported unit is the text of one such import
+ * (`FILE imports FILE`).
  */
 export type Edges = Map<string, Map<string, string>>
 

@@ -44,7 +44,10 @@ interface Place {
 
 const textOf = (node: Node, file: SourceFile): string => file.text.slice(node.getStart(file), node.end)
 
-/** Reports whether the key comes from a loop `for (const key in map)` around `map[key]`. Such a key is one of the map's own. */
+/**
+ * Reports whether the key comes from a loop `for (const key in map)` around `map[key]`. Such a key comes from the map itself, not from
+ * outside.
+ */
 const isKeyOfLoop = (access: ElementAccessExpression, file: SourceFile): boolean => {
   const [map, key] = [textOf(access.expression, file), textOf(access.argumentExpression, file)]
   for (let outer: Node = access.parent; outer !== file; outer = outer.parent) {

@@ -1,7 +1,7 @@
 // npm run release:files -- --image REPOSITORY --digest sha256:… --url URL [--out DIR]: creates all files of a release's page except the
-// dashboard plugin. These are the single file with its source map, licences and bill of materials, and the dashboard folder that it serves.
-// They are also the npm package, the kubectl plugin with krew's manifest, the charts, and one manifest per provider. URL is where these
-// files will be published. The program contains the value of KERF_COMMIT.
+// dashboard plugin. These are the single file with its source map, licences and bill of materials, the dashboard folder that it serves, the
+// npm package, the kubectl plugin with krew's manifest, the charts, and one manifest per provider. URL is where these files will be
+// published. The program contains the value of KERF_COMMIT.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { findHelm } from '../tests/support/control-plane/src/index.ts'

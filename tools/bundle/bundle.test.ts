@@ -29,7 +29,7 @@ interface Ran {
   readonly err: string
 }
 
-/** Runs the bundle with nothing but its own file: without the repository, packages or settings. */
+/** Runs the file of the bundle alone, without the repository, packages or settings. */
 const kerf = (node: string, args: readonly string[]): Promise<Ran> => run(node, ['kerf.mjs', ...args])
 
 const run = (node: string, args: readonly string[]): Promise<Ran> =>

@@ -3,8 +3,8 @@ import { isBuiltin } from 'node:module'
 import type { Plugin } from 'esbuild'
 
 /**
- * The modules of undici that export what `packages/runtime/src/http-client/agents.ts` imports. The main module of undici would also load a
- * second `fetch`, web sockets and caches, which take a third of the memory of a small command and do not start on Node.js 20.
+ * The modules of undici that contain the exports for `packages/runtime/src/http-client/agents.ts`. The main module of undici would also
+ * load a second `fetch`, web sockets and caches, which take a third of the memory of a small command and do not start on Node.js 20.
  */
 const UNDICI_PARTS = `
 export { default as Agent } from 'undici/lib/dispatcher/agent.js'

@@ -6,7 +6,7 @@ import type { Metafile } from 'esbuild'
 export interface BundledPackage {
   readonly name: string
   readonly version: string
-  /** The SPDX expression in the package's package.json, or the reviewed one if that text is not an SPDX expression. */
+  /** The SPDX expression in the package's package.json. If that text is not an SPDX expression, the entry in `REVIEWED`. */
   readonly license: string
   readonly homepage: string
   /** The texts of the package's licence and notice files; empty if it has none. */

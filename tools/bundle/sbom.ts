@@ -18,8 +18,8 @@ export interface Sbom {
 }
 
 /**
- * Returns npm's bill of materials for all locked packages. Calls npm without `--omit=dev`, because that would also omit packages of the
- * bundle that tests need as well.
+ * Returns npm's bill of materials for all locked packages. Calls npm without `--omit=dev`, because that would also omit packages that both
+ * the bundle and the tests need.
  */
 const locked = (root: string): Sbom => {
   const npm = spawnSync('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--loglevel=error'], {

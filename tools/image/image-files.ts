@@ -16,14 +16,14 @@ export interface ImageFile {
 
 const text = (content: string): Uint8Array => Buffer.from(content)
 
-/** The variable with the path to which `start-program.ts` writes V8's code cache. */
+/** The environment variable with the path to which `start-program.ts` writes V8's code cache. */
 export const CODE_CACHE_VARIABLE = 'KERF_WRITE_CODE_CACHE'
 
 /** The path of the code cache, next to the program. */
 export const CODE_CACHE = 'code-cache/kerf.cache'
 
 /**
- * The command of the program that writes the code cache at its end. It runs the controllers and the engine without a cluster, so the cache
+ * The command that the program runs to create the code cache. It runs the controllers and the engine without a cluster, so the cache
  * contains most of the functions that `kerf run` uses.
  */
 export const CODE_CACHE_COMMAND = ['up', '--headless', '--until-settled', '--speed', '10'] as const

@@ -29,8 +29,8 @@ export const imageReference = ({ repository, tag, digest }: ImageName): string =
 const DIGEST = /^sha256:[0-9a-f]{64}$/
 
 /**
- * Replaces the checkout's image by the released one in values or manifests of the chart. Throws if the text does not contain the checkout's
- * image.
+ * Replaces the checkout's image with the released one in values or manifests of the chart. Throws if the text does not contain the
+ * checkout's image.
  */
 export const stampedWith = (text: string, before: ImageName, released: Omit<ImageName, 'tag'>): string => {
   if (!DIGEST.test(released.digest))

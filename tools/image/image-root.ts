@@ -20,8 +20,8 @@ export const canHaveRoot = (): boolean =>
     .status === 0
 
 /**
- * A directory with the file system that a container of the image has: Node.js and its libraries in the places of the base image, and the
- * image's files. Programs run in it as the image's user, with the directory as their whole file system.
+ * A directory with the file system that a container of the image has: Node.js and its libraries at the same paths as in the base image, and
+ * the image's files. Programs run in it as the image's user, with the directory as their whole file system.
  */
 export class ImageRoot {
   readonly directory: string
@@ -47,7 +47,7 @@ export class ImageRoot {
   }
 
   /**
-   * Returns the command that runs `args` inside. The command replaces itself by the program, so that signals reach the program. The file
+   * Returns the command that runs `args` inside. The command replaces itself with the program, so that signals reach the program. The file
    * system is read-only unless `writable` is true, which is needed while the image is being created.
    */
   command(args: readonly string[], writable = false): readonly [string, readonly string[]] {

@@ -56,7 +56,7 @@ test('the image starts what the chart expects: the controller, with settings fro
   // V8 accepts a code cache only with the options with which it was created.
   const options = ` NODE_OPTIONS=${plan.env['NODE_OPTIONS']}`
   expect(dockerfile).toContain(`ENV ${CODE_CACHE_VARIABLE}=/home/nonroot/${CODE_CACHE} \\\n   ${options}\nRUN`)
-  // Users who replace Karpenter's image by this one do not set a provider.
+  // Users who replace Karpenter's image with this one do not set a provider.
   expect(plan.env).toMatchObject({ KERF_PROVIDER: IMAGE_PROVIDER })
   const deployment = readFileSync(join(root, 'deploy', 'charts', 'karpenter', 'templates', 'deployment.yaml'), 'utf8')
   expect(deployment).not.toMatch(/^ {10}(command|args):/m)

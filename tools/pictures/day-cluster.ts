@@ -14,17 +14,17 @@ import { makeDeployment, replicasAt, stuckPods, workloads } from './workloads.ts
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
-/** How often the metrics are scraped. */
+/** The interval between two scrapes of the metrics. */
 const SCRAPE = 2 * MINUTE
-/** How often workloads change their replicas. */
+/** The interval between two changes of the workloads' replicas. */
 const SCALE = 30 * MINUTE
-/** How old the pods that cannot run are at the end of the day. */
+/** The age, at the end of the day, of the pods that cannot run. */
 const STUCK = 3 * HOUR
-/** How old the pods that exceed the limit of the `payments` NodePool are at the end of the day. */
+/** The age, at the end of the day, of the pods that exceed the limit of the `payments` NodePool. */
 const RUSH = 9 * MINUTE
-/** The replicas of the workload `checkout` at the load peak that exceeds this limit. */
+/** The replicas of the workload `checkout` at the load peak. They exceed the limit of the `payments` NodePool. */
 const RUSH_REPLICAS = 97
-/** How long before the end of the day the last report ended. Since then, its node has been empty. */
+/** The time between the end of the last report and the end of the day. During this time, the node of the report is empty. */
 const REPORT_DONE = MINUTE
 /** The hour at which the day ends. In the afternoon, the cluster is largest. */
 const LAST_HOUR = 15

@@ -13,9 +13,9 @@ export interface ReleasedImage {
 }
 
 /**
- * Packages both charts. Their values name the pushed image, and `karpenter` gets its folder `crds`. The checkout is not changed.
+ * Packages both charts. Their values refer to the pushed image, and `karpenter` gets its folder `crds`. The checkout is not changed.
  * @param helm the path of Helm
- * @throws Error if the digest is invalid, or if Helm refuses
+ * @throws Error if the digest is invalid, or if Helm refuses a chart
  */
 export const packCharts = (image: ReleasedImage, helm: string, out: string): void => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-charts-'))
