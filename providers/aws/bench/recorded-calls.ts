@@ -7,7 +7,7 @@ export const SIZES = [0, 1_000, 5_000] as const
 /** The counts for one cluster size. */
 export interface RecordedSize {
   readonly firstMinute: Counts
-  /** An hour that starts ten minutes after the start of the controller. */
+  /** The calls in an hour that starts ten minutes after the start of the controller. */
   readonly steadyHour: Counts
 }
 
@@ -17,7 +17,7 @@ export type RecordedSizes = Readonly<Record<string, RecordedSize>>
 export interface RecordedCalls {
   /** The recorded counts of Kerf. New measurements must not exceed them. */
   readonly kerf: RecordedSizes
-  /** The counts of upstream's provider v1.14.1, made by hand (`providers/aws/docs/aws-calls.md` explains how). */
+  /** The counts of upstream's provider v1.14.1, which were measured by hand (`providers/aws/docs/aws-calls.md` explains how). */
   readonly upstream: RecordedSizes
 }
 

@@ -68,7 +68,7 @@ export interface AwsDeps {
   readonly insufficient: InsufficientCapacity
   readonly types: TypeResolver
   readonly classes: NodeClasses<EC2NodeClass>
-  /** The index of NodeClaims and Nodes by instance. */
+  /** Indexes NodeClaims and Nodes by instance id. */
   readonly claims: ClaimIndex
   readonly instances: Instances
   readonly templates: LaunchTemplates

@@ -57,7 +57,7 @@ export const awsLabels = {
  */
 export const ZONE_ID_LABEL = 'topology.k8s.aws/zone-id'
 
-/** Labels that a NodeOverlay may not use, because their values depend on the launch, not on the instance type. */
+/** Labels that a NodeOverlay cannot use, because their values depend on the launch, not on the instance type. */
 const LAUNCH_LABELS: ReadonlySet<string> = new Set([
   awsLabels.tenancy,
   awsLabels.capacityReservationId,

@@ -4,7 +4,7 @@ import { may, mirrors, OWN_NAMESPACE, type Permission } from '@kerf/runtime'
 import { ec2NodeClassKind } from './node-class/ec2-node-class.ts'
 import { PRICE_CONFIG_MAP } from './pricing/price-memory.ts'
 
-/** The permissions on the API server that the AWS provider needs. Those on AWS are in `policy/`. */
+/** The permissions on the API server that the AWS provider needs. The permissions on AWS are in `policy/`. */
 export const awsPermissions: readonly Permission[] = [
   ...garbageCollectionPermissions,
   may(['get', 'list', 'watch'], ec2NodeClassKind, 'reading the launch configuration of instances'),

@@ -1,6 +1,6 @@
 import type { Role } from '../../../tests/support/mutation/roles.ts'
 
-/** The parts of this provider that mutation testing covers. For each part, it runs the tests next to the code. */
+/** The parts of this provider that mutation testing covers. For each part, mutation testing runs the tests next to the code. */
 export const roles: Readonly<Record<string, Role>> = {
   'aws-launch': {
     folders: ['providers/aws/src/launch', 'providers/kit/src/collection', 'providers/kit/src/launches'],

@@ -15,8 +15,8 @@ export interface EmulatorAccess {
 const MOST = 3
 
 /**
- * Lends AWS emulators to the test files of a run. Each emulator has one borrower at a time and is reset between borrowers: a start costs
- * several processor seconds, a reset almost nothing.
+ * Lends AWS emulators to the test files of a run. Each emulator has one borrower at a time. It is reset between borrowers, because a start
+ * takes several processor seconds and a reset takes almost none.
  */
 export const serveSharedEmulator = async (directory: string, watchdog: Watchdog): Promise<LoanServer> => {
   const emulators = new Lending<Moto>({

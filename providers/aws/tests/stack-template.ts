@@ -9,7 +9,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
 
 /**
  * Returns a CloudFormation template in which documents under `Fn::Sub` are objects instead of text. CloudFormation accepts both, but needs
- * text if a key contains a placeholder. The emulator understands only objects.
+ * text if a key contains a placeholder. The emulator accepts only objects.
  */
 export const withDocumentsAsObjects = (text: string): string => {
   const template = parse(text) as { Parameters?: Record<string, { Default?: string }> }

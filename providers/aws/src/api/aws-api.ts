@@ -21,8 +21,8 @@ import type {
 import type { Ec2InstanceType } from './ec2-instance-type.ts'
 
 /**
- * All calls to AWS that the provider makes. In production they use the SDK (`sdk-api.ts`), in tests an in-process fake. Lists are
- * complete: either every page was read, or the call failed. `classifyAwsFailure` classifies the errors that calls throw.
+ * All calls to AWS that the provider makes. Production uses the SDK (`sdk-api.ts`), and tests use an in-process fake. Lists are complete:
+ * either every page was read, or the call failed. `classifyAwsFailure` classifies the errors that calls throw.
  */
 export interface AwsApi {
   readonly ec2: Ec2Api
@@ -50,7 +50,7 @@ export interface Ec2Api {
   ): Promise<readonly Image[]>
   describeSubnets(filters: readonly Filter[], signal: AbortSignal): Promise<readonly Subnet[]>
   describeSecurityGroups(filters: readonly Filter[], signal: AbortSignal): Promise<readonly SecurityGroup[]>
-  /** Describes launch templates, either by filters or by name. If names are given, each must exist. */
+  /** Describes launch templates, either by filters or by name. Every given name must exist. */
   describeLaunchTemplates(
     query: { readonly names: readonly string[] } | { readonly filters: readonly Filter[] },
     signal: AbortSignal,
@@ -155,7 +155,7 @@ export interface StsApi {
 
 /** A shift of traffic away from a zone. */
 export interface ZonalShift {
-  /** The id of the zone, such as `use1-az1`, because zone names differ between accounts. */
+  /** The zone id, such as `use1-az1`. Zone names cannot be used, because they differ between accounts. */
   readonly awayFrom: string
   /** Whether the shift is in effect. At most one shift per zone is in effect. */
   readonly isApplied: boolean

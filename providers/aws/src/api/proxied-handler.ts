@@ -11,7 +11,7 @@ export interface HandlerOptions extends ConnectionLimits {
   readonly direct: NodeHttpHandlerOptions
 }
 
-/** Returns an error with the name that the SDK's own handler would use, because the SDK decides by the name whether to retry. */
+/** Returns an error with the name that the SDK's own handler would use. The SDK uses the name to decide whether to retry. */
 const failure = (name: string, message: string, cause: unknown, code = ''): Error =>
   Object.assign(new Error(message, { cause }), { name, ...(code === '' ? {} : { code }) })
 

@@ -150,7 +150,7 @@ export class SdkEc2 implements Ec2Api {
   readonly describeLaunchTemplates: Ec2Api['describeLaunchTemplates'] = async (query, abortSignal) => {
     const { paginateDescribeLaunchTemplates } = await this.#sdk()
     const pages = paginateDescribeLaunchTemplates(
-      // EC2 refuses a page size in combination with names.
+      // EC2 rejects requests that contain both names and a page size.
       'names' in query ? { client: await this.#client() } : { client: await this.#client(), pageSize: PAGE.templates },
       'names' in query ? { LaunchTemplateNames: [...query.names] } : { Filters: mutable(query.filters) },
       { abortSignal },
@@ -186,7 +186,7 @@ export class SdkEc2 implements Ec2Api {
   readonly describeInstances: Ec2Api['describeInstances'] = async ({ ids, filters }, abortSignal) => {
     const { paginateDescribeInstances } = await this.#sdk()
     const pages = paginateDescribeInstances(
-      // EC2 refuses a page size in combination with ids.
+      // EC2 rejects requests that contain both ids and a page size.
       ids === undefined ? { client: await this.#client(), pageSize: PAGE.large } : { client: await this.#client() },
       { Filters: mutable(filters), ...(ids === undefined ? {} : { InstanceIds: [...ids] }) },
       { abortSignal },

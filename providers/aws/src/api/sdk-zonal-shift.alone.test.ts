@@ -12,7 +12,7 @@ const PATH = '/managedresources/arn%3Aaws%3Aeks%3Aus-east-1%3A123456789012%3Aclu
 const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }
 
 test('the request has the same signature as with the SDK for Go', async () => {
-  // Recorded with SignHTTP of aws-sdk-go-v2/aws/signer/v4 for this time, these keys and these headers.
+  // This signature was recorded with SignHTTP of aws-sdk-go-v2/aws/signer/v4, for this time and these keys and headers.
   const recorded =
     'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20261123/us-east-1/arc-zonal-shift/aws4_request, SignedHeaders=accept;host;x-amz-content-sha256;x-amz-date, Signature=2c25a1e1fb13019608a719d577d6f691c1aef2d68da3d84f7c3dd79398cd41b2'
   const { STSClient } = await import('./clients/sts.ts')

@@ -13,7 +13,7 @@ interface Answer {
   readonly status: number
   readonly type: string
   readonly body: string
-  /** Whether the connection is closed before the answer or in the middle of it. */
+  /** If set, the server closes the connection before its response, or in the middle of it. */
   readonly cut?: 'before' | 'within'
 }
 

@@ -37,7 +37,7 @@ export const discoveredCapacity = ({ context, claims: index, discoveredMemory, t
         return done()
       const type = (await types.resolve(nodeClass, signal)).find((each) => each.name === typeName)
       const image = type === undefined ? undefined : imageFor(type, nodeClassImages(nodeClass))
-      // A node with an older image is ignored, because its memory does not predict that of the next node.
+      // A node with an older image is ignored, because it does not predict the memory of the next node.
       if (image !== undefined && image.id === claim.status?.imageID)
         discoveredMemory.observe(nodeClass, typeName, amount)
       return done()

@@ -29,7 +29,7 @@ test('every parameter whose image is deprecated or gone is read again, even if a
   }
   await clock.advance(33 * MINUTE)
   expect(await amis()).toEqual(['ami-arm-new', 'ami-gpu', 'ami-x86-new'])
-  // Only these two parameters are read again. The others name current images, so they stay cached for a day.
+  // Kerf reads only these two parameters again. The other ones refer to current images, so they stay cached for a day.
   expect(read.toSorted()).toEqual([parameter('arm64', 'standard'), parameter('x86_64', 'standard')])
 })
 

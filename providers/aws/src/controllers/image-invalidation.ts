@@ -4,7 +4,7 @@ import type { AwsDeps } from '../aws-deps.ts'
 const EVERY = 1_800_000
 
 /**
- * Reads a published image parameter again after the image that it names has been deprecated
+ * Reads a published image parameter again after its image has been deprecated
  * (`providers/aws/docs/spec/aws-controllers.md#image-invalidation`).
  */
 export const imageInvalidation = ({ context, parameters, images }: AwsDeps): Controller => ({

@@ -28,7 +28,7 @@ const textAt = (value: unknown, name: string): string => {
   return typeof field === 'string' ? field : ''
 }
 
-/** Returns the version, such as `1.34`, from `major` and `minor`. The latter may end in `+`. */
+/** Returns the version, such as `1.34`, from `major` and `minor`. `minor` may end in `+`. */
 const versionIn = (answer: unknown): string | undefined => {
   const version = `${textAt(answer, 'major')}.${textAt(answer, 'minor').replace(/\+$/, '')}`
   return /^\d+\.\d+$/.test(version) ? version : undefined

@@ -4,7 +4,7 @@ import { awsLabels } from '../label-names.ts'
 import type { AmiAlias } from '../node-class/ami-family.ts'
 import { aliasParameters, type ImageVariant, isMovingAlias, variantRequirements } from './image-alias.ts'
 
-// The expected values are the table of `providers/aws/docs/spec/aws.md#images`.
+// The expected values come from the table in `providers/aws/docs/spec/aws.md#images`.
 
 const OPTIMIZED = '/aws/service/eks/optimized-ami/1.31'
 const WINDOWS = '/aws/service/ami-windows-latest/Windows_Server'

@@ -81,8 +81,8 @@ export class Images {
   }
 
   /**
-   * Returns the images that the node class selects: the best image for each kind of instance type, sorted from newest to oldest. If Kerf
-   * may not read the parameter of a kind, it keeps that kind's image from the status.
+   * Returns the images that the node class selects: the best image for each kind of instance type, sorted from newest to oldest. If Kerf is
+   * not allowed to read the parameter of a kind, it keeps that kind's image from the status.
    * @throws UnsupportedAliasError if the alias never has images for the Kubernetes version, AliasWithoutImagesError if it has none at the
    * moment.
    */
@@ -182,8 +182,8 @@ export class Images {
   }
 
   /**
-   * Returns requirement sets by image id. Leaves out parameters that do not exist, because not every version has every variant. If
-   * Kerf may not read some parameters, the result is partial. Throws any other failure.
+   * Returns requirement sets by image id. Leaves out parameters that do not exist, because not every version has every variant. If Kerf is
+   * not allowed to read some parameters, the result is partial. Throws any other failure.
    */
   async #imagesOfAlias(
     alias: AmiAlias,

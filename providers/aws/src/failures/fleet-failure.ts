@@ -59,7 +59,7 @@ export type UnavailableCapacity =
       readonly instanceType: string
       readonly reason: string
     }
-  /** The account may not create more fleets. */
+  /** The account cannot create more fleets. */
   | { readonly kind: 'everything'; readonly reason: string }
   /** A policy denies the offering for launches of the node class. If `zone` is absent, the policy denies it in every zone. */
   | {

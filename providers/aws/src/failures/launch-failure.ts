@@ -80,7 +80,10 @@ const entries: readonly LaunchFailureEntry[] = [
   ],
 ]
 
-/** Matches the encoded text that EC2 appends to a message. It is removed, because it may contain any word by chance. */
+/**
+ * Matches the encoded text that EC2 appends to a message. The text is removed, because by chance it may contain words that a pattern
+ * matches.
+ */
 const CIPHER = /Encoded authorization failure message: \S+/
 
 const ofText = launchFailures(entries, {

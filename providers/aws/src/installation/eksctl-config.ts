@@ -3,7 +3,7 @@ import type { PolicyScope } from '../policy/statement.ts'
 import { fargateSelectors, SYSTEM_GROUP } from './account-resources.ts'
 import type { InstallNames } from './install-target.ts'
 
-/** Where the controller runs, and the cluster's version. */
+/** The platform of the controller, and the version of the cluster. */
 export interface ClusterChoices {
   readonly home: 'managed-nodes' | 'fargate'
   readonly namespace: string

@@ -38,8 +38,8 @@ const merged = (modules: readonly Module[]): Module => ({
 })
 
 /**
- * Returns the JSON of a local value, for arguments that are documents. Each document is a separate local value, so that it stays
- * readable and depends only on the resources that it names.
+ * Returns the JSON of a local value, for arguments that are documents. Each document is a separate local value, so that it stays readable
+ * and depends only on the resources that it refers to.
  */
 const localDocument = (local: string): string => expression(`jsonencode(local.${local})`)
 

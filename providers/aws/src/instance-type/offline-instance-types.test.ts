@@ -55,7 +55,7 @@ test('one complete type, computed by hand from the data that AWS publishes', () 
   expect(typeValues(type, awsLabels.family)).toEqual(['m5'])
   expect(typeValues(type, labels.region)).toEqual([USUAL_REGION])
   expect(typeValues(type, labels.capacityType)).toEqual(['on-demand', 'spot'])
-  // There are three interfaces with 10 addresses each. Each interface uses one of them itself. Two pods use the host network.
+  // Three interfaces have 10 addresses each. Each interface uses one of its addresses itself. Two pods use the host network.
   expect(toWhole(type.capacity['pods'] ?? parseQuantity(0))).toBe(3 * 9 + 2)
   // 8 GiB minus the 7.5 % that the hypervisor keeps, in whole MiB.
   expect(formatQuantity(type.capacity['memory'] ?? parseQuantity(0), 'BinarySI')).toBe(

@@ -22,7 +22,7 @@ export interface OfflineMarket {
   readonly zones: readonly string[]
   readonly types: readonly OfferedType[]
   readonly prices: Prices
-  /** The region that the on-demand prices are from. */
+  /** The region whose on-demand prices are used. */
   readonly pricesOf: string
   /** A note to the user about the prices. */
   readonly priceNote: string

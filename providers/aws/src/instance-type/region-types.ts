@@ -6,12 +6,12 @@ import type { Ec2InstanceType } from '../api/ec2-instance-type.ts'
 import type { InstanceTypeFacts } from '../tables/instance-facts.ts'
 import { readInstanceFacts } from '../tables/instance-facts.ts'
 
-/** How long an instance type or zone that EC2 no longer lists is kept. This is two refresh intervals of half a day. */
+/** The time for which an instance type or zone is kept after EC2 stops listing it. It covers two refreshes, which are half a day apart. */
 const KEPT_FOR: Milliseconds = 24 * 3_600_000
 const NO_FACTS: InstanceTypeFacts = {}
 const NOWHERE: ReadonlySet<string> = new Set()
 
-/** The instance types of the region and the zones that have them (`providers/aws/docs/spec/aws.md#instance-types`). */
+/** The instance types of the region, and the zones that offer them (`providers/aws/docs/spec/aws.md#instance-types`). */
 export class RegionTypes {
   readonly #ec2: Pick<Ec2Api, 'describeInstanceTypes' | 'describeInstanceTypeOfferings'>
   #facts: ReadonlyMap<string, InstanceTypeFacts> | undefined

@@ -27,7 +27,7 @@ export interface TypeResolverDeps {
   readonly regionTypes: RegionTypes
   readonly prices: PriceBook
   readonly overlayPrices: OverlayPrices
-  /** The prices of the price book. They also make types available that have no price otherwise. */
+  /** The prices of the price book. They also make types available for which no other price is known. */
   readonly declared: DeclaredPrices
   readonly insufficient: InsufficientCapacity
   readonly reservations: CapacityReservations
@@ -85,7 +85,7 @@ export class TypeResolver {
    * class.
    */
   readonly #resolved = new Map<string, Resolved>()
-  /** For each node class (by name), why its reservations could not be counted. Kept for a short time. */
+  /** For each node class (by name), the error that prevented counting its reservations. Kept for a short time. */
   readonly #refused: TtlCache<string, { readonly error: NotKnownYetError; readonly isPermission: boolean }>
 
   constructor(deps: TypeResolverDeps) {

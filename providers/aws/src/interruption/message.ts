@@ -74,7 +74,7 @@ const healthEvent: Reader = (detail) => {
   return { kind: 'scheduled_change', instanceIds: [...new Set(instanceIds)] }
 }
 
-/** Parsers by source and detail type. All of them are for version 0. */
+/** Parsers by source and detail type. All of them parse version 0 of an event. */
 const readers: Readonly<Record<string, Reader>> = {
   'aws.ec2/EC2 Spot Instance Interruption Warning': aboutInstance('spot_interrupted'),
   'aws.ec2/EC2 Instance Rebalance Recommendation': aboutInstance('rebalance_recommendation'),
@@ -106,7 +106,7 @@ export const parseInterruption = (body: string | undefined): ParsedMessage => {
     : { readable: true, message: { ...read, ...stamp } }
 }
 
-/** What Kerf does with the NodeClaims of the affected instances. */
+/** The reaction to an interruption: the action on the NodeClaims of the affected instances, an event, and unavailable capacity. */
 export interface InterruptionResponse {
   /** `force`: the NodeClaim is deleted and its drain ends immediately. */
   readonly action: 'none' | 'delete' | 'force'

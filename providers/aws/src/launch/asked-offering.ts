@@ -16,7 +16,7 @@ export interface AskedOffering {
 export type FleetPlace = Pick<CreateFleetError, 'LaunchTemplateAndOverrides'> &
   Partial<Pick<CreateFleetInstance, 'InstanceType' | 'AvailabilityZone' | 'SubnetId'>>
 
-/** Returns where EC2 launched an instance or failed to do so, and with which instance type, image and launch template. */
+/** Returns the fields of a response entry that identify its offering, image and launch template. The entry is an instance or an error. */
 export const fleetPlaceFields = ({ LaunchTemplateAndOverrides: chosen, ...place }: FleetPlace) => {
   const { LaunchTemplateSpecification: template, Overrides: overrides } = chosen ?? {}
   return {

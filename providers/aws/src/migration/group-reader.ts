@@ -95,7 +95,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
       }),
   }
 
-  /** Adds separate tags to the node groups that they name. Reports tags of a missing group. */
+  /** Adds separate tags to the node groups that they belong to. Reports tags of a missing group. */
   const addTags = (): void => {
     for (const { group: name, tags, at } of separateTags) {
       const index = groups.findIndex(({ group }) => group.name === name || group.scalingGroups?.includes(name) === true)

@@ -7,7 +7,7 @@ const PREFIX = 'k8s.io/cluster-autoscaler/'
 const TEMPLATE = `${PREFIX}node-template/`
 
 export interface TagReading extends Pick<SourceGroup, 'labels' | 'taints' | 'startupTaints' | 'options'> {
-  /** Tags that do not belong to Cluster Autoscaler. */
+  /** Tags that Cluster Autoscaler does not read. */
   readonly others: Readonly<Record<string, string>>
   /** Tags without effect because their value is invalid, each with the reason. */
   readonly wrong: readonly { readonly tag: string; readonly because: string }[]

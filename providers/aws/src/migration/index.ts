@@ -1,6 +1,6 @@
 import type { MigrationSources } from '@kerf/provider-contract'
 
-/** The part of `kerf migrate cas` that is specific to AWS. */
+/** The AWS sources of `kerf migrate cas`. */
 export const migrationSources: MigrationSources = {
   exports: {
     name: 'AWS',

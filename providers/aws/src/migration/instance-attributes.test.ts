@@ -9,7 +9,7 @@ const shown = ({ attributes }: ReturnType<typeof readInstanceRequirements>): rea
 test.each([
   [{ VCpuCount: { Min: 0, Max: 8 } }, ['instance-cpu Lt 9']],
   [{ AllowedInstanceTypes: ['m5.*', 'c5.*'] }, ['instance-family In m5 c5']],
-  // A NodePool cannot allow "this family or this type": it would require both.
+  // A NodePool requires all of its requirements, so it cannot allow "this family or this type".
   [{ AllowedInstanceTypes: ['m5.*', 'c5.large'] }, []],
   [
     { ExcludedInstanceTypes: ['m5.*', 'c5.large'] },

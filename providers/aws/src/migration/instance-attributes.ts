@@ -154,7 +154,10 @@ const readBy = (
   }
 }
 
-/** Combines several alternative choices into one. A NodePool requires all of its requirements, so alternatives cannot be expressed. */
+/**
+ * Combines alternative choices into one. If there is more than one choice, the result has a description but no requirements, because a
+ * NodePool cannot express alternatives.
+ */
 export const alternatives = (choices: readonly InstanceAttributes[]): InstanceAttributes => {
   const [first] = choices
   if (choices.length === 1 && first !== undefined) return first

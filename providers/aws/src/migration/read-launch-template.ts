@@ -22,7 +22,7 @@ export interface ReadTemplate {
   readonly version: number
   readonly isDefault: boolean
   readonly instanceType?: string
-  /** The attributes by which EC2 chooses instance types if the template names none. */
+  /** The attributes by which EC2 chooses instance types if the template lists none. */
   readonly attributes?: InstanceAttributes
   readonly isSpot: boolean
   readonly settings: LaunchSettings

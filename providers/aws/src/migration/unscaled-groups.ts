@@ -13,7 +13,10 @@ const isDiscovered = (tags: Readonly<Record<string, string>>, value: string): bo
   })
 }
 
-/** Returns the tag that an Auto Scaling group lacks. Returns undefined if Cluster Autoscaler finds the group, or may find it. */
+/**
+ * Returns the missing tag that keeps Cluster Autoscaler from finding the Auto Scaling group. Returns undefined if Cluster Autoscaler finds
+ * the group, or may find it.
+ */
 const missingTag = (
   tags: Readonly<Record<string, string>>,
   { namesGroups, discovery }: ScalingFlags,

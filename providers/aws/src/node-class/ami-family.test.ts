@@ -34,7 +34,7 @@ test('families of other releases are unknown', () => {
   expect(['Ubuntu', 'al2023', '', 'toString'].filter(isKnownFamily)).toEqual([])
 })
 
-// The table of `providers/aws/docs/spec/aws.md#defaults-of-image-families`, and the Windows builds of
+// The expected values come from the table in `providers/aws/docs/spec/aws.md#defaults-of-image-families` and the Windows builds in
 // `providers/aws/docs/spec/aws.md#images`.
 const xvda = [{ deviceName: '/dev/xvda', size: '20Gi' }]
 const sda1 = [{ deviceName: '/dev/sda1', size: '50Gi' }]

@@ -21,7 +21,7 @@ export const familiesByAlias: Readonly<Record<string, AmiAlias['family']>> = {
   windows2025: 'Windows2025',
 }
 
-/** Returns the alias in the selector terms, if one has a valid form. */
+/** Returns the alias in the selector terms, if there is one in a valid form. */
 export const nodeClassAmiAlias = (spec: Pick<EC2NodeClassSpec, 'amiSelectorTerms'>): AmiAlias | undefined => {
   for (const { alias } of spec.amiSelectorTerms) {
     if (alias === undefined) continue
@@ -35,7 +35,7 @@ export const nodeClassAmiAlias = (spec: Pick<EC2NodeClassSpec, 'amiSelectorTerms
 /** Returns true if this release of Kerf knows the family. A stored object may come from an older or newer release. */
 export const isKnownFamily = (family: string): family is AmiFamily => Object.hasOwn(familyTraits, family)
 
-/** Returns the explicit family, otherwise that of the alias, otherwise Custom. */
+/** Returns the explicit family, or else the family of the alias, or else Custom. */
 export const nodeClassAmiFamily = (spec: Pick<EC2NodeClassSpec, 'amiFamily' | 'amiSelectorTerms'>): AmiFamily =>
   spec.amiFamily ?? nodeClassAmiAlias(spec)?.family ?? 'Custom'
 

@@ -5,7 +5,10 @@ import { enumField, listField, mapField, object, optional, text, whole, yesNo } 
  * (`providers/aws/docs/spec/aws-node-class.md#nested-types`, `providers/aws/docs/spec/aws-node-class.md#admission-rules`).
  */
 
-/** Integers of Gi, G, Ti or T within the limits of EBS. `Ti` and `T` without a number are accepted as in upstream, but are meaningless. */
+/**
+ * Matches whole numbers of Gi, G, Ti or T within the limits of EBS. As in upstream, it also accepts `Ti` and `T` without a number, which
+ * have no meaning.
+ */
 const VOLUME_SIZE =
   '^(([1-9][0-9]{0,3}|[1-4][0-9]{4}|5[0-8][0-9]{3}|59000)Gi|([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-3][0-9]{3}|64000)G|([1-9]|[1-5][0-7]|58)?Ti|([1-9]|[1-5][0-9]|6[0-4])?T)$'
 

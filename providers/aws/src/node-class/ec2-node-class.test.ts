@@ -37,7 +37,7 @@ test('the resource has the names, columns and subresources that clients expect',
   `)
 })
 
-/** The core kinds with the schemas of the CRDs for AWS. */
+/** Compiles the admission of a core kind with the schema of the CRDs for AWS. */
 const admissionFor = ({ kind }: ConformanceCase) => {
   const resource = coreResources.find((each) => each.kind === kind)
   if (resource === undefined) throw new Error(`${kind.kind} is not a core kind`)

@@ -19,7 +19,10 @@ const pair = (a: bigint, b: bigint): bigint => fnv1([...little(a, 8), ...little(
 const finish = (a: bigint): bigint => fnv1(little(a, 8))
 
 type Kind = 'text' | 'flag' | 'int32' | 'int64' | 'tags' | { readonly struct: string } | { readonly list: string }
-/** A field: its Go name, its name in the object, its kind, and whether it is a pointer, so that the hash includes a zero value. */
+/**
+ * A field: its Go name, its name in the object, its kind, and whether it is a pointer. The hash includes a pointer even if its value is
+ * zero.
+ */
 type Field = readonly [go: string, name: string, kind: Kind, pointer: boolean]
 
 const STRUCTS: Readonly<Record<string, readonly Field[]>> = {

@@ -4,7 +4,7 @@ import { nodeClassAmiFamily } from './ami-family.ts'
 import type { EC2NodeClassSpec } from './ec2-node-class.ts'
 import { kubeletText, NODE_CLASS_HASH_VERSION, nodeClassHash } from './hash.ts'
 
-/** The object from which the test vectors of `providers/aws/docs/spec/aws-node-class.md#drift-hash` differ. */
+/** The spec that all test vectors of `providers/aws/docs/spec/aws-node-class.md#drift-hash` modify. */
 const base: EC2NodeClassSpec = {
   amiFamily: 'Custom',
   amiSelectorTerms: [{ id: 'ami-1' }],
@@ -132,6 +132,6 @@ test('the kubelet settings are written in Go’s format', () => {
     '{"clusterDNS":["10.0.0.10"],"evictionHard":{"a":"1\\u00262\\u003e0\\u2028","b":"\\u003c5%"},"maxPods":20}',
   )
   expect(kubeletText({ clusterDNS: ['10.0.0.10', 'a\u2029b'] })).toBe('{"clusterDNS":["10.0.0.10","a\\u2029b"]}')
-  // JavaScript would put keys that look like numbers first, in numeric order.
+  // JavaScript would sort keys that look like numbers first.
   expect(kubeletText({ a: { '10': 1, '9': 2, x: null } })).toBe('{"a":{"10":1,"9":2,"x":null}}')
 })

@@ -135,10 +135,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 }
 
-/**
- * Returns the kubelet settings in Go's format: compact, with sorted keys (as the API server also stores nested objects), and
- * `null` if absent.
- */
+/** Returns the kubelet settings in Go's format: compact JSON with sorted keys, and `null` if there are none. */
 export const kubeletText = (kubelet: EC2NodeClassSpec['kubelet']): string =>
   kubelet === undefined || Object.keys(kubelet).length === 0
     ? 'null'

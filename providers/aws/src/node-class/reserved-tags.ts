@@ -7,8 +7,8 @@ const OWN: ReadonlySet<string> = new Set([awsTags.nodePool, awsTags.nodeClaim, a
 const CLUSTER_TAG = new RegExp(`^${clusterTag('').replaceAll('.', '\\.')}[0-9A-Za-z][A-Za-z0-9_-]*$`)
 
 /**
- * Returns the ownership tags in a node class, which only the controller may set (`providers/aws/docs/spec/aws.md#tags`). Checked again before a
- * launch, because a stored object may be older than the schema's rules.
+ * Returns the ownership tags in a node class, which only the controller may set (`providers/aws/docs/spec/aws.md#tags`). Kerf checks them
+ * again before a launch, because a stored object may be older than the schema's rules.
  */
 export const reservedTags = (tags: EC2NodeClassSpec['tags']): readonly string[] =>
   Object.keys(tags ?? {}).filter((tag) => OWN.has(tag) || CLUSTER_TAG.test(tag))

@@ -108,8 +108,8 @@ export const kubeletProblems = (kubelet: EC2NodeClassSpec['kubelet']): readonly 
 }
 
 /**
- * Returns the settings that the family cannot pass to the kubelet. Empty for AL2023, which passes everything, and for Custom.
- * Fields that upstream 1.14 accepts and ignores are not included: see `unusedKubeletFields`.
+ * Returns the settings that the family cannot pass to the kubelet. Empty for AL2023, which passes on all settings, and for Custom. Leaves
+ * out fields that upstream 1.14 accepts and ignores: see `unusedKubeletFields`.
  */
 export const unsupportedKubeletFields = (family: AmiFamily, kubelet: EC2NodeClassSpec['kubelet']): readonly string[] =>
   family === 'AL2023' || family === 'Custom'

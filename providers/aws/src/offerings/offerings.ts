@@ -11,7 +11,7 @@ import { capacityScopes, quotaScope } from './insufficient-capacity.ts'
 export const supportedCapacityTypes = (type: Ec2InstanceType): readonly ('on-demand' | 'spot')[] =>
   ([capacityTypes.onDemand, capacityTypes.spot] as const).filter((each) => type.SupportedUsageClasses?.includes(each))
 
-/** Returns the possible partitions of an instance, from 1. Undefined without a partition placement group. */
+/** Returns the partition numbers that an instance can have, starting at 1. Undefined without a partition placement group. */
 export const placementPartitions = ({ placementGroup }: NodeClassTraits): readonly string[] | undefined =>
   placementGroup?.strategy === 'partition'
     ? Array.from({ length: placementGroup.partitions ?? 0 }, (_, index) => `${index + 1}`)
@@ -56,11 +56,11 @@ type SharedRequirements = Map<string, readonly RequirementSpec[]>
 
 const sharedByTraits = new WeakMap<NodeClassTraits, SharedRequirements>()
 
-/** The location of an offering. */
+/** The capacity type, zone and partition of an offering. */
 interface Place {
   readonly capacityType: string
   readonly zone: string
-  /** The number of the partition, from 1. Undefined without a partition placement group. */
+  /** The number of the partition, starting at 1. Undefined without a partition placement group. */
   readonly partition: string | undefined
 }
 

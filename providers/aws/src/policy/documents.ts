@@ -36,7 +36,7 @@ const policyOfStatement = ({ capability, name }: PolicyStatement): string => {
   }
 }
 
-/** Returns the policies of the controller by name. Their names and division are those of upstream. */
+/** Returns the policies of the controller by name. They are named and divided as in upstream. */
 export const policyDocuments = (
   scope: PolicyScope,
   contents: readonly PolicyStatement[] = policyStatements(scope),

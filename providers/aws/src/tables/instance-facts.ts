@@ -2,7 +2,7 @@ import { NETWORK_BANDWIDTH } from './generated/network-bandwidth.ts'
 import { VPC_LIMITS } from './generated/vpc-limits.ts'
 import { byTypeName } from './table.ts'
 
-/** Facts of an instance type that EC2 does not return, from tables (`providers/aws/docs/spec/aws.md#tables`). */
+/** Facts about an instance type that come from tables because EC2 does not return them (`providers/aws/docs/spec/aws.md#tables`). */
 export interface InstanceTypeFacts {
   /** In Mbit/s. */
   readonly baselineNetworkBandwidth?: number

@@ -125,7 +125,7 @@ const readLine = (line: string): Ec2InstanceType => {
   }
 }
 
-/** Parses the types of a table that `tables/import-emulator.ts` wrote, as EC2 described them at that time. */
+/** Parses the types of a table that `tables/import-emulator.ts` wrote. They are as EC2 described them when the table was written. */
 export const readOfflineTypes = function* (table: string): Iterable<Ec2InstanceType> {
   for (const line of table.trim().split('\n')) yield readLine(line)
 }

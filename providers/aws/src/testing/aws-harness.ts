@@ -56,7 +56,7 @@ export interface AwsHarness extends ProviderHarness<AwsProvider> {
   change(spec: Partial<EC2NodeClassSpec>): Promise<void>
 }
 
-/** Creates what a real cluster has: the kube-system namespace, the DNS service, and a node class. */
+/** Creates the objects that the provider needs in a cluster: the kube-system namespace, the DNS service, and a node class. */
 const prepareCluster = async (client: KubeClient, spec: Partial<EC2NodeClassSpec> = {}): Promise<void> => {
   await client
     .create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'kube-system' } })

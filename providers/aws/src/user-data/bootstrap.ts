@@ -29,14 +29,14 @@ export interface Bootstrap {
   readonly imageVersion?: string
 }
 
-/** The domains whose labels the kubelet may not set on its own node. */
+/** The domains whose labels a kubelet is not allowed to set on its own node. */
 const CLUSTER_DOMAINS = ['kubernetes.io', 'k8s.io', 'node-restriction.kubernetes.io']
 const isOfCluster = (key: string): boolean => {
   const domain = labelDomain(key)
   return CLUSTER_DOMAINS.some((each) => domain === each || domain.endsWith(`.${each}`))
 }
 
-/** Returns the NodeClaim's labels and the chosen capacity type, without those that a kubelet may not set. */
+/** Returns the NodeClaim's labels and the chosen capacity type, without labels that a kubelet is not allowed to set. */
 export const bootstrapLabels = (
   claimLabels: Readonly<Record<string, string>>,
   capacityType: (typeof capacityTypes)[keyof typeof capacityTypes],

@@ -1,4 +1,4 @@
-/** The allowed values of a Bottlerocket setting. `whole` is a 64-bit integer, `count` an unsigned 32-bit integer. */
+/** The allowed values of a Bottlerocket setting. `whole` is a 64-bit integer, and `count` is an unsigned 32-bit integer. */
 export type BottlerocketShape =
   | 'text'
   | 'whole'

@@ -62,7 +62,7 @@ const priceRows = ({ type, onDemand, spot }: TypePrices, isWanted: (zone: string
   return [...spot].filter(([zone]) => isWanted(zone)).map(([zone, price]) => ({ type, zone, ...bought, spot: price }))
 }
 
-/** Fills the price book from every available source, and reports what cannot be read. */
+/** Fills the price book from every available source, and reports the sources that cannot be read. */
 const fill = async (
   book: AwsPriceBook,
   region: string,
@@ -112,7 +112,7 @@ const standingRow = (kind: Kind, { source, types, readAt }: PriceStatus, now: nu
 const priceText = (price: SourcedPrice | undefined, symbol: string): string =>
   price === undefined ? '-' : `${symbol}${price.price.toFixed(4)}`
 
-/** Returns the sources of the prices, and the prices, as tables for the user. */
+/** Returns two tables for the user: the sources of the prices, and the prices. */
 const pricesText = (
   rows: ReturnType<typeof priceRows>,
   standing: AwsPriceBook['standing'],

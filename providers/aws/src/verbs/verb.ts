@@ -155,8 +155,8 @@ const registerInstanceTypes = (command: Command, tools: VerbTools): void => {
 }
 
 /**
- * Returns the function that adds `kerf aws`. The command prints what an installation needs in the account, and prices of instances.
- * Only `prices --live`, `instance-types` and `verify` call AWS.
+ * Returns the function that adds `kerf aws`. The command prints the resources that an installation needs in the account, and prices of
+ * instances. Only `prices --live`, `instance-types` and `verify` call AWS.
  */
 export const awsVerb =
   (tools: VerbTools) =>

@@ -78,7 +78,7 @@ const providerIdOf = ({ data }: FakeInstance): string =>
 const claimsOf = ({ data }: FakeInstance): readonly string[] =>
   (data.Tags?.find(({ Key }) => Key === 'kerf.sh/nodeclaims')?.Value ?? '').split(' ')
 
-/** An AWS account in memory, with the instances of a cluster, instances of other owners, and injected faults. */
+/** An in-memory AWS account, with the instances of a cluster, instances of other owners, and injected faults. */
 export class AwsAccount {
   readonly aws: FakeAws
   readonly calls: AwsCalls

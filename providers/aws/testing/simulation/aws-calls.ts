@@ -58,7 +58,7 @@ const nameOf = (method: string, [input]: readonly unknown[]): string => {
   return method
 }
 
-/** Returns true if the call with this name changes nothing. */
+/** Returns true if the call with this name is read-only. */
 export const isAwsRead = (call: string): boolean => /^(describe|list|get|receive|try)/.test(call)
 
 /** The calls of processes to AWS. Drops the calls of dead processes, and injects faults into all others. */

@@ -42,7 +42,7 @@ const awsSdkMetrics = [
   'aws_sdk_go_request_attempt_duration_seconds',
 ] as const
 
-/** Kerf’s own metrics about the source of its prices. */
+/** Kerf's own metrics about the source of its prices. */
 const OWN = ['karpenter_aws_price_age_seconds', 'karpenter_aws_price_source']
 
 let story: FakeAwsStory

@@ -32,8 +32,8 @@ export const follow = async (
 const buildsImage = ({ commands }: GuideStep): boolean => commands.includes('--push .')
 
 /**
- * Returns the steps of a guide if the image exists already. Shortens the block that builds the image to its first line, which names the
- * image. image.aws.test.ts and the first guide run the whole block.
+ * Returns the steps of a guide if the image exists already. Shortens the block that builds the image to its first line, which sets the name
+ * of the image. image.aws.test.ts and the first guide run the whole block.
  */
 export const withImage = (steps: readonly GuideStep[]): readonly GuideStep[] =>
   steps.map((step) => (buildsImage(step) ? { ...step, commands: step.commands.split('\n', 1)[0] ?? '' } : step))

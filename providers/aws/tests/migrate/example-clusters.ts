@@ -5,6 +5,6 @@ import { webShop } from './example-clusters/web-shop.ts'
 
 /**
  * Three clusters on Cluster Autoscaler with at least thirty nodes, in the formats that users export: a web shop on managed node groups, a
- * batch cluster on Auto Scaling groups with spot instances, and a GPU cluster in an eksctl file. Types are EC2's.
+ * batch cluster on Auto Scaling groups with spot instances, and a GPU cluster in an eksctl file. The instance types are those of EC2.
  */
 export const exampleClusters: readonly ExampleCluster[] = [webShop(), batch(), gpu()]

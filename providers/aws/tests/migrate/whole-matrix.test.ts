@@ -20,7 +20,7 @@ const isPlayed = ({ name }: ExampleCluster): boolean => wanted === 'all' || want
 
 /**
  * Repeats the action until one process completes it. Each process dies after its first new write. If a step has several writes, the next
- * process repeats the earlier ones, so it may make one write more.
+ * process repeats the earlier ones, so it may make one more write.
  */
 const withDeaths = async (
   rehearsed: RehearsedCluster,

@@ -4,7 +4,7 @@ import { ignoreGone, readyCondition } from '../../../../tests/integration/kubele
 
 const EVERY = 300
 
-/** Simulates kubelets as far as a takeover needs them: Nodes become ready, and deleted pods go away. */
+/** Simulates the parts of kubelets that a takeover needs: Nodes become ready, and deleted pods disappear. */
 export const playKubelets = async (client: KubeClient, clock: Clock, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     for (const { metadata, status } of (await client.list(kinds.Node)).items) {

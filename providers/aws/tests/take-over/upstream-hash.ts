@@ -132,7 +132,7 @@ const SPEC = {
   ],
 } as const satisfies { readonly struct: string; readonly fields: readonly Field[] }
 
-/** Returns the v6 hash of an EC2NodeClass. `kubelet` is the JSON text as Go writes it. Absent without kubelet settings. */
+/** Returns the v6 hash of an EC2NodeClass. `kubelet` is JSON text in Go's format. It is absent if there are no kubelet settings. */
 export const upstreamNodeClassHash = (of: {
   readonly spec: object
   readonly family: string

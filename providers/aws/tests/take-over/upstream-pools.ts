@@ -48,7 +48,7 @@ export const upstreamPools: Readonly<Record<string, UpstreamPool>> = {
           expireAfter: 'Never',
         },
       },
-      // A NodeClaim of this NodePool has drifted before, so the budget forbids all disruption.
+      // A NodeClaim of this NodePool has already drifted, so the budget forbids all disruption.
       disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never', budgets: [{ nodes: '0' }] },
     },
     hash: upstreamNodePoolHash({ taints: DEDICATED, nodeClassRef: classRef('bottlerocket') }),

@@ -104,8 +104,8 @@ test('a refusal that does not depend on the type is the result for all types', a
 
 const DENY = 'with an explicit deny in a service control policy'
 /**
- * EC2's message when a policy denies a launch. It names neither the instance type nor the zone (aws/karpenter-provider-aws issues 7370 and
- * 5185).
+ * EC2's message when a policy denies a launch. It contains neither the instance type nor the zone (aws/karpenter-provider-aws issues 7370
+ * and 5185).
  */
 const denied = (resource = 'instance/*', why = DENY) => ({
   code: 'UnauthorizedOperation',

@@ -23,7 +23,7 @@ const hasAccelerators = ({ requirements }: InstanceType): boolean =>
   )
 
 /**
- * Returns the instance types for a trial launch, those most likely to succeed first
+ * Returns the instance types for a trial launch, starting with those that are most likely to succeed
  * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`). These are types that both the node class and its NodePools allow,
  * without accelerators if possible. If there are none, returns types that most accounts can launch.
  */

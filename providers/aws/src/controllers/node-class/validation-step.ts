@@ -72,7 +72,7 @@ const ownProblem = (nodeClass: EC2NodeClass): ConditionChange | undefined => {
 }
 
 /**
- * Returns the message for the condition of a node class that can launch nodes, but not of all instance types. The message names the refused
+ * Returns the message for the condition of a node class for which EC2 refused some instance types, but not all. The message lists these
  * types.
  */
 const refusedTypesText = (refused: ReadonlyMap<string, string>): Pick<Verdict, 'message'> => {

@@ -1,7 +1,7 @@
 import type { AccountDocuments, CloudDocuments } from '@kerf/provider-contract'
 import { asObjects, asText, isLoose, type Loose } from '@kerf/provider-kit/documents'
 
-/** The fields of account documents that checks read, each with the command that prints it. */
+/** The fields of account documents that checks read, each with the AWS CLI command that prints it. */
 export const cloudCommands = {
   AutoScalingGroups: 'aws autoscaling describe-auto-scaling-groups',
   Subnets: 'aws ec2 describe-subnets',
@@ -27,7 +27,7 @@ export const ofCloud = (field: CloudField): string => `AWS ${field}`
 /** Returns a string, or the empty string for any other value. */
 export const text = (value: unknown): string => asText(value) ?? ''
 
-/** Returns the tags of a record, from the form `[{Key, Value}]`. */
+/** Returns the tags of a record that has them in the form `[{Key, Value}]`. */
 export const recordTags = (record: Loose): ReadonlyMap<string, string> =>
   new Map(asObjects(record['Tags']).map((tag) => [text(tag['Key']), text(tag['Value'])]))
 

@@ -21,7 +21,7 @@ export interface ChosenTypes {
 }
 
 /**
- * Chooses instance types from what EC2 offers in the zones of the subnets. Reads only.
+ * Chooses instance types that EC2 offers in the zones of the subnets. Reads only.
  * @param zones the zones of the subnets
  */
 export const chooseTypes = async (

@@ -92,7 +92,7 @@ export const compareTranscripts = (
   }
 }
 
-/** Returns whether the fake returns something that AWS does not return. In that case, a test may pass although AWS would fail. */
+/** Returns true if the fake returns something that AWS does not return. In that case, a test may pass although AWS would fail. */
 export const isFakeWrong = ({ differences }: Comparison): boolean =>
   differences.some(
     ({ onlyFake, otherKinds, codesOnlyFake, codesOnlyAws }) =>

@@ -14,7 +14,7 @@ export interface TargetChoice {
 const VERSION = /^1\.\d{2}$/
 
 /**
- * Returns the subnets and security groups for the launches: those that the user named, or the default ones of the region. Reads only.
+ * Returns the subnets and security groups for the launches: those that the user specified, or the default ones of the region. Reads only.
  * @throws UsageError for an invalid version; CliError if AWS has no such subnets or groups
  */
 export const findTarget = async (

@@ -50,10 +50,10 @@ const KEPT: ReadonlySet<string> = new Set([
   ],
 ])
 
-/** Matches tag keys of Kerf and Kubernetes. Other keys are names that belong to the account. */
+/** Matches tag keys of Kerf and Kubernetes. All other keys are user-defined names. */
 const OWN_KEY = /^(?:karpenter\.|kerf\.sh\/|eks:eks-cluster-name$|Name$|kubernetes\.io\/cluster\/kerf-verify-)/
 
-/** Matches names of EC2 filters, which are kept. In `tag:KEY`, KEY belongs to the account. */
+/** Matches names of EC2 filters, which are kept. Does not match `tag:KEY`, because users define the key. */
 const FILTER = /^(?:[a-z-]+(?:\.[a-z-]+)*|tag-key)$/
 
 const ID = /\b(i|subnet|sg|vpc|lt|eni|vol|ami|snap|r|fleet|sir|igw|rtb|cr|pg|eipalloc|key)-[0-9a-f]{8,17}\b/g

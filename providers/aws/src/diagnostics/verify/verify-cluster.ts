@@ -42,7 +42,7 @@ type Requirements = NodeClaim['spec']['requirements']
 const NODE_CLASS = 'kerf-verify'
 const classRef = { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: NODE_CLASS } as const
 const SERVICE_CIDR = '10.100.0.0/16'
-/** RFC 2606 reserves .invalid, so no instance reaches a cluster there. */
+/** RFC 2606 reserves the domain .invalid, so an instance cannot reach a cluster there. */
 const ENDPOINT = 'https://kerf-verify.invalid'
 const LOOK_EVERY = 1_000
 const READY_WITHIN = 180_000
@@ -91,7 +91,7 @@ export class VerifyCluster {
     this.#stop = stop
   }
 
-  /** Starts everything. The EC2NodeClass exists, but has not been reconciled yet. */
+  /** Starts the API server and the controllers. The EC2NodeClass exists, but has not been reconciled yet. */
   static async start(deps: VerifyClusterDeps): Promise<VerifyCluster> {
     const { api, clock, batchClock, random, log, target } = deps
     const cluster = new SandboxCluster({

@@ -42,8 +42,8 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
   /** Returns EC2's refusal of dry runs for an instance type ("Troubleshoot Amazon EC2 instance launch issues" in its user guide). */
   refusalOfType: ((type: string) => Fault | undefined) | undefined
   /**
-   * Returns the denial of a policy. Dry runs that it denies are refused as a whole. In launches, each denied override becomes an
-   * entry of `Errors` (as logged in aws/karpenter-provider-aws issue 7370).
+   * Returns a policy's denial, or undefined. A denied dry run is refused as a whole. In a launch, each denied override becomes an entry of
+   * `Errors` (as logged in aws/karpenter-provider-aws issue 7370).
    */
   policy: ((asked: PolicyQuestion) => Fault | undefined) | undefined
   readonly instances: Inventory<FakeInstance>
@@ -57,7 +57,7 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
     readonly spot: boolean
     readonly tags: Readonly<Record<string, string>>
   }[] = []
-  /** What each CreateFleet call so far requested. */
+  /** The requests of all CreateFleet calls so far. */
   readonly fleets: {
     readonly at: number
     readonly capacityType: 'spot' | 'on-demand'
@@ -244,7 +244,7 @@ export class FakeEc2 extends FakeEc2Resources implements Ec2Api {
         ),
       )
     }
-    // A list is read in pages, except if ids are given, because EC2 refuses a page size in combination with ids.
+    // A list is read in pages, except if ids are given, because EC2 rejects requests that contain both ids and a page size.
     return ids === undefined
       ? this.faults.run('listInstances', signal, work)
       : this.faults.run('describeInstances', signal, work, { isUnbounded: filters.length === 0 })

@@ -12,7 +12,7 @@ import { availableCapacity, type FleetCloud, type FleetOption, fleetOptions, tak
 
 /** The account in which a fleet launches. */
 export interface FleetAccount extends FleetCloud {
-  /** Whether to leave optional fields out of answers. */
+  /** Whether responses leave out optional fields. */
   readonly isTerse: boolean
   /** Returns true if the resource limit allows a launch of this many instances. */
   allows(count: number): boolean
