@@ -24,7 +24,7 @@ const STEP = 1_000
 const EARLIER = 3 * MINUTE
 const never = new AbortController().signal
 
-/** The machines of nodes: VMs that Kerf creates, or machines of an AKS pool. */
+/** The kinds of machines behind nodes: VMs that Kerf creates, or machines of an AKS pool. */
 export const NODE_KINDS = ['vms', 'machines'] as const
 export type NodeKind = (typeof NODE_KINDS)[number]
 

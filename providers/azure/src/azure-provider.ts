@@ -209,7 +209,7 @@ export class AzureProvider implements CloudProvider {
     return { driftAction: machine.driftAction, ...(imageId === '' ? {} : { nodeImageVersion: imageId }) }
   }
 
-  /** Returns the instance that an earlier run created for the NodeClaim, found by its name. */
+  /** Finds the instance that an earlier run created for the NodeClaim, by its name. */
   async #launchedFor(claim: string, signal: AbortSignal): Promise<AzureInstance> {
     const { instances, fleet, machineLauncher } = this.deps
     if (machineLauncher === undefined || fleet.machines === undefined) return instances.own(claimVmName(claim), signal)
@@ -304,7 +304,10 @@ export class AzureProvider implements CloudProvider {
     }
   }
 
-  /** Returns the facts that complete the core's view of a VM. Omits facts that come from a missing NodePool or node class. */
+  /**
+   * Returns the facts that complete the core's view of a VM. If the NodePool or the node class is missing, omits the facts that come from
+   * it.
+   */
   async #viewContext(
     { id, size }: AzureInstance,
     signal: AbortSignal,

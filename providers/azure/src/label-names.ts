@@ -10,7 +10,7 @@ const aks = <const Name extends string>(name: Name): `${typeof AKS_DOMAIN}/${Nam
 export const azureLabels = {
   /** For example `Standard_D4pls_v6`. */
   skuName: own('sku-name'),
-  /** The letters that name the family, for example `D`. */
+  /** The letters of the family, for example `D`. */
   skuFamily: own('sku-family'),
   /** For example `Dpls_v6`. */
   skuSeries: own('sku-series'),

@@ -10,7 +10,7 @@ import { launch, minutes, never } from './testing/launch.ts'
 
 const CLAIMS = Array.from({ length: 20 }, (_, index) => `default-${index}`)
 
-/** A cluster as karpenter-provider-azure leaves it: VMs with its tags, NodeClaims with its annotations. */
+/** A cluster as karpenter-provider-azure leaves it: VMs with its tags, and NodeClaims with its annotations. */
 const takenOver = async () => {
   const harness = await createAzureHarness({ durations: { nic: 0, creation: 20_000, deletion: 4_000 } })
   onTestFinished(() => harness.stop())

@@ -27,7 +27,7 @@ const gpusIn = (text: string): string =>
 
 /**
  * Returns published tables by name, for `npm run tables -- azure DIRECTORY`. The table of sizes is not imported.
- * @param directory holds zz_generated.pricing.go and supported-gpus.yaml of karpenter-provider-azure (Apache-2.0)
+ * @param directory contains zz_generated.pricing.go and supported-gpus.yaml of karpenter-provider-azure (Apache-2.0)
  */
 export const importTables = (directory: string | undefined): Readonly<Record<string, string>> => {
   if (directory === undefined) throw new Error('usage: npm run tables -- azure DIRECTORY')

@@ -9,8 +9,8 @@ import { setWindow } from './kerf-on-fake-azure.ts'
 const harnessIds = (harness: Story): readonly string[] => harness.vms().map(({ id }) => id)
 
 /**
- * Asserts that the fault keeps new nodes from launching, that a condition and an event give the reason, that three running pods stay, and
- * that Kerf recovers.
+ * Asserts that the fault keeps new nodes from launching, that a condition and an event contain the reason, that three running pods stay,
+ * and that Kerf recovers.
  */
 const hinders = async (
   harness: Story,

@@ -73,7 +73,10 @@ test.each<{
   readonly before: (azure: FakeAzure) => void
   readonly taken: (harness: Story) => unknown
   readonly expected: unknown
-  /** The number of launches that Azure refuses. Kerf knows quotas of families and restrictions of sizes before a launch. */
+  /**
+   * The number of launches that Azure refuses. Family quotas and size restrictions cause no refusals, because Kerf knows them before a
+   * launch.
+   */
   readonly refused: number
   readonly seed?: string
 }>([

@@ -10,7 +10,7 @@ import { verdictsUnder } from '../../../tests/integration/conformance/verdicts.t
 
 /** The file of upstream's CRD: `pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml`. It is not part of this repository. */
 const UPSTREAM = process.env['KERF_TEST_AKS_DEFINITION']
-/** The file for the results of upstream's CRD. If absent, the test compares them with the recorded ones. */
+/** The file to which the results of upstream's CRD are written. If absent, the test compares them with the recorded results. */
 const RECORD = process.env['KERF_TEST_AKS_RECORD']
 
 const [own] = crdManifests({ resources: [aksNodeClassResource] })

@@ -26,8 +26,8 @@ export interface CredentialOptions {
 }
 
 /**
- * Returns Kerf's credential. It is the workload identity, whose token the kubelet stores in a file, or otherwise the node's managed
- * identity. On a workstation it is the user who is signed in to the Azure CLI.
+ * Returns Kerf's credential. In a cluster, this is the workload identity, whose token the kubelet stores in a file, or else the node's
+ * managed identity. On a workstation, it is the user who is signed in to the Azure CLI.
  */
 export const sdkCredential = async ({
   env,

@@ -26,7 +26,7 @@ const RETAIL_PRICES_ENDPOINT = 'https://prices.azure.com'
 const PATH = '/api/retail/prices'
 const VERSION = '2023-01-01-preview'
 
-/** Quotes a text for an OData filter, where quotes are doubled. */
+/** Quotes a text for an OData filter, which escapes quotes by doubling them. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
 const filterOf = (location: string): string =>

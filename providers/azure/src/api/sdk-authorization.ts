@@ -6,8 +6,8 @@ import { asked } from './sdk-error.ts'
 const PERMISSIONS_API_VERSION = '2022-04-01'
 
 /**
- * Returns the API for the permissions of the caller's roles, over the same connection as the SDK's calls. It has only one list,
- * so it needs no SDK client.
+ * Returns the API for the permissions of the caller's roles, over the same connection as the SDK's calls. The API has only one call, a
+ * list, so it needs no SDK client.
  */
 export const sdkAuthorization = ({ endpoint, http }: SdkOptions): AuthorizationApi => ({
   permissions: (id, signal) =>

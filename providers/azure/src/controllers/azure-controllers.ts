@@ -17,7 +17,7 @@ const QUOTAS_EVERY = 10 * MINUTE
 const sizeRefresh = ({ sizes }: AzureDeps): Controller => ({
   ...{ name: 'providers.instancetype', sources: [], concurrency: 1, singleton: true, readsOnly: true },
   reconcile: async (_key, signal) => {
-    // The provider's start has just read the sizes.
+    // The provider has already read the sizes at its start.
     if (sizes.age < SIZES_EVERY) return retryAfter(SIZES_EVERY - sizes.age)
     await sizes.read(signal)
     return retryAfter(SIZES_EVERY)

@@ -12,7 +12,7 @@ type OwnSettings = Pick<
 >
 
 /**
- * Azure reserves the first four addresses of each prefix, and the last
+ * Azure reserves the first four addresses and the last address of each prefix
  * (https://learn.microsoft.com/azure/virtual-network/virtual-networks-faq).
  */
 const KEPT_BY_AZURE = 5

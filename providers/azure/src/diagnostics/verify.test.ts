@@ -68,7 +68,7 @@ const harness = async (version = 'v1.34.2') => {
     )
     return { code, text }
   }
-  /** Returns the checks in the JSON that did not pass. */
+  /** Runs the command with JSON output. Returns the checks that did not pass. */
   const problems = async (env: Readonly<Record<string, string>> = {}, options: Partial<AzureVerifyOptions> = {}) => {
     const { code, text } = await run(options, env)
     const report: { readonly subscription: string; readonly checks: readonly SubscriptionFinding[] } = JSON.parse(text)

@@ -26,7 +26,7 @@ export type RefusedScope =
   | 'offering'
   | 'size'
 
-/** The meaning of Azure's refusal of a launch. */
+/** The consequences of Azure's refusal of a launch. */
 export interface LaunchRefusal {
   /** The reason of the condition Launched. */
   readonly reason: string

@@ -40,7 +40,7 @@ const CPU: readonly Bracket[] = [
   [Number.POSITIVE_INFINITY, 0.01],
 ]
 
-/** For each bracket, multiplies its rate by the part of the amount that falls into it. Returns the sum. */
+/** Splits the amount into brackets, multiplies each part by the rate of its bracket, and returns the sum. */
 const progressive = (amount: number, brackets: readonly Bracket[]): number => {
   let sum = 0
   let from = 0

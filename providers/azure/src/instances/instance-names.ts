@@ -9,7 +9,7 @@ const HASH_LENGTH = 6
 /** The length of the suffix that distinguishes NodeClaims of a NodePool: a dash and five random characters. */
 const SUFFIX_LENGTH = 6
 
-/** Returns the last digits of a hash, in base 36. */
+/** Returns the last digits of the text's hash, in base 36. */
 export const shortHash = (text: string): string =>
   (hashText(text) % 36n ** BigInt(HASH_LENGTH)).toString(36).padStart(HASH_LENGTH, '0')
 
@@ -33,7 +33,7 @@ export const parseClaimName = (vmName: string): string | undefined =>
 
 const SCHEME = 'azure://'
 
-/** Returns the provider ID in the format of a Node's spec, which has the resource group in lower case where it first occurs. */
+/** Returns the provider ID in the format of a Node's spec. In this format, the first occurrence of the resource group is in lower case. */
 export const azureProviderId = (resourceId: string): string => {
   const group = /\/subscriptions\/[^/]+\/resourceGroups\/([^/]+)\//.exec(resourceId)?.[1]
   return `${SCHEME}${group === undefined ? resourceId : resourceId.replace(group, () => group.toLowerCase())}`

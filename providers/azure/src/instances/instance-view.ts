@@ -51,7 +51,7 @@ export const instanceView = (instance: AzureInstance, { nodeClass, type }: ViewC
     capacity: type === undefined ? {} : formatResources(type.capacity),
     allocatable: type === undefined ? {} : formatResources(offeringAllocatable(type)),
     ...(createdAt === undefined ? {} : { createdAt: formatTime(createdAt) }),
-    // Azure does not return when a VM began to terminate. Readers only check whether the field exists.
+    // Azure does not return when a VM began to terminate, so this uses the creation time. Readers only check whether the field exists.
     ...(isEnding ? { deletionTimestamp: formatTime(createdAt ?? 0) } : {}),
   }
 }

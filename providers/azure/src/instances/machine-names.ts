@@ -1,6 +1,6 @@
 import type { AzureSettings } from '../settings/azure-settings.ts'
 
-/** The AKS pool that contains the cluster's machines, and where their VMs are. */
+/** The AKS pool that contains the cluster's machines, and the location of their VMs. */
 export interface MachineScope {
   /** The name of the AKS pool. */
   readonly pool: string

@@ -33,9 +33,7 @@ const writableDns = ({ mode, vnetDNSOverrides, kubeDNSOverrides }: NonNullable<P
   ...{ mode, vnetDNSOverrides, kubeDNSOverrides },
 })
 
-/**
- * How old an answer of `recent` may be. It is short in comparison to the five minutes between two drift checks of a NodeClaim.
- */
+/** The maximum age of an answer of `recent`. It is short compared with the five minutes between two drift checks of a NodeClaim. */
 const RECENT: Milliseconds = 60_000
 
 /**

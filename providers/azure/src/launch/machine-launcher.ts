@@ -53,7 +53,10 @@ export class MachineLauncher {
     this.#counts = vmMetrics.register(deps.metrics)
   }
 
-  /** Launches a machine. @throws InsufficientCapacityError without capacity, AzureApiError for a refusal of another kind. */
+  /**
+   * Launches a machine.
+   * @throws InsufficientCapacityError if capacity is missing, AzureApiError for any other refusal.
+   */
   async launch(claim: NodeClaim, nodeClass: AKSNodeClass, signal: AbortSignal): Promise<AcceptedVm> {
     const { typesOf, random, sizes, settings, machines, api, clock, log } = this.#deps
     const option = chooseOffering(await typesOf(nodeClass, signal), launchDemand(claim), random)

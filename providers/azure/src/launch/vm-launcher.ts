@@ -86,8 +86,8 @@ const isRefusal = (error: unknown): error is AzureApiError =>
   error instanceof AzureApiError && error.status !== undefined && error.status >= 400 && error.status < 500
 
 /**
- * Returns true if the NodeClaim requires Ultra SSD (`providers/azure/docs/spec/azure.md#create-a-vm`). Otherwise Kerf does not enable Ultra
- * SSD, because it allows fewer other disks.
+ * Returns true if the NodeClaim requires Ultra SSD (`providers/azure/docs/spec/azure.md#create-a-vm`). Otherwise Kerf does not enable it,
+ * because a VM with Ultra SSD supports fewer other disk options.
  */
 export const wantsUltraSsd = ({ spec }: NodeClaim): boolean => {
   const of = (value: string) => [{ key: azureLabels.ultraSsd, operator: 'In' as const, values: [value] }]
@@ -109,7 +109,7 @@ export class VmLauncher {
   }
 
   /**
-   * Launches a VM. A refusal leaves nothing behind.
+   * Launches a VM. If Azure refuses the VM, no resources remain.
    *
    * @throws InsufficientCapacityError when nothing is left to try; AzureApiError for a refusal of another kind.
    */

@@ -28,7 +28,7 @@ const BOTH: readonly CapacityType[] = ['on-demand', 'spot']
 /**
  * The offerings that could not be launched recently (`providers/azure/docs/spec/azure.md#unavailable-offerings-cache`). If a size is
  * unavailable, larger sizes of its family are unavailable in the same place, because they need more of the same hardware. Each entry
- * expires at its own time. Upstream applies the time of the last entry to all of them.
+ * expires at its own time. In upstream, all entries expire together with the last one.
  */
 export class UnavailableSizes {
   readonly #clock: Clock

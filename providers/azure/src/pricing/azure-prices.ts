@@ -66,7 +66,7 @@ export class AzurePrices {
     return isTriedSize(size) ? this.book.spot(size, ANYWHERE) : undefined
   }
 
-  /** Reads on-demand prices. If the answer is empty, keeps the known prices. */
+  /** Reads on-demand prices. If the answer contains none, throws IncompleteAnswer and keeps the known prices. */
   async readOnDemand(signal: AbortSignal): Promise<void> {
     const { onDemand } = await this.#read(signal)
     if (onDemand.size === 0)
@@ -74,7 +74,7 @@ export class AzurePrices {
     this.book.learnOnDemand(onDemand)
   }
 
-  /** Reads spot prices. If the answer is empty, keeps the known prices. */
+  /** Reads spot prices. If the answer contains none, throws IncompleteAnswer and keeps the known prices. */
   async readSpot(signal: AbortSignal): Promise<void> {
     const { spot } = await this.#read(signal)
     if (spot.size === 0)

@@ -1,6 +1,6 @@
 /**
- * The built-in Azure roles that an installation uses: their IDs, which are equal in every tenant, and their permissions that
- * concern Kerf (https://learn.microsoft.com/azure/role-based-access-control/built-in-roles).
+ * The built-in Azure roles that an installation uses: their IDs, which are equal in every tenant, and those of their permissions that are
+ * relevant to Kerf (https://learn.microsoft.com/azure/role-based-access-control/built-in-roles).
  */
 export const builtInRoles = {
   virtualMachineContributor: {

@@ -2,7 +2,7 @@ import { parseSubnetId } from '../resource-ids/subnet-id.ts'
 import type { BuiltInRole } from './built-in-roles.ts'
 import type { AzureCapability, UsedCapabilities } from './needed-actions.ts'
 
-/** The scopes of an installation, and the capabilities it uses. */
+/** The scopes of an installation, and the capabilities that it uses. */
 export interface RoleTarget extends UsedCapabilities {
   readonly subscription: string
   /** The resource group of the AKS cluster. */

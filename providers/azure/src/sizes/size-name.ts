@@ -14,7 +14,7 @@ export interface SizeName {
 
 // Features are a sequence of lower-case letters (or P). Some old sizes have capital letters instead.
 const FEATURES = '(?<features>[abcdeiflmnotspPr]+|C+|NP)?'
-// Capital letters and digits. Further letters are allowed only after the prefix `xl_`.
+// Matches capital letters and digits. Further letters are allowed only after the prefix `xl_`.
 const ACCELERATOR = '(?:(?:xl_(?<large>[A-Z]+\\d+[A-Z]*)|(?<accelerator>[A-Z]+\\d+))_?)?'
 const REST = '(?:_cc_)?(?:_\\d+_)?(?:_MI300X_)?(?:_H100_)?(?<version>[vV][1-9])?(?:_Promo)?'
 const NAME = new RegExp(

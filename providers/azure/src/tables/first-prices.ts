@@ -18,7 +18,7 @@ const lines = new Map(
     .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const),
 )
 
-/** Returns the prices that come with Kerf, of 18 June 2026. */
+/** Returns the prices that come with Kerf, dated 18 June 2026. */
 export const firstPrices = (location: string): FirstPrices => {
   const known = lines.has(location) ? location : FALLBACK
   const prices = (lines.get(known) ?? '').split(' ')

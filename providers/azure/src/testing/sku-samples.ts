@@ -11,8 +11,8 @@ interface Sample {
 }
 
 /**
- * Returns 32 answers of the resource SKUs API in two locations, one with three zones and one without, in the format of the API.
- * They come from the tests of karpenter-provider-azure 352646f (Apache-2.0).
+ * Returns 32 entries of the resource SKUs API, in its format, for two locations: one with three zones and one without zones. They come from
+ * the tests of karpenter-provider-azure 352646f (Apache-2.0).
  */
 export const skuSamples = (): readonly ResourceSku[] =>
   readFileSync(new URL('sku-samples.jsonl', import.meta.url), 'utf8')

@@ -60,7 +60,7 @@ test('the commands, run by a shell, make the described role assignments', async 
     ...['role', 'assignment', 'create', '--assignee-object-id', PRINCIPAL],
     ...['--assignee-principal-type', 'ServicePrincipal', '--role'],
   ])
-  // Without an identity the commands assign nothing.
+  // Without an identity, the commands assign nothing.
   expect(() => execFileSync('bash', ['-c', text], { env, stdio: 'pipe' })).toThrow(
     'object ID of the controller identity',
   )

@@ -29,7 +29,7 @@ const SECOND = 1_000
 
 const stateOf = ({ properties }: FakeVm): string => properties.provisioningState ?? ''
 
-/** A subscription with injected faults and one node resource group, which also holds resources of other owners. */
+/** A subscription with injected faults and one node resource group, which also contains resources of other owners. */
 export class AzureAccount {
   readonly azure: FakeAzure
   readonly calls: AzureCalls
@@ -214,7 +214,7 @@ export class AzureAccount {
 /** The version of Kubernetes that AKS runs. */
 const VERSION = 'v1.35.1'
 
-/** Returns a client whose API server reports its version. */
+/** Returns a client whose API server reports the Kubernetes version of AKS. */
 export const withVersion = (client: KubeClient): KubeClient =>
   new Proxy(client, {
     get: (target, name) => {

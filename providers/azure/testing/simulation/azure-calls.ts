@@ -111,7 +111,7 @@ export class AzureCalls {
     if (own?.failure === 'crash') caller.crash()
     if (own === undefined) return { when: 'never', answer: failed }
     return {
-      // Azure refuses the request before it does anything.
+      // Azure refuses a throttled request before the request has any effect.
       when: own.failure === 'throttled' ? 'before' : own.when,
       answer: () => {
         if (own.failure === 'lost') throw lost()

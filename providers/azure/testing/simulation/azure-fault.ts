@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { OfferingSelector } from '@kerf/sandbox'
 
-/** Requests of Azure Resource Manager that its documented limits count together. */
+/** The groups of Resource Manager requests that share a documented limit. */
 export type AzureLimit = 'read' | 'write' | 'delete' | 'graph'
 
 /** The faults that only Azure has. */

@@ -2,7 +2,7 @@ import { GROUP, SUBSCRIPTION } from '@kerf/provider-azure/testing'
 
 const PREFIX = 'aks-'
 
-/** Returns the NodeClaim in the name of a VM, an interface or a disk. Does not use the provider's code, which it checks. */
+/** Returns the NodeClaim in the name of a VM, an interface or a disk. It does not use the provider's code, because it checks that code. */
 export const claimNameFromVm = (resource: string): string =>
   resource.startsWith(PREFIX) ? resource.slice(PREFIX.length) : resource
 

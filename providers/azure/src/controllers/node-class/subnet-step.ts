@@ -27,7 +27,7 @@ const refusalOf = (wanted: SubnetId, cluster: SubnetId, nodeResourceGroup: strin
 }
 
 /**
- * Checks whether the subnet of the nodes exists, and whether nodes may use it (`providers/azure/docs/spec/azure.md#nodeclass-controllers`).
+ * Checks whether the subnet of the nodes exists, and whether nodes can use it (`providers/azure/docs/spec/azure.md#nodeclass-controllers`).
  */
 export const subnetStep = (network: Pick<NetworkApi, 'subnet'>, settings: SubnetSettings): Step => ({
   condition: TYPE,

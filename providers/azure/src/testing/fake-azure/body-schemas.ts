@@ -77,7 +77,7 @@ export const vmBody = fields(
   ['location', 'properties'],
 )
 
-/** The fields of `VirtualMachineUpdate` that are used. */
+/** The fields of `VirtualMachineUpdate` that the provider uses. */
 export const vmUpdateBody = fields({ tags: 'tags', identity })
 
 /** The fields of `NetworkInterface` that nodes need. */
@@ -117,7 +117,7 @@ export const nicBody = fields(
 /** `TagsObject`. */
 export const tagsBody = fields({ tags: 'tags' })
 
-/** The fields of `VirtualMachineExtension` that are used. */
+/** The fields of `VirtualMachineExtension` that the provider uses. */
 export const extensionBody = fields(
   {
     location: 'text',

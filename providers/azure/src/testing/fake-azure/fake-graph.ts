@@ -39,7 +39,7 @@ const rowOf = ({ type, name, id, body }: StoredResource, index: number): Row => 
   }
 }
 
-/** The fields of `QueryRequest` that are used. */
+/** The fields of `QueryRequest` that the provider uses. */
 export interface GraphQuery {
   readonly query: string
   readonly options?: { readonly $skipToken?: string; readonly $top?: number }

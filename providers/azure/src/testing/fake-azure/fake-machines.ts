@@ -39,12 +39,11 @@ interface Accepted {
 }
 
 /**
- * The machines of an AKS pool in the mode Machines. AKS creates their VMs, and deletes them with their resources. If Azure lacks
- * capacity, AKS accepts the machine and reports the failure in it, either immediately or after an attempt.
- *
+ * The machines of an AKS pool in the mode Machines. AKS creates their VMs, and deletes them with their resources. If Azure lacks capacity,
+ * AKS accepts the machine and reports the failure in it, either immediately or after an attempt.
  * The fields are those of Machine.tsp and AgentPool.tsp. Read-only fields have the format of the example MachineCreate_Update of
- * 2025-10-02-preview (`operations.ts` names the files). Neither contains refusals. Their codes, statuses and texts are those of
- * karpenter-provider-azure 352646f's fakes (pkg/fake/aksmachinesapi.go, aksagentpoolsapi.go), unless a comment says otherwise.
+ * 2025-10-02-preview (`operations.ts` names the files). These sources define no errors. Unless a comment states otherwise, the codes,
+ * statuses and texts of errors are those of karpenter-provider-azure 352646f's fakes (pkg/fake/aksmachinesapi.go, aksagentpoolsapi.go).
  */
 export class FakeMachines {
   readonly #store: ResourceStore
@@ -100,7 +99,7 @@ export class FakeMachines {
 
   put(pool: string, name: string, request: MachineRequest, headers: Readonly<Record<string, string>>): Accepted {
     this.#poolIsThere(pool)
-    // The second form of the specification's pattern, which includes the first.
+    // The specification has two patterns for the name. The second one, which is used here, includes the first one.
     if (!/^[a-z0-9A-Z][-_a-zA-Z0-9]{0,39}$/.test(name))
       throw new AksError(400, 'InvalidParameter', `The machine name ${name} is invalid`)
     const before = this.#machines.get(name)
@@ -243,8 +242,7 @@ export class FakeMachines {
         ...(localDNSProfile === undefined
           ? {}
           : { localDNSProfile: { ...localDNSProfile, ...{ state: localDnsState(localDNSProfile) } } }),
-        // A regular machine has no priority, according to upstream's comment where it reads the field
-        // (aksmachineinstanceutils.go).
+        // A regular machine has no priority, according to the comment in upstream's code that reads the field (aksmachineinstanceutils.go).
         ...(priority === 'Spot' ? { priority } : {}),
         nodeImageVersion,
         // A machine that failed before it had a VM has no resource ID.

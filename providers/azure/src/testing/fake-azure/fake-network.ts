@@ -18,7 +18,7 @@ export class FakeNetwork {
     return { status: 200, body: { value } }
   }
 
-  /** Returns one load balancer, with a pool for each address family, and a pool of IP addresses instead of network interfaces. */
+  /** Returns one load balancer. It has a pool for each address family, and a pool of IP addresses instead of network interfaces. */
   balancerPage(): ArmResponse {
     const backendAddressPools = [
       { id: BACKEND_POOL, name: 'kubernetes', properties: {} },

@@ -5,7 +5,7 @@ import { SUBSCRIPTION } from './names.ts'
 
 const PATH = /\/subscriptions\/[^/]+\/providers\/Microsoft\.[^/]+\/locations\/[^/]+\/operations\/([^/?]+)$/i
 
-/** Returns the operation ID of a request for the status of a change. */
+/** Returns the operation ID of a request for the status of a change, or undefined for any other request. */
 export const parseOperationId = (method: string, path: string): string | undefined =>
   method === 'GET' ? PATH.exec(path)?.[1] : undefined
 

@@ -72,7 +72,7 @@ const calls: Readonly<Record<OperationName, (api: AzureApi) => Promise<unknown>>
   AgentPools_DeleteMachines: (api) => api.machines.deleteMachine(MACHINE_POOL, 'x-machineNames-item', never),
 }
 
-/** Refuses the request that the SDK sends for a call, and returns that request. */
+/** Makes a call whose request is refused. Returns the request that the SDK sent. */
 const sentBy = async (call: (api: AzureApi) => Promise<unknown>): Promise<HttpRequest> => {
   const clock = new VirtualClock()
   const sent: HttpRequest[] = []

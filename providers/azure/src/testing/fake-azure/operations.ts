@@ -42,7 +42,7 @@ const PERMISSIONS = '/providers/Microsoft.Authorization/permissions'
 
 const POOL = `${group}/Microsoft.ContainerService/managedClusters/{cluster}/agentPools/{pool}`
 const MACHINE = 'containerservice/resource-manager/Microsoft.ContainerService/aks/Machine.tsp'
-/** The first version in which a machine's zones and subnet may be written. */
+/** The first version in which a machine's zones and subnet can be written. */
 const MACHINES_VERSION = '2026-03-02-preview'
 
 const LONG_RUNNING =
