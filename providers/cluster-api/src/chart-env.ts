@@ -13,7 +13,7 @@ const own = {
 } as const
 
 const lines = [
-  // A value in `env`, as in upstream's chart, applies only if `settings` does not contain it.
+  // As in upstream's chart, a value can be in `env`. It applies only if `settings` does not contain it.
   ...Object.entries(upstream).map(([name, value]) => `  "${name}" (coalesce $settings.${value} $env.${value})`),
   ...Object.entries(own).map(([name, value]) => `  "${name}" $settings.${value}`),
 ]

@@ -65,9 +65,9 @@ export interface ClusterApiProviderOptions {
 const LAUNCH_TIMEOUT: Milliseconds = 30 * 60_000
 /** If a Machine without a providerID is deleted after this time, its MachineDeployment counts as out of capacity. */
 const HOPELESS_AFTER: Milliseconds = 10 * 60_000
-/** When to retry while a MachineSet is creating a Machine. */
+/** How long to wait before a retry while a MachineSet is creating a Machine. */
 const RETRY_UNBOUND: Milliseconds = 1_000
-/** When to retry while a Machine has no providerID, which may take minutes. */
+/** How long to wait before a retry while a Machine has no providerID, which may take minutes. */
 const RETRY_BOUND: Milliseconds = 5_000
 const TOLERATION: Milliseconds = 30 * 60_000
 
@@ -169,7 +169,7 @@ export class ClusterApiProvider implements CloudProvider {
     return [surplus(care), bindingRepair(care), ...(this.#options.controllers ?? [])]
   }
 
-  /** Returns the MachineDeployment that an earlier call chose for the NodeClaim. That call may have been made by upstream's provider. */
+  /** Returns the MachineDeployment that an earlier call chose for the NodeClaim. Upstream's provider may have made that call. */
   async #chosen(claim: NodeClaim, signal: AbortSignal): Promise<NamespacedName | undefined> {
     const stored = chosenDeployment(claim) === undefined ? await this.#asStored(claim, signal) : claim
     const chosen = chosenDeployment(stored)

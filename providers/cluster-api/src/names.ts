@@ -33,9 +33,9 @@ export const clusterApiAnnotations = {
   hourlyPrice: 'kerf.sh/hourly-price',
   /** On Machines: the UID of the NodeClaim that holds it. */
   nodeClaimUid: 'kerf.sh/nodeclaim-uid',
-  /** On Machines, for information: the name of that NodeClaim. */
+  /** On Machines, for information: the name of the NodeClaim that holds it. */
   nodeClaim: 'kerf.sh/nodeclaim',
-  /** On Machines, for information: the NodePool of that NodeClaim. */
+  /** On Machines, for information: the NodePool of the NodeClaim that holds it. */
   nodePool: 'kerf.sh/nodepool',
   /** On NodeClaims: `namespace/name` of the MachineDeployment of its Machine. */
   machineDeployment: 'kerf.sh/machine-deployment',

@@ -27,7 +27,7 @@ type Rule = {
   readonly verbs: readonly string[]
 }
 
-/** The rules of upstream's chart at 2e0fec7, and those that Kerf declares. */
+/** The rules of upstream's chart at 2e0fec7. */
 const upstream: readonly Rule[] = [
   {
     apiGroups: ['cluster.x-k8s.io'],

@@ -1,7 +1,7 @@
 /** The maximum length of the text. It is enough for about a dozen problems, and short enough for `kubectl describe` and a dashboard. */
 const MOST = 2000
 
-/** Joins sentences into a text of at most 2,000 characters. Its end states how many sentences did not fit. */
+/** Joins sentences into a text of at most 2,000 characters. If some sentences do not fit, the end of the text states how many. */
 export const boundedText = (sentences: readonly string[]): string => {
   const distinct = [...new Set(sentences)]
   let text = ''

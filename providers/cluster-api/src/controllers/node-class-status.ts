@@ -17,7 +17,7 @@ import {
 
 const KIND = clusterApiNodeClassKind
 
-/** The interval between reconciliations, needed because changes of Nodes do not trigger the controller. */
+/** The interval between reconciliations. It is needed because changes of Nodes do not trigger the controller. */
 const AGAIN = 60_000
 
 export interface NodeClassStatusDeps {

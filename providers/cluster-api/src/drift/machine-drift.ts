@@ -28,7 +28,7 @@ export const machineDrift =
     }
   }
 
-/** Cluster API before 1.9 never sets the condition, so the MachineSets decide there. */
+/** Cluster API before 1.9 never sets the condition, so Kerf compares the MachineSets instead. */
 const withoutSets = ({ permissions }: ManagementCluster, { upToDate }: Machine): string =>
   upToDate === undefined && permissions.may('list', 'machinesets') === false
     ? '; to read it from the MachineSet instead, grant Kerf list and watch on machinesets.cluster.x-k8s.io in the management cluster'

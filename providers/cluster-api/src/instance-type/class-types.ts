@@ -43,7 +43,7 @@ export class ClassTypes {
   /** MachineDeployments without capacity, with the reason. */
   readonly #exhausted: TtlCache<string, string>
 
-  /** `factsOf` returns what Nodes and machine templates show about a MachineDeployment's machines. */
+  /** `factsOf` returns the facts that Nodes and machine templates show about a MachineDeployment's machines. */
   constructor(
     clock: Clock,
     membership: (nodeClass: ClusterAPINodeClass) => Membership,

@@ -25,7 +25,7 @@ export interface OfferedMachine {
   readonly labels: Labels
   /** The keys of labels whose values are assumed. */
   readonly assumed: readonly string[]
-  /** The zone. If it is undefined, Kerf expects their Nodes to have no zone label. */
+  /** The zone. If it is undefined, Kerf expects the Nodes to have no zone label. */
   readonly zone: string | undefined
   /** The capacity type. If it is unknown, the list contains both. */
   readonly capacityTypes: readonly CapacityType[]

@@ -45,6 +45,6 @@ export const machineFacts = (
   ...(template?.kind === 'forbidden' ? { isTemplateForbidden: true } : {}),
 })
 
-/** Returns true if the facts are equal. If anything has changed, the facts are different objects. */
+/** Returns true if the facts are equal. Comparing identities is enough, because changed facts are always new objects. */
 export const areSameFacts = (a: MachineFacts, b: MachineFacts): boolean =>
   a.observed === b.observed && a.template === b.template && a.isTemplateForbidden === b.isTemplateForbidden

@@ -19,8 +19,8 @@ const annotationOf: Readonly<Record<string, string>> = {
 }
 
 /**
- * Sorts the offers that have one instance type name: by the age of the MachineDeployment, the oldest first, then by name. If a newer
- * deployment conflicts with the oldest one, the oldest one keeps its offer
+ * Sorts the offers of one instance type name by the age of the MachineDeployment, oldest first, then by name. If a newer deployment
+ * conflicts with the oldest one, the oldest one keeps its offer
  * (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name`).
  */
 export const bySeniority = (offers: readonly MachineOffer[]): readonly MachineOffer[] =>
@@ -39,7 +39,7 @@ export const differingLabel = (one: Labels, other: Labels): string | undefined =
     .toSorted(byText)
     .find((key) => key !== labels.region && ownValue(one, key) !== ownValue(other, key))
 
-/** Returns the problem that a MachineDeployment's label differs from that of the oldest deployment of the instance type. */
+/** Returns the problem of a MachineDeployment whose label differs from that of the oldest deployment of the instance type. */
 export const labelClash = (first: MachineOffer, offer: MachineOffer, key: string): DeploymentProblem => {
   const others = ownValue(first.machine.labels, key)
   const text = others === undefined ? 'does not have this label' : `has ${JSON.stringify(others)}`
@@ -65,7 +65,7 @@ export const capacityClashes = (first: MachineOffer, offer: MachineOffer): reado
 }
 
 /**
- * Returns the problem that the MachineDeployment's price differs from that of the oldest one, although the scheduler cannot distinguish
+ * Returns the problem of a MachineDeployment whose price differs from that of the oldest one, although the scheduler cannot distinguish
  * their machines.
  */
 export const priceClash = (first: DeploymentOffer, offer: DeploymentOffer): DeploymentProblem | undefined => {

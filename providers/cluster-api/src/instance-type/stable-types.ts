@@ -7,8 +7,8 @@ interface Known {
 }
 
 /**
- * Returns the same objects as long as their content does not change, because the engine caches results by the identity of an instance type
- * and of a list of types.
+ * Returns the previous objects as long as their content has not changed, because the engine caches results by the identity of an instance
+ * type and of a list of types.
  */
 export class StableTypes {
   readonly #known = new Map<string, Known>()

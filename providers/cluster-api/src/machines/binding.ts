@@ -68,7 +68,10 @@ const resumed = (machine: MachineView, claim: ClaimView): BindingStep => {
   return { kind: claim.machine === machine.name ? 'bound' : 'adopt', machine }
 }
 
-/** Returns the free, unmarked Machines that a create may take, the newest first. Excludes as many as are reserved for others. */
+/**
+ * Returns the free, unmarked Machines that a create may take, newest first. Leaves out the oldest free Machines, as many as are reserved
+ * for others.
+ */
 export const takeableMachines = (state: DeploymentState): readonly MachineView[] => {
   const holders = machineHolders(state)
   const free = freeMachines(state.machines, holders)

@@ -7,6 +7,6 @@ import { clusterApiAnnotations } from '../names.ts'
 export const claimMachineName = ({ metadata }: NodeClaim): NamespacedName | undefined =>
   namespacedName(metadata.annotations?.[clusterApiAnnotations.machine])
 
-/** Returns the MachineDeployment of the NodeClaim's Machine, once it was chosen. */
+/** Returns the MachineDeployment of the NodeClaim's Machine, or undefined if none has been chosen yet. */
 export const chosenDeployment = ({ metadata }: NodeClaim): NamespacedName | undefined =>
   namespacedName(metadata.annotations?.[clusterApiAnnotations.machineDeployment])

@@ -42,8 +42,8 @@ export const rememberedMachine = (management: ManagementCluster, claim: NodeClai
 }
 
 /**
- * Returns the Machine that the NodeClaim holds. Reads from the API server until the result is certain, because informers may lag, and Kerf
- * would leave a Machine behind if it overlooked it. `claim` must be the current object of the API server.
+ * Returns the Machine that the NodeClaim holds. Reads from the API server until the result is certain, because informers may lag and an
+ * overlooked Machine would never be deleted. `claim` must be the current object of the API server.
  *
  * @throws ApiError; NotKnownYetError while the management cluster's state is unknown.
  */

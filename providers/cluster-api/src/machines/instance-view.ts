@@ -18,7 +18,7 @@ export const comingInstance = ({ type, source }: LaunchChoice, nodePool: string 
   allocatable: formatResources(offeringAllocatable(type)),
 })
 
-/** Returns a Machine with a providerID as an instance. Without a choice, its MachineDeployment is unknown. */
+/** Returns a Machine with a providerID as an instance. If there is no choice, the Machine's MachineDeployment is unknown. */
 export const toInstanceView = (
   machine: Machine & { readonly providerId: string },
   choice: LaunchChoice | undefined,

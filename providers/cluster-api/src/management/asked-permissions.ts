@@ -19,7 +19,10 @@ interface Needed extends MissingPermission {
 const resources: readonly ManagementResource[] = ['machines', 'machinesets', 'machinedeployments', 'clusters']
 const verbs: readonly ManagementVerb[] = ['get', 'list', 'watch', 'patch', 'update', 'delete']
 
-/** The declared permissions, one verb each. Upstream's role grants `update` instead of `patch`, so `update` may replace it. */
+/**
+ * The declared permissions, one verb each. Upstream's role grants `update` instead of `patch`, so `update` is sufficient if `patch` is
+ * missing.
+ */
 const needed: readonly Needed[] = managementPermissions.flatMap(({ kind, verbs: declared, purpose }) => {
   const resource = resources.find((each) => each === kind.plural && kind.group === CLUSTER_API_GROUP)
   if (resource === undefined) return []

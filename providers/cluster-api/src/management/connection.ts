@@ -15,10 +15,10 @@ export interface ChosenAddress {
 }
 
 /**
- * Returns the address in the settings, in upstream's order: the kubeconfig, otherwise the URL, otherwise the cluster that Kerf
+ * Returns the address in the settings. As in upstream, the kubeconfig takes precedence over the URL, and the URL over the cluster that Kerf
  * manages.
  *
- * @throws KerfError `InvalidSetting` for contradictory settings, all together.
+ * @throws KerfError `InvalidSetting` that lists all contradictory settings.
  */
 export const chosenAddress = (settings: ClusterApiSettings): ChosenAddress => {
   const { clusterApiKubeconfig: file, clusterApiUrl: url } = settings

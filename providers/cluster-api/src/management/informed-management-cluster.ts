@@ -48,7 +48,7 @@ const ASK_AGAIN = 15_000
  * minutes.
  */
 const OPTIONAL: readonly ManagementResource[] = ['machinesets', 'clusters']
-/** The interval in which a start checks whether everything is known. */
+/** The interval between two checks, during a start, whether the state is known. */
 const LOOK_AGAIN = 100
 /** Bookmarks arrive about every minute. After this time without events, one call checks whether the API server is reachable. */
 const SILENCE = 150_000
@@ -88,7 +88,7 @@ export class InformedManagementCluster implements ManagementCluster {
     this.#permissions = new AskedPermissions(this.client, options.clock, options.log, () => this.#reviewPermissions())
   }
 
-  /** Reads everything, and keeps it up to date until aborted. Never throws. */
+  /** Reads the management cluster, and keeps the cached state up to date until aborted. Never throws. */
   async run(signal: AbortSignal): Promise<void> {
     try {
       while (!signal.aborted) {

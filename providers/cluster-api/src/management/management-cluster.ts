@@ -37,7 +37,7 @@ export interface ManagementCluster {
   readonly kinds: ClusterApiKinds
   /** The Cluster that Kerf manages. @throws NotKnownYetError until it is proved. */
   readonly ownCluster: NamespacedName
-  /** MachineDeployments of every Cluster, so that messages can name those of other Clusters. */
+  /** MachineDeployments of every Cluster, so that messages can mention those of other Clusters. */
   deployments(): readonly MachineDeployment[]
   deployment(name: NamespacedName): MachineDeployment | undefined
   /** All Clusters. */
@@ -80,12 +80,12 @@ export interface ManagementCluster {
   ): Promise<T>
   readonly reachability: Reachability
   readonly permissions: GrantedPermissions
-  /** The problems that concern the management cluster as a whole, each with a remedy. */
+  /** The problems that affect the management cluster as a whole, each with a remedy. */
   problems(): readonly ManagementProblem[]
   /**
-   * Calls the listener after each change of a MachineDeployment, MachineSet, Machine, Cluster or of the problems. At registration,
-   * also calls it for every known object, because controllers start long after the first lists. Returns a function that removes the
-   * listener.
+   * Calls the listener after each change of a MachineDeployment, MachineSet, Machine or Cluster, and after each change of the problems. At
+   * registration, also calls it for every known object, because controllers start long after the first lists. Returns a function that
+   * removes the listener.
    */
   onChange(listener: (change: ManagementChange) => void): () => void
 }

@@ -3,9 +3,7 @@ import { ownValue, setOwnValue } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import type { NamespacedName } from './management-cluster.ts'
 
-/**
- * Applies a merge patch like the API server: null removes a field, objects are merged, everything else is replaced (RFC 7386).
- */
+/** Applies a merge patch like the API server. Null removes a field, objects are merged, and everything else is replaced (RFC 7386). */
 const merged = (value: unknown, patch: unknown): unknown => {
   if (!isObject(patch)) return patch
   const result: Record<string, unknown> = isObject(value) ? { ...value } : {}

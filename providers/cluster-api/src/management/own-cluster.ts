@@ -2,7 +2,10 @@ import type { Node } from '@kerf/apis'
 import type { Machine } from '../objects/machine.ts'
 import type { NamespacedName } from './management-cluster.ts'
 
-/** The result of determining which Cluster of the management cluster Kerf manages (`providers/cluster-api/docs/spec/cluster-api.md#own-cluster`). */
+/**
+ * The result of determining which Cluster in the management cluster is the cluster that Kerf manages
+ * (`providers/cluster-api/docs/spec/cluster-api.md#own-cluster`).
+ */
 export type OwnClusterFinding =
   | { readonly kind: 'proved'; readonly cluster: NamespacedName }
   /** No Machine has the provider ID of a Node in the cluster that Kerf manages. */

@@ -19,7 +19,7 @@ export interface RenewedClientOptions {
 
 /** The maximum time between two reads of the file while calls succeed. */
 const READ_AGAIN: Milliseconds = 60_000
-/** How long the client of an older file stays open for running calls. The longest take 75 s. */
+/** How long the client of an older file stays open for running calls. The longest calls take 75 s. */
 const LINGER: Milliseconds = 120_000
 
 interface Reading {

@@ -24,7 +24,7 @@ export interface StatusOnWire {
   readonly replicas?: number
   readonly nodeRef?: { readonly name?: string }
   readonly conditions?: readonly Condition[]
-  /** Only in v1beta1: the conditions that v1beta2 has at the top. */
+  /** Only in v1beta1: the conditions that v1beta2 has at the top level of the status. */
   readonly v1beta2?: { readonly conditions?: readonly Condition[] }
 }
 

@@ -19,9 +19,8 @@ export interface ReplicasDecision {
  * Returns the desired replicas of a MachineDeployment: the held Machines that stay, the pending creates, and the replicas of others. The
  * function computes them from the current state, and never increments or decrements them. So the result is the same after a crash, a
  * repeated call or a conflict (after a 409, read and decide again).
- *
- * It lowers the replicas only for Machines that Cluster API is certain to delete. Otherwise the MachineSet could delete other Machines. The
- * rest is left to a later decision.
+ * It lowers the replicas only for Machines that Cluster API is certain to delete. Otherwise the MachineSet could delete other Machines. A
+ * later decision lowers the rest.
  *
  * @param creates the number of NodeClaims that chose this deployment and hold no Machine yet.
  */

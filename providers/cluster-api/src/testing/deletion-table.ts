@@ -47,7 +47,7 @@ class Hands {
     return items.some(({ metadata }) => metadata.deletionTimestamp !== undefined)
   }
 
-  /** Returns the Machines that are not being deleted, once nothing changes and there are `count`. */
+  /** Waits until nothing changes and there are `count` Machines that are not being deleted. Returns them. */
   async settled(count: number): Promise<readonly string[]> {
     await this.#harness.pass()
     await this.#harness.until(`${count} running machines of ${this.deployment}`, async () => {
@@ -109,10 +109,10 @@ const without = (names: readonly string[], ...gone: readonly string[]): readonly
   names.filter((name) => !gone.includes(name))
 
 /**
- * Defines tests of which Machine Cluster API deletes (`providers/cluster-api/docs/spec/cluster-api.md#deletion`). Kerf's decisions depend
- * on every row of this table. Simulated and real controllers must pass the same table.
+ * Defines tests that check which Machine Cluster API deletes (`providers/cluster-api/docs/spec/cluster-api.md#deletion`). Kerf's decisions
+ * depend on every row of this table. Simulated and real controllers must pass the same table.
  *
- * @param concurrent runs the lines concurrently, each with its own MachineDeployment
+ * @param concurrent runs the rows concurrently, each with its own MachineDeployment
  */
 export const defineDeletionTable = (title: string, harnessOf: () => DeletionHarness, concurrent = false): void => {
   let made = 0

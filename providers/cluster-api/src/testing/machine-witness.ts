@@ -17,7 +17,7 @@ export interface MachineWitnessOptions {
   readonly isExcused: (uid: string) => boolean
 }
 
-/** Watches deletions of Machines, and checks who holds them at that moment. */
+/** Watches deletions of Machines, and checks which NodeClaim holds them at that moment. */
 export class MachineWitness {
   /** Machines that were deleted although a NodeClaim held them and only Kerf could have deleted them. */
   readonly wrongs: string[] = []

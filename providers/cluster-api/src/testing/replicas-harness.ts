@@ -20,7 +20,10 @@ export interface Disturbance {
 
 const CALM: Disturbance = { between: () => undefined, crash: false, forgets: false }
 
-/** Runs Kerf's loops on the model of the controllers: each reads, is disturbed, and writes if the API server would allow it. */
+/**
+ * Runs Kerf's loops on the model of the controllers. Each loop reads, suffers a disturbance, and writes if the API server would allow the
+ * write.
+ */
 export class ReplicasHarness {
   readonly model: MachineSetModel
   claims: ModelClaim[] = []

@@ -127,7 +127,10 @@ export class SimulatedCloud implements FakeCloud {
     return providerID
   }
 
-  /** Removes the instance's NodeClaim without a deletion. The API server sets the creation time, so the check has to wait. */
+  /**
+   * Launches an instance, then deletes its NodeClaim without deleting the instance. The API server sets the creation time, so the check
+   * must wait until the instance is old enough.
+   */
   async plantLeaked(): Promise<string> {
     if (this.#launchLeaked === undefined) throw new Error('the harness is not there yet')
     const { claim, providerID } = await this.#launchLeaked()

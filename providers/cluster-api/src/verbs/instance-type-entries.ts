@@ -6,7 +6,7 @@ import type { InstanceTypeEntry, RequirementEntry } from '@kerf/provider-kit'
 /** The amounts reserved for the system by the provider that reads the file (`providers/kwok/docs/spec/kwok.md#catalogue`). */
 const KEPT = parseResources({ cpu: '100m', memory: '10Mi' })
 
-/** Keys with separate fields in the file, or that follow from the name. */
+/** Keys that have separate fields in the file, or whose values follow from the name. */
 const OWN_FIELDS: ReadonlySet<string> = new Set([labels.instanceType, labels.arch, labels.os])
 
 /**

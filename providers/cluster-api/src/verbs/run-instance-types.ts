@@ -124,7 +124,10 @@ const labelsOf = (texts: readonly string[]): Readonly<Record<string, string>> | 
         }),
       )
 
-/** Returns all objects of a kind. If `say` is given and the permission to read is missing, reports that and returns an empty list. */
+/**
+ * Returns all objects of a kind. If `say` is given and the permission to read is missing, reports the missing permission and returns an
+ * empty list.
+ */
 const listAll = async <T extends KubeObject>(
   client: KubeClient,
   kind: ResourceKind<T>,

@@ -27,7 +27,7 @@ export interface DeploymentTraits extends Partial<Pick<WorkersOptions, 'replicas
   readonly cpu?: string
   /** US dollars per hour. */
   readonly price?: string
-  /** Annotations in addition to those for capacity and price. Equal keys override the latter. */
+  /** Additional annotations. They override the annotations for capacity and price if the keys are equal. */
   readonly annotations?: Readonly<Record<string, string>>
 }
 

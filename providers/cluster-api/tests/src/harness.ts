@@ -98,7 +98,7 @@ export class ClusterApiHarness {
   /** The client of the cluster with the Nodes. */
   readonly nodes: KubeClient
   readonly workload: WorkloadCluster
-  /** The client of the API server in memory, with the access that Cluster API uses. */
+  /** A client of the in-memory API server, with the access that Cluster API uses. */
   readonly inMemory: KubeClient
   readonly managers: ManagerProcesses
   readonly #bridge: NodeBridge
@@ -202,7 +202,7 @@ export class ClusterApiHarness {
       body: { metadata: { finalizers: null } },
     })
     await this.client.delete(clusterApiKinds.DevMachine, ref)
-    // The API server in memory deletes the Node, and responds without an object.
+    // The in-memory API server deletes the Node, and responds without an object.
     await this.inMemory.delete(kinds.Node, { name }).catch((error: unknown) => {
       if (!/is not JSON/.test(String(error))) throw error
     })
@@ -224,7 +224,7 @@ export class ClusterApiHarness {
     await this.client.patch(clusterApiKinds.Cluster, { namespace, name }, { type: 'merge', body: { spec: { paused } } })
   }
 
-  /** Deletes the workload cluster as a user would, and waits until nothing of it is left. */
+  /** Deletes the workload cluster as a user would, and waits until none of its objects are left. */
   async deleteWorkload(): Promise<void> {
     const { name, namespace } = this.workload
     await this.pause(false)

@@ -77,7 +77,7 @@ export class KerfAccounts {
     return accounts
   }
 
-  /** Grants everything that Kerf requests in the management cluster. */
+  /** Grants all permissions that Kerf requests in the management cluster. */
   async grantAll(): Promise<void> {
     await this.#apply(manifestsFor('cluster-api').management ?? '')
   }

@@ -45,7 +45,7 @@ export class NodeBridge {
   }
 
   /**
-   * Compares both clusters at this interval in milliseconds, because the watches of the in-memory API server do not arrive line by line.
+   * Compares both clusters at this interval in milliseconds, because the in-memory API server does not deliver watch events line by line.
    */
   start(every = 300): void {
     this.#running = this.#loop(every)

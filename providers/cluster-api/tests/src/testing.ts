@@ -24,7 +24,7 @@ export const describeOnClusterApi = (name: string, define: (plane: () => Control
       }))
     return
   }
-  // The tests share one cluster and depend on each other, so a retry of one test would find the changes of its first attempt.
+  // The tests share one cluster and depend on each other, so a retry of one test would see the changes of its first attempt.
   describe(name, { retry: 0 }, () => {
     let plane: ControlPlane | undefined
     beforeAll(async () => {

@@ -53,7 +53,10 @@ export class WorkloadCluster {
     this.namespace = namespace
   }
 
-  /** Creates the cluster with one control plane machine. @param port of loopback for its API server */
+  /**
+   * Creates the cluster with one control plane machine.
+   * @param port the loopback port of its API server
+   */
   async create(port: number): Promise<void> {
     const { name, namespace } = this
     const client = this.#client

@@ -5,7 +5,7 @@ import type { ClusterApiHarness } from '../src/harness.ts'
 /** How long to wait until the controllers have chosen a Machine. Real controllers choose within one or two seconds. */
 const PASS_MS = 4_000
 
-/** For each row of the deletion table, defines a test of which Machine the real controllers delete. */
+/** For each row of the deletion table, defines a test that checks which Machine the real controllers delete. */
 export const defineRealDeletionTable = (harnessOf: () => ClusterApiHarness): void => {
   const table = (): DeletionHarness => {
     const harness = harnessOf()

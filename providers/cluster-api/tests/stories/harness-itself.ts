@@ -93,7 +93,7 @@ export const defineHarnessTests = (harnessOf: () => ClusterApiHarness): void => 
       const labelled = { metadata: { labels: { [TIER]: 'cache' } } }
       const { namespace } = harness.workload
       await harness.client.patch(clusterApiKinds.Machine, { namespace, name }, { type: 'merge', body: labelled })
-      // The API server in memory responds with a conflict if its own controller writes at the same time.
+      // The in-memory API server responds with a conflict if its own controller writes at the same time.
       const cordon = { type: 'merge', body: { spec: { unschedulable: true } } } as const
       await overConflicts(() => harness.inMemory.patch(kinds.Node, { name }, cordon))
       await harness.until('the cordon', async () => (await here()).spec.unschedulable === true)

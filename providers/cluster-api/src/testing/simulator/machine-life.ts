@@ -65,7 +65,7 @@ export class MachineLife {
     this.#options = options
   }
 
-  /** Runs one round for a Machine. `upToDate` is undefined if its set is unknown. */
+  /** Runs one round for a Machine. `upToDate` is undefined if the Machine's set is unknown. */
   async look(
     { machine, object }: SimulatedMachine,
     set: MachineSet | undefined,

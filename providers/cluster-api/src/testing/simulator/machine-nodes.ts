@@ -164,7 +164,9 @@ const machineSetCapacity = ({ annotations }: MachineSet): Readonly<Record<string
   'ephemeral-storage': annotations[clusterApiAnnotations.ephemeralDisk] ?? '100Gi',
 })
 
-/** Returns the labels in the kubelet's bootstrap configuration: here those that the MachineDeployment declares. */
+/**
+ * Returns the labels in the kubelet's bootstrap configuration. In the simulation, these are the labels that the MachineDeployment declares.
+ */
 const machineSetLabels = ({ annotations }: MachineSet): Readonly<Record<string, string>> =>
   Object.fromEntries(
     (annotations[clusterApiAnnotations.labels] ?? '')

@@ -29,13 +29,13 @@ export interface DeploymentOptions {
   readonly cluster?: string
   readonly replicas?: number
   readonly strategy?: 'OnDelete' | 'RollingUpdate'
-  /** Whether the MachineDeployment participates, by its own label. The default is true. */
+  /** Whether the MachineDeployment participates through its member label. The default is true. */
   readonly isMember?: boolean
   readonly labels?: Texts
   readonly annotations?: Texts
   /** The labels of the Machines. */
   readonly templateLabels?: Texts
-  /** The name of the infrastructure template. Another name is a new revision. The default is the MachineDeployment's name. */
+  /** The name of the infrastructure template. A different name creates a new revision. The default is the MachineDeployment's name. */
   readonly template?: string
   readonly deletionOrder?: 'Random' | 'Newest' | 'Oldest'
 }
@@ -60,7 +60,7 @@ const templateObject = (kinds: SimulatedKinds, name: string, options: Deployment
   }
 }
 
-/** Returns a merge patch that gives the MachineDeployment another revision. */
+/** Returns a merge patch that creates a new revision of the MachineDeployment. */
 export const newTemplate = (kinds: SimulatedKinds, template: string): object => ({
   spec: {
     template: {
@@ -137,7 +137,7 @@ export interface PlantedMachine {
   readonly isControlPlane?: boolean
 }
 
-/** Returns a Machine without a MachineSet: of the control plane, or of another user. */
+/** Returns a Machine without a MachineSet, which belongs to the control plane or to another user. */
 export const plantedMachine = (
   kinds: SimulatedKinds,
   name: string,

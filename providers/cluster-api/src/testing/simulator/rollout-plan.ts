@@ -18,9 +18,9 @@ export interface RolloutRules {
 }
 
 /**
- * Returns the `spec.replicas` that the MachineDeployment controller gives its sets in one round, by name. As in Cluster API
- * 1.14.2 (`machinedeployment_rollout_ondelete.go`, `machinedeployment_rollout_rollingupdate.go`), without in-place updates and
- * without the handling of a stuck rollout.
+ * Returns the `spec.replicas` that the MachineDeployment controller writes to its sets in one round, by name. It follows Cluster API 1.14.2
+ * (`machinedeployment_rollout_ondelete.go`, `machinedeployment_rollout_rollingupdate.go`), without in-place updates and without the
+ * handling of a stuck rollout.
  *
  * @param old the oldest set first.
  */
