@@ -30,7 +30,11 @@ const hashDisk = (disk: Item<GCENodeClassSpec['disks']>): bigint =>
   ])
 
 const hashKubelet = (kubelet: Kubelet): bigint =>
-  hashStruct('KubeletConfiguration', [...kubeletHashFields(kubelet), ['CPUCFSQuota', flag(kubelet.cpuCFSQuota)]])
+  hashStruct('KubeletConfiguration', [
+    ['ClusterDNS', hashSet(kubelet.clusterDNS, hashText)],
+    ...kubeletHashFields(kubelet),
+    ['CPUCFSQuota', flag(kubelet.cpuCFSQuota)],
+  ])
 
 const hashShielded = (config: NonNullable<GCENodeClassSpec['shieldedInstanceConfig']>): bigint =>
   hashStruct('ShieldedInstanceConfig', [
