@@ -61,8 +61,9 @@ interface DesiredCondition {
 interface Observed extends DesiredCondition {
   readonly uid: string
   readonly holdsFor: Milliseconds
-  /** Since when the reason and the message have both been unchanged. */
+  /** Since when the reason has been unchanged. */
   readonly since: Milliseconds
+  /** Since when the message has also been unchanged. */
   readonly wordedSince: Milliseconds
   /** Set if the stored condition has an outdated message: that message, and the time since which it has been outdated. */
   readonly outdated?: { readonly message: string | undefined; readonly since: Milliseconds }
