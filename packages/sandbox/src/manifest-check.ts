@@ -21,11 +21,11 @@ export interface ManifestProblem {
   readonly known: readonly string[]
 }
 
-/** An object as an API server reads it, with the problems that the server would report. */
+/** An object in the form in which an API server reads it, with the problems that the server would report. */
 export interface CheckedManifest {
   /**
-   * The object without unknown fields and nulls, with normalized quantities and without defaults. Its status, which a
-   * client cannot set, is unchanged.
+   * The object without unknown fields, nulls and defaults, and with normalized quantities. Contains the status of the manifest, although a
+   * client cannot set it.
    */
   readonly object: KubeObject
   readonly problems: readonly ManifestProblem[]

@@ -7,7 +7,7 @@ import { decode } from './schema/decode.ts'
 import { builtinKind } from './schema/type-schema.ts'
 import { cloneObject, type JsonObject } from './store/json.ts'
 
-/** The error for a pod that admission refuses. It has the API server's message. */
+/** Thrown if admission refuses a pod. Contains the message of the API server. */
 export class PodRefused extends Error {}
 
 const nameIn = ({ metadata }: KubeObject): string => metadata.name
@@ -17,7 +17,7 @@ const isOf =
   (object: KubeObject): boolean =>
     object.apiVersion === apiVersion && object.kind === kind
 
-/** Returns an object as the API server reads it, with its defaults. */
+/** Returns an object in the form in which the API server reads it, with its defaults. */
 const stored = (object: KubeObject): JsonObject => {
   const draft = cloneObject(object)
   const [version = '', group = ''] = object.apiVersion.split('/').reverse()
@@ -46,12 +46,12 @@ const classesAmong = (objects: readonly KubeObject[]): ClusterClasses => {
 }
 
 /**
- * Admits pods in a cluster that is described by a list of objects, without a server. Applies the defaults and the admission plugins that an
- * API server enables by default. Assumes that a RuntimeClass or PriorityClass exists even if the list does not contain it.
+ * Admits pods without a server, in a cluster that is described by a list of objects. Applies the defaults and the admission plugins that an
+ * API server enables by default. RuntimeClasses and PriorityClasses that are not in the list are assumed to exist.
  */
 export class PodAdmission {
   readonly #classes: ClusterClasses
-  /** Caches admitted specs by the original spec, so that pods of one workload, which share a spec, also share the admitted spec. */
+  /** Caches admitted specs by the original spec. Pods of one workload share a spec, so they also share the admitted spec. */
   readonly #specs = new WeakMap<Pod['spec'], Map<string, Pod['spec']>>()
 
   constructor(objects: readonly KubeObject[]) {
@@ -59,8 +59,8 @@ export class PodAdmission {
   }
 
   /**
-   * Returns the pod as the API server would store it, except for values that differ on each write (uid, times, the token volume).
-   * If a server has already stored the pod, returns it unchanged. Throws `PodRefused`.
+   * Returns the pod as the API server would store it, except for values that differ on each write (uid, times, the token volume). Returns a
+   * pod unchanged if a server has already stored it. Throws `PodRefused`.
    */
   admit(pod: Pod): Pod {
     if (pod.metadata.uid !== undefined) return pod

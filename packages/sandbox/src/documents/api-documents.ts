@@ -19,7 +19,7 @@ const versionDocument = {
   platform: 'sandbox/node',
 }
 
-/** The documents in which the API describes itself. */
+/** The documents that describe the API: versions, discovery and OpenAPI. */
 export class ApiDocuments {
   readonly discovery: DiscoveryDocuments
   readonly openApi: OpenApiDocuments
@@ -57,7 +57,7 @@ export class ApiDocuments {
     }
   }
 
-  /** Like `find`, for callers in this process. Throws 404. */
+  /** Like `find`, for callers in this process. Throws 404 if there is no document. */
   get(path: string): unknown {
     const document = this.find(path.split('?')[0] ?? path, false)
     if (document === undefined) throw statusErrors.noSuchResource()

@@ -17,7 +17,7 @@ export class DiscoveryDocuments {
     this.#registry = registry
   }
 
-  /** Returns the groups with their versions, the core group first and custom groups last. */
+  /** Returns the groups with their versions. The core group comes first, and custom groups come last. */
   groupVersions(): GroupVersion[] {
     this.#refresh()
     return [...this.#groups].flatMap(([group, versions]) =>
@@ -44,7 +44,7 @@ export class DiscoveryDocuments {
     return { kind: 'APIGroup', apiVersion: 'v1', ...this.#groupEntry(group) }
   }
 
-  /** `/api/v1` and `/apis/<group>/<version>`, or undefined. */
+  /** Returns the resource list of `/api/v1` or `/apis/<group>/<version>`. Undefined if no such version is served. */
   resourceList(group: string, version: string): object | undefined {
     this.#refresh()
     const resources = this.#groups.get(group)?.get(version)
@@ -60,7 +60,7 @@ export class DiscoveryDocuments {
     }
   }
 
-  /** Returns the aggregated form of `/api` (`core`) or `/apis`. */
+  /** Returns the aggregated discovery document: that of `/api` if `core` is true, otherwise that of `/apis`. */
   aggregated(core: boolean): object {
     this.#refresh()
     const groups = [...this.#groups].filter(([group]) => (group === '') === core)

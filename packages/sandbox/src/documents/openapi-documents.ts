@@ -62,7 +62,7 @@ const scalarTypes: Readonly<Record<string, JsonObject>> = {
   },
 }
 
-/** Returns the schema of one built-in type. The descriptions are short and written for Kerf. Some types have none. */
+/** Returns the schema of one built-in type. Descriptions are short and written for Kerf. Some types have no description. */
 const typeDocument = (name: string): JsonObject => {
   const type = builtinType(name)
   const properties: JsonObject = {}
@@ -116,7 +116,9 @@ const customDocument = (resource: Resource): JsonObject => {
 const query = (name: string, type = 'string'): JsonObject => ({ name, in: 'query', schema: { type } })
 const writeParameters = [query('dryRun'), query('fieldManager'), query('fieldValidation'), query('force', 'boolean')]
 
-/** Returns the entries of `paths` for a resource. Clients read from them which kind a path serves and which parameters it accepts. */
+/**
+ * Returns the entries of `paths` for a resource. Clients use them to determine which kind a path serves and which parameters it accepts.
+ */
 const pathsOf = (resource: Resource): Record<string, JsonObject> => {
   const gvk = { group: resource.group, version: resource.version, kind: resource.kind }
   const base = `${resource.group === '' ? '/api' : '/apis'}/${apiVersionOfResource(resource)}${resource.namespaced ? '/namespaces/{namespace}' : ''}/${resource.plural}`
@@ -157,7 +159,7 @@ export class OpenApiDocuments {
     this.#registry = registry
   }
 
-  /** Returns the document `/openapi/v3`, which says where the document of each group version is. */
+  /** Returns the document `/openapi/v3`, which contains the location of the document of each group version. */
   index(): object {
     const paths: Record<string, object> = {}
     for (const path of this.#byPath().keys())

@@ -22,7 +22,7 @@ interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly method: string
-  /** The request target as the client sent it. It still contains the token if the client put the token into the path. */
+  /** The request target as the client sent it. If the client put the token into the path, it still contains the token. */
   readonly target: string
   readonly url: URL
   readonly form: Form
@@ -69,7 +69,7 @@ export class HttpApi {
       }
       const { code, body, retryAfter } = statusDocument(error)
       if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter))
-      // If the connection stayed open, the unread rest of the body would be parsed as the next request.
+      // The body has not been read completely. If the connection stayed open, the rest of the body would be parsed as the next request.
       if (!request.complete) response.setHeader('connection', 'close')
       sendJson(exchange, code, body)
     }
@@ -117,8 +117,8 @@ export class HttpApi {
   }
 
   /**
-   * Checks the token in the header. Clients that send no credentials over plain HTTP (kubectl) put it in the first segment of the
-   * path instead.
+   * Checks the token in the header. kubectl and other clients that send no credentials over plain HTTP put the token into the first segment
+   * of the path instead.
    */
   #authenticate(request: IncomingMessage, target: string): void {
     if (isSecret(request.headers.authorization ?? '', `Bearer ${this.#token}`)) return
@@ -342,7 +342,7 @@ export class HttpApi {
   }
 }
 
-/** Returns the body as an object without checking its fields. Later validation reports missing ones. Throws 400. */
+/** Returns the body as an object without checking its fields. Missing fields are reported by later validation. Throws 400. */
 const objectOf = (body: JsonObject): KubeObject => {
   const metadata = body['metadata'] ?? {}
   if (Array.isArray(body) || !isObject(metadata))

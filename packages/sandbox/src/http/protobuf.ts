@@ -176,7 +176,7 @@ const addField = (out: JsonObject, name: string, kind: string, value: bigint | B
       const pointer = kind.startsWith('?')
       const decoded = decodeValue(pointer ? kind.slice(1) : kind, value, pointer)
       if (decoded === undefined) return
-      // Go always sends a structure that is not a pointer, even if it is empty.
+      // Go sends a non-pointer structure even if it is empty, so an empty structure means that the field is absent.
       if (!pointer && isObject(decoded) && Object.keys(decoded).length === 0) return
       setOwnValue(out, name, decoded)
     }

@@ -8,8 +8,8 @@ import { decodeProtobuf, PROTOBUF } from './protobuf.ts'
 
 const MAX_BODY = 3 * 1024 * 1024
 /**
- * The maximum depth of a document. Deeper documents are refused before any other code reads them recursively. The API server's
- * own limit is 10,000.
+ * The maximum depth of a document. Deeper documents are refused before any code processes them recursively. The limit of a real API server
+ * is 10,000.
  */
 const MAX_DEPTH = 1_000
 
@@ -17,7 +17,7 @@ const MAX_DEPTH = 1_000
 export const readBody = async (request: IncomingMessage): Promise<JsonObject> => {
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving the loop early must not close the connection, because the client still gets a response if the body is too large.
+  // Leaving the loop early must not close the connection, because a client whose body is too large must still get a response.
   for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > MAX_BODY)
@@ -52,10 +52,7 @@ export const readBody = async (request: IncomingMessage): Promise<JsonObject> =>
   throw statusErrors.badRequest('the object provided is unrecognized: an object was expected')
 }
 
-/**
- * Returns whether a value is nested deeper than `depth`. Checks level by level, because recursion could overflow the stack, which
- * this limit is meant to prevent.
- */
+/** Returns whether a value is nested deeper than `depth`. Checks level by level. A recursive check could itself overflow the stack. */
 const isDeeperThan = (value: unknown, depth: number): boolean => {
   let level: readonly unknown[] = [value]
   for (let left = depth; left >= 0; left--) {

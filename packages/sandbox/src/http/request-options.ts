@@ -27,7 +27,10 @@ export const given = <K extends string>(query: URLSearchParams, key: K): { reado
   return (value === null || value === '' ? {} : { [key]: value }) as { readonly [P in K]?: string }
 }
 
-/** Returns the request's field manager. Defaults to the first word of the user agent. Server-side apply requires it explicitly. */
+/**
+ * Returns the field manager of the request. Default: the first word of the user agent. Server-side apply has no default and requires an
+ * explicit field manager.
+ */
 const requestManager = (request: IncomingMessage): string => {
   if ((request.headers['content-type'] ?? '').startsWith('application/apply-patch')) return ''
   return (request.headers['user-agent'] ?? 'unknown').split('/')[0]?.split(' ')[0] ?? 'unknown'

@@ -5,7 +5,7 @@ import { kubeconfigText } from './kubeconfig.ts'
 import { WebSocketWatches } from './web-socket-watches.ts'
 
 export interface SandboxServerOptions {
-  /** The port to listen on. Default 0: any free port. */
+  /** The port to listen on. Default 0, which means any free port. */
   readonly port?: number
   /** The bearer token. Default: a random token from the system's generator. */
   readonly token?: string
@@ -14,7 +14,7 @@ export interface SandboxServerOptions {
   readonly logger?: Logger
 }
 
-/** Serves the sandbox's API on a loopback port over plain HTTP. Requests need a bearer token, which clients find in the kubeconfig. */
+/** Serves the sandbox's API on a loopback port over plain HTTP. Requests need a bearer token, which the kubeconfig contains. */
 export class SandboxServer {
   readonly url: string
   readonly token: string

@@ -8,7 +8,7 @@ export const toJson = (object: KubeObject): string => {
   const known = texts.get(object)
   if (known !== undefined) return known
   const text = JSON.stringify(object)
-  // Cached only if the object is frozen, because other code could change an unfrozen object after its text was cached.
+  // The text is cached only if the object is frozen, because an unfrozen object could change afterwards.
   if (Object.isFrozen(object)) texts.set(object, text)
   return text
 }

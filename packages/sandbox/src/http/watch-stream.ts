@@ -55,7 +55,7 @@ export const openWatch = (
 }
 
 /**
- * Yields one JSON document per event. If the watch fails, the last document is the error. If the watch is aborted, ends without an
+ * Yields one JSON document per event. If the watch fails, the last document contains the error. If the watch is aborted, ends without an
  * error.
  */
 export async function* watchLines(

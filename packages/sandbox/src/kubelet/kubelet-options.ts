@@ -10,24 +10,24 @@ export interface CsiDriver {
 
 /** How the simulated kubelets behave. Durations are measured on the cluster's clock. */
 export interface KubeletOptions {
-  /** Time from the creation of a Node until it is Ready for the first time. Default 2 s. */
+  /** Time from the creation of a Node until it first becomes Ready. Default 2 s. */
   readonly bootDelay: Milliseconds
-  /** Time from the binding of a pod until its containers run. Default 1 s. */
+  /** Time from the binding of a pod until its containers are running. Default 1 s. */
   readonly podStartDelay: Milliseconds
-  /** How long containers take to stop after a deletion, at most the grace period. Default 500 ms. */
+  /** How long containers take to stop after a deletion, limited by the grace period. Default 500 ms. */
   readonly podStopDelay: Milliseconds
   /** How long the containers of a Job run. A pod's annotation overrides it. Default 10 s. */
   readonly jobDuration: Milliseconds
   /**
-   * How often a node renews its Lease. Default 5 min, so that thousands of nodes cost little. The Lease states how long the renewal
-   * is valid. Before a test makes a node silent, the simulated kubelet shortens this validity (see `HEARTBEAT_GRACE`). The node's status is
-   * written only when it changes.
+   * How often a node renews its Lease. Default 5 min, so that thousands of nodes cost little. Each renewal is valid until `HEARTBEAT_GRACE`
+   * after the next one. When a test makes a node silent, the simulated kubelet first shortens the Lease to `HEARTBEAT_GRACE`. The node's
+   * status is written only when it changes.
    */
   readonly heartbeatPeriod: Milliseconds
   readonly csiDrivers: readonly CsiDriver[]
   /**
-   * Topology labels that volume drivers set on Nodes after they become ready, under each driver's own label name. A Node with the
-   * driver's label also gets the standard one. Default: none.
+   * Topology labels that volume drivers set on Nodes after the Nodes become ready, with the label name of each driver. A Node that has the
+   * driver's label also gets the standard label. Default: none.
    */
   readonly driverTopology: readonly LabelAlias[]
   /** Selects the nodes that these kubelets simulate. Default: all. */
@@ -45,7 +45,7 @@ export const DEFAULT_KUBELET_OPTIONS: KubeletOptions = {
   plays: () => true,
 }
 
-/** A node counts as lost after this long without a heartbeat, as in a real cluster. */
+/** How long a node may miss heartbeats before it counts as lost, as in a real cluster. */
 export const HEARTBEAT_GRACE: Milliseconds = 40_000
 
 /** Annotations that control the simulated kubelet of a pod or node. Values are seconds (`1.5`) or Go durations (`1m30s`). */
@@ -58,7 +58,7 @@ export const ANNOTATION = {
   runFor: 'sandbox.kerf.sh/run-for',
   /** Pod: the exit code of the containers. Default 0. */
   exitCode: 'sandbox.kerf.sh/exit-code',
-  /** Pod: how long the containers take to stop. `never` means until the grace period ends. */
+  /** Pod: how long the containers take to stop. `never` means that they run until the grace period ends. */
   stopAfter: 'sandbox.kerf.sh/stop-after',
   /** Node: time from its creation to Ready. `never` for a node that never becomes ready. */
   bootAfter: 'sandbox.kerf.sh/boot-after',

@@ -34,7 +34,7 @@ const HEALTHY: readonly (readonly [string, string, string])[] = [
   ['PIDPressure', 'KubeletHasSufficientPID', 'kubelet has sufficient PID available'],
 ]
 
-/** The state that a test or an injected fault sets on a node. */
+/** The health of a node, as set by a test or an injected fault. */
 export type NodeHealth = 'healthy' | 'not-ready' | 'silent'
 
 /**
@@ -137,8 +137,8 @@ export class NodeKubelet implements Controller {
   }
 
   /**
-   * Shortens the node's Lease when it becomes silent. The control plane notices a real kubelet's silence after 40 s, because a
-   * real kubelet renews its Lease every ten seconds. This Lease must expire after the same time.
+   * Shortens the node's Lease when it becomes silent. The control plane notices the silence of a real kubelet after 40 s, because a real
+   * kubelet renews its Lease every ten seconds. The Lease of a simulated kubelet must expire after the same time.
    */
   async #lastBreath(node: Node, now: Milliseconds): Promise<Outcome> {
     const lease = this.#leases.get(`${LEASE_NAMESPACE}/${node.metadata.name ?? ''}`)
@@ -218,7 +218,7 @@ export class NodeKubelet implements Controller {
     await this.#context.client.patch(kinds.Node, { name }, { type: 'strategic', body }, { subresource: 'status' })
   }
 
-  /** Sets the topology labels on a Node, as a real kubelet does when a volume driver registers. */
+  /** Sets the topology labels on a Node, as a real kubelet does when a volume driver registers with it. */
   async #labelTopology({ metadata: { name, labels = {} } }: Node): Promise<void> {
     const missing = this.#options.driverTopology.flatMap(({ alias, label, values = [] }): [string, string][] => {
       const value = ownValue(labels, label)

@@ -59,10 +59,10 @@ export class PodKubelet implements Controller {
       }
     })
     this.sources = [
-      // Pods that have no node are not processed, because no kubelet is responsible for them yet.
+      // No kubelet is responsible for a pod without a node.
       source(this.#pods, ({ after }) => (after?.spec.nodeName ? [informerKey(after)] : [])),
       source(this.#attachments, () => this.#awaitingVolumes),
-      // If a node recovers, or is created after pods were bound to it, its pods must be processed again.
+      // If a node recovers, or is created after pods were bound to it, its pods must be reconciled again.
       source(context.informers.of(kinds.Node), ({ before, after }) => {
         const name = after?.metadata.name
         if (name === undefined || (before !== undefined && readiness(before) === readiness(after))) return []
@@ -78,7 +78,7 @@ export class PodKubelet implements Controller {
       this.#awaitingVolumes.delete(key)
       return done()
     }
-    // A node has no kubelet before its first report. The pod is processed again when the node becomes ready.
+    // A node has no kubelet before its first report. When the node becomes ready, the pod is reconciled again.
     if (!this.#nodes.serves(nodeName) || !this.#nodes.hasBooted(nodeName)) return done()
     const now = this.#context.clock.now()
     const volumesReady = pod.status?.phase === 'Running' || this.#volumesReady(pod, nodeName)

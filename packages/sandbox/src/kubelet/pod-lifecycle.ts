@@ -21,7 +21,7 @@ export type PodStep =
 
 const WAIT_FOR_CHANGE: PodStep = { kind: 'wait', until: Number.POSITIVE_INFINITY }
 
-/** Facts about a pod that the kubelet takes from other objects. */
+/** The state of other objects that the kubelet needs to handle a pod. */
 export interface PodSurroundings {
   readonly now: Milliseconds
   /** When the pod was bound to this node. */
@@ -130,7 +130,7 @@ const ended = (pod: Pod, exitCode: number, from: Milliseconds, now: Milliseconds
   }
 }
 
-/** Returns when the containers of a deleted pod have stopped. They take their stop time, but at most the grace period. */
+/** Returns when the containers of a deleted pod have stopped: after their stop time, but at most after the grace period. */
 const stoppedAt = (pod: Pod, options: KubeletOptions): Milliseconds => {
   const grace = (pod.metadata.deletionGracePeriodSeconds ?? DEFAULT_GRACE_SECONDS) * 1000
   const deadline = parseTime(pod.metadata.deletionTimestamp) ?? 0
@@ -146,13 +146,15 @@ const runFor = (pod: Pod, options: KubeletOptions): Milliseconds => {
   )
 }
 
-/** Returns the kubelet's next step for a pod on its node. The caller calls it again after every change and after every wait. */
+/**
+ * Returns the kubelet's next step for a pod on its node. The caller must call this function again after every change and after every wait.
+ */
 export const podStep = (pod: Pod, around: PodSurroundings, options: KubeletOptions): PodStep => {
   const { now } = around
   const waitOr = (until: Milliseconds, step: () => PodStep): PodStep => (now < until ? { kind: 'wait', until } : step())
   if (pod.metadata.deletionTimestamp !== undefined) {
     const stopped = pod.metadata.deletionGracePeriodSeconds === 0
-    // The containers have stopped. The object waits for other finalizers.
+    // The containers have stopped, but other finalizers still protect the object.
     if (stopped && (pod.metadata.finalizers ?? []).length > 0) return WAIT_FOR_CHANGE
     const started = pod.status?.phase === 'Running'
     return started ? waitOr(stoppedAt(pod, options), () => ({ kind: 'remove' })) : { kind: 'remove' }
@@ -181,7 +183,7 @@ export const podStep = (pod: Pod, around: PodSurroundings, options: KubeletOptio
         : ended(pod, exitCode, startedAt, now),
     }
   }
-  // The node lifecycle controller makes pods unready while the node is lost. The kubelet makes them ready again.
+  // While a node is lost, the node lifecycle controller makes its pods unready. Afterwards, the kubelet makes them ready again.
   const ready = podCondition(pod, 'Ready')?.status === 'True'
   if (ready || readyAfter === Number.POSITIVE_INFINITY) return { kind: 'wait', until: endsAt }
   const readyAt = startedAt + readyAfter

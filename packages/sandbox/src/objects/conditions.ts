@@ -1,8 +1,8 @@
 import type { Condition } from '@kerf/apis'
 
 /**
- * Returns the list with `condition` in place of the existing condition of the same type, or appended. Keeps the transition time if
- * the status is unchanged, so writing an unchanged condition has no effect.
+ * Returns the list with `condition` in place of the condition of the same type, or appended if there is none. If the status is unchanged,
+ * the transition time is kept, so that writing an unchanged condition has no effect.
  */
 export const withCondition = <C extends Condition>(conditions: readonly C[] | undefined, condition: C): C[] => {
   const list = [...(conditions ?? [])]

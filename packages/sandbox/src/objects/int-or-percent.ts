@@ -1,7 +1,7 @@
 import type { IntOrString } from '@kerf/apis'
 
 /**
- * Returns a count. A percentage is applied to `total` and rounded according to `round`. If the value is absent or cannot be parsed,
+ * Returns a number. A percentage is relative to `total` and rounded according to `round`. If the value is absent or cannot be parsed,
  * returns `otherwise`.
  */
 export const intOrPercent = (

@@ -55,10 +55,7 @@ export const matchesNodeAffinity = (spec: PodSpec, node: Node): boolean => {
   return required === undefined || selectorMatches(required, node)
 }
 
-/**
- * Adds up the weights of the preferred terms that the node matches, and returns the sum. An empty preferred term matches every
- * node.
- */
+/** Returns the sum of the weights of the preferred terms that the node matches. An empty preferred term matches every node. */
 export const preferredWeight = (spec: PodSpec, node: Node): number => {
   let weight = 0
   for (const term of spec.affinity?.nodeAffinity?.preferredDuringSchedulingIgnoredDuringExecution ?? []) {

@@ -19,7 +19,7 @@ const NO_CONTROLLER = '-'
 /** Indexes an informer by the uid of each object's controller. Objects without a controller are indexed by namespace. */
 export const indexByController = (informer: Informer): void => informer.index(CONTROLLER_INDEX, controllerIndexValues)
 
-// All callers share one function, so that registering the index again costs nothing.
+// All callers must share one function, because the informer refuses to register an index again with another function.
 const controllerIndexValues = (object: KubeObject): string[] => [
   controllerOwner(object)?.uid ?? `${NO_CONTROLLER}${object.metadata.namespace ?? ''}`,
 ]
@@ -33,8 +33,8 @@ const orphansIn = <T extends KubeObject>(informer: Informer<T>, namespace: strin
   informer.by(CONTROLLER_INDEX, `${NO_CONTROLLER}${namespace}`)
 
 /**
- * Returns the owner's children after adoption and release. Adopts matching objects that have no controller, and releases children
- * that do not match the selector any longer. An owner that is being deleted adopts nothing.
+ * Adopts matching objects without a controller, and releases children that no longer match the selector. Returns the resulting children. An
+ * owner that is being deleted adopts nothing.
  */
 export const claimChildren = async <T extends KubeObject>(
   client: KubeClient,

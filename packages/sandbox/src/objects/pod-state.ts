@@ -23,10 +23,7 @@ const availableAt = (pod: Pod, minReadySeconds: Seconds): Milliseconds | undefin
 export const isAvailable = (pod: Pod, minReadySeconds: Seconds, now: Milliseconds): boolean =>
   (availableAt(pod, minReadySeconds) ?? Number.POSITIVE_INFINITY) <= now
 
-/**
- * Requeues the key for the earliest time at which one of the ready pods becomes available. Does not requeue if no pod will
- * become available.
- */
+/** Requeues the key for the earliest time at which a ready pod becomes available. Does not requeue if no pod will become available. */
 export const againWhenAvailable = (
   pods: Iterable<Pod>,
   minReadySeconds: Seconds | undefined,

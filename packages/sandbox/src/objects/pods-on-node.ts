@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import type { Informer } from '@kerf/runtime'
 
 const NODE_INDEX = 'sandbox.node'
-// All callers share one function, so that registering the index again costs nothing.
+// All callers must share one function, because the informer refuses to register an index again with another function.
 const podNode = (pod: Pod): string[] => (pod.spec.nodeName ? [pod.spec.nodeName] : [])
 
 /** Indexes the informer of pods for `podsOn`. */

@@ -10,8 +10,8 @@ const canonical = (value: unknown): string => {
 }
 
 /**
- * Returns a short hash of a template that is a valid label value: FNV-1a over the canonical JSON, in the alphabet of generated
- * names. If another template already uses the hash, a different value of `collisions` gives another hash.
+ * Returns a short hash of a template, which is a valid label value: FNV-1a over the canonical JSON, in the alphabet of generated names. If
+ * another template already uses the hash, pass a different value of `collisions` to get a different hash.
  */
 export const templateHash = (template: unknown, collisions = 0): string => {
   const text = canonical(template) + (collisions === 0 ? '' : `#${collisions}`)

@@ -7,7 +7,7 @@ import { cloneObject, ensureObject, type JsonObject } from '../store/json.ts'
 import { statusErrors } from '../store/status-errors.ts'
 import type { Writing } from './writing.ts'
 
-/** The result of a deletion: the object's last state, and whether the object has been removed from the store. */
+/** The result of a deletion: the last state of the object, and whether it has been removed from the store. */
 export interface Deletion {
   readonly object: KubeObject
   readonly gone: boolean
@@ -51,9 +51,9 @@ export class Deleting {
   }
 
   /**
-   * Applies the grace period and returns the result. `none`: the resource kind has no grace period. `started`: the object now has time to
-   * stop. `over`: that time has passed. `pending`: the object is already stopping and this call changes nothing, because a grace period can
-   * only become shorter.
+   * Applies the grace period and returns the result. `none`: the resource kind has no grace periods. `started`: the grace period of the
+   * object has started. `over`: the grace period has ended. `pending`: a grace period is already running, and this call does not change it,
+   * because grace periods can only be shortened.
    */
   private applyGrace(
     resource: Resource,
@@ -109,7 +109,7 @@ const checkPreconditions = (resource: Resource, object: KubeObject, request: Del
   }
 }
 
-/** Returns the object's finalizers after applying the request's propagation policy. Unrelated finalizers stay. */
+/** Returns the finalizers of the object with the request's propagation policy applied. Unrelated finalizers remain. */
 const setPropagation = (
   resource: Resource,
   before: KubeObject,

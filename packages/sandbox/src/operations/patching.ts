@@ -37,7 +37,8 @@ export class Patching {
     const { type, body } = patch
     const change = (before: KubeObject): JsonObject => {
       const draft = draftOf(before, patch, resource, subresource)
-      // The patch is applied to the newest object, so it conflicts only if it names a different resourceVersion itself.
+      // The patch is applied to the latest version of the object, so it conflicts only if the patch itself contains a different
+      // resourceVersion.
       switch (type) {
         case 'json':
           return applyJsonPatch(draft, body)
@@ -113,8 +114,8 @@ export class Patching {
 }
 
 /**
- * Returns a copy of the object for the patch to change. If the patch changes a custom resource or a status, the copy shares the
- * parts that the patch does not name with the frozen stored object. A JSON patch gets a full copy.
+ * Returns a copy of the object that the patch can modify. For a custom resource or a status, the copy shares the fields that the patch does
+ * not contain with the frozen stored object. For a JSON patch, and in all other cases, the copy is a full copy.
  */
 const draftOf = (
   before: KubeObject,

@@ -71,7 +71,7 @@ export class Reading {
     }
   }
 
-  /** Starts a watch. Checks the selectors immediately. If the resourceVersion has expired, the first step of the iteration throws. */
+  /** Starts a watch. Checks the selectors immediately. If the resourceVersion has expired, the first iteration step throws. */
   watch(resource: Resource, request: WatchRequest): AsyncGenerator<ResourceEvent, void, void> {
     return this.events(resource, request, this.matcher(resource, request))
   }
@@ -191,7 +191,7 @@ const readToken = (token: string): { list: string; from: number } => {
       return { list: parsed.list, from: parsed.from }
     }
   } catch {
-    // The statement after this block throws the same error for every kind of unreadable token.
+    // The statement after this block throws the same error for every unreadable token.
   }
   throw statusErrors.badRequest('continue key is not valid: the token could not be read')
 }
@@ -214,7 +214,7 @@ const leaving = (resource: Resource, { before, object }: StoredChange): KubeObje
 const versionOnly = ({ metadata: { resourceVersion } }: KubeObject) =>
   resourceVersion === undefined ? {} : { resourceVersion }
 
-/** Wakes an idle watch when there is a change, an abort, the end of its time limit, or a bookmark to send. */
+/** Wakes an idle watch when something changes, the watch is aborted or reaches its time limit, or a bookmark must be sent. */
 class WatchEnd {
   timedOut = false
   private bookmarkDue = false

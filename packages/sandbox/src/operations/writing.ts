@@ -20,19 +20,16 @@ import { type FieldError, fieldErrors, statusErrors } from '../store/status-erro
 import { checkNamespaceForCreate } from './namespaces.ts'
 import type { WriteHooks } from './write-hooks.ts'
 
-/**
- * Computes the new object from the stored one. The result may reuse parts of the stored object, which are frozen. Runs once per
- * attempt.
- */
+/** Computes the new object from the stored one. May reuse parts of the stored object, which are frozen. Called once per attempt. */
 export type Change = (before: KubeObject) => JsonObject
 
 export interface UpdateOptions {
   readonly subresource?: string
-  /** `apply` has already computed the managed fields. */
+  /** Whether server-side apply has already computed the managed fields. */
   readonly ownershipRecorded?: boolean
   /**
-   * Allows the write without a resourceVersion, even for resource kinds that require one on update. Set for patches, which always apply to
-   * the latest object.
+   * Allows the write without a resourceVersion, even for resource kinds whose updates require one. Set for patches, which always apply to
+   * the latest version.
    */
   readonly unconditional?: boolean
   /** Whether the write is a patch. In a patch, a uid in the body is an ordinary value. In a replacement, it is a precondition. */
@@ -49,7 +46,7 @@ export class Writing {
     this.hooks = hooks
   }
 
-  /** Creates an object from `body`, which the API does not keep. Throws `ApiError`. */
+  /** Creates an object from a copy of `body`. Throws `ApiError`. */
   create(
     resource: Resource,
     namespace: string | undefined,
@@ -136,7 +133,7 @@ export class Writing {
     return served(resource, this.store(resource, key, draft))
   }
 
-  /** Stores a draft unchanged, at a new revision. */
+  /** Stores a draft as it is, at a new revision. */
   store(resource: Resource, key: string, draft: JsonObject): KubeObject {
     const before = resource.collection.get(key)
     const shared = before === undefined ? draft : { ...(shareUnchanged(before, draft) as JsonObject) }
@@ -184,7 +181,7 @@ export class Writing {
     const uid = stringAt(metadata, 'uid')
     if (uid !== undefined && uid !== '' && uid !== before.metadata.uid) {
       if (options.isPatch === true) {
-        // The API server validates metadata twice, generally and per resource kind, and reports the field each time.
+        // The API server validates metadata twice, once for all kinds and once for the kind, and reports the field both times.
         const cause = fieldErrors.invalid('metadata.uid', uid, 'field is immutable')
         throw statusErrors.invalid(resource, name, [cause, cause])
       }

@@ -70,7 +70,7 @@ const applyOperation = (root: JsonObject, operation: JsonObject): JsonObject => 
     const own = { ...operation, path, value: withoutPrototypes(value) } as Operation
     changed = clone(jsonPatch.applyOperation(bare, own, validate, true, false).newDocument)
   } catch (error) {
-    // The first line of the message states the error. The other lines repeat the whole object.
+    // The first line of the message describes the error. The other lines repeat the whole object.
     const [reason] = (error instanceof Error ? error.message : String(error)).split('\n')
     throw unprocessable(`${plainText(operation['op'])} ${path}: ${reason}`)
   }

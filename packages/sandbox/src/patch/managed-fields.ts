@@ -7,8 +7,8 @@ import { formatManagers, isSameManager, neverOwned, ownedFields, parseManagers, 
 import { differenceBetween } from './apply/typed-walk.ts'
 
 /**
- * Records in `draft` which manager owns which fields. Fields that this write changes belong only to its manager. If the write has
- * no manager, it records no owner, but still removes the changed fields from the other managers.
+ * Records field ownership in `draft`. Fields that this write changes belong only to the manager of the write. If the write has no manager,
+ * no owner is recorded, but the changed fields are still removed from the other managers.
  */
 export const recordOwnership = (
   resource: Resource,

@@ -107,7 +107,7 @@ const retainKeys = (target: JsonObject, patch: JsonObject): void => {
   for (const key of Object.keys(target)) if (!keep.has(key)) delete target[key]
 }
 
-/** Sorts the items in the order of the patch. Items that the patch does not name keep their position relative to their neighbours. */
+/** Sorts the items in the order of the patch. Items that are not in the patch keep their position relative to their neighbours. */
 const ordered = (items: JsonValue[], order: JsonValue[], key: string | undefined): JsonValue[] => {
   const identity = (item: JsonValue): JsonValue | undefined =>
     key === undefined ? item : isObject(item) ? ownValue(item, key) : undefined

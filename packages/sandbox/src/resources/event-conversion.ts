@@ -16,7 +16,7 @@ const names: readonly (readonly [string, string])[] = [
 
 const views = new WeakMap<KubeObject, KubeObject>()
 
-/** Converts Events. They are stored in the core form and served in both forms. */
+/** Converts Events, which are stored in the core form and served in both forms. */
 export const eventConversion: Conversion = {
   toServed(stored) {
     const known = views.get(stored)

@@ -15,7 +15,7 @@ const announcing = (clock: VirtualClock) => {
     reported.push(name)
   }
   const context: ClusterContext = {
-    // The announcer uses only this method of the client.
+    // The announcer uses no other method of the client.
     client: { patch } as unknown as KubeClient,
     informers: {
       of: () => expect.fail('an announcer reads nothing'),
@@ -34,8 +34,8 @@ const podNamed = (name: string): Pod => pod(name, { requests: {}, metadata: { ui
 const aborted = new AbortController().signal
 
 /**
- * A second implementation of the rule, which handles one pod at a time. The rule: report a pod immediately, and again ten
- * seconds or five minutes after the cluster has changed.
+ * A second implementation of the announcer's rule, one pod at a time: report a pod immediately, and report it again ten seconds or five
+ * minutes after the cluster has changed.
  */
 const waits = ({ pods }: ClassQueue, state: number, now: Milliseconds): readonly Milliseconds[] =>
   [...pods.values()].map(({ announced }) => {

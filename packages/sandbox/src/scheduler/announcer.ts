@@ -37,8 +37,7 @@ export class Announcer {
     for (const queue of failed) {
       const refresh = queue.pods.size <= FEW ? REFRESH_FEW : REFRESH_MANY
       const { reported } = queue
-      // All pods of the pod class have been reported, and it is too early to report a changed reason, so the pods need not be checked one
-      // by one.
+      // All pods of the class have been reported, and it is too early to report a changed reason, so the individual pods need no check.
       if (reported !== undefined && reported.state < state && now < reported.since + refresh) {
         next = Math.min(next ?? Number.POSITIVE_INFINITY, reported.since + refresh - now)
         continue

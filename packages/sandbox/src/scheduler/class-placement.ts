@@ -11,8 +11,8 @@ import type { VolumeCheck } from './volumes.ts'
 const UNSCHEDULABLE_TAINT = { key: 'node.kubernetes.io/unschedulable', effect: 'NoSchedule' } as const
 
 /**
- * Returns the reason of the first filter that rejects the node. Runs only filters that depend on nothing but the node and the pod class.
- * Returns `undefined` if no filter rejects it.
+ * Returns the reason of the first filter that rejects the node, or `undefined` if none does. Runs only filters that depend solely on the
+ * node and the pod class.
  */
 const staticReason = (podClass: PodClass, node: Node): string | undefined => {
   const spec = podClass.sample.spec
@@ -27,7 +27,7 @@ const staticReason = (podClass: PodClass, node: Node): string | undefined => {
 }
 
 /**
- * Returns the resources that this pod class must leave free because other pods are nominated for them. Ignores the reservation of the pod
+ * Returns the resources that this pod class must not use because other pods are nominated for them. Ignores the reservation of the pod
  * `uid` itself.
  */
 const keptFree = (podClass: PodClass, row: NodeRow, uid?: string): readonly Promised[] => {
@@ -91,8 +91,8 @@ const preferNoSchedule = (podClass: PodClass, node: Node): number =>
   ).length
 
 /**
- * Returns the nodes that the pod's node affinity names by `metadata.name`, as the affinity of DaemonSet pods does. Returns
- * `undefined` if it names none.
+ * Returns the node names that the pod's node affinity requires by `metadata.name`, as DaemonSet pods do. Returns `undefined` if it does not
+ * require particular nodes.
  */
 const namedNodes = (podClass: PodClass): readonly string[] | undefined => {
   const required = podClass.sample.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
@@ -110,8 +110,8 @@ const namedNodes = (podClass: PodClass): readonly string[] | undefined => {
 export type Choice = { readonly kind: 'placed'; readonly row: NodeRow } | { readonly kind: 'nowhere' }
 
 /**
- * Tracks where the pods of one pod class can go. Updates only the rows that changed since the last query, and then scans the scores. Only
- * classes with topology constraints read counters for each feasible row.
+ * Tracks the nodes where the pods of one pod class can go. Updates only the rows that changed since the last query, and then scans the
+ * scores. Only pod classes with topology constraints read counters for each feasible row.
  */
 export class ClassPlacement {
   readonly podClass: PodClass
@@ -144,15 +144,14 @@ export class ClassPlacement {
     return this.#topology.isConstrained
   }
 
-  /** How many rows have been examined so far. Tests use it to measure work independently of the machine's speed. */
+  /** The number of rows examined so far. Tests use it as a measure of work that does not depend on the speed of the machine. */
   get rowsExamined(): number {
     return this.#rowsExamined
   }
 
   /**
-   * Returns the best row for one more pod of the pod class. If scores are equal, returns the row with the lowest number. If the pod (given
-   * by its uid) is nominated for a node that can take it, returns that node's row. Resources for which other pods are nominated do not
-   * count as free.
+   * Returns the best row for one more pod of the class. Among equal scores, returns the row with the lowest index. If the pod `uid` is
+   * nominated for a node that can take it, returns the row of that node. Resources that other pods are nominated for do not count as free.
    */
   choose(volumes: VolumeCheck, nominated = '', uid?: string): Choice {
     if (volumes.kind === 'refused') return { kind: 'nowhere' }
@@ -242,7 +241,7 @@ export class ClassPlacement {
     this.#score[index] = possible ? resourceScore(this.podClass, row) : -1
   }
 
-  /** Recomputes the values that depend only on the node and not on its pods. Called once for each state of the node. */
+  /** Recomputes the values that depend only on the node and not on its pods. Called once per version of the node. */
   #judge(row: NodeRow): void {
     const { node, index } = row
     this.#judged[index] = node

@@ -66,10 +66,10 @@ const holds = (
 }
 
 /**
- * Finds free devices for claims by backtracking. Returns `undefined` if there are not enough free devices. Supports only whole
- * devices, not partitions or shared counters.
+ * Finds free devices for claims by backtracking. Returns `undefined` if there are not enough free devices. Supports only whole devices, not
+ * partitions or shared counters.
  *
- * @throws RuleError for a selector that does not compile
+ * @throws RuleError if a selector does not compile
  */
 export const findDevices = (
   claims: readonly ResourceClaim[],

@@ -39,8 +39,8 @@ const usableOn = (node: Node, where: Pick<Device, 'nodeName' | 'nodeSelector' | 
 }
 
 /**
- * Ties a claim to one node. The default scheduler is less strict: it lets a claim to network devices be used on every node on which
- * the devices are available.
+ * Ties a claim to one node. The default scheduler is less strict: a claim to network devices can be used on every node on which the devices
+ * are available.
  */
 const nodeOnly = (name: string): NodeSelector => ({
   nodeSelectorTerms: [{ matchFields: [{ key: 'metadata.name', operator: 'In', values: [name] }] }],

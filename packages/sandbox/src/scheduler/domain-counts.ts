@@ -34,12 +34,15 @@ export class TopologyDomains {
   }
 }
 
-/** Which pods a counter counts, and in which domains. */
+/** The pods that a counter includes, and the domains in which it counts them. */
 export interface CounterRule {
   readonly id: string
   readonly topologyKey: string
   readonly counts: (podClass: PodClass) => boolean
-  /** If set, the counter counts only pods on nodes that this function accepts, and only those nodes' domains exist. Default: every node. */
+  /**
+   * If set, the counter includes only pods on nodes that this function accepts, and only the domains of those nodes exist. Default: every
+   * node.
+   */
   readonly eligible?: (node: Node) => boolean
   /** Whether to exclude pods that are being deleted. */
   readonly living?: boolean
@@ -117,7 +120,7 @@ interface Contribution {
   seen: number
 }
 
-/** Holds all counters. Pod classes with the same rule share one counter. */
+/** Manages all counters. Pod classes with the same rule share one counter. */
 export class DomainCounts implements PlacementListener {
   readonly #table: NodeTable
   readonly #domains = new Map<string, TopologyDomains>()
@@ -130,7 +133,7 @@ export class DomainCounts implements PlacementListener {
     table.listen(this)
   }
 
-  /** Drops every counter. A counter that is requested afterwards counts all pods again. */
+  /** Removes every counter. A counter that is requested afterwards counts all pods from the beginning. */
   clear(): void {
     this.#byId.clear()
     this.#counters.length = 0

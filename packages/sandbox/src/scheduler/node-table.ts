@@ -17,7 +17,7 @@ export interface PlacedPod {
   volumes: readonly VolumeUse[]
 }
 
-/** The resources that a waiting pod is nominated for. Pods of lower or equal priority must leave them free. */
+/** The resources that are reserved for a nominated pod. Pods of lower or equal priority must leave them free. */
 export interface Promised {
   readonly priority: number
   readonly requests: PodClass['requests']
@@ -28,7 +28,7 @@ export interface Promised {
 export interface NodeRow {
   readonly index: number
   readonly name: string
-  /** Absent if only the row's pods are known, because the node was deleted or has not been seen yet. */
+  /** Undefined if only the pods of the row are known, because the node was deleted or has not been seen yet. */
   node: Node | undefined
   allocatable: number[]
   allowedPods: number
@@ -41,17 +41,17 @@ export interface NodeRow {
   ports: HostPort[]
 }
 
-/** Is notified when pods are placed and removed, to maintain counts per domain. */
+/** A listener for pods that are placed or removed. Used to maintain counts per domain. */
 export interface PlacementListener {
-  /** If `by` is 1, the pod counts on the row from now on. If `by` is -1, it stops counting. */
+  /** If `by` is 1, the pod was added to the row. If `by` is -1, it was removed. */
   placed(row: NodeRow, pod: PlacedPod, by: 1 | -1): void
-  /** The row's node was added or deleted, or its labels or taints changed. During this call, the node's pods are not counted. */
+  /** The row's node was added or deleted, or its labels or taints changed. During this call, the counts exclude the node's pods. */
   nodeChanged(row: NodeRow, before: Node | undefined): void
 }
 
 /**
- * The scheduler's view of the nodes, updated incrementally. Rows have consecutive numbers. A log records every changed
- * row, so that values computed per row can be updated for those rows only.
+ * The scheduler's view of the nodes, which is updated incrementally. Rows have consecutive indexes. A log contains every changed row, so
+ * that values per row need to be recomputed for these rows only.
  */
 export class NodeTable {
   readonly rows: NodeRow[] = []
@@ -123,7 +123,10 @@ export class NodeTable {
     this.#release(row)
   }
 
-  /** Nominates a waiting pod for a node, which may not exist yet. Returns whether this releases resources that were reserved before. */
+  /**
+   * Reserves resources for a waiting pod that is nominated for a node, which may not exist yet. Returns whether this releases resources
+   * that were reserved on another node.
+   */
   promise(uid: string, nodeName: string, { sample, requests, ports }: PodClass): boolean {
     if (this.#rowOfPromise.get(uid)?.name === nodeName) return false
     const isMoved = this.withdraw(uid)

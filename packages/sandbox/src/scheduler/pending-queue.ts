@@ -17,8 +17,8 @@ export interface ClassQueue {
   readonly pods: Map<string, PendingPod>
   placement: ClassPlacement | undefined
   /**
-   * Set while every pod of the pod class has been reported and no pod was added or removed. Contains the time of the first report and the
-   * cluster's state at that time.
+   * Set if every pod of the class has been reported and no pod has been added or removed since. Contains the time of the first report and
+   * the version of the cluster state at that time.
    */
   reported: { readonly since: number; readonly state: number } | undefined
 }
@@ -84,7 +84,9 @@ export class PendingQueue {
   }
 }
 
-/** The queues of one scheduling round, in a binary heap ordered by priority and arrival. Returns the queue that contains the next pod. */
+/**
+ * The queues of one scheduling round, in a binary heap ordered by priority and arrival. `pop` returns the queue that contains the next pod.
+ */
 export class SchedulingCycle {
   readonly #heap: ClassQueue[] = []
 

@@ -6,13 +6,13 @@ import { type PodRequests, podRequests } from './pod-requests.ts'
 import type { ResourceNames } from './quantities.ts'
 
 /**
- * Pods that no filter and no score can distinguish. They have the same namespace, requests and constraints, and equal values for all labels
+ * Pods that all filters and scores treat alike. They have the same namespace, requests and constraints, and the same values for all labels
  * that selectors use. The scheduler computes the results for each node once for all pods of a class.
  */
 export interface PodClass {
   readonly key: string
   readonly namespace: string
-  /** Those labels of the pods that selectors use. */
+  /** The labels of the pods that selectors use. */
   readonly labels: LabelSet
   /** One pod of the pod class. Only fields that are part of the class key may be read. */
   readonly sample: Pod
@@ -52,7 +52,7 @@ export class PodClasses {
     this.#names = names
   }
 
-  /** Adds label keys that selectors use. Returns whether a key was new. A new key makes all existing pod classes invalid. */
+  /** Adds label keys that selectors use. Returns whether any key is new. A new key invalidates all existing pod classes. */
   look(keys: Iterable<string>): boolean {
     const before = this.#relevant.size
     for (const key of keys) this.#relevant.add(key)

@@ -16,7 +16,7 @@ const DEFAULT_MEMORY = 200 * 1024 * 1024
 /** Converts an amount in billionths to `unit`. Rounds up, as kube-scheduler does with the sum of the containers. */
 const roundedUp = (billionths: bigint, unit: bigint): number => Number((billionths + unit - 1n) / unit)
 
-/** Returns the pod's requests as kube-scheduler counts them, with kube-scheduler's precision and its default requests for scoring. */
+/** Returns the pod's requests with kube-scheduler's precision and with its default requests for scoring. */
 export const podRequests = (names: ResourceNames, pod: Pod): PodRequests => {
   const amounts = [0, 0]
   for (const [name, amount] of requestsOf(pod)) {

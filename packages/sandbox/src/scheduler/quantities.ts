@@ -23,16 +23,16 @@ const SUFFIX: Readonly<Record<string, number>> = {
 const parsed = new Map<string | number, number>()
 
 /**
- * Returns a quantity in thousandths, rounded up, as the scheduler counts it. Text that cannot be parsed counts as zero, because the
- * API server would have refused it. Whole numbers are exact up to 2^53.
+ * Returns a quantity in thousandths, rounded up, as in kube-scheduler. Text that cannot be parsed counts as zero, because the API server
+ * would have refused it. Whole numbers are exact up to 2^53.
  */
 const thousandths = (quantity: string | number): number => {
   const known = parsed.get(quantity)
   if (known !== undefined) return known
   const match = /^([+-]?[0-9.]+)(?:[eE]([+-]?\d+)|([numkMGTPE]i?|Ki|Mi|Gi|Ti|Pi|Ei)?)$/.exec(String(quantity))
   const factor = match?.[2] === undefined ? (ownValue(SUFFIX, match?.[3] ?? '') ?? 0) : 10 ** Number(match[2])
-  // Multiplying a decimal fraction may give slightly more than a whole number because of a rounding error. That error must not
-  // cause the result to be rounded up.
+  // Because of a rounding error, a multiplied decimal fraction may be slightly above a whole number. It must not be rounded up to the next
+  // whole number.
   const exact = Number(match?.[1] ?? '0') * factor * 1000
   const nearest = Math.round(exact)
   const value = Math.abs(exact - nearest) < 1e-6 * Math.max(1, Math.abs(nearest) * 1e-9) ? nearest : Math.ceil(exact)
@@ -49,8 +49,8 @@ export const CPU = 0
 export const MEMORY = 1
 
 /**
- * Assigns an index to each resource name, so that amounts fit in plain arrays. CPU has index 0 and memory 1. `pods` does not count
- * as a resource here.
+ * Assigns an index to each resource name, so that amounts can be stored in plain arrays. CPU has index 0, memory has index 1. `pods` does
+ * not count as a resource here.
  */
 export class ResourceNames {
   readonly #indexes = new Map<string, number>([

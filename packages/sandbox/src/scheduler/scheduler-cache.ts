@@ -43,11 +43,11 @@ export const awaitsScheduler = (pod: Pod): boolean =>
   pod.metadata.deletionTimestamp === undefined
 
 /**
- * The scheduler's view of the cluster: nodes with their pods, waiting pods by pod class, and the pods' constraints. Follows the informers
- * and sets `wake` when there is work to do.
+ * The scheduler's view of the cluster: nodes with their pods, waiting pods by pod class, and the pods' constraints. Subscribes to the
+ * informers, and sets `wake` when there is work to do.
  */
 export class SchedulerCache {
-  /** The resource kinds that the cache follows. */
+  /** The resource kinds that the cache watches. */
   readonly kinds: readonly ResourceKind[] = [
     kinds.Node,
     kinds.Pod,
@@ -59,11 +59,11 @@ export class SchedulerCache {
   readonly reservations = new VolumeReservations()
   readonly table: NodeTable
   readonly devices: Devices
-  /** Whether a change has happened that may allow a waiting pod to be scheduled. */
+  /** Whether anything has changed that may allow a waiting pod to be scheduled. */
   wake = true
   /** Whether pod classes must be rebuilt with `sortAnew`. */
   isOutdated = false
-  /** Counts changes that matter to waiting pods but do not appear in the node table. */
+  /** The number of changes that affect waiting pods but do not appear in the node table. */
   changes = 0
   readonly #names = new ResourceNames()
   readonly #classes = new PodClasses(this.#names)
@@ -90,7 +90,10 @@ export class SchedulerCache {
     for (const kind of STORAGE) informers.of(kind).onChange(() => this.#onStorage())
   }
 
-  /** Returns the pod from the informer. Returns `undefined` if the pod is gone, even if another pod now has its name. */
+  /**
+   * Returns the current version of the pod from the informer. Returns `undefined` if the pod is gone, even if another pod now has the same
+   * name.
+   */
   mirrored(pod: Pod): Pod | undefined {
     const shown = this.#pods.get(informerKey(pod))
     return shown === undefined || shown.metadata.uid !== pod.metadata.uid ? undefined : shown
@@ -167,7 +170,7 @@ export class SchedulerCache {
   }
 
   #onWaitingPod(uid: string, pod: Pod): void {
-    // The informer may still show a pod as waiting although this scheduler has just placed it.
+    // The informer may still show a pod as waiting although this scheduler has just placed the pod.
     if (this.table.rowOf(uid) !== undefined) return
     this.#reserveCapacity(uid, pod)
     const present = this.queue.get(uid)

@@ -6,9 +6,9 @@ import { expect, test } from 'vitest'
 import { VirtualCluster } from '../testing/virtual-cluster.ts'
 
 /**
- * This file computes the expected behaviour with a second, naive implementation of the rules, written from the documentation over plain
- * lists. It covers only what the generators use: the labels app and tier, the node labels zone, size and hostname, millicores, and one
- * namespace. It shares no code with the scheduler.
+ * The expected behaviour, computed with a second, naive implementation of the rules. It was written from the documentation, works on plain
+ * lists, and shares no code with the scheduler. It covers only what the generators use: the labels app and tier, the node labels zone, size
+ * and hostname, millicores, and one namespace.
  */
 
 const objectLabel = (object: Node | Pod, key: string): string | undefined => object.metadata.labels?.[key]
@@ -35,7 +35,7 @@ const tolerated = (taint: Taint, pod: Pod): boolean =>
       (!one.effect || one.effect === taint.effect),
   )
 
-/** Whether a taint excludes a pod. A PreferNoSchedule taint excludes no pod, and its node counts for spread constraints. */
+/** Returns whether a taint excludes a pod. A PreferNoSchedule taint excludes no pods, and its node counts for spread constraints. */
 const bars = (taint: Taint, pod: Pod): boolean => taint.effect !== 'PreferNoSchedule' && !tolerated(taint, pod)
 
 const acceptsNode = (pod: Pod, node: Node): boolean => {
@@ -95,7 +95,7 @@ const spreadHolds = (
   return (counts.get(objectLabel(node, key) ?? '') ?? 0) + self - least <= rule.maxSkew
 }
 
-/** Returns why the scheduler must not bind the pod to the node in the current state, or `undefined`. */
+/** Returns why the scheduler must not bind the pod to the node in the current state, or `undefined` if it may. */
 const objection = (pod: Pod, node: Node, nodes: readonly Node[], placed: readonly Placed[]): string | undefined => {
   const there = placed.filter((one) => one.node === node)
   const used = there.reduce((sum, one) => sum + millicores(one.pod), 0)

@@ -20,7 +20,7 @@ import { SELECTED_NODE } from './volumes.ts'
 
 /**
  * Binds pods to nodes like the default scheduler, with the same filters, order and messages. Scores nodes by free resources and
- * preferences. If scores are equal, chooses the first node. Reserves resources for nominated pods. Never preempts pods.
+ * preferences. Among equal scores, chooses the first node. Reserves resources for nominated pods. Never preempts pods.
  */
 export class Scheduler implements Controller {
   readonly name = 'scheduler'
@@ -74,7 +74,7 @@ export class Scheduler implements Controller {
         if (result === 'bound') round.push(queue)
         if (result === 'nowhere') failed.add(queue)
       }
-      // If a pod was placed in this round, it may satisfy the affinity of a pod class that failed earlier, or may have changed a skew.
+      // A pod that was placed in this round may satisfy the affinity of a pod class that failed earlier, or may have changed a skew.
       again =
         this.#cache.isOutdated || (again && failed.values().some((queue) => queue.placement?.isConstrained ?? false))
     }
@@ -121,8 +121,8 @@ export class Scheduler implements Controller {
   }
 
   /**
-   * Binds a pod. If the binding fails because the pod is gone or another scheduler has bound it, ignores the error after the
-   * informer shows that.
+   * Binds a pod. If the binding fails because the pod is gone or another scheduler has bound it, ignores the error, but only after the
+   * informer shows this.
    */
   async #bind({ pending, nodeName }: Reservation, signal: AbortSignal): Promise<void> {
     const ref = namespacedRef(informerKey(pending.pod))
@@ -131,7 +131,7 @@ export class Scheduler implements Controller {
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error
       const after = this.#cache.mirrored(pending.pod)
-      // The informer does not show yet why the server refused the binding. After the error, the binding is tried again.
+      // The informer does not show yet why the server refused the binding. The error causes another attempt.
       if (after !== undefined && !after.spec.nodeName && awaitsScheduler(after)) throw error
       this.#cache.table.remove(pending.uid)
       if (after !== undefined) this.#cache.onPod({ after })

@@ -27,8 +27,8 @@ interface Weighted {
 }
 
 /**
- * The constraints and preferences of a pod class about its placement relative to other pods. The underlying counts change, so a result is
- * valid only at the time of the call.
+ * The constraints and preferences of a pod class about its placement relative to other pods. A result is valid only at the time of the
+ * call, because the underlying counts change.
  */
 export class TopologyConstraints {
   readonly #podClass: PodClass
@@ -102,19 +102,22 @@ export class TopologyConstraints {
     return undefined
   }
 
-  /** Must be called before each round of `reasonAgainst` calls. Adds the anti-affinity of pods placed since the last call. */
+  /** Must be called before each series of `reasonAgainst` calls. Adds the anti-affinity of pods that were placed since the last call. */
   prepare(): void {
     this.#refresh()
   }
 
-  /** Returns the affinity score of a row. Higher is better. Scores are comparable only at the same time. */
+  /** Returns the affinity score of a row. Higher is better. Only scores that were computed at the same time can be compared. */
   affinityScore(index: number): number {
     let score = 0
     for (const { counter, weight } of this.#preferred) score += weight * counter.at(index)
     return score
   }
 
-  /** Returns how many pods already share the row's domains, weighted for each key by its number of domains. Lower is better. */
+  /**
+   * Returns how crowded the row's domains are: the number of pods that already share each domain, weighted by the key's number of domains.
+   * Lower is better.
+   */
   crowding(index: number): number {
     let crowd = 0
     for (const { counter, maxSkew } of this.#softSpread) {
@@ -184,7 +187,7 @@ interface HeldTerm {
   selects(podClass: PodClass): boolean
 }
 
-/** The required anti-affinity of existing pods, which keeps other pods out of their domains. */
+/** The required anti-affinity terms of existing pods, which exclude other pods from the domains of these pods. */
 export class ExistingAntiAffinity {
   readonly terms: HeldTerm[] = []
   readonly #counts: DomainCounts
@@ -203,7 +206,7 @@ export class ExistingAntiAffinity {
     this.#terms = new WeakMap()
   }
 
-  /** Must be called for a pod class before its first pod is placed. */
+  /** Must be called for a pod class before the first pod of the class is placed. */
   note(podClass: PodClass): void {
     for (const [id, term] of this.#termsOf(podClass)) {
       if (this.#ids.has(id)) continue

@@ -33,8 +33,8 @@ export class VolumeReservations {
   }
 
   /**
-   * Returns whether the claim is still to be provisioned on the node. The annotation appears in the informer with a delay. If
-   * it is missing, the provisioner has refused the node only if the informer showed it before.
+   * Returns whether the claim is still waiting to be provisioned on the node. The selected-node annotation appears in the informer with a
+   * delay. A missing annotation means that the provisioner has refused the node only if the informer has already shown the annotation.
    */
   holds(claim: PersistentVolumeClaim, nodeName: string): boolean {
     const uid = claim.metadata.uid ?? ''

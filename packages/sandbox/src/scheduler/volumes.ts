@@ -8,7 +8,7 @@ import type { PodClass } from './pod-class.ts'
 export const NO_PROVISIONER = 'kubernetes.io/no-provisioner'
 export const SELECTED_NODE = 'volume.kubernetes.io/selected-node'
 
-/** The result of checking a pod class's claims: either a reason that excludes every node, or a check for each node. */
+/** The result of checking the claims of a pod class: either a reason that excludes every node, or a check for each node. */
 export type VolumeCheck =
   | { readonly kind: 'refused'; readonly message: string }
   | {
@@ -16,7 +16,7 @@ export type VolumeCheck =
       /** Claims that are provisioned after a node is chosen. */
       readonly unbound: readonly PersistentVolumeClaim[]
       readonly uses: readonly VolumeUse[]
-      /** Returns the reason why the node is excluded. Returns `undefined` if it is not excluded. */
+      /** Returns the reason why the node is excluded, or `undefined` if it is not. */
       readonly against: (row: NodeRow) => string | undefined
     }
 
@@ -37,7 +37,7 @@ const topologyAllows = (storageClass: StorageClass, node: Node): boolean => {
   )
 }
 
-/** Returns whether an unclaimed volume satisfies the claim. */
+/** Returns whether the volume is unclaimed and satisfies the claim. */
 export const fitsClaim = (volume: PersistentVolume, claim: PersistentVolumeClaim): boolean => {
   const holder = volume.spec.claimRef
   const { name, namespace } = claim.metadata
@@ -49,7 +49,7 @@ export const fitsClaim = (volume: PersistentVolume, claim: PersistentVolumeClaim
 export const isBound = (claim: PersistentVolumeClaim): boolean =>
   Boolean(claim.spec.volumeName) && claim.status?.phase === 'Bound'
 
-/** Checks which nodes a pod's volumes allow, based on the informers. */
+/** Determines which nodes a pod's volumes allow, based on the informers. */
 export class Volumes {
   readonly #claims: Informer<PersistentVolumeClaim>
   readonly #volumes: Informer<PersistentVolume>
@@ -134,7 +134,7 @@ export class Volumes {
 
   #canBind(claim: PersistentVolumeClaim, node: Node): boolean {
     const selected = claim.metadata.annotations?.[SELECTED_NODE]
-    // The volume is being provisioned for another node. Until that ends, pods can use the claim only there.
+    // The volume is being provisioned for another node. Until it exists, pods can use the claim only on that node.
     if (selected !== undefined && selected !== node.metadata.name) return false
     for (const volume of this.#volumes.values()) {
       if (volume.status?.phase === 'Bound' || !fitsClaim(volume, claim)) continue
@@ -146,7 +146,7 @@ export class Volumes {
     return topologyAllows(storageClass, node)
   }
 
-  /** Counts claims instead of volumes, because the claim is known before its volume exists. Each volume has only one claim. */
+  /** Counts claims instead of volumes, because a claim exists before its volume. Each volume has only one claim. */
   #useOf(claim: PersistentVolumeClaim): VolumeUse | undefined {
     const volume = claim.spec.volumeName ? this.#volumes.get(claim.spec.volumeName) : undefined
     const provisioner = this.#classes.get(claim.spec.storageClassName ?? '')?.provisioner

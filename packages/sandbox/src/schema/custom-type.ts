@@ -57,7 +57,7 @@ const typeOf = (schema: JsonObject, name: string): TypeSchema => {
   }
 }
 
-/** Returns how the fields of a custom resource merge, from its `openAPIV3Schema`. */
+/** Returns the merge rules for the fields of a custom resource, derived from its `openAPIV3Schema`. */
 export const customType = (name: string, openApi: JsonObject): TypeSchema => {
   const own = typeOf(openApi, name)
   const fields = new Map(own.fields)

@@ -146,7 +146,7 @@ class Decoder {
     }
   }
 
-  /** Decodes an integer. If the schema gives no format, as for some custom resources, the integer may have any size. */
+  /** Decodes an integer. If the schema has no format, as in some custom resources, any size is allowed. */
   private integer(value: JsonValue, format: string | undefined, path: string, owner: string): JsonValue {
     const type = format ?? 'int32'
     if (typeof value !== 'number') return this.wrong(value, path, owner, type)
@@ -189,7 +189,7 @@ class Decoder {
   }
 }
 
-/** Returns the suffix family of a quantity, which normalization keeps. */
+/** Returns the suffix family of a quantity. Normalization does not change the suffix family. */
 const parseFormat = (text: string): QuantityFormat =>
   text.endsWith('i') ? 'BinarySI' : /[eE][+-]?\d+$/.test(text) ? 'DecimalExponent' : 'DecimalSI'
 

@@ -2,7 +2,7 @@ import { ownValue } from '@kerf/apis'
 import type { JsonValue } from '../store/json.ts'
 import builtin from './generated/builtin-api.json' with { type: 'json' }
 
-/** The type of a field, and how values from two writers merge. */
+/** The type of a field, and the rules for merging values from two writers. */
 export interface FieldSchema {
   readonly type?:
     | 'string'
@@ -36,7 +36,7 @@ export interface TypeSchema {
   readonly name: string
   readonly atomic: boolean
   readonly fields: ReadonlyMap<string, FieldSchema>
-  /** Whether to keep fields that the schema does not list. The types of such fields are not checked. */
+  /** Whether fields that the schema does not list are kept. The types of such fields are not checked. */
   readonly open: boolean
 }
 
@@ -96,7 +96,7 @@ export const builtinKind = (group: string, version: string, kind: string): TypeS
 
 export const objectMetaType = (): TypeSchema => builtinType('io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta')
 
-/** Returns all built-in types that have fields, including resource kinds, for the OpenAPI documents. */
+/** Returns the names of all built-in types with fields, including resource kinds, for the OpenAPI documents. */
 export const builtinTypeNames = (): readonly string[] => Object.keys(rawTypes)
 export const builtinRoots = (): Readonly<Record<string, string>> => roots
 export const builtinResources = builtin.resources as unknown as readonly {

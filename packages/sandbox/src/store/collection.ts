@@ -30,7 +30,7 @@ export class Collection {
   private waiting = new Set<() => void>()
   private ended = false
 
-  /** `since` is the revision at which this collection was created. `historyLimit` is how many changes a watch may lag behind. */
+  /** `since` is the revision at which this collection was created. `historyLimit` is the number of changes that a watch may lag behind. */
   constructor(since: Revision, historyLimit: number) {
     this.compacted = since
     this.historyLimit = historyLimit
@@ -47,7 +47,7 @@ export class Collection {
   /** Returns a snapshot of all objects, or only those in `namespace`, sorted by key. */
   list(namespace?: string): KubeObject[] {
     const out: KubeObject[] = []
-    // The character after '/' is '0', so this key is greater than every key in the namespace.
+    // The character '0' follows '/', so this key is greater than every key in the namespace.
     const keys =
       namespace === undefined || namespace === ''
         ? this.keys.between()
@@ -72,7 +72,7 @@ export class Collection {
     )
   }
 
-  /** Removes the object. `last` is its final state, which watches receive. */
+  /** Removes the object. Watches receive `last`, its final state. */
   remove(key: string, last: KubeObject, revision: Revision): void {
     const before = this.objects.get(key)
     if (before === undefined) return
@@ -81,7 +81,7 @@ export class Collection {
     this.record({ type: 'DELETED', revision, object: last, before })
   }
 
-  /** Drops the changes up to `revision`. After that, a watch cannot resume from an earlier revision. */
+  /** Drops the changes up to `revision`. Afterwards, a watch can no longer resume from an earlier revision. */
   compact(revision: Revision): void {
     if (revision <= this.compacted) return
     this.forget(this.indexAfter(revision))
@@ -98,7 +98,7 @@ export class Collection {
     return this.ended
   }
 
-  /** Returns the cursor of the first change after `revision`. Throws 410 if that change was already dropped. */
+  /** Returns the cursor of the first change after `revision`. Throws 410 if that change has already been dropped. */
   cursorAfter(revision: Revision): number {
     if (revision < this.compacted) throw statusErrors.expired(revision, this.compacted)
     return this.firstChange + this.indexAfter(revision)
@@ -109,7 +109,7 @@ export class Collection {
     return this.firstChange + this.changes.length
   }
 
-  /** Returns the change at a cursor, or `undefined` if it has not happened yet. Throws 410 if it was already dropped. */
+  /** Returns the change at a cursor, or `undefined` if there is none yet. Throws 410 if the change has already been dropped. */
   changeAt(cursor: number): StoredChange | undefined {
     if (cursor < this.firstChange) throw statusErrors.expired(0, this.compacted)
     return this.changes[cursor - this.firstChange]

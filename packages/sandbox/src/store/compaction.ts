@@ -6,9 +6,9 @@ import type { Revision } from './collection.ts'
 const INTERVAL: Milliseconds = 5 * 60_000
 
 /**
- * Decides when to drop history and up to which revision. Every five minutes, it drops the history up to the revision of five
- * minutes earlier, as kube-apiserver makes etcd do. The check runs on each write and needs no timer, because without writes there
- * is nothing to drop.
+ * Determines when to drop history and up to which revision. Every five minutes, it drops the history up to the revision of five minutes
+ * earlier, like the compaction of etcd by kube-apiserver. Each write runs the check. No timer is needed, because without writes there is no
+ * history to drop.
  */
 export class Compaction {
   readonly #clock: Clock

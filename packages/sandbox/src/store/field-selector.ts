@@ -58,7 +58,7 @@ const selectable: Readonly<Record<string, readonly string[]>> = {
   'resource.k8s.io/resourceslices': ['spec.nodeName', 'spec.driver'],
 }
 
-/** Returns the field labels that selectors of a resource may use. `extra` are the selectable fields of a custom resource. */
+/** Returns the field labels that selectors of a resource may use. `extra` contains the selectable fields of a custom resource. */
 export const selectableFields = (group: string, plural: string, extra: readonly string[] = []): ReadonlySet<string> =>
   new Set(['metadata.name', 'metadata.namespace', ...(ownValue(selectable, `${group}/${plural}`) ?? []), ...extra])
 

@@ -45,7 +45,7 @@ export const ensureObject = (parent: JsonObject, key: string): JsonObject => {
   return made
 }
 
-/** Sets `key` unless it has a value already. */
+/** Sets `key` unless it already has a value. */
 export const setDefault = (parent: JsonObject, key: string, value: JsonValue): void => {
   if (ownValue(parent, key) === undefined || ownValue(parent, key) === null) setOwnValue(parent, key, value)
 }
@@ -67,7 +67,7 @@ export const clone = (value: unknown): JsonValue => {
 
 export const cloneObject = (value: object): JsonObject => clone(value) as JsonObject
 
-/** Freezes the whole tree. Skips frozen values, because in the store everything inside a frozen value is frozen too. */
+/** Freezes the whole tree. Skips frozen values, because in the store, everything inside a frozen value is also frozen. */
 export const freeze = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value)
@@ -113,9 +113,8 @@ export const semanticallyEqual = (a: unknown, b: unknown): boolean => {
 }
 
 /**
- * Replaces subtrees of `after` with the equal subtrees of `before`, so that versions of an object share unchanged parts. Changes
- * `after`. If everything is equal, returns `before` itself. Lists, and objects deeper than `depth` levels, are replaced only as a
- * whole.
+ * Replaces subtrees of `after` with equal subtrees of `before`, so that versions of an object share unchanged parts. Modifies `after`.
+ * Returns `before` itself if everything is equal. Lists, and objects deeper than `depth` levels, are only compared as a whole.
  */
 export const shareUnchanged = (before: unknown, after: JsonValue, depth = 3): JsonValue => {
   if (before === after) return after

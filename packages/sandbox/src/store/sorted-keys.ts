@@ -1,8 +1,8 @@
 const LARGEST_RUN = 512
 
 /**
- * A sorted set of strings, stored in runs of limited length. Adding and removing a key takes about the same time with fifty
- * thousand keys as with five hundred.
+ * A sorted set of strings, stored in runs of limited length. Adding or removing a key is about as fast with fifty thousand keys as with
+ * five hundred.
  */
 export class SortedKeys {
   readonly #runs: string[][] = [[]]
@@ -47,7 +47,7 @@ export class SortedKeys {
     }
   }
 
-  /** Returns the index of the run that contains `key`, or into which `key` would be inserted. */
+  /** Returns the index of the run that contains `key`, or to which `key` would be added. */
   #runOf(key: string): number {
     let low = 0
     let high = this.#runs.length - 1
@@ -60,7 +60,7 @@ export class SortedKeys {
   }
 }
 
-/** Returns the index of the first key that is not before `key`. */
+/** Returns the index of the first key that is equal to or greater than `key`. */
 const position = (run: readonly string[], key: string): number => {
   let low = 0
   let high = run.length

@@ -16,7 +16,7 @@ const details = (subject: ErrorSubject, name: string) => ({
   kind: subject.plural,
 })
 
-/** The errors of an API server with its exact messages, because kubectl and operators match on them. */
+/** The errors of an API server with its exact messages, because kubectl and operators depend on the wording. */
 export const statusErrors = {
   notFound: (subject: ErrorSubject, name: string) =>
     new ApiError({
@@ -50,7 +50,8 @@ export const statusErrors = {
     ),
 
   invalid: (subject: ErrorSubject, name: string, causes: readonly FieldError[]) => {
-    // The details contain every cause. The message names each distinct cause once (apimachinery, `field.ErrorList.ToAggregate`).
+    // The details contain every cause, but the message contains each distinct cause only once (apimachinery,
+    // `field.ErrorList.ToAggregate`).
     const texts = [...new Set(causes.map((cause) => `${cause.field}: ${cause.message}`))]
     const text = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
     return new ApiError({
@@ -109,7 +110,7 @@ export const statusErrors = {
     }),
 }
 
-/** An error in one field. `message` is complete, e.g. `Required value`. */
+/** An error in one field. `message` is the complete text, for example `Required value`. */
 export interface FieldError {
   readonly field: string
   readonly reason:

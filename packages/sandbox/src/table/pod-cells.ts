@@ -32,7 +32,10 @@ const waitingReason = (one: JsonObject): string => stringAt(stateOf(one, 'waitin
 const hasCondition = (status: JsonObject | undefined, type: string): boolean =>
   objectsAt(status, 'conditions').some((condition) => condition['type'] === type && condition['status'] === 'True')
 
-/** Counts init containers up to the first one that has not finished. Returns the pod status that this container causes, or `undefined`. */
+/**
+ * Counts init containers up to the first one that has not finished. Returns the pod status that results from that container, or `undefined`
+ * if all have finished.
+ */
 const countInitContainers = (
   containers: Containers,
   initContainers: readonly JsonObject[],
@@ -54,7 +57,7 @@ const countInitContainers = (
   return undefined
 }
 
-/** Counts the containers. Returns the pod's status, which is the given status unless a container changes it. */
+/** Counts the containers. Returns the pod's status: the given status, unless a container changes it. */
 const countContainers = (containers: Containers, status: JsonObject | undefined, before: string): string => {
   let reason = before
   let running = false
@@ -101,7 +104,7 @@ export const podSummary = (
   return { ready: `${ready}/${total}`, status: reason, restarts: `${restarts}${since}` }
 }
 
-/** Returns the column READINESS GATES: how many of the pod's readiness gates are true. */
+/** Returns the column READINESS GATES: how many of the pod's readiness gates are satisfied. */
 export const readinessGates = (pod: unknown): string => {
   const gates = objectsAt(objectAt(pod, 'spec'), 'readinessGates')
   if (gates.length === 0) return '<none>'

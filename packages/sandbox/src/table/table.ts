@@ -125,5 +125,5 @@ export const buildTable = (
   }
 }
 
-/** Returns only the metadata of an object, for clients that need nothing else. */
+/** Returns only the metadata of an object, for clients that request nothing else. */
 export const toPartialMetadata = partial

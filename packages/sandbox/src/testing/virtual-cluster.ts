@@ -19,7 +19,7 @@ export interface VirtualClusterOptions extends Partial<SandboxClusterOptions> {
   readonly more?: (clock: VirtualClock) => Partial<SandboxClusterOptions>
 }
 
-/** A cluster in virtual time, for tests. A namespaced object without a namespace is in `default`. */
+/** A cluster in virtual time, for tests. The default namespace of namespaced objects is `default`. */
 export class VirtualCluster implements AsyncDisposable {
   readonly clock = new VirtualClock()
   readonly cluster: SandboxCluster
@@ -58,7 +58,7 @@ export class VirtualCluster implements AsyncDisposable {
     }
   }
 
-  /** Waits until the cluster has settled. Throws if that takes longer than `limit`. */
+  /** Waits until the cluster has settled. Throws if this takes longer than `limit`. */
   async settle(limit?: Milliseconds): Promise<void> {
     if (!(await this.cluster.settle(limit))) throw new Error('the cluster does not come to rest')
   }

@@ -24,7 +24,7 @@ export interface BuiltInOptions {
   /** Time from the choice of a node until the volume is provisioned. */
   readonly volumeProvisionDelay: Milliseconds
   readonly volumeAttachDelay: Milliseconds
-  /** Returns the namespaced kinds that exist now. */
+  /** Returns the namespaced resource kinds that currently exist. */
   readonly namespacedKinds: () => readonly ResourceKind[]
 }
 

@@ -2,7 +2,7 @@ import type { KubeObject, Milliseconds } from '@kerf/apis'
 import type { Clock, Informer, Key } from '@kerf/runtime'
 
 /**
- * How long to wait until a write appears in the informer. After that the controller continues, because a lost event must not stop
+ * The maximum time to wait until a write appears in the informer. Afterwards, the controller continues, because a lost event must not stop
  * it permanently.
  */
 const TIMEOUT: Milliseconds = 5 * 60_000
@@ -14,8 +14,8 @@ interface Pending {
 }
 
 /**
- * Tracks the children that a controller has created or deleted until the informer shows these changes. Until then, the informer's
- * count is wrong and must not be used. The change that fulfils the last expectation triggers the controller.
+ * Tracks the children that a controller has created or deleted, until the informer shows these changes. Until then, the number of children
+ * in the informer is wrong and must not be used. The change that fulfils the last expectation triggers the controller.
  */
 export class Expectations {
   readonly #clock: Clock

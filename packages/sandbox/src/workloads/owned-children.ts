@@ -6,8 +6,8 @@ import { childSource, ownSource } from '../objects/sources.ts'
 import { Expectations } from './expectations.ts'
 
 /**
- * The state of a controller whose objects own children: the informers of both kinds, its recent creations and deletions of
- * children, and the sources that trigger an owner.
+ * The common state of controllers whose objects own children: the informers of both kinds, recent creations and deletions of children, and
+ * the sources that trigger an owner.
  */
 export class OwnedChildren<O extends KubeObject, C extends KubeObject> {
   readonly owners: Informer<O>
@@ -32,10 +32,7 @@ export class OwnedChildren<O extends KubeObject, C extends KubeObject> {
     return claimChildren(this.#context.client, this.children, this.#kinds, owner, selector)
   }
 
-  /**
-   * Deletes a child of the owner, and records in `expected` that the informer will show its removal. Returns whether the child
-   * existed.
-   */
+  /** Deletes a child of the owner, and adds the expectation that the informer will show the removal. Returns whether the child existed. */
   async delete(owner: Key, child: C): Promise<boolean> {
     const key = informerKey(child)
     const { uid } = child.metadata

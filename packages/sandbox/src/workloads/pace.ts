@@ -2,8 +2,8 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock, Key } from '@kerf/runtime'
 
 /**
- * Limits how often a key runs: once per `gap`. A burst of pod changes then causes only one reconciliation. Without this limit, the
- * cost would be quadratic if one object has ten thousand pods.
+ * Limits how often a key runs: once per `gap`. Then a burst of pod changes causes only one reconciliation. Without this limit, the cost
+ * would be quadratic in the number of pods of one object, which may be ten thousand.
  */
 export class Pace {
   readonly #clock: Clock
@@ -15,7 +15,7 @@ export class Pace {
     this.#gap = gap
   }
 
-  /** If the key may run now, records the run and returns zero. Otherwise returns how long it must still wait. */
+  /** If the key may run now, records the run and returns zero. Otherwise, returns the remaining wait. */
   take(key: Key): Milliseconds {
     const now = this.#clock.monotonic()
     const last = this.#last.get(key)

@@ -1,8 +1,8 @@
 import { setOwnValue } from '@kerf/apis'
 
 /**
- * A set of field paths that a manager owns. Each step of a path has the `fieldsV1` format: `f:name` is a field, `k:{…}` is a list
- * item identified by its keys, and `v:…` is a value in a set.
+ * A set of field paths that a manager owns. The steps of a path have the `fieldsV1` format: `f:name` is a field, `k:{…}` is a list item
+ * with these keys, and `v:…` is a value in a set.
  */
 export interface FieldSet {
   /** Whether the path that ends here is itself in the set. */
@@ -63,7 +63,7 @@ export class FieldSetBuilder {
   }
 }
 
-/** Yields all paths, parents before children. */
+/** Yields all paths. Parents come before children. */
 export function* pathsOf(set: FieldSet, at: FieldPath = []): Generator<FieldPath, void, void> {
   if (set.own) yield at
   for (const [step, child] of set.children) yield* pathsOf(child, [...at, step])

@@ -2,7 +2,7 @@ import { type ManagedFieldsEntry, timestamp } from '@kerf/apis'
 import { freeze } from '../../store/json.ts'
 import { emptySet, type FieldSet, FieldSetBuilder, formatFieldSet, isEmptySet, parseFieldSet } from './field-set.ts'
 
-/** A manager and the fields it owns. Two entries name the same manager if all four identifying values are equal. */
+/** A manager and the fields that it owns. Two entries belong to the same manager if all four identifying values are equal. */
 export interface Manager {
   readonly manager: string
   readonly operation: 'Apply' | 'Update'
@@ -64,8 +64,8 @@ export const formatManagers = (managers: readonly Manager[]): ManagedFieldsEntry
     }))
 
 /**
- * Returns the list of managers after one of them got new fields. Its time is updated only if the fields differ. Entries for applies
- * come before entries for updates.
+ * Returns the list of managers after one of them got new fields. The time of an entry changes only if its fields change. Entries for
+ * applies come before entries for updates.
  */
 export const withManager = (
   managers: readonly Manager[],

@@ -6,7 +6,7 @@ import { type FieldSet, FieldSetBuilder } from './field-set.ts'
 /** How a field's value is merged. */
 export type Shape =
   | { readonly kind: 'atomic' }
-  /** `fieldOf` returns `undefined` if the keys are data, as in labels. */
+  /** A structure or a map. `fieldOf` returns `undefined` if the keys are data, as in labels. */
   | { readonly kind: 'map'; fieldOf(key: string): FieldSchema | undefined; readonly values: FieldSchema | undefined }
   | { readonly kind: 'keyed'; readonly items: FieldSchema; readonly keys: readonly string[] }
   | { readonly kind: 'set' }

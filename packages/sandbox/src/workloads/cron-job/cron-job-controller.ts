@@ -37,10 +37,7 @@ export class CronJobController implements Controller {
   readonly #context: ClusterContext
   readonly #cronJobs: Informer<CronJob>
   readonly #jobs: Informer<Job>
-  /**
-   * For each CronJob, by uid, the last scheduled time that the controller handled. The informer shows that time only with a
-   * delay.
-   */
+  /** By CronJob uid, the last scheduled time that the controller has handled. The informer shows that time only with a delay. */
   readonly #lastScheduled = new Map<string, Milliseconds>()
 
   constructor(context: ClusterContext) {
@@ -137,7 +134,7 @@ export class CronJobController implements Controller {
       .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
       .map(reference)
     const finished = jobs.map((job) => job.status?.completionTime).filter((time) => time !== undefined)
-    // The informer may not show the last write yet. A scheduled time never decreases, so the later of the two is correct.
+    // The informer may not show the last write yet. Scheduled times never decrease, so the later of the two is correct.
     const scheduled = Math.max(
       scheduledAt ?? 0,
       this.#lastScheduled.get(cronJob.metadata.uid ?? '') ?? 0,
@@ -159,7 +156,7 @@ export class CronJobController implements Controller {
     }
   }
 
-  /** Deletes the oldest finished jobs beyond the history limits. */
+  /** Deletes the oldest finished jobs that exceed the history limits. */
   async #trim(cronJob: CronJob, jobs: readonly Job[]): Promise<void> {
     const trim = async (finished: readonly Job[], keep: number): Promise<void> => {
       const order = finished.toSorted((a, b) => ((a.status?.startTime ?? '') < (b.status?.startTime ?? '') ? -1 : 1))

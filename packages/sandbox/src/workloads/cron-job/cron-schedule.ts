@@ -9,12 +9,12 @@ export class CronSchedule {
     this.#cron = new Cron(spec.schedule, { paused: true, mode: '5-part', timezone: spec.timeZone ?? 'Etc/UTC' })
   }
 
-  /** Returns the first time after `from`. */
+  /** Returns the first scheduled time after `from`. */
   next(from: Milliseconds): Milliseconds | undefined {
     return this.#cron.nextRun(new Date(from))?.getTime()
   }
 
-  /** Returns the last scheduled time after `from` and not after `now`. Skips earlier missed times, as upstream does. */
+  /** Returns the latest scheduled time that is after `from` and not after `now`. Skips earlier missed times, as upstream does. */
   latestDue(from: Milliseconds, now: Milliseconds): Milliseconds | undefined {
     const [last] = this.#cron.previousRuns(1, new Date(now + 1))
     const due = last?.getTime()

@@ -34,7 +34,7 @@ const tolerant = (template: PodTemplateSpec): PodTemplateSpec => ({
   spec: { ...template.spec, tolerations: templateTolerations(template) },
 })
 
-/** Returns the template with node affinity to one node by name. The scheduler still checks the node's resources. */
+/** Returns the template with a node affinity that allows only the node with this name. The scheduler still checks the node's resources. */
 export const pinnedTemplate = (template: PodTemplateSpec, nodeName: string): PodTemplateSpec => {
   const field = { key: 'metadata.name', operator: 'In', values: [nodeName] } as const
   const affinity = template.spec.affinity
@@ -54,14 +54,14 @@ export const pinnedTemplate = (template: PodTemplateSpec, nodeName: string): Pod
   return { ...pinned, spec: { ...pinned.spec, affinity: { ...affinity, nodeAffinity } } }
 }
 
-/** Returns the node for which a daemon pod was created, whether the pod is bound or not. */
+/** Returns the node that a daemon pod was created for, whether or not the pod is bound. */
 export const targetNodeName = (pod: Pod): string | undefined => {
   if (pod.spec.nodeName) return pod.spec.nodeName
   const terms = pod.spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms
   return terms?.[0]?.matchFields?.find((field) => field.key === 'metadata.name')?.values?.[0]
 }
 
-/** Returns whether the node should run a daemon pod, and whether an existing one may stay. */
+/** Returns whether the node should run a daemon pod, and whether an existing daemon pod may stay there. */
 export const verdict = (set: DaemonSet, node: Node): { readonly run: boolean; readonly stay: boolean } => {
   const spec = tolerant(set.spec.template).spec
   if (spec.nodeName && spec.nodeName !== node.metadata.name) return { run: false, stay: false }

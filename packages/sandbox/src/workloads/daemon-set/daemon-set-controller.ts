@@ -99,7 +99,7 @@ export class DaemonSetController implements Controller {
         changed = true
         await this.#create(key, set, name, revision)
       }
-      // If a node has several pods, the oldest stays. A surge pair is an exception, which `roll` handles.
+      // If a node has several pods, only the oldest stays. The two pods of a surge are an exception, which `roll` handles.
       const surplus = stay ? this.#surplus(set, active, revision) : active
       for (const pod of surplus) {
         changed = true

@@ -69,7 +69,7 @@ export class DeploymentController implements Controller {
   }
 
   /**
-   * Triggers deployments with the strategy Recreate when pods change. They wait for the deletion of the last old pod, which a
+   * Triggers Deployments with the strategy Recreate when pods change. Such a Deployment waits until the last old pod is deleted, which a
    * ReplicaSet's status does not show.
    */
   #recreateSource(): Source {
@@ -197,7 +197,9 @@ export class DeploymentController implements Controller {
     this.#context.events.publish({ object: deployment, type: 'Normal', reason: 'ScalingReplicaSet', message })
   }
 
-  /** Gives the current ReplicaSet the highest revision and the desired sizes. After a rollback, the old ReplicaSet gets a new revision. */
+  /**
+   * Sets the highest revision and the desired sizes on the current ReplicaSet. After a rollback, the old ReplicaSet gets a new revision.
+   */
   async #number(key: Key, deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): Promise<void> {
     const revision = String(Math.max(replicaSetRevision(current), Math.max(0, ...old.map(replicaSetRevision)) + 1))
     const annotations: Record<string, string> = { ...this.#sizeAnnotations(deployment), [REVISION]: revision }

@@ -34,7 +34,7 @@ const availability = (deployment: Deployment, available: number): DeploymentCond
       }
 }
 
-/** Returns whether all replicas are updated and available and no old ones remain. `kubectl rollout status` waits for this. */
+/** Returns whether all replicas are updated and available, and no old replicas remain. `kubectl rollout status` waits for this. */
 export const isComplete = (deployment: Deployment, status: DeploymentStatus): boolean => {
   const wanted = wantedReplicas(deployment)
   return status.updatedReplicas === wanted && status.replicas === wanted && status.availableReplicas === wanted
@@ -45,7 +45,7 @@ const deploymentDeadline = (deployment: Deployment): Milliseconds => {
   return seconds >= 2_147_483_647 ? Number.POSITIVE_INFINITY : seconds * 1000
 }
 
-/** Returns when a rollout that makes no progress must be reported as failed, or `undefined` if no rollout is in progress. */
+/** Returns the time at which a rollout without progress must be reported as failed, or `undefined` if no rollout is in progress. */
 export const progressDeadline = (deployment: Deployment): Milliseconds | undefined => {
   const progressing = deploymentCondition(deployment, 'Progressing')
   if (progressing === undefined || progressing.reason === 'NewReplicaSetAvailable') return undefined
@@ -93,7 +93,7 @@ const progress = (
     const message = `ReplicaSet "${name}" has timed out progressing.`
     return { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded', message }
   }
-  // A finished rollout stays finished even if a pod is lost later. Only a new template starts another rollout.
+  // A finished rollout remains finished even if a pod is lost later. Only a new template starts another rollout.
   return present
 }
 
@@ -110,7 +110,7 @@ const placed = (deployment: Deployment, condition: DeploymentCondition, now: Mil
   }
 }
 
-/** Returns the status, computed from the ReplicaSets. */
+/** Computes the status from the ReplicaSets. */
 export const deploymentStatus = (
   deployment: Deployment,
   current: ReplicaSet | undefined,

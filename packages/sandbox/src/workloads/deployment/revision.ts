@@ -21,7 +21,7 @@ const comparable = (template: PodTemplateSpec | undefined): unknown => {
 export const replicaSetRevision = (replicaSet: ReplicaSet): number =>
   Number(replicaSet.metadata.annotations?.[REVISION] ?? '0') || 0
 
-/** Compares by age, oldest first. If the ages are equal, compares by name, so that the order is stable. */
+/** Compares by age, oldest first. ReplicaSets of the same age are compared by name, so that the order is stable. */
 export const byAge = (a: ReplicaSet, b: ReplicaSet): number => {
   const [at, bt] = [a.metadata.creationTimestamp ?? '', b.metadata.creationTimestamp ?? '']
   if (at !== bt) return at < bt ? -1 : 1

@@ -1,7 +1,7 @@
 import type { Deployment, ReplicaSet } from '@kerf/apis'
 import { intOrPercent } from '../../objects/int-or-percent.ts'
 
-/** How many pods a rolling update may have above and below the desired number. */
+/** The number of pods that a rolling update may have above and below the desired number. */
 export interface Leeway {
   readonly surge: number
   readonly unavailable: number
@@ -11,7 +11,7 @@ export const wantedReplicas = (deployment: Deployment): number => deployment.spe
 
 /**
  * Returns the maximum surge, rounded up, and the maximum number of unavailable pods, rounded down. If both are zero, one pod may be
- * unavailable, because a rolling update could not progress otherwise. With the strategy Recreate, both are zero.
+ * unavailable, because otherwise a rolling update could not progress. With the strategy Recreate, both are zero.
  */
 export const rolloutLeeway = (deployment: Deployment): Leeway => {
   if (deployment.spec.strategy?.type === 'Recreate') return { surge: 0, unavailable: 0 }
@@ -54,7 +54,7 @@ const shrinkOld = (
   let removable = total(all, replicaCount) - floor - unavailableNew
   if (removable <= 0) return []
   const sizes = new Map(old.map((set) => [set, replicaCount(set)]))
-  // Unavailable pods are removed first, because removing them does not reduce availability.
+  // Unavailable pods are removed first, because this does not reduce availability.
   for (const set of old) {
     const size = sizes.get(set) ?? 0
     const unhealthy = Math.min(removable, Math.max(0, size - replicaSetAvailable(set)))
@@ -75,8 +75,8 @@ const shrinkOld = (
 }
 
 /**
- * Returns the next step of a rolling update. The new ReplicaSet grows first, up to the surge. If it cannot grow, the
- * old ones shrink as far as availability allows. `old` is in order of creation.
+ * Returns the next step of a rolling update. The new ReplicaSet grows first, up to the surge. If it cannot grow, the old ReplicaSets shrink
+ * as far as availability allows. `old` is sorted by creation.
  */
 export const rollingStep = (deployment: Deployment, current: ReplicaSet, old: readonly ReplicaSet[]): Resize[] => {
   const all = [...old, current]
@@ -85,9 +85,9 @@ export const rollingStep = (deployment: Deployment, current: ReplicaSet, old: re
 }
 
 /**
- * Returns the next step if `spec.replicas` was changed or the Deployment is paused. The controller checks that. If at most one
- * ReplicaSet has replicas, it gets the desired number. If several have replicas (during a rollout) and the current one is complete,
- * the old ones are scaled to zero. Otherwise all of them grow or shrink in proportion, and the biggest gets the rounding remainder.
+ * Returns the next step after a change of `spec.replicas`, or while the Deployment is paused. The caller checks these conditions. If at
+ * most one ReplicaSet has replicas, it gets the desired number. If several have replicas (during a rollout) and the current one is
+ * complete, the old ones are scaled to zero. Otherwise, all of them are scaled proportionally, and the largest gets the rounding remainder.
  * With the strategy Recreate, nothing changes while several have replicas.
  */
 export const scalingStep = (

@@ -20,9 +20,8 @@ import { controllerReference } from '../../objects/ownership.ts'
 const POD_CLAIM_NAME = 'resource.kubernetes.io/pod-claim-name'
 
 /**
- * Creates ResourceClaims from the pods' templates and writes their names to the pods' status. Deletes a created claim together
- * with its pod. Removes deleted and finished pods from `reservedFor`. Releases a claim's devices when no pod reserves the
- * claim.
+ * Creates ResourceClaims from the templates of pods, and writes their names to the pods' status. Deletes these ResourceClaims together with
+ * the pod. Removes deleted and finished pods from `reservedFor`. Releases a claim's devices when no pod reserves the claim.
  */
 export class ResourceClaims implements Controller {
   readonly name = 'resource-claim'

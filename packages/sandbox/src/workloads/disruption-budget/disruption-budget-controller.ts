@@ -78,7 +78,7 @@ export class DisruptionBudgetController implements Controller {
           })
           .map(informerKey)
       }),
-      // If a budget has a percentage, scaling the pods' controller changes the number of pods that the budget allows.
+      // If a budget is a percentage, scaling the pods' controller changes the number of disruptions that it allows.
       ...owners.map((kind) =>
         source(context.informers.of(kind), ({ before, after }) => {
           const namespace = (after ?? before)?.metadata.namespace ?? ''
@@ -108,7 +108,7 @@ export class DisruptionBudgetController implements Controller {
     const outcome = disrupted.recheck === undefined ? done() : retryAfter(disrupted.recheck)
     if (same(status, budget.status)) return outcome
     try {
-      // The eviction API writes the same status. If the two writes conflict, this controller must compute the status again.
+      // The eviction API writes the same status. If the two writes conflict, this controller must recompute the status.
       const object = { ...budget, status }
       await this.#context.client.update(kinds.PodDisruptionBudget, object, { subresource: 'status' })
     } catch (error) {
@@ -204,7 +204,9 @@ export class DisruptionBudgetController implements Controller {
     }
   }
 
-  /** Returns the total desired replicas of the pods' controllers. Counts each controller once, and ignores pods without a controller. */
+  /**
+   * Returns the total of the desired replicas of the pods' controllers. Each controller counts once. Pods without a controller are ignored.
+   */
   async #expectedScale(budget: PodDisruptionBudget, pods: readonly Pod[]): Promise<number> {
     const scales = new Map<string, number>()
     let unmanaged = false

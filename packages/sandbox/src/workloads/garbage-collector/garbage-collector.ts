@@ -28,9 +28,9 @@ interface Watched {
 const nameOf = (kind: ResourceKind): string => `${groupVersion(kind)}/${kind.kind}`
 
 /**
- * Deletes objects whose owners are gone: in the background, or in the foreground, which means that the owner waits for its
- * dependents. Releases the dependents if the owner is deleted with `orphan`. Further kinds, such as custom resources, may be added
- * at any time.
+ * Deletes objects whose owners are gone. In the background mode, the owner is deleted first. In the foreground mode, the owner waits for
+ * its dependents. If the owner is deleted with `orphan`, releases its dependents instead. Further kinds, such as custom resources, may be
+ * added at any time.
  */
 export class GarbageCollector implements Controller {
   readonly name = 'garbage-collector'
@@ -68,7 +68,7 @@ export class GarbageCollector implements Controller {
       const references = after.metadata.ownerReferences ?? []
       const changed = before === undefined || before.metadata.ownerReferences !== references
       if (leaving ? this.#awaitsDependents(after) : references.length > 0 && changed) this.#enqueue(kind, after)
-      // The owner may have been waiting for this dependent only.
+      // This dependent may be the last one that its owner waits for.
       if (leaving) this.#wakeOwners(after)
     })
   }
@@ -132,7 +132,7 @@ export class GarbageCollector implements Controller {
     return { kind: watched.kind, object: object?.metadata.uid === reference.uid ? object : undefined }
   }
 
-  /** Returns the watched kind to which an owner reference points. The reference may use another version of that kind. */
+  /** Returns the watched kind of an owner reference. The reference may contain another version of that kind. */
   #kindOf(reference: OwnerReference): Watched | undefined {
     const exact = this.#watched.get(`${reference.apiVersion}/${reference.kind}`)
     if (exact !== undefined) return exact
@@ -140,7 +140,7 @@ export class GarbageCollector implements Controller {
     return this.#watched.values().find(({ kind }) => kind.kind === reference.kind && kind.group === group)
   }
 
-  /** Deletes an object if all its owners are gone. If only some are gone, removes the references to those. */
+  /** Deletes an object if all its owners are gone. If only some are gone, removes the references to these owners. */
   async #collect(kind: ResourceKind, object: KubeObject): Promise<void> {
     const references = object.metadata.ownerReferences ?? []
     const states = await Promise.all(references.map((reference) => this.#stateOf(reference, object)))
@@ -165,7 +165,7 @@ export class GarbageCollector implements Controller {
 
   async #stateOf(reference: OwnerReference, dependent: KubeObject): Promise<'present' | 'absent' | 'waiting'> {
     const mirrored = this.#mirrored(reference, dependent.metadata.namespace)
-    // If the owner's kind is not served, it may be served later, so nothing is deleted yet.
+    // A kind that is not served may be served later, so its dependents are not deleted yet.
     if (mirrored === undefined) return 'present'
     let owner = mirrored.object
     if (owner === undefined) {

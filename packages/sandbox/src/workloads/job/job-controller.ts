@@ -68,7 +68,7 @@ const formatIndexes = (indexes: ReadonlySet<number>): string => {
   return parts.join(',')
 }
 
-/** Returns a finished job's conditions, or none while the job runs. */
+/** Returns the conditions of a finished job. Returns none while the job is running. */
 const verdictOf = (
   job: Job,
   {
@@ -113,7 +113,7 @@ export class JobController implements Controller {
   readonly sources: readonly Source[]
   readonly #context: ClusterContext
   readonly #owned: OwnedChildren<Job, Pod>
-  /** For each job, the time at which its last failure was counted. The back-off starts at this time. */
+  /** By job, when the last failure was counted. The back-off starts at that time. */
   readonly #failedAt = new Map<Key, Milliseconds>()
 
   constructor(context: ClusterContext) {
@@ -188,8 +188,8 @@ export class JobController implements Controller {
   }
 
   /**
-   * Counts finished pods in three steps, so that a crash between them loses nothing. First it records the pods' uids as uncounted.
-   * Then it removes their finalizers. Finally it increases the counters and removes the uids in one write.
+   * Counts finished pods in three steps, so that a crash in between loses nothing. It first records the uids of the pods as uncounted, then
+   * removes their finalizers, and finally increases the counters and removes the uids in one write.
    */
   async #count(key: Key, job: Job, pods: readonly Pod[], now: Milliseconds): Promise<JobStatus> {
     const byUid = new Map(pods.map((pod) => [pod.metadata.uid ?? '', pod]))
@@ -292,7 +292,7 @@ export class JobController implements Controller {
 
   async #writeStatus(key: Key, job: Job, status: JobStatus): Promise<void> {
     if (same(status, job.status)) return
-    // The counters must never overwrite a newer state, so the write happens only if the stored spec and counters still equal those
+    // The counters must never overwrite a newer state. Therefore the write happens only if the stored spec and counters still equal those
     // that this pass has read.
     const latest = await this.#context.client.get(kinds.Job, parseKey(key))
     if (!same(latest.spec, job.spec) || (latest.status?.succeeded ?? 0) !== (job.status?.succeeded ?? 0)) return

@@ -25,7 +25,7 @@ export class NamespaceController implements Controller {
   readonly #namespaces: Informer<Namespace>
   readonly #kinds: () => readonly ResourceKind[]
 
-  /** `contents` lists the namespaced kinds that can be listed and deleted now. */
+  /** `contents` returns the namespaced kinds that can currently be listed and deleted. */
   constructor(context: ClusterContext, contents: () => readonly ResourceKind[]) {
     this.#context = context
     this.#kinds = contents

@@ -35,7 +35,7 @@ const LEASE_NAMESPACE = 'kube-node-lease'
 const NOT_READY = 'node.kubernetes.io/not-ready'
 const UNREACHABLE = 'node.kubernetes.io/unreachable'
 
-/** The taint key for each node condition other than Ready that causes a taint. */
+/** By node condition (other than Ready), the key of the taint that it causes. */
 const PRESSURE: Readonly<Record<string, string>> = {
   MemoryPressure: 'node.kubernetes.io/memory-pressure',
   DiskPressure: 'node.kubernetes.io/disk-pressure',
@@ -47,8 +47,7 @@ const CORDONED = 'node.kubernetes.io/unschedulable'
 const OWNED = new Set([NOT_READY, UNREACHABLE, CORDONED, ...Object.values(PRESSURE)])
 
 /**
- * Returns the taints that a node must have because of its conditions and its `unschedulable` field. Taints of other owners stay
- * unchanged.
+ * Returns the taints that a node must have because of its conditions and its field `unschedulable`. Taints with other keys do not change.
  */
 const taintsFor = (node: Node, now: Milliseconds): Taint[] => {
   const conditions = new Map((node.status?.conditions ?? []).map((condition) => [condition.type, condition.status]))
@@ -66,7 +65,7 @@ const taintsFor = (node: Node, now: Milliseconds): Taint[] => {
   }
   for (const [type, key] of Object.entries(PRESSURE)) if (conditions.get(type) === 'True') want(key, 'NoSchedule')
   if (node.spec?.unschedulable === true) want(CORDONED, 'NoSchedule', timestamp(now))
-  // A node that has never reported its Ready condition keeps the taint with which it registered.
+  // A node that has never reported a Ready condition keeps its initial not-ready taint.
   const kept = present.filter((taint) => !OWNED.has(taint.key) || (ready === undefined && taint.key === NOT_READY))
   return [...kept, ...wanted.filter((taint) => !kept.includes(taint))]
 }

@@ -15,10 +15,10 @@ import { namespacedRef } from '../../objects/object-key.ts'
 import { indexByNode, podsOn } from '../../objects/pods-on-node.ts'
 import { unlessGone } from '../../objects/unless-gone.ts'
 
-/** How long a node must be missing before its pods are removed. */
+/** How long a node must be missing before its pods are deleted. */
 const QUARANTINE: Milliseconds = 40_000
 
-/** Removes pods that no kubelet will remove: pods on missing nodes, and deleted pods that never had a node. */
+/** Deletes pods that no kubelet will remove: pods on missing nodes, and deleted pods that never had a node. */
 export class PodGarbage implements Controller {
   readonly name = 'pod-garbage'
   readonly concurrency = 4

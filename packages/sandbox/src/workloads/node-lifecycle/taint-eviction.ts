@@ -19,7 +19,7 @@ import { unlessGone } from '../../objects/unless-gone.ts'
 const evicting = (node: Node | undefined): readonly Taint[] =>
   (node?.spec?.taints ?? []).filter((taint) => taint.effect === 'NoExecute')
 
-/** Returns when the pod must leave its node: immediately, when the shortest toleration expires, or never. */
+/** Returns when the pod must leave its node: immediately, when the shortest toleration expires, or never (infinity). */
 const evictionTime = (pod: Pod, taints: readonly Taint[], now: Milliseconds): Milliseconds => {
   let at = Number.POSITIVE_INFINITY
   for (const taint of taints) {
@@ -33,7 +33,10 @@ const evictionTime = (pod: Pod, taints: readonly Taint[], now: Milliseconds): Mi
   return at
 }
 
-/** Deletes pods from nodes with `NoExecute` taints when they do not tolerate them, or when the toleration expires. */
+/**
+ * Deletes pods from nodes with `NoExecute` taints that they do not tolerate. If a toleration has a time limit, deletes the pod when that
+ * time has passed.
+ */
 export class TaintEviction implements Controller {
   readonly name = 'taint-eviction'
   readonly concurrency = 8
@@ -41,7 +44,7 @@ export class TaintEviction implements Controller {
   readonly #context: ClusterContext
   readonly #nodes: Informer<Node>
   readonly #pods: Informer<Pod>
-  /** For each pod, the time since which its node has had taints. Used for taints without a `timeAdded`. */
+  /** By pod, the time since which its node has had taints. Used for taints without `timeAdded`. */
   readonly #since = new Map<string, Milliseconds>()
 
   constructor(context: ClusterContext) {

@@ -22,16 +22,16 @@ const deletionCost = (pod: Pod): number => {
 const restarts = (pod: Pod): number =>
   Math.max(0, ...(pod.status?.containerStatuses ?? []).map((status) => status.restartCount ?? 0))
 
-/** Returns the order of magnitude of an age. If exact ages were compared, scaling down would always remove the newest pods. */
+/** Returns the order of magnitude of an age. With exact ages, scaling down would always remove the newest pods. */
 const magnitude = (since: Milliseconds | undefined, now: Milliseconds): number => {
   const seconds = since === undefined ? 0 : Math.max(0, Math.floor((now - since) / 1000))
   return seconds === 0 ? 0 : Math.floor(Math.log2(seconds)) + 1
 }
 
 /**
- * Returns the pods in the order in which a replica controller deletes them. Pods without a node come first. Otherwise the first
- * criterion that differs decides: phase, readiness, deletion cost, number of ready pods on the same node, time since ready, number
- * of restarts, and age. The uid breaks ties.
+ * Returns the pods in the order in which a replica controller deletes them. Pods without a node come first. The further criteria, in order
+ * of precedence, are: phase, readiness, deletion cost, number of ready pods on the same node, time since ready, number of restarts, age,
+ * and uid.
  */
 export const deletionOrder = (pods: readonly Pod[], now: Milliseconds): Pod[] => {
   const readyPerNode = new Map<string, number>()

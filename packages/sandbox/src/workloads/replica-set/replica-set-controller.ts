@@ -29,7 +29,7 @@ import { Pace } from '../pace.ts'
 import { podFromTemplate } from '../pod-from-template.ts'
 import { deletionOrder } from './deletion-order.ts'
 
-/** The maximum number of pods created or deleted in one pass. The controller continues when the informer shows these changes. */
+/** The maximum number of pods created or deleted in one pass. The controller continues when the informer shows the changes of that pass. */
 const BURST = 500
 const GAP = 50
 
@@ -42,8 +42,8 @@ interface Variant<T extends Replicated> {
 }
 
 /**
- * Keeps the desired number of pods for a template. Used for ReplicaSets and for ReplicationControllers, which have a different kind
- * of selector.
+ * Maintains the desired number of pods for a template. Used for ReplicaSets and for ReplicationControllers, which have a different kind of
+ * selector.
  */
 class ReplicaController<T extends Replicated> implements Controller {
   readonly name: string

@@ -30,7 +30,7 @@ const REVISION = 'controller-revision-hash'
 const ORDINAL = 'apps.kubernetes.io/pod-index'
 const POD_NAME = 'statefulset.kubernetes.io/pod-name'
 
-/** Returns the ordinal at the end of a pod's name, or `undefined` if the rest of the name differs from the set's name. */
+/** Returns the ordinal at the end of a pod's name, or `undefined` if the rest of the name is not the name of the set. */
 const ordinalOf = (set: StatefulSet, pod: Pod): number | undefined => {
   const prefix = `${set.metadata.name}-`
   const name = pod.metadata.name
@@ -38,7 +38,7 @@ const ordinalOf = (set: StatefulSet, pod: Pod): number | undefined => {
   return name.startsWith(prefix) && /^\d+$/.test(rest) ? Number(rest) : undefined
 }
 
-/** Returns the template with one volume for each claim template. Each volume uses the claim that belongs to the pod's ordinal. */
+/** Returns the template with one volume for each claim template. Each volume uses the claim for the pod's ordinal. */
 const withClaims = (set: StatefulSet, name: string): StatefulSet['spec']['template'] => {
   const templates = set.spec.volumeClaimTemplates ?? []
   if (templates.length === 0) return set.spec.template
@@ -51,7 +51,7 @@ const withClaims = (set: StatefulSet, name: string): StatefulSet['spec']['templa
   return { ...set.spec.template, spec: { ...set.spec.template.spec, volumes: [...volumes, ...mounted] } }
 }
 
-/** Runs numbered pods that each have their own volumes. Creates them in order, and removes and updates them in reverse order. */
+/** Runs numbered pods, each with its own volumes. Creates pods in ascending order, and deletes and updates them in descending order. */
 export class StatefulSetController implements Controller {
   readonly name = 'statefulset'
   readonly concurrency = 4

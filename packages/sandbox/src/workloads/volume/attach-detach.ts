@@ -97,8 +97,8 @@ export class AttachDetach implements Controller {
     for (const attachment of present) {
       const name = attachment.metadata.name
       const volume = attachment.spec.source.persistentVolumeName ?? ''
-      // A deleted attachment stays until other controllers remove their finalizers. When it is gone, that change triggers the nodes
-      // that wait for the volume.
+      // A deleted attachment remains until other controllers have removed their finalizers. Its removal then triggers the nodes that wait
+      // for the volume.
       if (attachment.metadata.deletionTimestamp !== undefined) wanted.delete(volume)
       else if (!wanted.delete(volume)) await this.#detach(name)
       else if (attachment.status?.attached !== true) {

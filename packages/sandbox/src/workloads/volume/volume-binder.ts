@@ -34,8 +34,8 @@ const PENDING_INDEX = 'sandbox.unbound'
 const pendingValues = (claim: PersistentVolumeClaim): string[] => (isBound(claim) ? [] : ['yes'])
 
 /**
- * Binds claims to volumes. Provisions a volume for a claim that no existing volume matches: immediately, or when the scheduler has
- * chosen a node for the first pod that uses the claim. A provisioned volume belongs to one zone, like a cloud disk.
+ * Binds claims to volumes. If no existing volume matches a claim, provisions one, either immediately or when the scheduler has chosen a
+ * node for the first pod that uses the claim. A provisioned volume belongs to one zone, like a cloud disk.
  */
 export class VolumeBinder implements Controller {
   readonly name = 'volume-binder'
