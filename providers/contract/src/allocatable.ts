@@ -12,8 +12,8 @@ const ZERO = 0n as Quantity
 
 /**
  * Returns the amounts of an instance type that are available to pods (`docs/spec/provider-contract.md#data-model`): capacity minus
- * overhead, with huge pages subtracted from memory, and never below zero. If an offering is given, its capacity overrides apply. Computed
- * once per type.
+ * overhead, with huge pages subtracted from memory, and never below zero. The capacity overrides of an offering apply if it is passed.
+ * Cached per type.
  */
 export const offeringAllocatable = (type: InstanceType, offering?: Offering): Resources => {
   if (offering?.capacityOverride !== undefined || offering?.overheadOverride !== undefined) {
@@ -25,7 +25,7 @@ export const offeringAllocatable = (type: InstanceType, offering?: Offering): Re
   return plain(type)
 }
 
-/** Returns the capacity of an instance type with the overrides of one of its offerings. */
+/** Returns the capacity of an instance type, with the overrides of the offering if it is passed. */
 export const offeringCapacity = (type: InstanceType, offering?: Offering): Resources =>
   offering?.capacityOverride === undefined ? type.capacity : { ...type.capacity, ...offering.capacityOverride }
 

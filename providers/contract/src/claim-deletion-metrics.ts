@@ -1,6 +1,6 @@
 import { defineMetrics } from '@kerf/runtime'
 
-/** Metrics that count the NodeClaims that Kerf deletes, including those that a provider deletes itself. */
+/** Counters of the NodeClaims that Kerf deletes, including those that a provider deletes itself. */
 export const claimDeletionMetrics = defineMetrics({
   disrupted: {
     name: 'karpenter_nodeclaims_disrupted_total',

@@ -2,19 +2,19 @@ import type { ConditionEventReason, CoreEventReason, EventDefinition } from '@ke
 
 declare const declared: unique symbol
 
-/** A reason of an Event that a provider has declared. Only `declareEvents` creates such values. */
+/** The reason of an Event that a provider has declared. Only `declareEvents` creates such values. */
 export type DeclaredReason = string & { readonly [declared]: true }
 
 /**
- * The reasons with which a provider can publish Events: its own, those of the core, and those of conditions. The type accepts no other
- * text, so `docs/reference/events.md` contains every Event.
+ * The reasons that a provider can use for Events: its own, those of the core, and those of conditions. The type rejects any other text, so
+ * that `docs/reference/events.md` contains every Event.
  */
 export type ProviderEventReason = DeclaredReason | CoreEventReason | ConditionEventReason
 
-/** The Events that a provider publishes. Its descriptor passes them to the reference page. */
+/** The Events that a provider publishes. The reference page gets them from the provider's descriptor. */
 export interface DeclaredEvents<Reason extends string = string> {
   readonly definitions: Readonly<Record<Reason, EventDefinition>>
-  /** Returns a declared reason in the type that the event recorder accepts. */
+  /** Returns a declared reason as the type that the event recorder requires. */
   reason(reason: Reason): DeclaredReason
 }
 

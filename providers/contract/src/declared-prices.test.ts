@@ -86,7 +86,7 @@ test('a discount lowers prices of the cloud once, and no declared price', () => 
     [0.5, 4, undefined, undefined, 1, 1],
     [0.1, 0.1, undefined, undefined, 1, 1],
   ])
-  // A provider and the controllers both apply the prices.
+  // Both the provider and the controllers apply the prices, so a second application must change nothing.
   expect(declared.apply(once)).toBe(once)
   expect(prices(declared.apply([...once]))).toEqual(prices(once))
   const { version } = declared

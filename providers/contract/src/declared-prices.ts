@@ -6,23 +6,23 @@ import { singleValue } from './requirements.ts'
 export interface DeclaredPrice {
   readonly instanceType: string
   readonly capacityType: 'on-demand' | 'spot'
-  /** Absent: every zone without a price of its own. */
+  /** If absent, the price applies to every zone that has no separate price. */
   readonly zone?: string
   readonly price: UsdPerHour
-  /** The day of the price. */
+  /** The day on which the price was valid. */
   readonly asOf: Milliseconds
 }
 
-/** A negotiated discount on the prices of the cloud, from the commitments of the ClusterPolicy. */
+/** A negotiated discount on the cloud's prices, from the commitments of the ClusterPolicy. */
 export interface PriceDiscount {
   /** Above 0 and up to 1. */
   readonly factor: number
-  /** Names of instance types, or beginnings of names with a `*`. Absent: every instance type. */
+  /** Names of instance types, or prefixes of names followed by `*`. If absent, every instance type. */
   readonly instanceTypes?: readonly string[]
   readonly capacityTypes: readonly string[]
 }
 
-/** Returns whether a pattern, which is a name of an instance type or its beginning with a `*`, matches the name of a type. */
+/** Returns whether a pattern matches the name of an instance type. A pattern is a complete name, or a prefix followed by `*`. */
 export const matchesTypeName = (pattern: string, instanceType: string): boolean =>
   pattern.endsWith('*') ? instanceType.startsWith(pattern.slice(0, -1)) : instanceType === pattern
 
@@ -38,18 +38,22 @@ export const isDiscounted = (
 const key = (capacityType: string, zone = ''): string => `${capacityType}/${zone}`
 
 /**
- * The declared prices and the discounts that apply now (`docs/spec/policies.md#price-book`, `docs/spec/policies.md#commitments`). Until
- * somebody replaces them, `apply` returns the same list for the same list of instance types, because the engine caches by object identity.
+ * The declared prices and the discounts that are in effect (`docs/spec/policies.md#price-book`, `docs/spec/policies.md#commitments`).
+ * `apply` returns the same list object for the same list of instance types until the prices or discounts are replaced, because the engine
+ * caches by object identity.
  */
 export class DeclaredPrices {
   #byType: ReadonlyMap<string, ReadonlyMap<string, DeclaredPrice>> = new Map()
   #discounts: readonly PriceDiscount[] = []
-  /** Offerings whose price a discount has changed, because both a provider and the controllers apply the prices. */
+  /**
+   * Offerings whose price already includes a discount. Both a provider and the controllers apply the prices, and a discount must apply only
+   * once.
+   */
   #discounted = new WeakSet<Offering>()
   #applied = new WeakMap<readonly InstanceType[], readonly InstanceType[]>()
   #version = 0
 
-  /** A number that changes whenever the prices change. */
+  /** The version of the prices. It changes whenever they change. */
   get version(): number {
     return this.#version
   }
@@ -64,7 +68,7 @@ export class DeclaredPrices {
     this.#forget()
   }
 
-  /** Replaces the discounts. If several discounts fit an offering, the first one applies. */
+  /** Replaces the discounts. If several discounts match an offering, the first one applies. */
   replaceDiscounts(discounts: readonly PriceDiscount[]): void {
     this.#discounts = discounts
     this.#forget()
@@ -76,13 +80,13 @@ export class DeclaredPrices {
     this.#version++
   }
 
-  /** Returns the price that applies to the offering, or undefined if none is declared. A price for the zone takes precedence. */
+  /** Returns the declared price for the offering, or undefined if there is none. A price for the zone takes precedence. */
   find(instanceType: string, capacityType: string, zone?: string): DeclaredPrice | undefined {
     const own = this.#byType.get(instanceType)
     return own?.get(key(capacityType, zone)) ?? own?.get(key(capacityType))
   }
 
-  /** Returns the instance types with the declared prices. Unchanged types, and a list without changes, are the same objects. */
+  /** Returns the instance types with the declared prices. Unchanged types remain the same objects, and so does a list without changes. */
   apply(types: readonly InstanceType[]): readonly InstanceType[] {
     if (this.#byType.size === 0 && this.#discounts.length === 0) return types
     const known = this.#applied.get(types)
@@ -108,7 +112,7 @@ export class DeclaredPrices {
     if (price === undefined || this.#discounts.length === 0 || this.#discounted.has(offering)) return offering
     const discount = this.#discounts.find((each) => isDiscounted(each, instanceType, capacityType))
     if (discount === undefined || discount.factor === 1) return offering
-    // Twelve digits hide the rounding errors of the multiplication.
+    // Rounding to twelve digits removes the rounding errors of the multiplication.
     const reduced = { ...offering, price: Number((price * discount.factor).toPrecision(12)), priceOverlayApplied: true }
     this.#discounted.add(reduced)
     return reduced
@@ -124,8 +128,8 @@ export class DeclaredPrices {
 const ofProcess = new WeakMap<object, DeclaredPrices>()
 
 /**
- * Returns the declared prices that the code with these informers shares. The controllers renew the prices. Providers apply them to the
- * instance types of a launch, so that the launch chooses by the same prices as the plan.
+ * Returns the declared prices that all code with these informers shares. The controllers update them. Providers apply them to the instance
+ * types of a launch, so that a launch chooses by the same prices as the plan.
  */
 export const declaredPrices = (informers: object): DeclaredPrices => {
   let prices = ofProcess.get(informers)

@@ -11,7 +11,9 @@ import type {
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 
-/** Severity of a finding. Critical: something fails or will fail. Warning: it can cause cost or harm. Information: it is good to know. */
+/**
+ * The severity of a finding. Critical: something fails or will fail. Warning: it may cause cost or harm. Information: it is worth knowing.
+ */
 export type Severity = 'critical' | 'warning' | 'information'
 
 /** The sections of a report, in order. */
@@ -32,12 +34,12 @@ export type Verdict =
       /** The severity of this finding, if it differs from the severity of the check. */
       readonly severity?: Severity
     }
-  /** The check has no result, because something that it needs is unknown. */
+  /** The check has no result, because information that it needs is unknown. */
   | { readonly kind: 'undecided'; readonly why: string }
 
-/** The documents of cloud accounts that the user passed with `--cloud`. */
+/** The documents about cloud accounts that the user passed with `--cloud`. */
 export interface CloudDocuments {
-  /** Returns the content of all documents that have this name in `reads`. Empty if the user passed none. */
+  /** Returns the content of all documents of the type `name`, which is a name in `reads`. Empty if the user passed none. */
   of(name: string): readonly unknown[]
 }
 
@@ -51,7 +53,7 @@ export interface AuditedCluster {
   readonly managedNodes: readonly Node[]
   readonly nodePools: readonly NodePool[]
   readonly nodeClaims: readonly NodeClaim[]
-  /** Pods that have not terminated. */
+  /** All pods except those that have terminated. */
   readonly pods: readonly Pod[]
   readonly daemonSets: readonly DaemonSet[]
   /** The Deployments of Kerf and of Karpenter. */
@@ -62,7 +64,7 @@ export interface AuditedCluster {
   typesOf(pool: NodePool): readonly InstanceType[] | undefined
 }
 
-/** One check of `kerf doctor`. Its id never changes and is never reused. */
+/** One check of `kerf doctor`. Its id must never change and must never be reused. */
 export interface DoctorCheck<A extends AuditedCluster = AuditedCluster> {
   readonly id: string
   readonly group: CheckGroup
@@ -71,13 +73,16 @@ export interface DoctorCheck<A extends AuditedCluster = AuditedCluster> {
   readonly title: string
   /** What the check is about and why it matters. `--explain` prints this text. */
   readonly why: string
-  /** Kinds and account documents that the check needs. If objects come from files, there must be at least one object of each kind. */
+  /**
+   * Resource kinds and account documents that the check needs. If the objects come from files, the check requires at least one object of
+   * each kind.
+   */
   readonly reads: readonly string[]
   /** Runs the check. The result depends only on the audit. */
   examine(audit: A): Verdict
 }
 
-/** The documents of a cloud account that checks read: the JSON that the cloud's own command-line tool prints. */
+/** The documents of a cloud account that checks can read. They are the JSON output of the cloud's own command-line tool. */
 export interface AccountDocuments {
   /** The commands that print the documents, in short form, for the help text of `--cloud`. */
   readonly usage: string
@@ -93,10 +98,10 @@ export interface ProviderChecks {
   readonly documents?: AccountDocuments
   /** For each kind, the required field that the checks need. Objects in files may lack it. Objects in a cluster always have it. */
   readonly requiredFields?: Readonly<Record<string, string>>
-  /** The names of DaemonSets without which a node of this cloud has no network, no volumes or no services. The default is none. */
+  /** The names of DaemonSets without which nodes of this cloud have no network, volumes or services. Default: none. */
   readonly nodeAgents?: readonly string[]
-  /** The cloud service that runs some pods without a node of the cluster. Absent if the cloud has none. */
+  /** The cloud service that runs some pods without a node in the cluster. Absent if the cloud has no such service. */
   readonly serverless?: { readonly name: string; readonly runs: (pod: Pod) => boolean }
-  /** Loads the checks. The report contains them in the order of their groups and ids, together with the checks for every cloud. */
+  /** Loads the checks. The report merges them with the checks for all clouds, in the order of their groups and ids. */
   load(): Promise<readonly DoctorCheck[]>
 }

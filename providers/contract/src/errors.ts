@@ -1,5 +1,6 @@
 /**
- * The typed errors of the provider contract (`docs/spec/provider-contract.md#typed-errors`). Callers find them at any depth of `cause`.
+ * The typed errors of the provider contract (`docs/spec/provider-contract.md#typed-errors`). Callers look for them at any depth of the
+ * `cause` chain.
  */
 
 import type { Milliseconds } from '@kerf/apis'
@@ -14,8 +15,8 @@ export class NodeClaimNotFoundError extends Error {
 }
 
 /**
- * None of the offerings that the NodeClaim's requirements allow can be launched now. Before you throw this error, mark the offerings as
- * unavailable.
+ * None of the offerings that the NodeClaim's requirements allow can currently be launched. The provider must mark the offerings as
+ * unavailable before it throws this error.
  */
 export class InsufficientCapacityError extends Error {
   override readonly name = 'InsufficientCapacityError'
@@ -44,7 +45,7 @@ export class CreateError extends Error {
 }
 
 /**
- * An instance is being created for the NodeClaim and has no provider ID yet. This is not a failure. The claim waits with Launched=Unknown,
+ * An instance is being created for the NodeClaim but has no provider ID yet. This is not a failure. The claim waits with Launched=Unknown,
  * the reason `LaunchPending` and this message, and Kerf calls `create` again after `retryAfter`. Only for providers with a `launchTimeout`
  * (`docs/spec/provider-contract.md#slow-launches`).
  */
@@ -52,8 +53,8 @@ export class LaunchPendingError extends Error {
   override readonly name = 'LaunchPendingError'
   readonly retryAfter: Milliseconds
   /**
-   * The instance that is being launched. While it is undefined, Kerf plans no pods in the whole cluster, because it does not know the
-   * capacity that the launch will add.
+   * The instance that is being launched. While it is undefined, Kerf does not plan any pods in the cluster, because the capacity that the
+   * launch will add is unknown.
    */
   readonly coming: ComingInstance | undefined
   constructor(
@@ -68,8 +69,8 @@ export class LaunchPendingError extends Error {
 }
 
 /**
- * The instance exists, and the cloud refuses to terminate it until a user acts. `reason` and `conditionMessage` say what to do. They are
- * written to the NodeClaim's InstanceTerminating condition and to an event.
+ * The instance exists, but the cloud refuses to terminate it until a user acts. `reason` and `conditionMessage` tell the user what to do.
+ * Kerf writes them to the NodeClaim's InstanceTerminating condition and to an Event.
  */
 export class DeleteError extends Error {
   override readonly name = 'DeleteError'
@@ -82,7 +83,7 @@ export class DeleteError extends Error {
   }
 }
 
-/** Thrown for a NodePool whose overlays have not been evaluated yet. The overlay layer throws it. */
+/** The NodePool's overlays have not been evaluated yet. The overlay layer throws this error. */
 export class UnevaluatedNodePoolError extends Error {
   override readonly name = 'UnevaluatedNodePoolError'
   readonly nodePool: string
@@ -93,8 +94,8 @@ export class UnevaluatedNodePoolError extends Error {
 }
 
 /**
- * The result depends on something that is still unknown, for example after a restart or while the cloud does not respond. This error says
- * nothing about the NodeClaim. Try again later.
+ * The result depends on information that is not known yet, for example after a restart or while the cloud does not respond. The error does
+ * not mean that the NodeClaim has a problem. Callers should try again later.
  */
 export class NotKnownYetError extends WaitingError {
   override readonly name = 'NotKnownYetError'
@@ -102,7 +103,7 @@ export class NotKnownYetError extends WaitingError {
 
 type ErrorClass<E> = abstract new (...args: never[]) => E
 
-/** Returns the first error of this class in the chain of causes. Also searches the errors in an AggregateError. */
+/** Returns the first error of this class in the chain of causes. Also searches the errors of an AggregateError. */
 export const findError = <E extends Error>(error: unknown, type: ErrorClass<E>): E | undefined => {
   if (error instanceof type) return error
   if (error instanceof AggregateError) {

@@ -28,9 +28,9 @@ const errorLabel = (error: unknown): string => {
 }
 
 /**
- * Returns the provider with its calls measured for one controller, in `karpenter_cloudprovider_duration_seconds` and
+ * Returns the provider with measured calls for one controller, in `karpenter_cloudprovider_duration_seconds` and
  * `karpenter_cloudprovider_errors_total` (`docs/spec/provider-contract.md#decorators`). The not-found error that completes a deletion
- * counts as an error, as upstream's dashboards expect. A pending launch does not.
+ * counts as an error, because upstream's dashboards expect this. A pending launch does not count as an error.
  */
 export const measuredProvider = (
   provider: CloudProvider,

@@ -3,8 +3,8 @@ import { ownValue } from '@kerf/apis'
 import type { NodeClassDescriptor } from './provider-descriptor.ts'
 
 /**
- * The effect of an edited field on existing nodes. `drift` replaces all of them, `may-drift` replaces those that the selectors do not
- * match any more, and `none` replaces none.
+ * The effect of an edited field on existing nodes. `drift`: all nodes are replaced. `may-drift`: the nodes that the selectors no longer
+ * match are replaced. `none`: no nodes are replaced.
  */
 export interface NodeClassEdit {
   readonly field: string
@@ -20,7 +20,7 @@ const nodeClassSpec = (nodeClass: KubeObject): Spec => {
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** The cast is safe: `T` differs from `KubeObject` only in its spec, and the field comes from a node class of the same kind. */
+/** The cast is safe, because `T` differs from `KubeObject` only in its spec, and the field comes from a node class of the same kind. */
 const withField = <T extends KubeObject>(nodeClass: T, field: string, value: unknown): T =>
   ({ ...nodeClass, spec: { ...nodeClassSpec(nodeClass), [field]: value } }) as T
 

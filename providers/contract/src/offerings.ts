@@ -6,7 +6,7 @@ import { areCompatible, singleValue } from './requirements.ts'
 /** The order in which capacity types are tried (`docs/spec/provider-contract.md#data-model`). */
 export const CAPACITY_TYPES = ['reserved', 'spot', 'on-demand'] as const
 
-/** Matches offerings in which all given fields have these values. `{capacityType: 'spot'}` matches all spot offerings. */
+/** Matches offerings that have these values in all given fields. For example, `{capacityType: 'spot'}` matches all spot offerings. */
 export interface OfferingPattern {
   readonly capacityType?: string
   readonly instanceType?: string
@@ -51,8 +51,8 @@ const typeAmounts = (type: InstanceType): ReadonlyMap<string, bigint> =>
   new Map(Object.entries(offeringAllocatable(type)))
 
 /**
- * Sorts instance types by their cheapest usable offering. Types without a known price come last. Ties are resolved by name, so that the
- * order is deterministic.
+ * Sorts instance types by their cheapest usable offering. Types without a known price come last. Types with equal prices are sorted by
+ * name, so that the order is deterministic.
  */
 export const orderByPrice = (
   types: readonly InstanceType[],
@@ -69,9 +69,8 @@ export const orderByPrice = (
     .map(({ type }) => type)
 
 /**
- * Returns the highest price that a launch can have. Finds the first capacity type with a compatible offering, in the order reserved, spot,
- * on-demand, and returns the price of its most expensive compatible offering. Returns undefined if no offering is compatible, and infinity
- * if a price is unknown.
+ * Returns the highest price that a launch can have: the price of the most expensive compatible offering of the first capacity type that has
+ * one, in the order reserved, spot, on-demand. Returns undefined if no offering is compatible, and infinity if a price is unknown.
  */
 export const worstLaunchPrice = (
   offerings: readonly Offering[],

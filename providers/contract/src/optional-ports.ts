@@ -1,10 +1,10 @@
 import type { ClusterPolicySpec, Milliseconds } from '@kerf/apis'
 
-/** Where the prices of one kind come from, and how old they are. */
+/** The source and age of the prices of one capacity type. */
 export interface PriceSourceStatus {
-  /** The most trusted source that has prices: the cloud's name, `last-seen`, `file` or `estimate`. */
+  /** The most trusted source with prices: the cloud's name, `last-seen`, `file` or `estimate`. */
   readonly source: string
-  /** When the cloud returned the prices, if that is known. */
+  /** When the cloud returned the prices. Absent if this is unknown. */
   readonly readAt?: Milliseconds
   /** The number of instance types that have a price. */
   readonly types: number
@@ -17,16 +17,12 @@ export type PriceSources = Readonly<Record<'onDemand' | 'spot', PriceSourceStatu
 export interface SubnetAddresses {
   readonly subnet: string
   readonly zone: string
-  /**
-   * The number of free addresses in the last reading, minus the addresses that later launches are expected to use. The number is never
-   * negative.
-   */
+  /** The number of free addresses at the last reading, minus the number that later launches are expected to use. Never negative. */
   readonly free: number
 }
 
 /**
- * Prepaid capacity of the account, in the form of `spec.commitments[].prepaid` of the ClusterPolicy. The share of the cluster is not part of
- * it.
+ * Prepaid capacity of the account, in the form of `spec.commitments[].prepaid` of the ClusterPolicy, but without the share of the cluster.
  */
 export type AccountCommitment = { readonly name: string } & Omit<
   NonNullable<NonNullable<ClusterPolicySpec['commitments']>[number]['prepaid']>,

@@ -5,7 +5,7 @@ import { findError, LaunchPendingError } from './errors.ts'
 import { plainPart } from './measured-provider.ts'
 
 /**
- * Applies the prices and the capacity of NodeOverlays to a pool's instance types. Changed types are copies. Unchanged types are the same
+ * Applies the prices and the capacity of NodeOverlays to a pool's instance types. Changed types are copies. Unchanged types remain the same
  * objects.
  *
  * @throws UnevaluatedNodePoolError while the pool's overlays have not been evaluated.
@@ -18,8 +18,8 @@ export interface InstanceTypeOverlays {
 
 /**
  * Adds the capacity of overlays to an instance. The provider does not know this capacity, and the node reports it only after a device
- * plugin has started. If the NodeClaim lacked this capacity, the pod for which the instance was launched would not fit, and every pass
- * would launch another node.
+ * plugin has started. Without it, the pod for which the instance was launched would not fit on the NodeClaim, and every pass would launch
+ * another node.
  */
 const withOverlaidCapacity = <Instance extends ComingInstance>(
   view: Instance,
@@ -34,7 +34,7 @@ const withOverlaidCapacity = <Instance extends ComingInstance>(
   return { ...view, capacity: { ...view.capacity, ...texts }, allocatable: { ...view.allocatable, ...texts } }
 }
 
-/** Returns the error of `create`. If the error contains a pending instance, the capacity of overlays is added to that instance. */
+/** Returns the error of `create`. If the error describes a pending instance, the capacity of overlays is added to that instance. */
 const withOverlaidPromise = (error: unknown, claim: NodeClaim, overlays: InstanceTypeOverlays): unknown => {
   const pending = findError(error, LaunchPendingError)
   if (pending?.coming === undefined) return error
@@ -43,8 +43,8 @@ const withOverlaidPromise = (error: unknown, claim: NodeClaim, overlays: Instanc
 }
 
 /**
- * Returns the provider with overlays applied to its instance types. All controllers use it, except the overlay controller, which uses the
- * provider without this layer (`docs/spec/provider-contract.md#decorators`).
+ * Returns the provider with overlays applied to its instance types. All controllers use it, except for the overlay controller, which uses
+ * the provider without overlays (`docs/spec/provider-contract.md#decorators`).
  */
 export const overlaidProvider = (provider: CloudProvider, overlays: InstanceTypeOverlays): CloudProvider => ({
   ...plainPart(provider),

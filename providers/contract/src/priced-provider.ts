@@ -4,7 +4,7 @@ import type { CloudProvider } from './cloud-provider.ts'
 import { plainPart } from './measured-provider.ts'
 
 /**
- * Returns the provider with declared prices applied to its instance types. NodeOverlays are applied to the result
+ * Returns the provider with declared prices applied to its instance types. NodeOverlays are applied afterwards
  * (`docs/spec/policies.md#price-book`).
  */
 export const pricedProvider = (

@@ -1,6 +1,6 @@
 import type { FurtherKind, ProviderDescriptor } from './provider-descriptor.ts'
 
-/** Returns the kinds of a provider: its node classes, and those to which they refer. */
+/** Returns the kinds of a provider: its node classes, and the kinds that they refer to. */
 export const providerKinds = ({
   nodeClasses,
   furtherKinds = [],

@@ -36,9 +36,9 @@ export const admitsAbsence = (requirement: RequirementSpec): boolean =>
   requirement.operator === 'NotIn' || requirement.operator === 'DoesNotExist'
 
 /**
- * Returns true if something with the labels `offered` can satisfy `wanted`. For each offered label, every requirement on the label must
- * allow one of the offered values, or the absence of the label. Requirements on other labels are ignored, because a node gets those
- * labels from its NodeClaim.
+ * Returns true if something with the labels `offered` can satisfy `wanted`. For each offered label, every requirement on that label must
+ * allow one of the offered values or the absence of the label. Requirements on other labels are ignored, because a node gets those labels
+ * from its NodeClaim.
  */
 export const areCompatible = (wanted: readonly RequirementSpec[], offered: readonly RequirementSpec[]): boolean =>
   offered.every((offer) => {
@@ -58,7 +58,7 @@ const meets = (offer: RequirementSpec, wanted: readonly RequirementSpec[]): bool
     case 'Lt':
     case 'Gte':
     case 'Lte':
-      // Without a list of values, the label may have any value. So only a requirement that the label is absent is violated.
+      // Without a list of values, the label may have any value, so only the requirement that the label is absent is violated.
       return wanted.every((requirement) => requirement.operator !== 'DoesNotExist')
   }
 }

@@ -1,9 +1,7 @@
 import type { Clock, KubeClient, Random } from '@kerf/runtime'
 import type { Command } from 'commander'
 
-/**
- * A command of `kerf` that a provider adds. The provider's package exports its verbs as `./verbs`, from a module that imports nothing.
- */
+/** A command that a provider adds to `kerf`. The provider's package exports its verbs as `./verbs`, from a module that imports nothing. */
 export interface ProviderVerb {
   readonly name: string
   /** One line for `kerf --help`. It is also the description in the help text of the command. */
@@ -21,8 +19,8 @@ export interface Output {
   /** Writes text that may contain control sequences for the terminal. Absent if `write` already accepts them. */
   control?(text: string): unknown
   /**
-   * A placeholder that styles write in place of the escape character, and that `write` replaces. It is secret, so that text from a
-   * cluster cannot contain it. Absent if styles write the escape character itself.
+   * A placeholder that styles use instead of the escape character. `write` replaces it with the escape character. It is secret, so that
+   * text from a cluster cannot contain it. Absent if styles use the escape character itself.
    */
   readonly styleMark?: string
   readonly isTTY?: boolean
@@ -37,7 +35,7 @@ export interface VerbStreams {
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
-/** The cluster that a verb uses: by default that of the current kubectl context. */
+/** The cluster that a verb uses. Default: the cluster of the current kubectl context. */
 export interface NamedCluster {
   readonly kubeconfig?: string | undefined
   readonly context?: string | undefined
@@ -51,19 +49,19 @@ export interface VerbCluster {
   close(): Promise<void>
 }
 
-/** What the command line passes to the verbs of providers, so that they do not access the process themselves. */
+/** The functions that the command line passes to the verbs of providers, so that verbs do not access the process directly. */
 export interface VerbTools {
   readonly streams: VerbStreams
   /** Kerf's version. */
   readonly version: string
-  /** Returns the clock and the randomness of the process. Loading them takes long, so only the action of a verb calls this. */
+  /** Returns the clock and the random source of the process. Loading them takes long, so only the action of a verb should call this. */
   system(): Promise<{ readonly clock: Clock; readonly random: Random }>
   /**
    * Returns a client for the chosen cluster. Sends no request to the server.
    * @throws KerfError if there is no kubeconfig, or no such context
    */
   connect(choice: NamedCluster): Promise<VerbCluster>
-  /** Returns a signal that is aborted when a signal asks the process to end, until `dispose` is called. */
+  /** Returns an AbortSignal that is aborted when the process receives a termination signal. Stops listening when `dispose` is called. */
   stopSignals(): { readonly signal: AbortSignal; dispose(): void }
   /** Asks the user a question, and returns whether the answer is `yes`. Undefined if there is no terminal. */
   readonly confirm: ((question: string, signal: AbortSignal) => Promise<boolean>) | undefined

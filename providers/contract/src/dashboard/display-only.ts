@@ -1,8 +1,8 @@
 import type { ProviderDashboard } from './provider-dashboard.ts'
 
 /**
- * A cloud for which Kerf has no provider, but whose node classes the dashboard shows. The module `src/display.ts` in its folder exports
- * it as `display`.
+ * A cloud that Kerf has no provider for, but whose node classes the dashboard shows. The module `src/display.ts` in the cloud's folder
+ * exports it as `display`.
  */
 export interface DisplayOnly {
   /** The name of the cloud's folder below `providers/`. */

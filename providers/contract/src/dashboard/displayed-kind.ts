@@ -11,6 +11,6 @@ export interface DisplayedKind {
   /** The versions of the kind, newest first. */
   readonly versions: readonly string[]
   readonly columns?: readonly NodeClassColumn[]
-  /** How an edit affects NodeClaims. If absent, the editor only says that claims may drift. */
+  /** How an edit affects NodeClaims. If absent, the editor only states that claims may drift. */
   readonly drift?: ClassDriftRule
 }

@@ -5,7 +5,7 @@ import { deleteClaim } from './instance-checks.ts'
 import { unavailable } from './launch-failure-checks.ts'
 import { create, createWith, expectRejection, instances, launch, never, repeating } from './launching.ts'
 
-/** After these failures, the caller cannot know whether the call took effect. */
+/** The failures after which the caller cannot determine whether the call took effect. */
 const KINDS = ['serverError', 'network'] as const
 
 const failAfterwards = ({ cloud }: ConformanceHarness, call: 'launch' | 'terminate', kind: (typeof KINDS)[number]) => {
@@ -19,7 +19,7 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   )
 
-/** Checks of calls that take effect although their answer is an error. */
+/** Checks of calls that take effect although they return an error. */
 export const acceptedCallChecks: Checks = {
   C30: async (harness) => {
     for (const kind of KINDS)

@@ -1,11 +1,11 @@
 import type { ProviderDescriptor } from '../provider-descriptor.ts'
 import type { CheckId } from './checks.ts'
 
-/** The fields of a descriptor that decide which checks apply. */
+/** The fields of a descriptor that determine which checks apply. */
 export type DescribedProvider = Pick<ProviderDescriptor, 'nodeClasses' | 'capabilities'>
 
 /**
- * The reason with which a provider in development marks checks as not applicable. Such a reason never counts as a contradiction, and the
+ * The reason that a provider in development gives for checks that are not applicable. This reason never counts as a contradiction. The
  * conformance matrix shows it.
  */
 const NOT_WRITTEN_YET = 'not written yet'
@@ -25,7 +25,7 @@ const spotAndOnDemand: Condition = {
   holds: ({ capabilities: { capacityTypes } }) => capacityTypes.includes('spot') && capacityTypes.includes('on-demand'),
 }
 
-/** Checks that apply if and only if the descriptor declares the capability. For all other checks, the driver decides. */
+/** Checks that apply if and only if the descriptor declares the capability. Whether any other check applies is up to the driver. */
 const conditions: Partial<Readonly<Record<CheckId, Condition>>> = {
   C03: aHash,
   C05: { what: 'tags from the launch on', holds: ({ capabilities }) => capabilities.tagsAtLaunch },
@@ -44,8 +44,8 @@ const conditions: Partial<Readonly<Record<CheckId, Condition>>> = {
 const isCheckId = (id: string): id is CheckId => id in conditions
 
 /**
- * Returns contradictions between the checks that a driver marks as not applicable and the provider's descriptor, one sentence each. A
- * check contradicts the descriptor if it is not applicable although the provider has the capability, or if it runs although the provider
+ * Returns the contradictions between the driver's list of checks that are not applicable and the provider's descriptor, one sentence each.
+ * A check contradicts the descriptor if it is not applicable although the provider has the capability, or if it runs although the provider
  * lacks the capability.
  */
 export const capabilityProblems = (

@@ -20,25 +20,28 @@ export interface CloudInstance {
 /** The functions with which the suite controls a provider's fake cloud. */
 export interface FakeCloud {
   instances(): Promise<readonly CloudInstance[]>
-  /** Makes every call of this kind fail in this way, until `recover`. */
+  /** Makes every call of this kind fail with this kind of failure, until `recover` is called. */
   fail(call: CloudCallName, kind: FailureKind): void
   /**
-   * Makes every call of this kind take effect and then fail in this way, until `recover`. Absent if the cloud has no such calls: checks C30
-   * and D09 then do not apply.
+   * Makes every call of this kind take effect and then fail with this kind of failure, until `recover` is called. Absent if the cloud has
+   * no such calls. In that case, the checks C30 and D09 do not apply.
    */
   failAfterwards?(call: 'launch' | 'terminate', kind: 'network' | 'serverError'): void
   recover(): void
-  /** Makes every call that binds an instance to its NodeClaim fail, until `recover`. Only for clouds without tags at launch. */
+  /**
+   * Makes every call that binds an instance to its NodeClaim fail, until `recover` is called. Only for clouds that do not set tags at
+   * launch.
+   */
   failBinding?(kind: FailureKind): void
   stockOut(pattern: OfferingPattern): void
   restock(): void
-  /** Returns how often this call was made. */
+  /** Returns the number of calls of this kind. */
   count(call: CloudCallName): number
   /** Adds an instance that resembles Kerf's instances but belongs to another cluster. Returns its provider ID. */
   plantForeign(): Promise<string>
   /** Adds an instance of this cluster whose NodeClaim is gone and that was launched `age` ago. Returns its provider ID. */
   plantLeaked(age: Milliseconds): Promise<string>
-  /** Removes an instance without the provider's knowledge. */
+  /** Removes an instance without informing the provider. */
   vanish(providerID: string): Promise<void>
 }
 
@@ -59,7 +62,7 @@ export interface ConformanceHarness {
   readonly log: RecordingLogger
   readonly cloud: FakeCloud
   provider: CloudProvider
-  /** Replaces the provider with a new one over the same cloud, whose memory is empty as after a restart. */
+  /** Replaces the provider with a new provider for the same cloud. Like after a restart, the new provider has no state. */
   restart(): void
   pool(): NodePool
   /** Returns a NodePool that refers to a node class of a kind that the provider does not serve. */
@@ -76,22 +79,25 @@ export type Checks = Partial<
   Readonly<Record<CheckId, (harness: ConformanceHarness, driver: ConformanceDriver) => Promise<void>>>
 >
 
-/** What a provider's package passes to the suite. */
+/** The interface between a provider's package and the suite. */
 export interface ConformanceDriver {
   readonly name: string
-  /** The capabilities of the provider. The checks that do not apply must not contradict them. */
+  /** The capabilities of the provider. `notApplicable` must not contradict them. */
   readonly descriptor: DescribedProvider
   readonly createHarness: (seed: number) => Promise<ConformanceHarness>
   /** Matches valid provider IDs. */
   readonly providerID: RegExp
-  /** Returns the tags that the NodeClaim's instance must have from its launch on. */
+  /** Returns the tags that the NodeClaim's instance must have from its launch onwards. */
   readonly ownershipTags: (claim: NodeClaim, view: InstanceView) => Readonly<Record<string, string>>
-  /** How long an offering stays unavailable after the cloud had no capacity for it. */
+  /** How long an offering remains unavailable after the cloud has reported a lack of capacity. */
   readonly unavailableFor: Milliseconds
   /** How long an instance takes to terminate in the fake cloud. Must be more than zero. */
   readonly terminationDelay: Milliseconds
-  /** Checks that do not apply, each with the reason. The test output shows the reasons. */
+  /** Checks that do not apply, with the reasons. The test output shows the reasons. */
   readonly notApplicable: Partial<Readonly<Record<CheckId, string>>>
-  /** Checks that only the provider's package can implement, and replacements for checks for which the provider documents another rule. */
+  /**
+   * Checks that only the provider's package can implement. Also checks that replace those of the suite, because the provider documents a
+   * different rule.
+   */
   readonly own: Checks
 }

@@ -48,19 +48,18 @@ export const runCheck = async (driver: ConformanceDriver, id: CheckId, seed: num
   }
 }
 
-/** Which checks run for a driver. */
+/** Determines which checks run for a driver. */
 export interface ConformanceScope {
   /**
-   * Returns true for checks that run only at night, because another driver of the same provider covers them on every change. The default
-   * is none.
+   * Returns true for checks that run only at night, because another driver of the same provider runs them on every change. Default: none.
    */
   readonly isNightly?: (id: CheckId) => boolean
 }
 
 /**
- * Defines the tests of a provider: every check of `docs/spec/provider-contract.md#conformance-checks`, in virtual time. On a change, each
- * check runs with one of three seeds, and at night with all three. A check that does not apply is skipped, and the output has the driver's
- * reason. A check that neither the suite nor the driver implements fails.
+ * Defines the tests of a provider: every check of `docs/spec/provider-contract.md#conformance-checks`, in virtual time. On each change,
+ * every check runs with one of three seeds. At night, every check runs with all three. A check that does not apply is skipped, and the
+ * output contains the driver's reason. A check that neither the suite nor the driver implements fails.
  */
 export const defineProviderConformance = (driver: ConformanceDriver, scope: ConformanceScope = {}): void => {
   describe(`${driver.name} conforms to the provider contract`, () => {

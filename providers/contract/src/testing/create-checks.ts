@@ -73,7 +73,7 @@ export const createChecks: Checks = {
     const claim = await harness.claim('a')
     const before = harness.provider
     harness.restart()
-    // Two processes have two objects for the same claim.
+    // Two processes have separate objects for the same claim.
     const views = await createWith(harness.clock, [
       [repeating(before), claim],
       [repeating(harness.provider), structuredClone(claim)],
@@ -108,7 +108,7 @@ export const createChecks: Checks = {
   C10: async (harness) => {
     const [type] = (await types(harness)).filter((each) => usableOfferings(each, []).length > 0).slice(-1)
     const arch = singleValue(type?.requirements ?? [], labels.arch) ?? ''
-    // Find out which instance type is launched without requirements, so that a requirement that excludes it must have an effect.
+    // Determines which instance type is launched without requirements. Only a requirement that excludes this type has a visible effect.
     const first = await launch(harness, 'first')
     const named = await launch(harness, 'named', { requirements: [needs(labels.instanceType, type?.name ?? '')] })
     expect(bought(named.view).type).toBe(type?.name)
@@ -161,7 +161,7 @@ export const createChecks: Checks = {
         const { capacityType: capacity, zone } = offeringCoordinates(chosen, offering)
         return capacity === bought(view).capacityType && zone === bought(view).zone
       })?.price
-      // If no price is known, no offering is the cheapest.
+      // If no price is known, there is no cheapest offering.
       expect(paid ?? Number.POSITIVE_INFINITY).toBe(cheapest)
     }
   },

@@ -13,7 +13,7 @@ const admissionOf = ({ resource }: NodeClassDescriptor) => {
   return compileAdmission({ kind: resource.kind, schema: crd.manifest.spec.versions[0].schema.openAPIV3Schema })
 }
 
-/** Returns the node class with another value in the field. The CRD may reject the value, but the hash does not depend on that. */
+/** Returns the node class with a different value in the field. The CRD may reject that value, but this does not affect the hash. */
 const edited = (nodeClass: KubeObject, field: string): KubeObject => {
   const { spec }: KubeObject & { readonly spec?: object } = nodeClass
   return { ...nodeClass, ...{ spec: { ...spec, [field]: [{ name: 'edited' }] } } }

@@ -11,7 +11,7 @@ const withProviderID = (claim: NodeClaim, providerID: string): NodeClaim => ({
   status: { ...claim.status, providerID },
 })
 
-/** Deletes the NodeClaim as a user would. The claim's finalizer keeps the claim in the API server. */
+/** Deletes the NodeClaim as a user would. Because of its finalizer, the claim remains in the API server. */
 export const deleteClaim = async (harness: ConformanceHarness, claim: NodeClaim): Promise<void> => {
   const ref = { name: claim.metadata.name }
   const body = { metadata: { finalizers: ['karpenter.sh/termination'] } }

@@ -22,7 +22,7 @@ export const instanceTypeChecks: Checks = {
     }
   },
   T02: async (harness) => {
-    // The pool sets the label with the NodePool's name, so instance types do not have it.
+    // Excludes the label with the NodePool's name, because the pool sets it and instance types do not have it.
     const keys = [...wellKnownLabels, ...harness.provider.vocabulary.added.wellKnown].filter(
       (key) => key !== labels.nodePool,
     )
@@ -102,7 +102,7 @@ export const instanceTypeChecks: Checks = {
     const requirements = [needs(labels.capacityType, 'on-demand')]
     const first = bought((await launch(harness, 'before', { requirements })).view).type
     const others = (await types(harness)).map(({ name }) => name).filter((name) => name !== first)
-    // The price applies to every other type, because launches avoid some types whatever they cost, for example types with a GPU.
+    // The price applies to all other types, because launches avoid certain types at any price, for example types with a GPU.
     const cheap = { capacityType: 'on-demand', price: 0.000_001, asOf: 0 } as const
     declared.replace(others.map((instanceType) => ({ ...cheap, instanceType })))
     const prices = (await priced.instanceTypes(harness.pool(), never))
@@ -121,6 +121,6 @@ export const instanceTypeChecks: Checks = {
   },
 }
 
-/** Returns true if the offering declares that it has no zone. An empty zone would be a label value that no Node has. */
+/** Returns true if the offering declares that it has no zone. An empty zone would be a label value, which no Node has. */
 const isWithoutZone = ({ requirements }: Offering): boolean =>
   requirements.some(({ key, operator }) => key === labels.zone && operator === 'DoesNotExist')

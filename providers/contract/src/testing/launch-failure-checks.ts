@@ -23,7 +23,7 @@ export const unavailable = async (harness: ConformanceHarness): Promise<readonly
       }),
   )
 
-/** Checks that a launch failure has no lasting effect: no instance is left, and no offering becomes unavailable. */
+/** Checks that a failed launch has no lasting effect: no instance remains, and no offering becomes unavailable. */
 const isHarmless = async (harness: ConformanceHarness, kind: 'throttle' | 'auth' | 'network' | 'serverError') => {
   const claim = await harness.claim(`harmless-${kind.toLowerCase()}`)
   harness.cloud.fail('launch', kind)

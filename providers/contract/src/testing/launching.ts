@@ -27,14 +27,14 @@ export const types = (harness: ConformanceHarness) => harness.provider.instanceT
 export const instances = async (harness: ConformanceHarness) =>
   (await harness.cloud.instances()).map(({ providerID }) => providerID)
 
-/** A call of `create`, and the process that makes it. */
+/** A call of `create`, and the provider of the process that makes it. */
 export type Launch = readonly [provider: Pick<CloudProvider, 'create' | 'launchTimeout'>, claim: NodeClaim]
 
-/** How often the core repeats a launch that failed, and for how long at least. */
+/** The interval at which the core repeats a failed launch, and the minimum time for which it does so. */
 const AGAIN: Milliseconds = 5_000
 const REPEATED_FOR: Milliseconds = 120_000
 
-/** Returns the provider as the core uses it: a launch is repeated after any error that does not end the claim. */
+/** Returns the provider with launches repeated as in the core: after any error that does not end the claim. */
 export const repeating = (provider: CloudProvider): Launch[0] => ({
   launchTimeout: Math.max(REPEATED_FOR, provider.launchTimeout ?? 0),
   create: async (claim, signal) => {
@@ -48,8 +48,8 @@ export const repeating = (provider: CloudProvider): Launch[0] => ({
 })
 
 /**
- * Launches each NodeClaim once, concurrently, each with its own provider. Like the core, it repeats `create` while a launch is pending, for
- * at most the provider's `launchTimeout`. The clock advances only between these repetitions.
+ * Launches each NodeClaim once, concurrently, each with its own provider. Like the core, it repeats `create` while a launch is pending, but
+ * at most for the provider's `launchTimeout`. The clock advances only between these repetitions.
  *
  * @throws the error of the first launch that failed; LaunchPendingError if a launch is still pending after that time
  */
@@ -77,7 +77,7 @@ export const createWith = async (
   return [...views].toSorted(([a], [b]) => a - b).map(([, view]) => view)
 }
 
-/** Launches each NodeClaim once, concurrently; see `createWith`. */
+/** Launches each NodeClaim once, concurrently (see `createWith`). */
 export const createAll = (
   { clock, provider }: Pick<ConformanceHarness, 'clock' | 'provider'>,
   claims: readonly NodeClaim[],
@@ -87,7 +87,7 @@ export const createAll = (
     claims.map((claim) => [provider, claim]),
   )
 
-/** Launches the claim; see `createAll`. */
+/** Launches the claim (see `createAll`). */
 export const create = async (
   harness: Pick<ConformanceHarness, 'clock' | 'provider'>,
   claim: NodeClaim,
@@ -97,7 +97,7 @@ export const create = async (
   return view
 }
 
-/** Launches a new NodeClaim in the same way as the core: calls `create` and writes the result into the claim. */
+/** Launches a new NodeClaim as the core does: calls `create` and writes the result to the claim. */
 export const launch = async (
   harness: ConformanceHarness,
   name: string,
@@ -108,7 +108,7 @@ export const launch = async (
   return { claim: await record(harness, claim, view), view }
 }
 
-/** Writes the result of a launch into the NodeClaim, and waits until the instance has had time to start. */
+/** Writes the result of a launch to the NodeClaim, and waits until the instance has had time to start. */
 export const record = async (harness: ConformanceHarness, claim: NodeClaim, view: InstanceView): Promise<NodeClaim> => {
   const ref = { name: claim.metadata.name }
   await harness.client.patch(karpenterKinds.NodeClaim, ref, {
@@ -139,7 +139,7 @@ export const record = async (harness: ConformanceHarness, claim: NodeClaim, view
   return stored
 }
 
-/** Returns the type, the zone and the capacity type of the launched offering, from its labels. */
+/** Returns the instance type, the zone and the capacity type of the launched offering, read from its labels. */
 export const bought = (view: InstanceView): Readonly<Record<'type' | 'zone' | 'capacityType', string>> => ({
   type: view.labels[labels.instanceType] ?? '',
   zone: view.labels[labels.zone] ?? '',

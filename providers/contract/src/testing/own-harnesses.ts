@@ -3,7 +3,7 @@ import { type OfferingPattern, offeringCoordinates } from '../offerings.ts'
 import type { ConformanceHarness } from './conformance-driver.ts'
 import { never, types } from './launching.ts'
 
-/** The harness of a provider's package for each harness of the conformance suite, for the checks that only the package can implement. */
+/** Maps each harness of the conformance suite to the harness of the provider's package, for checks that only the package can implement. */
 export interface OwnHarnesses<Own> {
   keep(harness: ConformanceHarness, own: Own): void
   /** @throws Error for a harness that the provider's driver did not create */
@@ -22,7 +22,7 @@ export const ownHarnesses = <Own>(): OwnHarnesses<Own> => {
   }
 }
 
-/** Returns why the NodeClaim has drifted, as it is in the API now. */
+/** Returns why the current version of the NodeClaim in the API has drifted. */
 export const currentDrift = async (
   harness: ConformanceHarness,
   { metadata }: Pick<NodeClaim, 'metadata'>,

@@ -63,14 +63,14 @@ export const providerChecks: Checks = {
     const launched = (await harness.cloud.instances()).map((instance) => instance.providerID)
     await harness.clock.advance(minutes(10))
     expect((await harness.cloud.instances()).map((instance) => instance.providerID)).toEqual(launched)
-    // A repeated call returns the same instance, even after a restart.
+    // A repeated call must return the same instance, even after a restart.
     harness.restart()
     expect((await create(harness, claim)).providerID).toBe(providerID)
     await harness.client.delete(karpenterKinds.NodeClaim, { name: 'a' })
     await harness.clock.advance(minutes(5))
     expect(await harness.cloud.instances()).toEqual([])
   },
-  // A NodePool is used only if its node class is ready.
+  // Kerf uses a NodePool only if its node class is ready.
   B12: async (harness) => {
     const { nodeClassRef } = harness.pool().spec.template.spec
     const kind = harness.provider.nodeClasses.find((each) => each.kind === nodeClassRef.kind)
@@ -107,7 +107,7 @@ export const providerChecks: Checks = {
       new RegExp(`cloudprovider_duration_seconds_count\\{[^}]*method="${method}"[^}]*\\} ${times}\n`)
     for (const method of ['Delete', 'Get', 'List', 'GetInstanceTypes', 'IsDrifted'])
       expect(text).toMatch(counted(method, '1'))
-    // `create` is called again while a launch is pending.
+    // Kerf repeats `create` while a launch is pending.
     expect(text).toMatch(counted('Create', harness.provider.launchTimeout === undefined ? '2' : '\\d+'))
     expect(text).toMatch(/cloudprovider_errors_total\{[^}]*method="Create"[^}]*error="InsufficientCapacityError"\} 1/)
   },

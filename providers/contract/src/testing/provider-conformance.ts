@@ -3,11 +3,11 @@ import type { CheckId } from './checks.ts'
 import type { ConformanceDriver } from './conformance-driver.ts'
 
 /**
- * The type of the export `conformance` in the `./testing` module of a provider's package. It is a separate module because the driver
- * loads the test runner, which generators must not load.
+ * The type of the export `conformance` in the module `./testing` of a provider's package. It is separate from the driver, which loads the
+ * test runner, because generators must not load the test runner.
  */
 export interface ProviderConformance {
-  /** Checks that do not apply, each with the reason. */
+  /** Checks that do not apply, with the reasons. */
   readonly notApplicable: Partial<Readonly<Record<CheckId, string>>>
   driver(): Promise<ConformanceDriver>
   /** Node classes that their CRDs must accept or refuse. */

@@ -30,7 +30,7 @@ type NodeClassRef = NodePool['spec']['template']['spec']['nodeClassRef']
 export interface ProviderHarnessOptions<P> {
   readonly seed: number
   readonly clock?: VirtualClock
-  /** The provider's permissions. If it makes a call that they do not allow, the test fails. */
+  /** The provider's permissions. A call that they do not allow fails the test. */
   readonly permissions: readonly Permission[]
   readonly permissionOptions?: readonly PermissionCondition[]
   /** Intercepts every call of the provider and its controllers to the cluster. */
@@ -38,10 +38,10 @@ export interface ProviderHarnessOptions<P> {
   /** The node class kinds that the API server serves. */
   readonly nodeClasses: readonly CustomResource[]
   readonly classRef: NodeClassRef
-  /** Creates what the provider needs in the cluster: at least its node class. The custom resource definitions already exist. */
+  /** Creates the objects that the provider needs in the cluster, at least its node class. The custom resource definitions already exist. */
   readonly prepare: (client: KubeClient) => Promise<void>
   readonly newProvider: (context: ProviderContext) => P
-  /** How long the controllers run before the harness is returned. The default is 500 ms. */
+  /** How long the controllers run before the harness is returned. Default 500 ms. */
   readonly startUp?: Milliseconds
 }
 
@@ -57,11 +57,11 @@ export interface ProviderHarness<P> {
   readonly log: RecordingLogger
   /** The provider whose controllers run. */
   readonly provider: P
-  /** Returns another provider over the same cloud, whose memory is empty as after a restart. */
+  /** Returns another provider for the same cloud. Like after a restart, it has no state. */
   newProvider(): P
   /** Returns a NodePool that refers to the node class. The NodePool is not stored in the API server. */
   pool(): NodePool
-  /** Returns the same NodePool, but with a reference to a kind that the provider does not serve. */
+  /** Returns the same NodePool with a reference to a kind that the provider does not serve. */
   foreignPool(): NodePool
   /** Creates a NodeClaim in the API. */
   claim(name: string, request?: ClaimRequest): Promise<NodeClaim>

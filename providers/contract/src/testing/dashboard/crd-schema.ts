@@ -1,4 +1,4 @@
-/** Building blocks for CRD schemas in tests. Several clouds' schemas use them. */
+/** Building blocks for CRD schemas in tests, shared by several clouds. */
 
 export type Schema = Readonly<Record<string, unknown>>
 

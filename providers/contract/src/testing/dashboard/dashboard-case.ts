@@ -5,8 +5,8 @@ const ready = [
 ]
 
 /**
- * A typical node class of one kind, and what the dashboard shows about it. The module `testing/dashboard.ts` of a provider exports such
- * cases.
+ * A typical node class of one kind, and the texts that the dashboard shows for it. The module `testing/dashboard.ts` of a provider exports
+ * such cases.
  */
 export interface DashboardCase {
   /** The provider's name in Karpenter's documentation, and in the table of `docs/dashboard.md`. */
