@@ -14,7 +14,8 @@ export interface BatcherOptions<In, Out> {
   readonly clock: Clock
   readonly metrics: Metrics
   /**
-   * A batch is sent when no further request has arrived for this long. It is sent earlier after `max`, or when it has `items` requests.
+   * A batch is sent when no further request has arrived for this long. It is sent earlier if `max` has passed or the batch has `items`
+   * requests.
    */
   readonly idle: Milliseconds
   /** The maximum time between the first request of a batch and the call. */
@@ -23,10 +24,7 @@ export interface BatcherOptions<In, Out> {
   readonly items: number
   /** Returns the bucket of a request. Only requests in the same bucket share a call. */
   readonly bucketOf: (input: In) => string
-  /**
-   * Sends one call and returns the result of each request, in the order of `inputs`. If it throws, all requests fail. There are at most
-   * `items` inputs.
-   */
+  /** Sends one call for at most `items` requests, and returns their results in the order of `inputs`. If it throws, all requests fail. */
   readonly send: (inputs: readonly In[], signal: AbortSignal) => Promise<readonly BatchResult<Out>[]>
 }
 
@@ -67,9 +65,9 @@ export const batchMetrics = defineMetrics({
 })
 
 /**
- * Combines requests that arrive close together into one call (`providers/aws/docs/spec/aws.md#batching`). If a request is aborted while it
- * waits, it is removed from its batch. If it is aborted after the batch was sent, it fails immediately, and the call continues for the
- * other requests.
+ * Combines requests that arrive at nearly the same time into one call (`providers/aws/docs/spec/aws.md#batching`). A request that is
+ * aborted while it waits is removed from its batch. A request that is aborted after the batch was sent fails immediately, but the call
+ * continues for the other requests.
  */
 export class Batcher<In, Out> {
   readonly #options: BatcherOptions<In, Out>
@@ -133,7 +131,7 @@ export class Batcher<In, Out> {
 
   async #send(batch: Batch<In, Out>): Promise<void> {
     const { name, clock, send } = this.#options
-    // From here on, the list of requests is fixed. If a request is aborted now, it stays in the call.
+    // The list of requests is fixed from here on. Requests that are aborted later remain in the call.
     const waiting = [...batch.waiting]
     this.#times.observe((clock.monotonic() - batch.opened) / 1000, { batcher: name })
     this.#sizes.observe(waiting.length, { batcher: name })

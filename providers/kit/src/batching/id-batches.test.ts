@@ -4,7 +4,7 @@ import { idBatches } from './id-batches.ts'
 
 const never = new AbortController().signal
 
-/** Creates a cloud that returns the sizes of servers by id. It refuses a whole call if it does not know one of the ids. */
+/** Creates a cloud that returns the sizes of servers by id. It refuses the whole call if it does not know one of the ids. */
 const harness = (sizes: Readonly<Record<string, number>>) => {
   const clock = new VirtualClock()
   const calls: (readonly string[])[] = []

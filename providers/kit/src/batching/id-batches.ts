@@ -3,15 +3,15 @@ import { Batcher, type BatcherOptions, type BatchResult } from './batcher.ts'
 import { type SplitOptions, splitOnRefusal } from './splitting.ts'
 
 export interface IdBatchOptions<T> extends Omit<BatcherOptions<string, T>, 'bucketOf' | 'send'>, SplitOptions<T> {
-  /** Returns true if the error means that the cloud does not know the id. The result of such a request is `unknown`. */
+  /** Returns whether the error means that the cloud does not know the id. Such a request gets the result `unknown`. */
   readonly isUnknown: (error: unknown) => boolean
   /** The result for an id that the cloud does not know. */
   readonly unknown: T
 }
 
 /**
- * Returns a batcher that combines requests for single ids into shared calls. If the cloud refuses a call because of some ids, the call is
- * split, so that each request gets the result for its own id.
+ * Returns a batcher that combines requests for single ids into shared calls. If the cloud refuses a call because of some of its ids, the
+ * call is split, so that each request gets the result for its own id.
  */
 export const idBatches = <T>(options: IdBatchOptions<T>): Batcher<string, T> => {
   const { isUnknown, unknown } = options

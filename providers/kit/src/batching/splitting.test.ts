@@ -6,7 +6,7 @@ const never = new AbortController().signal
 const ids = Array.from({ length: 20 }, (_, index) => `server-${(index + 16).toString(16).padStart(6, '0')}`)
 const id = (index: number): string => ids[index] ?? ''
 
-/** An error that says which ids it concerns. */
+/** An error that contains which ids it concerns. */
 class Refused extends Error {
   readonly concern: Concern
   constructor(message: string, concern: Concern = 'some') {
@@ -17,8 +17,8 @@ class Refused extends Error {
 const errorConcern = (error: unknown): Concern => (error instanceof Refused ? error.concern : 'some')
 
 /**
- * Calls `splitOnRefusal` with a cloud that answers each call with the error that `refuse` returns, if any. Returns the result of each id,
- * and the calls.
+ * Calls `splitOnRefusal` with a cloud that throws the error that `refuse` returns for a call, if any. Returns the result for each id, and
+ * the calls.
  */
 const ask = async (refuse: (group: readonly string[]) => Error | undefined) => {
   const calls: (readonly string[])[] = []

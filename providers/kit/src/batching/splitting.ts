@@ -4,21 +4,21 @@ import type { BatchResult } from './batcher.ts'
 
 const AT_ONCE = 10
 /**
- * If all calls for the parts of a batch fail with a service error, and there are at least this many calls, the service is down, and no
+ * The minimum number of calls to conclude that the service is down: if all calls for the parts of a batch fail with a service error, no
  * single id is the cause.
  */
 const ENOUGH_TO_TELL = 4
 
 export interface SplitOptions<T> {
-  /** Returns the values of the ids that are in the cloud's response. Each missing id is requested once more, on its own. */
+  /** Returns the values of the ids that the cloud's response contains. Each missing id is then requested once more in a separate call. */
   readonly call: (ids: readonly string[], signal: AbortSignal) => Promise<ReadonlyMap<string, T>>
-  /** Returns the result for an id that is missing even in the response to its own request. */
+  /** Returns the result for an id that is missing even in the response to its separate call. */
   readonly silent: (id: string) => BatchResult<T>
   /** Returns which ids an error of the call concerns. */
   readonly concernOf: (error: unknown) => Concern
 }
 
-/** Returns the ids that the error message names. Clouds name one or all of the refused ids in the message. */
+/** Returns the ids that the error message contains. Clouds list one or all of the refused ids in the message. */
 const namedIn = (error: unknown, ids: readonly string[]): ReadonlySet<string> => {
   const text = textOfThrown(error)
   const words = new Set(text.match(/[\w-]+/g) ?? [])
@@ -27,11 +27,10 @@ const namedIn = (error: unknown, ids: readonly string[]): ReadonlySet<string> =>
 
 /**
  * Makes one call for many ids. A cloud refuses a whole call because of a single instance that is protected, unknown or not permitted
- * (`providers/aws/docs/spec/aws.md#batching`). If the refusal names ids, these fail, and the call is repeated for the others. Only ids of
- * letters, digits, `_` and `-` can be found in a message. If the refusal names no id, the call is split into halves until each failing id
- * is alone. Returns the result of each id.
- *
- * An id may be sent again although an earlier, refused call already took effect for it.
+ * (`providers/aws/docs/spec/aws.md#batching`). If the message of the refusal contains ids, these ids fail, and the call is repeated for the
+ * others. Only ids that consist of letters, digits, `_` and `-` can be found in a message. If the message contains no id, the call is split
+ * into halves until each failing id is alone. Returns the result for each id. An id may be sent again even if an earlier, refused call has
+ * already taken effect for it.
  */
 export const splitOnRefusal = async <T>(
   ids: readonly string[],

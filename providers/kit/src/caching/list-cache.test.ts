@@ -12,7 +12,7 @@ interface Disk {
   readonly state?: string
 }
 
-/** Creates a cloud with disks. A listing returns the disks that are in `there` at the end of the listing. */
+/** Creates a cloud with disks. A listing returns the disks that are in `there` when the listing ends. */
 const harness = () => {
   const clock = new VirtualClock()
   const there = new Map<string, Disk>()
@@ -43,7 +43,8 @@ const harness = () => {
     return disk
   }
   /**
-   * Makes the next listing return the disks that exist when it begins. The listing ends only after the test calls the returned function.
+   * Makes the next listing return the disks that exist when the listing begins. The listing does not end until the test calls the returned
+   * function.
    */
   const hold = (): (() => void) => {
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -111,7 +112,7 @@ test('an item that was read during a listing takes precedence over the listing',
     undefined,
     'seen',
   ])
-  // This listing began later than the read.
+  // This listing began after the read.
   await ids()
   expect([cache.get('changed')?.state, cache.get('gone')?.id, cache.get('left')]).toEqual([
     undefined,

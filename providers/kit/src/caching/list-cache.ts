@@ -8,23 +8,23 @@ export interface ListCacheOptions<T> {
   readonly list: (signal: AbortSignal) => Promise<readonly T[]>
   readonly idOf: (item: T) => string
   /**
-   * Returns when the item was created, or undefined if that is unknown. `item` is the item as it was last seen. It is undefined if it was
-   * never seen.
+   * Returns when the item was created, or undefined if this is unknown. `item` is the last known state of the item. It is undefined if the
+   * item was never seen.
    */
   readonly createdAt: (id: string, item: T | undefined) => Milliseconds | undefined
-  /** The age from which an item counts as gone if a response does not contain it (`docs/spec/provider-contract.md#r15`). */
+  /** The age from which an item that is missing in a response counts as gone (`docs/spec/provider-contract.md#r15`). */
   readonly settledAfter: Milliseconds
   /**
-   * Returns true if the cloud cannot report the item at the moment, for example because its zone is unavailable. The item is then kept
-   * although a listing does not contain it.
+   * Returns whether the cloud currently cannot report the item, for example because its zone is unavailable. Such an item is kept even if
+   * it is missing in a listing.
    */
   readonly isUnanswered?: (item: T) => boolean
 }
 
 /**
- * The items of one kind in the cloud, as they were last listed, read or created. An item that is missing in a listing is removed, unless it
- * is young or the cloud cannot report it at the moment. If an item is read during a listing, the result of the read is kept, and that of
- * the listing is ignored.
+ * The items of one kind in the cloud, in the state in which they were last listed, read or created. An item that is missing in a listing is
+ * removed, unless it is young or the cloud currently cannot report it. If an item is read during a listing, the result of the read takes
+ * precedence over the result of the listing.
  */
 export class ListCache<T> {
   readonly #options: ListCacheOptions<T>
@@ -32,17 +32,17 @@ export class ListCache<T> {
   readonly #first = new SingleFlight<void>()
   /** A counter that increases when a listing starts and when a single item is updated. */
   #generation = 0
-  /** The generation of the last update of each item that was updated during a listing. */
+  /** For each item that was updated during a listing, the generation of its last update. */
   readonly #learnt = new Map<string, number>()
   #underWay = 0
-  /** The generation at which the last listing began. Undefined before the first listing. */
+  /** The generation at the start of the latest listing. Undefined before the first listing. */
   #listed: number | undefined
 
   constructor(options: ListCacheOptions<T>) {
     this.#options = options
   }
 
-  /** Returns the item as it was last seen. */
+  /** Returns the last known state of the item. */
   get(id: string): T | undefined {
     return this.#known.get(id)
   }
@@ -60,14 +60,14 @@ export class ListCache<T> {
     this.#note(id)
   }
 
-  /** Returns true if the item is so young that it may exist although a response does not contain it. */
+  /** Returns whether the item is so young that it may exist even if a response does not contain it. */
   isYoung(id: string): boolean {
     const { clock, createdAt, settledAfter } = this.#options
     const created = createdAt(id, this.#known.get(id))
     return created !== undefined && clock.now() - created < settledAfter
   }
 
-  /** Lists all items. Items that the cloud cannot report at the moment are included as they were last seen. */
+  /** Lists all items. Items that the cloud currently cannot report are included in their last known state. */
   async list(signal: AbortSignal): Promise<readonly T[]> {
     const { list, idOf, isUnanswered = () => false } = this.#options
     const begun = ++this.#generation
@@ -77,7 +77,7 @@ export class ListCache<T> {
       const seen = new Set(items.map(idOf))
       const leftOut = [...this.#known].filter(([id]) => !seen.has(id))
       const unanswered = leftOut.filter(([, item]) => isUnanswered(item))
-      // Another listing that began later has already ended, so this one is outdated.
+      // A listing that began later has already ended, so this one is outdated.
       const isOutdated = begun < (this.#listed ?? 0)
       const isNewer = (id: string): boolean => isOutdated || (this.#learnt.get(id) ?? 0) > begun
       for (const [id, item] of leftOut)
@@ -92,7 +92,7 @@ export class ListCache<T> {
   }
 
   /**
-   * Lists all items if no listing has succeeded yet. Concurrent callers share the listing. Without a listing, the items of an earlier run
+   * Lists all items if no listing has succeeded yet. Concurrent callers share the listing. Without it, the items of an earlier process
    * would be unknown, and each would need a separate call. If the listing fails, the next caller tries again.
    */
   async ensureListed(signal: AbortSignal): Promise<void> {

@@ -3,8 +3,8 @@ import { type Clock, TtlCache } from '@kerf/runtime'
 import { SingleFlight } from './single-flight.ts'
 
 /**
- * Caches responses of a cloud by key. Each key is read once within `ttl`, and concurrent callers share the read. A refusal is cached for
- * `refusedFor`. Otherwise the many callers after a start would repeat the refused call.
+ * Caches responses of a cloud by key. Each key is read at most once within `ttl`, and concurrent callers share the read. A refusal is
+ * cached for `refusedFor`, because otherwise the many callers after a start would all repeat the refused call.
  */
 export class ReadCache<V> {
   readonly #answers: TtlCache<string, { readonly value: V }>

@@ -2,8 +2,8 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 
 /**
- * Merges repeated responses of a cloud that list the same items. A response may be incomplete. So a missing item is kept until `keptFor`
- * has passed since a response last contained it.
+ * Merges repeated responses of a cloud that should list the same items. Because a response may be incomplete, a missing item is kept until
+ * `keptFor` has passed since the last response that contained it.
  */
 export class RecentItems<T> {
   readonly #clock: Clock
@@ -16,7 +16,8 @@ export class RecentItems<T> {
   }
 
   /**
-   * Returns the items in the response, and the items of earlier responses that are still kept. Items with the same key are the same item.
+   * Returns the items of the response, and those items of earlier responses that have not expired. Two items with the same key are the same
+   * item.
    */
   merge(answer: readonly T[], keyOf: (item: T) => string): readonly T[] {
     const now = this.#clock.monotonic()

@@ -3,7 +3,7 @@ import { SingleFlight } from './single-flight.ts'
 
 const never = new AbortController().signal
 
-/** Creates work that ends when the test ends it. */
+/** Creates work that does not end until the test ends it. */
 const harness = () => {
   const flights = new SingleFlight<string>()
   const begun: { readonly key: string; readonly signal: AbortSignal; end: (answer: string | Error) => void }[] = []
@@ -61,7 +61,7 @@ test('an abort affects only its own caller; if all callers abort, the work is ab
   expect(await outcome).toBe('enough')
   expect(begun[1]?.signal.aborted).toBe(true)
   const next = ask('a')
-  // The aborted work ends late. The next caller must not get its result.
+  // The aborted work ends late. Its result must not reach the next caller.
   begun[1]?.end(new Error('aborted'))
   begun[2]?.end('anew')
   expect(await next).toBe('anew')

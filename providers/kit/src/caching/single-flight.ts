@@ -5,8 +5,8 @@ interface Flight<V> {
 }
 
 /**
- * Shares work while it runs: concurrent callers with the same key get the same result. An abort affects only its own caller. When no
- * caller waits any more, the work itself is aborted.
+ * Shares running work: concurrent callers with the same key get the same result. If a caller aborts, only that caller is affected. When no
+ * caller waits any longer, the work itself is aborted.
  */
 export class SingleFlight<V> {
   readonly #flights = new Map<string, Flight<V>>()
@@ -41,7 +41,7 @@ export class SingleFlight<V> {
     const answer = work(stop.signal).finally(() => {
       if (this.#flights.get(key) === flight) this.#flights.delete(key)
     })
-    // If all callers have aborted, this handles the rejection.
+    // Handles the rejection in case all callers have aborted.
     answer.catch(() => undefined)
     const flight: Flight<V> = { answer, stop, waiting: 0 }
     this.#flights.set(key, flight)

@@ -4,8 +4,7 @@ import type { KubeClient, Metrics } from '@kerf/runtime'
 import { deleteObject } from '../objects/delete-object.ts'
 
 /**
- * Returns the value of the metric label that says how pods are evicted
- * (`docs/spec/termination.md#where-terminationgraceperiod-also-matters`).
+ * Returns the value of the metric label for how pods are evicted (`docs/spec/termination.md#where-terminationgraceperiod-also-matters`).
  */
 const claimMode = ({ spec: { terminationGracePeriod: period } }: NodeClaim): string => {
   if (period === undefined) return 'graceful'
@@ -13,10 +12,11 @@ const claimMode = ({ spec: { terminationGracePeriod: period } }: NodeClaim): str
 }
 
 /**
- * Returns a function that deletes a NodeClaim because of something that the cloud did or will do to its instance, and that counts the
- * reason in the core's counter. The function returns true if the claim existed. A claim that is already gone is not counted.
+ * Returns a function that deletes a NodeClaim because of an action of the cloud, and that counts the deletion by reason in the core's
+ * counter. The action has happened to the instance or will happen. The function returns true if the claim existed. A claim that is already
+ * gone is not counted.
  *
- * @throws ApiError if the API server refuses the deletion, for example because another claim has the name now.
+ * @throws ApiError if the API server refuses the deletion, for example because another claim now has the name.
  */
 export const claimEnding = ({
   client,

@@ -13,7 +13,7 @@ import {
 import type { Informer, InformerFactory } from '@kerf/runtime'
 import { usesNodeClassKind } from '../node-class/node-class-ref.ts'
 
-/** How an instance is identified in NodeClaims and Nodes. All indexes over the same informers must share one such object. */
+/** How NodeClaims and Nodes identify an instance. All indexes over the same informers must share one such object. */
 export interface InstanceNaming {
   /** The name of the index. It must be unique, because providers share the informers. */
   readonly name: string
@@ -22,10 +22,10 @@ export interface InstanceNaming {
 }
 
 /**
- * Returns how a provider's instances are identified.
+ * Returns how the instances of a provider are identified.
  *
  * @param nodeClass the node class kind of the provider; NodeClaims of other kinds are not indexed.
- * @param instanceOf returns the instance id in a provider ID, or undefined if the provider ID has another form.
+ * @param instanceOf returns the instance id in a provider ID, or undefined if the provider ID has a different form.
  */
 export const instanceNaming = (
   nodeClass: Pick<ResourceKind<KubeObject>, 'group' | 'kind' | 'plural'>,
@@ -60,7 +60,7 @@ export class ClaimIndex {
     return this.claims.by(this.#name, instanceId)
   }
 
-  /** Returns when the instance was launched, according to its NodeClaim. */
+  /** Returns the launch time of the instance according to its NodeClaim. */
   launchTime(instanceId: string): Milliseconds | undefined {
     const [claim] = this.claimsOf(instanceId)
     return claim && parseTime(findCondition(claim, 'Launched')?.lastTransitionTime ?? claim.metadata.creationTimestamp)

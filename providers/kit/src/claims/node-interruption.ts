@@ -4,7 +4,7 @@ import { type Controller, done, type Metrics, type Outcome, retryAfter, source }
 import { claimEnding } from './claim-ending.ts'
 import type { ClaimIndex } from './claim-index.ts'
 
-/** How long to wait before checking a node whose NodeClaim is still unknown again. Meanwhile, the controller handles other nodes. */
+/** How long to wait before checking a node again whose NodeClaim is still unknown. In the meantime, the controller handles other nodes. */
 const NO_CLAIM_AGAIN = 5_000
 
 /** The dependencies that every interruption controller has. */
@@ -12,14 +12,14 @@ export interface InterruptionDeps {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'events' | 'log'>
   readonly metrics: Metrics
   readonly claims: Pick<ClaimIndex, 'claimsOf'>
-  /** Returns the id of an instance in the index of NodeClaims. */
+  /** Returns the id of an instance in the index of NodeClaims, or undefined if the provider ID has a different form. */
   readonly instanceId: (providerID: string) => string | undefined
 }
 
-/** How a cloud announces on a Node that it takes the instance away. */
+/** How a cloud announces on a Node that it will reclaim the instance. */
 export interface NodeInterruption {
   isInterrupted(node: Node): boolean
-  /** Makes the offering of the node unavailable if the cloud needs its capacity. */
+  /** Marks the offering of the node as unavailable if the cloud needs the capacity itself. */
   markOffering(node: Node): void
   /** The value of the label `reason` in the metric of disrupted NodeClaims. */
   readonly cause: string
@@ -29,7 +29,7 @@ export interface NodeInterruption {
   message(node: Node): string
 }
 
-/** Returns a controller that deletes the NodeClaim of an instance when its Node announces that the cloud takes the instance away. */
+/** Returns a controller that deletes the NodeClaim of an instance when its Node announces that the cloud will reclaim the instance. */
 export const nodeInterruption = (
   { context: { client, informers, events, log }, metrics, claims, instanceId }: InterruptionDeps,
   { isInterrupted, markOffering, cause, event, message }: NodeInterruption,

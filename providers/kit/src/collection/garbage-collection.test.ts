@@ -9,7 +9,7 @@ const SECOND = 1_000
 const HOUR = 3_600 * SECOND
 
 interface Plant extends Partial<InstanceView> {
-  /** When the instance was created. The default is one hour before the test begins. */
+  /** When the instance was created. Default: one hour before the test begins. */
   readonly born?: Milliseconds
 }
 
@@ -21,7 +21,7 @@ const startHarness = async (options: Options = {}) => {
   const ended: string[] = []
   let lists = 0
   let listFails = false
-  /** Runs after the cloud was read and before the listing returns. */
+  /** Called between the read of the cloud and the return of the listing. */
   let onList = async (): Promise<void> => undefined
   const harness = await createKitHarness((context) => [
     instanceGarbageCollection({
@@ -52,7 +52,7 @@ const startHarness = async (options: Options = {}) => {
     })
     return providerID
   }
-  /** Creates a NodeClaim whose status names the instance. If `providerID` is undefined, the claim has no instance. */
+  /** Creates a NodeClaim whose status contains the instance. If `providerID` is undefined, the claim has no instance. */
   const claim = async (name: string, providerID?: string) => {
     const { metadata, ...made } = serverClaim(name)
     const created = await harness.client.create(karpenterKinds.NodeClaim, {
@@ -172,7 +172,7 @@ test('if an instance disappears before its termination, there is no retry', asyn
   await start()
   const before = lists()
   await clock.advance(10 * SECOND)
-  // Nothing failed, so the next round is at its regular time.
+  // Nothing failed, so the next round runs at the regular time.
   expect([lists() - before, ended]).toEqual([1, []])
 })
 

@@ -20,39 +20,36 @@ export interface InstanceGarbageCollectionOptions {
   readonly informers: InformerFactory
   readonly clock: Clock
   readonly log: Logger
-  /** Lists all instances that the provider owns. If it fails, nothing is terminated. */
+  /** Lists all instances that the provider owns. If this fails, no instances are terminated. */
   readonly list: (signal: AbortSignal) => Promise<readonly InstanceView[]>
-  /** Terminates one instance. It may be called repeatedly for the same instance. */
+  /** Terminates one instance. May be called several times for the same instance. */
   readonly terminate: (instance: InstanceView, signal: AbortSignal) => Promise<void>
   /**
-   * Returns true if the instance may have been launched for this NodeClaim, which has no instance yet. Called only for instances that do
-   * not carry the uid of their claim. By default, any claim of the instance's NodePool matches.
+   * Returns whether the instance may have been launched for this NodeClaim, which has no instance yet. Called only for instances without
+   * the uid of their claim. By default, any claim of the instance's NodePool matches.
    */
   readonly mayBeFor?: (instance: InstanceView, claim: NodeClaim) => boolean
   /**
-   * The minimum age of instances that are terminated. The NodeClaim of a younger instance may not be visible in the API server yet. The
-   * default is 30 s.
+   * The minimum age of instances that may be terminated. The NodeClaim of a younger instance may not be visible in the API server yet.
+   * Default 30 s.
    */
   readonly grace?: Milliseconds
-  /**
-   * The pause between two rounds. The default is 2 min. The first 20 rounds run every 10 s, to remove quickly what a crash left behind.
-   */
+  /** The pause between two rounds. Default 2 min. The first 20 rounds run every 10 s, to quickly remove what a crash left behind. */
   readonly interval?: Milliseconds
 }
 
-/** The maximum number of instances that providers terminate with one call. */
+/** The maximum number of instances that are terminated concurrently. Providers combine them into one call. */
 const CONCURRENCY = 100
 const EAGER_ROUNDS = 20
 const EAGER_INTERVAL: Milliseconds = 10_000
 
 /**
- * Terminates instances that no NodeClaim names, and deletes their Nodes (`docs/spec/provider-contract.md#background-controllers`). The core
- * handles claims whose instance is gone.
- *
- * The informer is a cheap filter: instances that a claim in the informer names are kept. The informer may lag, so it never decides that an
- * instance is terminated. For the remaining instances, NodeClaims are read from the API server after the cloud was listed. The read
- * therefore includes claims that were created in the meantime. If the claim of an instance exists and its status names no instance yet, the
- * instance is kept, because the launch will adopt it. The instance is terminated if its claim is gone or names another instance.
+ * Terminates instances that belong to no NodeClaim, and deletes their Nodes (`docs/spec/provider-contract.md#background-controllers`).
+ * Another controller of the core handles claims whose instance is gone. The informer is only a cheap filter: an instance that is in the
+ * status of a claim in the informer is kept. The informer may lag, so an instance is never terminated because of the informer alone. For
+ * the remaining instances, the controller reads the NodeClaims from the API server after it has listed the cloud, so that it sees all
+ * claims that existed at the time of the listing. If the claim of an instance exists but its status contains no instance yet, the instance
+ * is kept, because the launch will adopt it. The instance is terminated if its claim is gone or has another instance.
  */
 export const instanceGarbageCollection = (options: InstanceGarbageCollectionOptions): Controller => {
   const { client, clock, log } = options
@@ -101,7 +98,7 @@ export const instanceGarbageCollection = (options: InstanceGarbageCollectionOpti
   }
 }
 
-/** Returns the instances that no NodeClaim names and that no claim can still adopt. */
+/** Returns the instances that belong to no NodeClaim and that no claim can still adopt. */
 const unclaimed = (
   instances: readonly InstanceView[],
   claims: Iterable<NodeClaim>,
@@ -118,7 +115,7 @@ const unclaimed = (
     if (instance.nodeClaimUid !== undefined) return instance.nodeClaimUid === claim.metadata.uid
     const pool = claim.metadata.labels?.[labels.nodePool]
     if (instance.nodePool !== undefined && instance.nodePool !== pool) return false
-    // The instance is older than the NodeClaim, so it was launched for another claim.
+    // An instance that is older than the NodeClaim was launched for another claim.
     const [launched = 0, made = 0] = [parseTime(instance.createdAt), parseTime(claim.metadata.creationTimestamp)]
     return made <= launched + CLOCK_SKEW && mayBeFor(instance, claim)
   }

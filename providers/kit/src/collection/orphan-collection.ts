@@ -13,16 +13,16 @@ export interface OrphanCollectionOptions<Resource> {
   /** Lists all resources of the kind that were created for this cluster. If the call fails, nothing is deleted. */
   readonly list: (signal: AbortSignal) => Promise<readonly Resource[]>
   readonly keyOf: (resource: Resource) => string
-  /** Returns a function that says whether a resource is in use. Called after the cloud was listed. */
+  /** Returns a function that determines whether a resource is in use. Called after the cloud was listed. */
   readonly usage: () => (resource: Resource) => boolean
-  /** Deletes one resource. It may be called repeatedly for the same resource. If the resource does not exist, this is not an error. */
+  /** Deletes one resource. May be called several times for the same resource. A missing resource is not an error. */
   readonly delete: (resource: Resource, signal: AbortSignal) => Promise<void>
 }
 
 /**
  * Deletes cloud resources that are unused, such as those created for a node class. A resource is deleted only if it was also unused in the
- * previous round. The reason is that after a start, a resource may just have been created, or may belong to a launch whose NodeClaim does
- * not name it yet. If a deletion fails, the other deletions continue, the error is thrown, and the deletion is retried.
+ * previous round. Otherwise, the first round after a start could delete a resource that was just created, or that belongs to a launch whose
+ * NodeClaim does not refer to it yet. If a deletion fails, the other deletions continue, the error is thrown, and the deletion is retried.
  */
 export const orphanCollection = <Resource>(options: OrphanCollectionOptions<Resource>): Controller => {
   const { name, sources, interval, concurrency, list, keyOf, usage } = options

@@ -119,7 +119,7 @@ test('a resource that is requested during its deletion is created again afterwar
   const { promise, resolve } = Promise.withResolvers<void>()
   duringDelete(() => promise)
   const deleting = round()
-  // Lets the listing complete. After that, the deletion waits.
+  // Lets the listing complete. The deletion is still waiting.
   await clock.advance(1)
   const using = use('a')
   await clock.advance(1)

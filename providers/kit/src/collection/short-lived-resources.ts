@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import { type Clock, type Controller, retryAfter } from '@kerf/runtime'
 
-/** A cloud resource, with the name that Kerf gave it and the id that the cloud assigned to it. */
+/** A cloud resource, with the name that Kerf assigned and the id that the cloud assigned. */
 export interface NamedResource {
   readonly name: string
   readonly id: string
@@ -9,13 +9,13 @@ export interface NamedResource {
 
 export interface ShortLivedOptions {
   readonly clock: Clock
-  /** The name of the kind in messages, for example `launch templates`. */
+  /** The title of the kind in messages, for example `launch templates`. */
   readonly title: string
-  /** How long a resource is kept after its last use. */
+  /** How long a resource is kept after it was last used. */
   readonly ttl: Milliseconds
   /** Lists all resources of the kind that were created for this cluster. */
   readonly list: (signal: AbortSignal) => Promise<readonly NamedResource[]>
-  /** Deletes one resource. If the resource does not exist, this is not an error. */
+  /** Deletes one resource. A missing resource is not an error. */
   readonly delete: (resource: NamedResource, signal: AbortSignal) => Promise<void>
 }
 
@@ -25,8 +25,8 @@ interface Held {
 }
 
 /**
- * Manages resources that launches need, and deletes them some time after their last use. Also deletes resources that earlier runs
- * created. Operations on the same resource run one at a time, so that a resource that is about to be used is never deleted.
+ * Manages resources that launches need. Deletes them some time after their last use, including resources that earlier processes created.
+ * Operations on the same resource run one at a time, so that a resource which is about to be used is never deleted.
  */
 export class ShortLivedResources {
   readonly #options: ShortLivedOptions
@@ -47,7 +47,7 @@ export class ShortLivedResources {
     })
   }
 
-  /** Forgets a resource that does not exist in the cloud. The next use creates it again. */
+  /** Removes a resource that does not exist in the cloud. The next use creates it again. */
   forget(name: string): void {
     this.#held.delete(name)
   }
@@ -65,7 +65,7 @@ export class ShortLivedResources {
     }
   }
 
-  /** Records the resources of earlier runs, so that they expire as well. */
+  /** Records the resources of earlier processes, so that they also expire. */
   async #adopt(signal: AbortSignal): Promise<void> {
     const left = await this.#options.list(signal)
     const expires = this.#expiry()

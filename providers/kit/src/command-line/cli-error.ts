@@ -1,7 +1,7 @@
 import { defineErrors, type ErrorFactory, entry, KerfError } from '@kerf/runtime/errors'
 
 interface Message {
-  /** One line that says what is wrong, which object is affected, and what to do. */
+  /** One line with the problem, the affected object and the remedy. */
   readonly message: string
 }
 
@@ -31,7 +31,7 @@ export const commandErrors = defineErrors('command line', {
   }),
 })
 
-/** An error in the command line. The exit code is 2. The message is one line that names the flag and the remedy. */
+/** An error in the command line. The exit code is 2. The message is one line with the flag and the remedy. */
 export class UsageError extends KerfError {
   override readonly name: string = 'UsageError'
 
@@ -40,9 +40,7 @@ export class UsageError extends KerfError {
   }
 }
 
-/**
- * The failure of a valid command. The exit code is 1. The message is one line that says what failed, for which object, and what to do.
- */
+/** The failure of a valid command. The exit code is 1. The message is one line with the failure, the affected object and the remedy. */
 export class CliError extends KerfError {
   override readonly name = 'CliError'
 

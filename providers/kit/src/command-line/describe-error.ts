@@ -1,4 +1,4 @@
-/** Returns the error as one line for people. If `debug` is true, adds the stack. */
+/** Returns the error as one readable line. If `debug` is true, adds the stack. */
 export const describeError = (error: unknown, debug: boolean): string => {
   if (!(error instanceof Error)) return String(error)
   if (debug) return error.stack ?? error.message

@@ -2,14 +2,14 @@ import type { NamedCluster, VerbCluster, VerbStreams, VerbTools } from '@kerf/pr
 import type { Clock, KubeClient, Random } from '@kerf/runtime'
 import type { Command } from 'commander'
 
-/** What `kerf NAME verify` can use of the process and of the cluster. */
+/** The access of `kerf NAME verify` to the process and the cluster. */
 export interface VerifyProcess {
   readonly clock: Clock
   readonly random: Random
   readonly env: VerbStreams['env']
   /** Kerf's version. */
   readonly version: string
-  /** The client of the cluster. Undefined if the user names no cluster and there is no default one. */
+  /** The client of the cluster. Undefined if the user specifies no cluster and there is no default one. */
   readonly client: KubeClient | undefined
   readonly signal: AbortSignal
 }
@@ -21,7 +21,7 @@ export const addVerifyFlags = (command: Command): Command =>
     .option('--context <name>', 'context of the kubeconfig')
     .addOption(command.createOption('-o, --output <format>', 'format').choices(['table', 'json']).default('table'))
 
-/** Returns the cluster. A named cluster must exist. The default one may be missing. */
+/** Returns the cluster. If the user specifies a cluster, it must exist. The default cluster may be missing. */
 const clusterFor = async (choice: NamedCluster, tools: VerbTools): Promise<VerbCluster | undefined> => {
   try {
     return await tools.connect(choice)
@@ -32,8 +32,8 @@ const clusterFor = async (choice: NamedCluster, tools: VerbTools): Promise<VerbC
 }
 
 /**
- * Returns the action of a `verify` command. It calls `run` with the cluster that the flags choose, sets the exit code that `run` returns,
- * and ends the calls of `run` when a signal asks the process to end.
+ * Returns the action of a `verify` command. It calls `run` with the cluster that the flags select, and sets the exit code that `run`
+ * returns. If the process receives a termination signal, the action aborts the calls of `run`.
  */
 export const verifyAction =
   <Options extends object>(tools: VerbTools, run: (options: Options, process: VerifyProcess) => Promise<number>) =>

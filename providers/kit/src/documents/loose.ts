@@ -1,4 +1,4 @@
-/** Functions that read documents whose form is not checked. A value of an unexpected type counts as absent. */
+/** Functions that read documents of unknown structure. A value of an unexpected type counts as absent. */
 
 import { ownValue } from '@kerf/apis'
 
@@ -19,13 +19,13 @@ export const asText = (value: unknown): string | undefined =>
 
 export const asTexts = (value: unknown): readonly string[] => asList(value).flatMap((each) => asText(each) ?? [])
 
-/** Returns the number in a number or a string. */
+/** Converts a number or a numeric string to a number. Returns undefined for any other value. */
 export const asNumber = (value: unknown): number | undefined => {
   const found = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined
 }
 
-/** Returns a number above 0, otherwise undefined. Exports and Terraform's state write 0 for an unknown size. */
+/** Returns a number above 0, otherwise undefined. In exports and in Terraform's state, 0 means that a size is unknown. */
 export const asPositive = (value: unknown): number | undefined => {
   const found = asNumber(value)
   return found === undefined || found <= 0 ? undefined : found
@@ -39,7 +39,7 @@ export const asTextMap = (value: unknown): Readonly<Record<string, string>> =>
     ),
   )
 
-/** Returns whether a field has no value. Exports contain fields that were never set. */
+/** Returns whether a field has no value. Exports also contain fields that were never set. */
 export const isUnset = (value: unknown): boolean =>
   value === null ||
   value === undefined ||

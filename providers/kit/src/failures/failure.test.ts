@@ -8,7 +8,7 @@ import {
   readTextField,
 } from './failure.ts'
 
-/** Returns an error as the client of a cloud throws it, with the error code of the response and the number of attempts. */
+/** Returns an error in the form that the client of a cloud throws, with the error code of the response and the number of attempts. */
 const thrown = (
   facts: { readonly codes?: readonly string[]; readonly status?: number; readonly attempts?: number },
   text = 'refused',

@@ -1,18 +1,18 @@
 import { textOfThrown } from '@kerf/runtime'
 
-/** What a refusal means, independent of the cloud and the service. */
+/** The meaning of a refusal, independent of the cloud and the service. */
 export type FailureClass =
   | 'not-found'
   | 'already-exists'
-  /** The cloud would have allowed the call, which was a dry run. */
+  /** The call was a dry run, and the cloud would have allowed the real call. */
   | 'dry-run-succeeded'
   | 'unauthorized'
-  /** The credentials are wrong or have expired. Every call will fail. */
+  /** The credentials are wrong or have expired, so every call fails. */
   | 'credentials'
-  /** The account may not use the service: it has not signed up, it is blocked, or it is being verified. */
+  /** The account may not use the service, because it has not signed up, is blocked, or is being verified. */
   | 'account'
   | 'rate-limited'
-  /** The host name of the service cannot be resolved: it does not exist, or DNS fails on this machine. */
+  /** The host name of the service cannot be resolved, because it does not exist or DNS fails on this machine. */
   | 'no-endpoint'
   /** The service has failed. A retry may help. */
   | 'server'
@@ -25,19 +25,19 @@ export interface Failure {
   readonly message: string
   readonly requestId?: string
   /**
-   * Whether the call certainly changed nothing, because the service refused the first attempt. After a broken connection, an unreadable
+   * Whether the call certainly had no effect, because the service refused the first attempt. After a broken connection, an unreadable
    * response or a refused retry, it is unknown whether an attempt took effect.
    */
   readonly isRefusal: boolean
 }
 
-/** The facts that an error of a cloud's client contains. */
+/** The information in an error of a cloud's client. */
 export interface ThrownFacts {
-  /** The names of the error, most specific first. The first name that is in the table of codes decides. */
+  /** The names of the error, most specific first. The first one that is in the table of codes determines the class. */
   readonly codes: readonly string[]
-  /** The HTTP status. Undefined if there was no response. */
+  /** The HTTP status. Absent if there was no response. */
   readonly status?: number
-  /** The number of attempts that the client made. The default is 1. */
+  /** The number of attempts by the client. Default 1. */
   readonly attempts?: number
   readonly requestId?: string
 }
@@ -60,11 +60,11 @@ const isUnknownHost = (thrown: unknown): boolean =>
 
 /**
  * Returns a function that converts any value thrown by a call to a cloud into a failure. If there was no response (a lost connection, a
- * truncated response), the class is `server`. For a code that is not in the table, the class is `server` for a server error and `other`
- * for a client error.
+ * truncated response), the class is `server`. For a code that is not in the table, the class is `server` if it is a server error, and
+ * `other` if it is a client error.
  *
  * @param classes the class of each error code. It takes precedence over the status, because throttling may have a 5xx status.
- * @param read returns what an error of the cloud's client says.
+ * @param read returns the information in an error of the cloud's client.
  */
 export const failureClassifier =
   (classes: ReadonlyMap<string, FailureClass>, read: (thrown: unknown) => ThrownFacts) =>
@@ -84,11 +84,11 @@ export const failureClassifier =
     }
   }
 
-/** Which objects a failure concerns, if the failed call was for several objects. */
+/** The objects that a failure concerns, if the failed call was for several objects. */
 export type Concern =
   /** All objects. The next call will fail as well. */
   | 'all'
-  /** The service has failed. One object may be the cause. If calls for other objects fail in the same way, the service is down. */
+  /** The service has failed. One of the objects may be the cause. If calls for other objects fail in the same way, the service is down. */
   | 'service'
   /** Some of the objects. */
   | 'some'

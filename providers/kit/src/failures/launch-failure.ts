@@ -2,8 +2,8 @@ import { CreateError, findError, InsufficientCapacityError, NodeClassNotReadyErr
 import { UserDataError } from '../user-data/user-data-error.ts'
 
 /**
- * Why a launch failed, for the Launched condition of a NodeClaim (`docs/spec/provider-contract.md`). The texts contain no ids, so that
- * the same cause always has the same text.
+ * Why a launch failed, for the Launched condition of a NodeClaim (`docs/spec/provider-contract.md`). The texts contain no ids, so that the
+ * same cause always results in the same text.
  */
 export interface LaunchFailure {
   readonly reason: string
@@ -11,14 +11,14 @@ export interface LaunchFailure {
   readonly message: string
 }
 
-/** A pattern that matches the text of a cloud's error, and the failure that the error means. */
+/** A pattern for the text of a cloud's error, and the corresponding failure. */
 export type LaunchFailureEntry = readonly [
   matches: RegExp,
   reason: string,
   message: string | ((text: string) => string),
 ]
 
-/** Returns a function that matches the text of an error against the entries. The first entry that matches decides. */
+/** Returns a function that matches the text of an error against the entries. The first matching entry applies. */
 export const launchFailures =
   (entries: readonly LaunchFailureEntry[], otherwise: LaunchFailure) =>
   (text: string): LaunchFailure => {
@@ -30,16 +30,16 @@ export const launchFailures =
 
 /** The cloud's refusal of one launch request. */
 export interface LaunchRefusal {
-  /** The cloud's error code and message. */
+  /** The error code and message of the cloud. */
   readonly text: string
-  /** Whether the cloud lacks capacity for this request. If so, Kerf may launch another offering. */
+  /** Whether the cloud lacks capacity for this request. In this case, Kerf may launch another offering. */
   readonly isShort: boolean
 }
 
 /**
- * Returns the error of a launch that created no instance. If every attempt was refused for lack of capacity, it is an
- * InsufficientCapacityError: the NodeClaim is deleted, and its pods are scheduled again. Otherwise it is an error after which the launch
- * is retried.
+ * Returns the error of a launch that created no instance. If every attempt was refused because of a lack of capacity, it is an
+ * InsufficientCapacityError: the NodeClaim is deleted, and its pods are scheduled again. Otherwise, Kerf retries the launch after the
+ * error.
  *
  * @param call the name of the call to the cloud, for the log.
  */
@@ -58,9 +58,9 @@ export const launchError = (
 }
 
 /**
- * Converts any value that a step of a launch threw into one of the errors that decide what happens to the NodeClaim. An error that already
- * has one of these types is returned unchanged. Any other value becomes the cause of a `CreateError`, whose name and message come from
- * `failureOf`.
+ * Converts any value thrown by a step of a launch into one of the errors that determine what happens to the NodeClaim. An error that
+ * already has one of these types is returned unchanged. Any other value becomes the cause of a `CreateError` whose reason and message come
+ * from `failureOf`.
  */
 export const createErrorFrom = (thrown: unknown, failureOf: (thrown: unknown) => LaunchFailure): Error => {
   for (const type of [CreateError, InsufficientCapacityError, NodeClassNotReadyError]) {

@@ -1,7 +1,7 @@
 import { NodeClaimNotFoundError } from '@kerf/provider-contract'
 
 /**
- * Returns the result of a call about one instance. `isGone` returns true for an error that means that the instance does not exist.
+ * Returns the result of a call about one instance. `isGone` returns whether an error means that the instance does not exist.
  *
  * @throws NodeClaimNotFoundError with the message if the instance is gone; any other error unchanged.
  */

@@ -33,7 +33,7 @@ test('a refused token is replaced; otherwise, a token without an expiry is kept'
   expect(await header()).toBe('Bearer token-1')
   tokens.invalidate(await signed())
   expect(await header()).toBe('Bearer token-2')
-  // The refusal of a request with the first token arrives late.
+  // The refusal of a request with the first token arrives only now.
   tokens.invalidate(early)
   expect(await header()).toBe('Bearer token-2')
 })

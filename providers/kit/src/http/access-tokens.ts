@@ -7,11 +7,13 @@ import type { Credentials } from './http-client.ts'
 /** An access token of a cloud. */
 export interface AccessToken {
   readonly value: string
-  /** When the token expires, by the system clock. Undefined if it does not expire. */
+  /** When the token expires, on the system clock. Absent if it does not expire. */
   readonly expiresAt?: Milliseconds
 }
 
-/** How long before its expiry a token is replaced, in milliseconds, because clocks differ and requests take time. */
+/**
+ * How long before its expiry a token is replaced, in milliseconds. The margin is necessary because clocks differ and requests take time.
+ */
 const MARGIN: Milliseconds = 60_000
 
 /** Credentials that use an access token. The token is requested on first use, shared by all requests, and replaced before it expires. */
@@ -22,7 +24,7 @@ export class AccessTokens implements Credentials {
   readonly #asking = new SingleFlight<AccessToken>()
   #token: AccessToken | undefined
 
-  /** `headersOf` returns the headers that contain the token. The default is a bearer token (RFC 6750). */
+  /** `headersOf` returns the headers that contain the token. Default: a bearer token (RFC 6750). */
   constructor(
     clock: Clock,
     ask: (signal: AbortSignal) => Promise<AccessToken>,
@@ -38,7 +40,10 @@ export class AccessTokens implements Credentials {
     return { ...request, headers: { ...request.headers, ...this.#headersOf(value) } }
   }
 
-  /** A request with an earlier token may be refused after the token was replaced. The new token is then kept. */
+  /**
+   * Drops the token if the refused request contained it. A request with an earlier token may be refused after the token was replaced. In
+   * that case, the new token is kept.
+   */
   invalidate(refused: HttpRequest): void {
     const current = Object.entries(this.#token === undefined ? {} : this.#headersOf(this.#token.value))
     const sent = new Map(Object.entries(refused.headers ?? {}))

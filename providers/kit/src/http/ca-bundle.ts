@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
-/** Thrown if a CA bundle cannot be used. The message does not name the file. */
+/** Thrown if a CA bundle cannot be used. The message does not contain the file name. */
 export class CaBundleError extends Error {
   override readonly name = 'CaBundleError'
 }

@@ -4,7 +4,7 @@ export interface ConnectionFault {
   /** The error code of Node or undici. Empty if there is none. */
   readonly code: string
   readonly message: string
-  /** Whether the request certainly did not reach the server. If it is false, the server may have processed the request. */
+  /** Whether the request certainly did not reach the server. If false, the server may have processed it. */
   readonly wasNeverSent: boolean
 }
 
@@ -29,7 +29,7 @@ const errorCode = (error: unknown): string => {
   return typeof code === 'string' ? code : ''
 }
 
-/** Converts an error of a connection. */
+/** Converts an error of a connection to a fault. */
 export const classifyConnectionFault = (error: unknown): ConnectionFault => {
   const code = errorCode(error)
   return {

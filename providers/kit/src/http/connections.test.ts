@@ -26,7 +26,10 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port
 }
 
-/** Creates a cloud API with TLS and its own certificate authority, a proxy that connects every tunnel to it, and the CA bundle file. */
+/**
+ * Creates a cloud API with TLS and its own certificate authority, a proxy through which all tunnels lead to it, and the file with the CA
+ * bundle.
+ */
 const harness = async () => {
   const authority = issueCertificate('the company')
   const { cert, key } = issueCertificate('cloud', { issuer: authority, dnsNames: ['api.acme.invalid'] })

@@ -12,7 +12,7 @@ export interface ConnectionLimits {
   readonly maxSockets: number
 }
 
-/** Keep-alive connections to the servers of a cloud, either direct or through the proxy for the server. */
+/** Keep-alive connections to the servers of a cloud, either direct or through a proxy. */
 export class Connections {
   readonly #network: Network
   readonly #limits: ConnectionLimits
@@ -23,7 +23,7 @@ export class Connections {
     this.#limits = limits
   }
 
-  /** Returns the proxy for a server without user and password, for messages. */
+  /** Returns the proxy for a server, without user and password, for use in messages. Undefined if the server is reached directly. */
   proxyNameFor(server: URL): string | undefined {
     const proxy = this.#network.proxyFor(server.href)
     if (proxy === undefined) return undefined

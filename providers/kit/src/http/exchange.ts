@@ -12,7 +12,7 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   readonly status: number
-  /** The reason phrase. Some APIs put their error message there. */
+  /** The reason phrase of the status line. Some APIs put their error message there. */
   readonly statusText?: string
   /** Headers, keyed by lower-case name. */
   readonly headers: Readonly<Record<string, string>>

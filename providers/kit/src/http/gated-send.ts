@@ -1,15 +1,15 @@
 import type { WriteGate } from '@kerf/runtime'
 import type { Send } from './exchange.ts'
 
-/** Options for clouds that use POST for some read-only requests. */
+/** Options for clouds in which some POST requests are read-only. */
 export interface GatedSendOptions {
   readonly gate: WriteGate
-  /** Returns true if a POST to this URL only reads. */
+  /** Returns whether a POST to this URL is read-only. */
   isQuestion(url: URL): boolean
 }
 
 /**
- * Returns a function that sends requests like `send`, and calls the gate directly before each request that changes something, including
+ * Returns a function that sends requests like `send`. It calls the gate directly before each request that is not read-only, including
  * retries.
  */
 export const gatedSend =

@@ -18,7 +18,7 @@ const answer = (status: number, text = '', headers: Readonly<Record<string, stri
 const fault = (code: string): NoResponseError =>
   new NoResponseError('api.invalid', classifyConnectionFault(Object.assign(new Error(code), { code })))
 
-/** Creates a server that returns these responses in order. After the last response, requests fail. */
+/** Creates a server that returns these responses in order. Requests after the last response fail. */
 const harness = (answers: readonly (HttpResponse | Error)[], options: Partial<HttpClientOptions> = {}) => {
   const clock = new VirtualClock()
   const start = clock.monotonic()
@@ -36,7 +36,7 @@ const harness = (answers: readonly (HttpResponse | Error)[], options: Partial<Ht
     retries,
     ...options,
   })
-  /** Returns the body of the response or the message of the error, and when each request was sent. */
+  /** Returns the body of the response or the message of the error, and the times at which requests were sent. */
   const call = async (request: HttpCall, signal = never) => {
     const outcome = client.call(request, signal).then(
       ({ text }) => text,

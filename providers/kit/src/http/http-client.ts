@@ -7,18 +7,18 @@ import { HttpError, retryAfterTime } from './http-error.ts'
 export interface Credentials {
   /** Returns the authorized request. Called for each attempt, because signatures contain the time. */
   authorize(request: HttpRequest, signal: AbortSignal): Promise<HttpRequest>
-  /** Called when the cloud refused the credentials of an authorized request. They must not be used again. */
+  /** Called when the cloud has refused the credentials of an authorized request. These credentials must not be used again. */
   invalidate(refused: HttpRequest): void
 }
 
 export interface RetryPolicy extends BackoffRule {
   /** The total number of attempts. */
   readonly attempts: number
-  /** The maximum wait that a server may request. If it requests more, the call fails, and the caller uses its own back-off. */
+  /** The maximum wait that a server may request. If it requests a longer wait, the call fails, and the caller uses its own back-off. */
   readonly longestWait: Milliseconds
 }
 
-/** The retry policy for clouds that do not document one. */
+/** The retry policy for clouds without a documented policy. */
 export const usualRetries: RetryPolicy = { attempts: 4, base: 500, max: 20_000, jitter: 0.5, longestWait: 30_000 }
 
 export interface HttpClientOptions {
@@ -28,12 +28,12 @@ export interface HttpClientOptions {
   readonly retries?: RetryPolicy
   readonly credentials?: Credentials
   /**
-   * Returns true if a response other than 429 also means that the request was throttled and had no effect. Some clouds report that in the
-   * body.
+   * Returns whether a response with a status other than 429 means that the request was throttled and had no effect. Some clouds report
+   * throttling in the body.
    */
   readonly isThrottled?: (answer: HttpResponse) => boolean
   /**
-   * Statuses that mean that a server or gateway failed, so that it is unknown whether the request was processed. The default is 500, 502,
+   * The statuses which mean that a server or gateway failed, so that it is unknown whether the request was processed. Default: 500, 502,
    * 503 and 504.
    */
   readonly serverFaults?: ReadonlySet<number>
@@ -41,8 +41,8 @@ export interface HttpClientOptions {
 
 export interface HttpCall extends HttpRequest {
   /**
-   * Whether sending the request twice has the same effect as sending it once. By default, this is true for all methods except POST and
-   * PATCH (RFC 9110, section 9.2.2). Set it to true for a POST or PATCH that carries an idempotency token.
+   * Whether sending the request twice has the same effect as sending it once. Default: true for all methods except POST and PATCH (RFC
+   * 9110, section 9.2.2). Set it to true for a POST or PATCH with an idempotency token.
    */
   readonly isRepeatable?: boolean
 }
@@ -54,9 +54,9 @@ const isRepeatable = ({ method, isRepeatable: told }: HttpCall): boolean =>
   told ?? (method !== 'POST' && method !== 'PATCH')
 
 /**
- * Sends requests to the API of a cloud, and retries when that is safe (`docs/spec/provider-contract.md#r18`): when the cloud throttles,
- * when the request did not reach the server, after a server error if the request is repeatable, and once after a 401 with new
- * credentials. It waits as long as the server requests, otherwise with exponential back-off and jitter.
+ * Sends requests to the API of a cloud, and retries them when that is safe (`docs/spec/provider-contract.md#r18`): if the cloud throttles,
+ * if the request did not reach the server, after a server error if the request is repeatable, and once after a 401 with new credentials.
+ * Waits as long as the server requests. If it requests no wait, uses exponential back-off with jitter.
  */
 export class HttpClient {
   readonly #options: HttpClientOptions
@@ -110,13 +110,13 @@ export class HttpClient {
     }
   }
 
-  /** Returns how long to wait before a retry, or undefined if the request is not retried. */
+  /** Returns how long to wait before a retry, or undefined if the request must not be retried. */
   #waitAfter(request: HttpCall, error: HttpError | NoResponseError, attempt: number): Milliseconds | undefined {
     const { clock, random, isThrottled = () => false, serverFaults = SERVER_FAULTS } = this.#options
     const backoff = backoffAfter(this.#retries, attempt, random)
     if (error instanceof NoResponseError) {
       const { kind, wasNeverSent } = error.fault
-      // Waiting does not help against other faults, such as an untrusted certificate.
+      // Other faults, such as an untrusted certificate, do not go away after a wait.
       return wasNeverSent || (kind !== 'other' && isRepeatable(request)) ? backoff : undefined
     }
     const { answer, status } = error

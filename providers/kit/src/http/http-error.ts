@@ -24,8 +24,8 @@ export class HttpError extends Error {
 }
 
 /**
- * Returns how long the server asks to wait, from `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). Returns undefined if
- * the header is missing or unreadable.
+ * Returns the wait that the server requests with `Retry-After`, in seconds or as a date (RFC 9110, section 10.2.3). Returns undefined if
+ * the header is missing or cannot be parsed.
  */
 export const retryAfterTime = ({ headers }: HttpResponse, now: Milliseconds): Milliseconds | undefined => {
   const text = headers['retry-after']?.trim() ?? ''

@@ -7,10 +7,10 @@ export interface Page<T, Next> {
 }
 
 /**
- * Returns all items of a paged list. If one page fails, the whole list fails, because an incomplete list would mean that the missing
- * items are gone (`docs/spec/provider-contract.md#r16`).
+ * Returns all items of a paged list. If one page fails, the whole list fails, because items that are missing in the result would count as
+ * gone (`docs/spec/provider-contract.md#r16`).
  *
- * @throws the error of `read`; Error when a page names a next page that was already read.
+ * @throws the error of `read`; Error if the token of the next page was already used.
  */
 export const readPages = async <T, Next extends string>(
   read: (next: Next | undefined) => Promise<Page<T, Next>>,

@@ -3,9 +3,9 @@ import type { DynamicResources } from '@kerf/engine'
 
 /** An offering in the format of upstream's instance-type file. */
 export interface OfferingEntry {
-  /** Absent if the price is unknown. In upstream's files, each offering has a price. */
+  /** Absent if the price is unknown. In upstream's files, every offering has a price. */
   readonly Price?: UsdPerHour
-  /** The provider ignores this field, and offers everything in the file. */
+  /** The provider ignores this field and offers all offerings in the file. */
   readonly Available: boolean
   readonly Requirements: readonly RequirementEntry[]
   readonly ReservationCapacity?: number

@@ -3,8 +3,8 @@ import { singleValues } from '@kerf/provider-contract'
 import type { LaunchOption } from '../offerings/launch-options.ts'
 
 /**
- * Returns the labels of an instance that was launched for the NodeClaim. The labels of the launched offering take precedence over the
- * claim's requirements.
+ * Returns the labels of an instance that was launched for the NodeClaim. Labels of the launched offering take precedence over the
+ * requirements of the claim.
  */
 export const launchedLabels = (
   { metadata, spec }: NodeClaim,

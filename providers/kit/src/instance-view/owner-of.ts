@@ -1,6 +1,6 @@
 import type { InstanceView } from '@kerf/provider-contract'
 
-/** Returns the owner of an instance according to its tags. Unknown fields are left out, so that no field is an empty string. */
+/** Returns the owner of an instance according to its tags. Omits unknown fields, so that no field is an empty string. */
 export const instanceOwner = (known: {
   readonly claim?: string | undefined
   readonly uid?: string | undefined

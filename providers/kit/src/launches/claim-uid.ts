@@ -2,7 +2,7 @@ import type { NodeClaim } from '@kerf/apis'
 import { CreateError } from '@kerf/provider-contract'
 
 /**
- * Returns the uid of a NodeClaim that is about to be launched. Its instance carries this uid, so that a repeated launch finds the instance.
+ * Returns the uid of a NodeClaim that is about to be launched. Its instance gets this uid, so that a repeated launch finds the instance.
  *
  * @throws CreateError for a claim that the API server has not stored yet.
  */

@@ -21,11 +21,11 @@ const claimBornAt = (uid: string, born: number, size?: string): NodeClaim =>
     metadata: { uid, creationTimestamp: formatTime(born) },
   })
 
-/** Creates launch records over servers. A server may carry the uids of several NodeClaims. */
+/** Creates launch records for servers. The tags of a server may contain the uids of several NodeClaims. */
 const harness = () => {
   const clock = new VirtualClock()
   const servers = new Map<string, Server>()
-  /** The NodeClaims whose status names each server. */
+  /** By server, the NodeClaims whose status contains it. */
   const named = new Map<string, readonly NodeClaim[]>()
   let lookUps = 0
   const run = () =>
@@ -53,7 +53,7 @@ const harness = () => {
   return { clock, servers, named, run, plant, lookUps: () => lookUps }
 }
 
-/** Returns the launch records of a run that begins two minutes later. */
+/** Returns the launch records of another process, which starts two minutes later. */
 const laterRun = async ({ run, clock }: ReturnType<typeof harness>) => {
   const launchRecords = run()
   await launchRecords.find(claimBornAt('first', clock.now()), never)
@@ -104,7 +104,7 @@ test('returns the first instance that is alive, fits, and is not taken by anothe
   plant('s-4', 'a', 'b')
   const launchRecords = run()
   expect((await launchRecords.find(claimBornAt('a', clock.now()), never))?.id).toBe('s-4')
-  // No status names the first instance yet, but the next NodeClaim gets another instance.
+  // No status contains the first instance yet. Nevertheless, the next NodeClaim must get another instance.
   expect((await launchRecords.find(claimBornAt('b', clock.now()), never))?.id).toBe('s-5')
   expect((await launchRecords.find(claimBornAt('c', clock.now(), 'huge'), never))?.id).toBe('s-3')
 })

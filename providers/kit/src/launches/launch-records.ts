@@ -5,14 +5,14 @@ import { CLOCK_SKEW } from '../claims/clock-skew.ts'
 
 const KEPT_FOR: Milliseconds = 3_600_000
 
-/** What the launch records need to know about an instance. */
+/** The properties of an instance that the launch records use. */
 export interface LaunchedInstance {
   readonly id: string
   /** Whether the instance is terminating or terminated. */
   readonly isEnding: boolean
 }
 
-/** How to find instances in the cloud. */
+/** The functions that find instances in the cloud. */
 export interface LaunchLookup<Instance extends LaunchedInstance> {
   /**
    * Returns one instance. A cached state is sufficient.
@@ -21,29 +21,29 @@ export interface LaunchLookup<Instance extends LaunchedInstance> {
    */
   readonly get: (id: string, signal: AbortSignal) => Promise<Instance>
   /**
-   * Returns the instances that carry the mark of the NodeClaim. If several claims can share a mark, the result may include instances of
-   * other claims; `couldBeFor` sorts those out.
+   * Returns the instances with the mark of the NodeClaim. If several claims can share a mark, the result may include instances of other
+   * claims. `couldBeFor` excludes those.
    */
   readonly launchedFor: (claim: NodeClaim, signal: AbortSignal) => Promise<readonly Instance[]>
-  /** Returns false if it is certain that the instance was not launched for the NodeClaim. */
+  /** Returns false if the instance was certainly not launched for the NodeClaim. */
   readonly couldBeFor: (instance: Instance, claim: NodeClaim) => boolean
 }
 
 /**
- * Records which instance was launched for which NodeClaim, so that no claim gets two instances (`docs/spec/provider-contract.md#r1`). It is
- * for clouds whose idempotency tokens do not survive a restart. Launches of this run are kept in memory. Launches of an earlier run are
- * found by the mark on the instance. The cloud is searched only for claims that may already have an instance, from an earlier run or an
- * interrupted attempt.
+ * Records which instance was launched for which NodeClaim, so that no claim gets two instances (`docs/spec/provider-contract.md#r1`). Used
+ * for clouds whose idempotency tokens do not survive a restart. Launches of this process are kept in memory. Launches of an earlier process
+ * are found by the mark on the instance. The cloud is searched only for claims that may already have an instance from an earlier process or
+ * an interrupted attempt.
  */
 export class LaunchRecords<Instance extends LaunchedInstance> {
   readonly #clock: Clock
   readonly #claims: Pick<ClaimIndex, 'claimsOf'>
   readonly #lookup: LaunchLookup<Instance>
-  /** When the first launch was requested. The start of the process does not matter, because only the leader launches instances. */
+  /** The time of the first launch. The start time of the process is not relevant, because only the leader launches instances. */
   #startedAt: Milliseconds | undefined
-  /** Instance ids, keyed by the uid of the NodeClaim. */
+  /** By NodeClaim uid, the id of the instance. */
   readonly #launched: TtlCache<string, string>
-  /** NodeClaim uids, keyed by the id of the instance. */
+  /** By instance id, the uid of the NodeClaim. */
   readonly #takenBy: TtlCache<string, string>
   readonly #attempted: TtlCache<string, true>
 
@@ -56,7 +56,7 @@ export class LaunchRecords<Instance extends LaunchedInstance> {
     this.#attempted = new TtlCache(clock, { ttl: KEPT_FOR })
   }
 
-  /** Records that a launch for the NodeClaim begins. Unless `failed` is called later, the launch may have succeeded. */
+  /** Records that a launch for the NodeClaim begins. Unless `failed` is called afterwards, the launch may have succeeded. */
   begin(uid: string): void {
     this.#attempted.set(uid, true)
   }
@@ -71,7 +71,7 @@ export class LaunchRecords<Instance extends LaunchedInstance> {
     this.#takenBy.set(instanceId, uid)
   }
 
-  /** Returns the instance that was launched for the NodeClaim earlier, unless it is terminating. */
+  /** Returns the instance that was launched for the NodeClaim earlier. Undefined if there is none or it is terminating. */
   async find(claim: NodeClaim, signal: AbortSignal): Promise<Instance | undefined> {
     const uid = claim.metadata.uid ?? ''
     const known = this.#launched.get(uid)
@@ -89,14 +89,14 @@ export class LaunchRecords<Instance extends LaunchedInstance> {
     return instance
   }
 
-  /** Returns true if the NodeClaim may be older than the first launch of this run. */
+  /** Returns whether the NodeClaim may be older than the first launch of this process. */
   #mayBeOlder({ metadata }: NodeClaim): boolean {
     this.#startedAt ??= this.#clock.now()
     const born = parseTime(metadata.creationTimestamp)
     return born === undefined || born <= this.#startedAt + CLOCK_SKEW
   }
 
-  /** Returns true if the instance belongs to no other NodeClaim, according to the status of claims and the launches of this run. */
+  /** Returns whether the instance belongs to no other NodeClaim, according to the status of claims and the launches of this process. */
   #isFree(instanceId: string, uid: string): boolean {
     return (
       (this.#takenBy.get(instanceId) ?? uid) === uid &&

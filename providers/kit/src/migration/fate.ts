@@ -2,7 +2,10 @@ import { ownValue } from '@kerf/apis'
 import type { Fate } from '@kerf/provider-contract'
 import { asPositive, isUnset, type Loose } from '../documents/loose.ts'
 
-/** What happens to a field. In `FieldRules`, a function decides by the value, and returns undefined if the value has no effect. */
+/**
+ * What happens to a field of a source. In `FieldRules`, a function can return the rule for a value. It returns undefined if the value has
+ * no effect.
+ */
 export type FieldRule =
   | { readonly to: string }
   | { readonly to: string; readonly because: string }
@@ -17,7 +20,7 @@ export const fieldFate = (object: string, field: string, rule: FieldRule): Fate 
 
 const UNKNOWN: FieldRule = { because: 'unknown field' }
 
-/** Returns the fate of each field that is set. If there is no rule for a field, it is reported as not carried over. */
+/** Returns what happens to each field that is set. A field without a rule is reported as not carried over. */
 export const fieldFates = (object: string, source: Loose, rules: FieldRules, prefix = ''): readonly Fate[] =>
   Object.entries(source).flatMap(([field, value]) => {
     if (isUnset(value)) return []
@@ -26,7 +29,7 @@ export const fieldFates = (object: string, source: Loose, rules: FieldRules, pre
     return found === undefined ? [] : [fieldFate(object, `${prefix}${field}`, found)]
   })
 
-/** Returns a rule for a number that has no effect when it is 0. */
+/** Returns a rule for a number. The number has no effect if it is 0. */
 export const onlyPositive =
   (rule: FieldRule) =>
   (value: unknown): FieldRule | undefined =>

@@ -1,7 +1,7 @@
 import { type Milliseconds, ownValue, tryParseDuration } from '@kerf/apis'
 import type { FieldRule } from './fate.ts'
 
-/** The options of a node group that a NodePool can express. */
+/** The options of a node group that have an equivalent in a NodePool. */
 export interface GroupOptions {
   readonly unneededTime?: Milliseconds
   /** A fraction from 0 to 1. */
@@ -11,7 +11,7 @@ export interface GroupOptions {
 const NO_THRESHOLD =
   'consolidation has no threshold: Kerf removes a node if its pods fit elsewhere at lower cost. 0 becomes WhenEmpty'
 
-/** Parses a number in the same way as Go's strconv.ParseFloat, without hexadecimal forms. */
+/** Parses a number like Go's strconv.ParseFloat, but without hexadecimal forms. */
 const numberIn = (text: string): number | undefined =>
   /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text) ? Number(text) : undefined
 
@@ -64,7 +64,7 @@ const rules: Readonly<Record<string, OptionRule>> = {
   },
 }
 
-/** Returns what happens to an option of a node group, by its name in tags. */
+/** Returns what happens to an option of a node group. `name` is the option's name in tags. */
 export const optionRule = (name: string, value: string): FieldRule => {
   const found = ownValue(rules, name)
   if (found === undefined) return { because: 'Cluster Autoscaler knows no option of this name' }
@@ -73,7 +73,7 @@ export const optionRule = (name: string, value: string): FieldRule => {
     : { because: `its value ${JSON.stringify(value)} is not ${found.form}: Cluster Autoscaler ignores it too` }
 }
 
-/** Returns the options of a node group. Values that cannot be parsed are left out. */
+/** Returns the options of a node group. Omits values that cannot be parsed. */
 export const groupOptions = (options: Readonly<Record<string, string>>): GroupOptions => {
   const unneededTime = tryParseDuration(ownValue(options, 'scaledownunneededtime') ?? '')
   const utilizationThreshold = numberIn(ownValue(options, 'scaledownutilizationthreshold') ?? '')

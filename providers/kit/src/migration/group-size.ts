@@ -8,6 +8,6 @@ export const largestSize: FieldRule = { to: 'NodePool spec.limits.nodes' }
 /** What happens to the desired size of a node group. */
 export const desiredSize: FieldRule = { because: NEEDED }
 
-/** Returns what happens to the minimum size of a node group. A minimum of 0 has no effect. */
+/** Returns what happens to the minimum size of a node group. Undefined for 0, because a minimum of 0 has no effect. */
 export const leastSize = (value: unknown): FieldRule | undefined =>
   value === 0 ? undefined : { because: `${NEEDED}; where the minimum was room kept free, write a CapacityBuffer` }

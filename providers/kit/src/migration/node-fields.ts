@@ -8,7 +8,7 @@ export const isEffect = (text: string | undefined): text is Taint['effect'] => E
 export const isStartupTaint = (key: string): boolean =>
   /^(startup-taint|ignore-taint)\.cluster-autoscaler\.kubernetes\.io\//.test(key)
 
-/** Returns why no node can have the label. Returns undefined if a node can have it. */
+/** Returns the reason why a node cannot have the label, or undefined if it can. */
 export const labelProblem = (key: string, value: string): string | undefined => {
   const problem = qualifiedNameProblem(key)
   if (problem !== undefined) return `${JSON.stringify(key)} cannot be the key of a label: ${problem}`

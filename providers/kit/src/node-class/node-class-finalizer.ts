@@ -24,11 +24,11 @@ const shortenedNames = (names: readonly string[]): string =>
 export interface NodeClassFinalizer<T extends KubeObject> {
   /** The name in `metadata.finalizers`. */
   readonly name: string
-  /** Deletes from the cloud what was created for the node class. May be called repeatedly. If it throws, the finalizer stays. */
+  /** Deletes everything that was created in the cloud for the node class. May be called repeatedly. If it throws, the finalizer remains. */
   readonly release: (nodeClass: T, signal: AbortSignal) => Promise<void>
 }
 
-/** Adds the finalizer to a node class. Returns the class as the API server stored it. */
+/** Adds the finalizer to a node class. Returns the node class as stored by the API server. */
 export const withFinalizer = async <T extends KubeObject>(
   { client }: Pick<ProviderContext, 'client'>,
   kind: ResourceKind<T>,
@@ -43,8 +43,8 @@ export const withFinalizer = async <T extends KubeObject>(
 }
 
 /**
- * Continues the deletion of a node class: waits until its NodeClaims are gone, releases what was created for the class, and removes the
- * finalizer. Returns undefined once the finalizer is removed.
+ * Continues the deletion of a node class: waits until its NodeClaims are gone, deletes what was created in the cloud for it, and removes
+ * the finalizer. Returns undefined after the finalizer has been removed.
  */
 export const finalizeNodeClass = async <T extends KubeObject>(
   { client, informers, events }: Pick<ProviderContext, 'client' | 'informers' | 'events'>,

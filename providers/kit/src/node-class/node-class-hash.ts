@@ -10,15 +10,15 @@ const PARALLEL = 20
 export interface NodeClassHashing<T extends KubeObject> {
   readonly context: Pick<ProviderContext, 'client' | 'informers'>
   readonly kind: ResourceKind<T>
-  /** The controller's name. The default is `nodeclass.hash`. Needed if a provider has several kinds of node class. */
+  /** The controller's name. Default `nodeclass.hash`. Required if a provider has several node class kinds. */
   readonly name?: string
   readonly annotations: HashAnnotations
   readonly hash: NodeClassHash<T>
 }
 
 /**
- * Writes the hash of each node class to an annotation of the class. When the hash version changes, it also replaces the hash on the
- * NodeClaims, so that they do not all drift. Claims that have already drifted keep their hash
+ * Writes the hash of each node class to an annotation of the node class. If the hash version has changed, also replaces the hash of its
+ * NodeClaims, because otherwise all of them would drift. Claims that have already drifted keep their hash
  * (`providers/aws/docs/spec/aws-controllers.md#node-class-hash`; other Karpenter providers do the same).
  */
 export const nodeClassHashing = <T extends KubeObject>({

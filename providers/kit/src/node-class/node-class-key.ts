@@ -1,6 +1,6 @@
 import type { ObjectMeta } from '@kerf/apis'
 
-/** Returns the key under which results about the current generation of a node class are cached. If the spec changes, the key changes. */
+/** Returns the cache key for results about the current generation of a node class. It changes whenever the spec changes. */
 export const nodeClassKey = ({
   metadata,
 }: {

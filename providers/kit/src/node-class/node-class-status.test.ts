@@ -12,7 +12,7 @@ import type { Step, StepCause } from './status-step.ts'
 
 const FINALIZER = 'cloud.example/termination'
 
-/** An error that a step throws in these tests, with or without a cause for the condition. */
+/** An error that a step throws in these tests, optionally with a cause for the condition. */
 class CallError extends Error {
   readonly stepCause: StepCause | undefined
   constructor(message: string, stepCause?: StepCause) {
@@ -72,7 +72,7 @@ test('each step sees the results of earlier steps, and the status is written onc
     'Ready=True',
     'ZonesReady=True',
   ])
-  // The spec was not changed, and no event was published.
+  // The spec has not changed, and no Event was published.
   expect([metadata.generation, told()]).toEqual([1, []])
 })
 
@@ -138,7 +138,7 @@ test('if a call fails until a user acts, the condition is Unknown with the cause
   })
   expect(told()).toEqual(['Unauthorized: the role lacks zones.list; add it'])
   fails = false
-  // Nothing signals that the call is allowed now, so only a retry can find out.
+  // There is no signal that the call is now allowed, so only a retry can discover it.
   await clock.advance(60_000)
   expect((await conditionOf('ZonesReady')).status).toBe('True')
 })
@@ -246,7 +246,7 @@ test('after the claims of a deleted class are gone, its resources are released, 
   ])
   for (let index = 0; index < 7; index++) await client.delete(karpenterKinds.NodeClaim, { name: `c${index}` })
   await clock.advance(60_000)
-  // The release fails, so the finalizer stays.
+  // The release fails, so the finalizer remains.
   expect((await harness.serverClass()).metadata.finalizers).toEqual([FINALIZER])
   expect([released, forgotten]).toEqual([[], []])
   fails = false

@@ -32,26 +32,26 @@ import { type NodeClassObject, runStep, type Step, type StepCause } from './stat
 export interface NodeClassStatusOptions<T extends NodeClassObject> {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>
   readonly kind: ResourceKind<T>
-  /** The controller's name. The default is `nodeclass`. Needed if a provider resolves several kinds. */
+  /** The controller's name. Default `nodeclass`. Required if a provider resolves several kinds. */
   readonly name?: string
   readonly conditions: ConditionSet
   /** The steps, in order. Each step receives the node class with the results of the earlier steps. */
   readonly steps: readonly Step<T>[]
-  /** Returns the cause of a failed call. Returns undefined for an error that changes no condition, such as throttling. */
+  /** Returns the cause of a failed call, or undefined for an error that must not change a condition, such as throttling. */
   readonly causeOf: (error: unknown) => StepCause | undefined
-  /** Absent if nothing is created in the cloud for a node class. The class can then be deleted at any time. */
+  /** Absent if nothing is created in the cloud for a node class, so that the node class can be deleted at any time. */
   readonly finalizer?: NodeClassFinalizer<T>
-  /** Called when a node class is gone or when its finalizer was removed. */
+  /** Called when a node class is gone or its finalizer has been removed. */
   readonly forget?: (name: string) => void
-  /** Additional sources for the steps. They enqueue the node classes that a change concerns. */
+  /** Additional sources for the steps. Their keys are the names of the affected node classes. */
   readonly sources?: readonly Source[]
 }
 
 /**
- * Resolves node classes: what their selectors find, and whether instances can be launched with them
- * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`, which applies to all providers). Every step runs, whatever the results
- * of the other steps are, and the status is written once. A class that is being deleted waits until its NodeClaims are gone. Then Kerf
- * deletes what it created for the class in the cloud.
+ * Resolves node classes: the cloud resources that their selectors match, and whether instances can be launched with them
+ * (`providers/aws/docs/spec/aws-controllers.md#node-class-status`, which applies to all providers). All steps run regardless of the results
+ * of other steps, and the status is written once. The deletion of a node class waits until its NodeClaims are gone. Then Kerf deletes what
+ * it created for the node class in the cloud.
  */
 export class NodeClassStatus<T extends NodeClassObject> {
   readonly #options: NodeClassStatusOptions<T>
@@ -68,19 +68,20 @@ export class NodeClassStatus<T extends NodeClassObject> {
       name: controllerName,
       reconciles: kind,
       sources: [
-        // Ignore changes of the status, because this controller writes the status itself.
+        // Ignores changes of the status, because this controller itself writes the status.
         specSource(this.#classes, ({ before, after }) => {
           const name = (after ?? before)?.metadata.name
           return name === undefined ? [] : [name]
         }),
-        // A node class that is being deleted waits until its last NodeClaim is gone.
+        // A node class that is being deleted waits for its last NodeClaim to disappear.
         source(context.informers.of(karpenterKinds.NodeClaim), ({ before, after }) =>
           after === undefined && before !== undefined ? classOfClaim(kind, before) : [],
         ),
         ...sources,
       ],
       concurrency: 10,
-      // No event reports that the cloud allows a call again. With this back-off, a node class becomes ready at most one minute later.
+      // No event signals that the cloud allows a call again. This back-off ensures that a node class becomes ready at most one minute
+      // later.
       backoff: { base: 100, max: 60_000 },
       reconcile: (name, signal) => this.#reconcile(name, signal),
     }
@@ -139,7 +140,7 @@ export class NodeClassStatus<T extends NodeClassObject> {
     this.#report(before, after)
   }
 
-  /** Publishes an event for each condition whose message is new. */
+  /** Publishes an Event for each condition with a new message. */
   #report(before: T, after: T): void {
     const { context, kind } = this.#options
     for (const { type, status, reason, message } of after.status?.conditions ?? []) {

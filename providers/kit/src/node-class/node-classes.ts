@@ -20,13 +20,13 @@ import type { NodeClassObject } from './status-step.ts'
 type NodeClassRef = NodeClaim['spec']['nodeClassRef']
 
 export interface NodeClassReading {
-  /** The name of the provider in messages. */
+  /** The provider's name in messages. */
   readonly provider: string
-  /** How to treat a node class without a Ready condition. */
+  /** The assumed state of a node class without a Ready condition. */
   readonly withoutReady: 'ready' | 'unknown'
 }
 
-/** Looks up node classes by the references in NodePools and NodeClaims. Knows only the kind of node class that the provider serves. */
+/** Looks up node classes by the references in NodePools and NodeClaims. Supports only the node class kind that the provider serves. */
 export class NodeClasses<T extends NodeClassObject> {
   readonly #context: ProviderContext
   readonly #kind: ResourceKind<T>
@@ -44,12 +44,12 @@ export class NodeClasses<T extends NodeClassObject> {
     return this.#classes.values()
   }
 
-  /** Returns the node class from the informer's cache if it is there, because classes rarely change and are read often. */
+  /** Returns the node class, preferably from the informer's cache, because node classes rarely change and are read often. */
   async named(name: string, signal: AbortSignal): Promise<T | undefined> {
     return this.#classes.get(name) ?? (name === '' ? undefined : await this.#read(name, signal))
   }
 
-  /** Returns the node class in the same way as `named`, or undefined if the reference is to a kind of another provider. */
+  /** Returns the node class like `named`, or undefined if the reference is to a kind of another provider. */
   async find(ref: NodeClassRef, signal: AbortSignal): Promise<T | undefined> {
     return isRefTo(this.#kind, ref) ? await this.named(ref.name, signal) : undefined
   }
@@ -57,7 +57,7 @@ export class NodeClasses<T extends NodeClassObject> {
   /**
    * Returns the NodePool's node class.
    *
-   * @throws KerfError `NodeClassMissing` when it does not exist. Also publishes an event on the pool.
+   * @throws KerfError `NodeClassMissing` if it does not exist. Also publishes an Event on the pool.
    */
   async ofPool(pool: NodePool, signal: AbortSignal): Promise<T> {
     const ref = pool.spec.template.spec.nodeClassRef
@@ -71,10 +71,10 @@ export class NodeClasses<T extends NodeClassObject> {
   }
 
   /**
-   * Returns the class with which a NodeClaim is launched, read from the API server.
+   * Returns the node class with which a NodeClaim is launched, read from the API server.
    *
-   * @throws InsufficientCapacityError when the class is gone or being deleted (also publishes an event on the claim);
-   * NodeClassNotReadyError when it is not ready; CreateError when it is unknown whether it is ready.
+   * @throws InsufficientCapacityError if the node class is gone or being deleted (also publishes an Event on the claim);
+   * NodeClassNotReadyError if it is not ready; CreateError if it is unknown whether it is ready.
    */
   async toLaunch(claim: NodeClaim, signal: AbortSignal): Promise<T> {
     const ref = claim.spec.nodeClassRef
@@ -92,7 +92,7 @@ export class NodeClasses<T extends NodeClassObject> {
     throw new CreateError('NodeClassReadinessUnknown', `it is not known yet whether ${title} is ready`)
   }
 
-  /** Publishes an event about a problem of the node class on a NodePool or NodeClaim. */
+  /** Publishes an Event on a NodePool or NodeClaim about a problem of its node class. */
   report(object: KubeObject, problem: string): void {
     this.#context.events.publish({
       object,

@@ -1,7 +1,7 @@
 import type { ObjectMeta } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
 
-/** The annotations that contain the hash of a node class, both on the class and on the NodeClaims launched with it. */
+/** The annotations with the hash of a node class, both on the node class and on the NodeClaims launched with it. */
 export interface HashAnnotations {
   readonly hash: string
   readonly version: string
@@ -10,9 +10,9 @@ export interface HashAnnotations {
 type Annotated = Pick<ObjectMeta, 'annotations'>
 
 /**
- * Returns true if the spec of the node class has changed since the NodeClaim was launched
+ * Returns whether the spec of the node class has changed since the NodeClaim was launched
  * (`docs/spec/provider-contract.md#rules-beyond-the-signature`). Only hashes of the same version are compared. A missing hash does not
- * count as drift, so that nothing drifts when Kerf takes over a cluster in the middle of a change.
+ * count as drift, so that nothing drifts if Kerf takes over a cluster in the middle of a change.
  */
 export const isStaticallyDrifted = (
   { hash, version }: HashAnnotations,

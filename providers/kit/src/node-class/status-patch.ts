@@ -3,7 +3,7 @@ import { ownValue } from '@kerf/apis'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Returns the status in the form in which it is stored. Empty lists are left out, as in upstream's providers. */
+/** Returns the status in its stored form, which has no empty lists, as in upstream's providers. */
 const storedStatus = (status: object | undefined): Fields =>
   Object.fromEntries(
     Object.entries(JSON.parse(JSON.stringify(status ?? {})) as Fields).filter(
@@ -11,10 +11,10 @@ const storedStatus = (status: object | undefined): Fields =>
     ),
   )
 
-/** Returns the merge patch from one status to the other, or `undefined` if they are equal. */
+/** Returns the merge patch that changes `before` into `after`, or `undefined` if they are equal. */
 export const statusPatch = (before: object | undefined, after: object | undefined): Fields | undefined => {
   const [old, wanted] = [storedStatus(before), storedStatus(after)]
-  // The order of fields is ignored, because the API server changes it.
+  // Ignores the order of fields, because the API server changes it.
   if (isDeepStrictEqual(old, wanted)) return undefined
   const gone = Object.keys(before ?? {}).filter((field) => ownValue(wanted, field) === undefined)
   return { ...wanted, ...Object.fromEntries(gone.map((field) => [field, null])) }

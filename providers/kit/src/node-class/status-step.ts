@@ -7,44 +7,44 @@ export type NodeClassObject = KubeObject & Pick<Conditioned, 'status'>
 export interface StepResult<T extends NodeClassObject> {
   readonly status?: Partial<NonNullable<T['status']>>
   readonly condition?: ConditionChange
-  /** Conditions of other steps that become untrue because of this result. Later steps see them. */
+  /** Conditions of other steps that become untrue because of this result. The following steps see this change. */
   readonly invalidates?: readonly ConditionChange[]
   /**
    * The condition to set if the cloud did not respond and nothing is known. If the condition is already True for the current generation, it
-   * stays True, and its message says that the step could not be repeated.
+   * remains True, and its message reports that the step could not be repeated.
    */
   readonly unanswered?: ConditionChange
-  /** The time after which the step runs again even if nothing changes. */
+  /** How soon the step runs again even if nothing changes. */
   readonly again?: Milliseconds
   /** A failure that a retry may fix. The other steps continue. */
   readonly error?: unknown
 }
 
-/** Resolves one part of a node class, with the results of the earlier steps. */
+/** A step that resolves one part of a node class. It receives the results of the earlier steps. */
 export interface Step<T extends NodeClassObject> {
-  /** The type of the condition that shows the result of the step. */
+  /** The type of the condition with the result of the step. */
   readonly condition: string
   run(nodeClass: T, signal: AbortSignal): Promise<StepResult<T>>
 }
 
-/** The cause of a failed call, for the message of the condition, with the remedy if a user must act. */
+/** The cause of a failed call, for the message of the condition. Includes the remedy if a user must act. */
 export interface StepCause {
   readonly reason: string
   readonly message: string
   /**
-   * Whether the failure may soon end without any action. It is then reported only if nothing else is known for the current generation of
-   * the node class.
+   * Whether the failure may soon disappear without any action. Such a failure is reported only if nothing else is known about the current
+   * generation of the node class.
    */
   readonly isBrief?: true
 }
 
-/** Returns true if the condition is True, for the current generation of the node class. */
+/** Returns whether the condition is True for the current generation of the node class. */
 export const isKnownGood = (nodeClass: NodeClassObject, type: string): boolean => {
   const condition = findCondition(nodeClass, type)
   return condition?.status === 'True' && condition.observedGeneration === nodeClass.metadata.generation
 }
 
-/** Returns true if the condition is True or False, for the current generation of the node class. */
+/** Returns whether the condition is True or False for the current generation of the node class. */
 const isKnown = (nodeClass: NodeClassObject, type: string): boolean => {
   const condition = findCondition(nodeClass, type)
   return (
@@ -54,7 +54,10 @@ const isKnown = (nodeClass: NodeClassObject, type: string): boolean => {
   )
 }
 
-/** Returns the result of a step. If the cloud did not respond, keeps the earlier condition, with a message about the missing response. */
+/**
+ * Returns the result of a step. If the cloud did not respond and the condition is already known to be True, keeps it and adds a message
+ * about the missing response.
+ */
 const heldTo = <T extends NodeClassObject>(nodeClass: T, { unanswered, ...result }: StepResult<T>): StepResult<T> => {
   if (unanswered === undefined) return result
   const { type, message = '' } = unanswered
@@ -65,10 +68,10 @@ const heldTo = <T extends NodeClassObject>(nodeClass: T, { unanswered, ...result
 }
 
 /**
- * Runs a step and returns its result. For a failed call, the result is a condition with the cause, unless the failure ends without any
- * action.
+ * Runs a step and returns its result. If a call fails, the result is a condition with the cause, unless the failure may disappear without
+ * any action.
  *
- * @throws only the reason of the signal, when it is aborted.
+ * @throws only the reason of the signal, if it is aborted.
  */
 export const runStep = async <T extends NodeClassObject>(
   step: Step<T>,

@@ -2,9 +2,9 @@ import type { KubeObject, ResourceKind } from '@kerf/apis'
 import { isNotFound, type KubeClient } from '@kerf/runtime'
 
 /**
- * Deletes exactly one cluster-scoped object, identified by its uid. Returns true if it existed.
+ * Deletes one cluster-scoped object, identified by its uid. Returns whether it existed.
  *
- * @throws ApiError if the API server refuses the deletion, for example because another object has the name now.
+ * @throws ApiError if the API server refuses the deletion, for example because another object now has the name.
  */
 export const deleteObject = async <T extends KubeObject>(
   client: KubeClient,

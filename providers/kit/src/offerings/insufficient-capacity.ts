@@ -3,16 +3,16 @@ import type { OfferingPattern } from '@kerf/provider-contract'
 import type { Clock } from '@kerf/runtime'
 import { UnavailableOfferings } from './unavailable-offerings.ts'
 
-/** Where an instance is launched, in addition to the zone. Capacity can run out separately in each scope and subnet. */
+/** The location of a launch within a zone. Capacity can run out separately in each scope and subnet. */
 export interface LaunchPlace {
-  /** The scopes of the launch, such as a placement group and one of its partitions. */
+  /** The scopes of the launch, for example a placement group and one of its partitions. */
   readonly scopes?: readonly string[]
   /** The ids of the subnets that could be used. */
   readonly subnets?: readonly string[]
 }
 
 /**
- * Records what a cloud recently refused for lack of capacity or of addresses (`docs/spec/provider-contract.md#r4`): offerings, whole
+ * Records what a cloud has recently refused for lack of capacity or addresses (`docs/spec/provider-contract.md#r4`): offerings, whole
  * capacity types, offerings within a scope, and subnets. Entries expire after `ttl`.
  */
 export class InsufficientCapacity {
@@ -20,9 +20,9 @@ export class InsufficientCapacity {
   readonly #ttl: Milliseconds
   readonly #everywhere: UnavailableOfferings
   readonly #inScopes = new Map<string, UnavailableOfferings>()
-  /** The sum of the sequences of all scopes that were removed. */
+  /** The sum of the `sequence` values of all removed scopes. */
   #dropped = 0
-  /** Subnets are stored like zones, because a subnet runs out of addresses in the same way as a zone runs out of capacity. */
+  /** Subnets are stored like zones, because a subnet runs out of addresses as a zone runs out of capacity. */
   readonly #subnets: UnavailableOfferings
 
   constructor(clock: Clock, options: { readonly ttl: Milliseconds }) {
@@ -32,7 +32,10 @@ export class InsufficientCapacity {
     this.#subnets = new UnavailableOfferings(clock, options)
   }
 
-  /** Marks the offerings as unavailable, everywhere or only within the scope. The entry lasts for `ttl`, or for the default TTL. */
+  /**
+   * Marks the offerings as unavailable, either everywhere or only within the scope. The entry expires after `ttl`, or after the default
+   * TTL.
+   */
   markOffering(pattern: OfferingPattern, reason: string, scope?: string, ttl: Milliseconds = this.#ttl): void {
     if (scope === undefined) {
       this.#everywhere.mark(pattern, reason, ttl)
@@ -47,12 +50,12 @@ export class InsufficientCapacity {
     marks.mark(pattern, reason, ttl)
   }
 
-  /** Marks a subnet as unavailable, for example when it has no free addresses. The entry lasts for `ttl`, or for the default TTL. */
+  /** Marks a subnet as unavailable, for example if it has no free addresses. The entry expires after `ttl`, or after the default TTL. */
   markSubnet(subnetId: string, reason: string, ttl: Milliseconds = this.#ttl): void {
     this.#subnets.mark({ zone: subnetId }, reason, ttl)
   }
 
-  /** Removes scopes without entries. Scopes are named after objects, so their number would otherwise grow without limit. */
+  /** Removes scopes without entries. Because scopes are named after objects, their number would otherwise grow without limit. */
   #dropEmptyScopes(): void {
     for (const [name, marks] of this.#inScopes) {
       if (!marks.isEmpty) continue
@@ -70,7 +73,7 @@ export class InsufficientCapacity {
   }
 
   /**
-   * Returns why the offering is unavailable, or undefined if it is available. An offering is also unavailable if all usable subnets are.
+   * Returns why the offering is unavailable, or undefined if it is available. It is also unavailable if all usable subnets are unavailable.
    */
   reasonFor(offering: Required<OfferingPattern>, { scopes = [], subnets = [] }: LaunchPlace = {}): string | undefined {
     const plain = this.#everywhere.reasonFor(offering)
@@ -80,7 +83,7 @@ export class InsufficientCapacity {
     return scopes.map((scope) => this.#inScopes.get(scope)?.reasonFor(offering)).find((reason) => reason !== undefined)
   }
 
-  /** A number that changes whenever a result may have changed. */
+  /** A version that changes whenever a result may have changed. */
   get sequence(): number {
     const scoped = [...this.#inScopes.values()].reduce((sum, marks) => sum + marks.sequence, 0)
     return this.#everywhere.sequence + this.#subnets.sequence + scoped + this.#dropped

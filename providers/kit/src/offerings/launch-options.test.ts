@@ -21,7 +21,7 @@ const demand = (cpu: string, ...requirements: readonly RequirementSpec[]): Launc
   ...{ requirements, requests: parseResources({ cpu }) },
 })
 
-/** Returns the options as strings, such as `m a`. */
+/** Returns the options as text, for example `m a`. */
 const options = (types: readonly InstanceType[], wanted: LaunchDemand): readonly string[] =>
   launchOptions(types, wanted).map((each) => `${each.type.name} ${each.offering.requirements[0]?.values?.[0]}`)
 

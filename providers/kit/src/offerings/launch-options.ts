@@ -20,7 +20,7 @@ export const launchDemand = ({ spec: { requirements, resources } }: NodeClaim): 
   requests: parseResources(resources?.requests),
 })
 
-/** Returns the available offerings of the instance type that satisfy the requirements and have enough capacity for the requests. */
+/** Returns the instance type's available offerings that satisfy the requirements and have enough capacity for the requests. */
 export const fittingOfferings = (type: InstanceType, { requirements, requests }: LaunchDemand): readonly Offering[] =>
   areCompatible(requirements, type.requirements)
     ? usableOfferings(type, requirements).filter((offering) => fits(requests, offeringAllocatable(type, offering)))
@@ -30,6 +30,9 @@ export const fittingOfferings = (type: InstanceType, { requirements, requests }:
 export const cheapestFirst = (a: LaunchOption, b: LaunchOption): number =>
   comparePrices(a.offering.price, b.offering.price)
 
-/** Returns every way to launch an instance for the demand, cheapest first. Equally cheap options keep the order of the instance types. */
+/**
+ * Returns all options for launching an instance for the demand, cheapest first. Options with equal prices keep the order of the instance
+ * types.
+ */
 export const launchOptions = (types: readonly InstanceType[], demand: LaunchDemand): readonly LaunchOption[] =>
   types.flatMap((type) => fittingOfferings(type, demand).map((offering) => ({ type, offering }))).sort(cheapestFirst)

@@ -3,16 +3,17 @@ import { admitsValue, orderByPrice } from '@kerf/provider-contract'
 
 export interface MinValuesResult {
   /**
-   * How many of the first instance types are needed to satisfy every `minValues`. If one of them cannot be satisfied, this is the number of
-   * all types.
+   * How many instance types, from the beginning of the list, are needed to satisfy every `minValues`. If any `minValues` cannot be
+   * satisfied, the number of all types.
    */
   readonly needed: number
-  /** Keys whose `minValues` the instance types do not satisfy, with the number of values that the types have. */
+  /** By key, the number of distinct values that the instance types have. Contains only keys whose `minValues` they do not satisfy. */
   readonly unmet: ReadonlyMap<string, number>
 }
 
 /**
- * Computes how many of the instance types, in their order, are needed so that each key has as many distinct values as `minValues` requires.
+ * Computes how many instance types, from the beginning of the list, are needed so that each key has as many distinct values as its
+ * `minValues` requires.
  */
 export const checkMinValues = (
   types: readonly InstanceType[],
@@ -51,7 +52,7 @@ export class MinValuesError extends Error {
 /**
  * Returns the cheapest `limit` instance types.
  *
- * @throws MinValuesError when they violate a `minValues` and the policy is `Strict`.
+ * @throws MinValuesError if they violate a `minValues` and the policy is `Strict`.
  */
 export const truncateTypes = (
   types: readonly InstanceType[],

@@ -13,9 +13,9 @@ const patternKey = ({ capacityType = ANY, instanceType = ANY, zone = ANY }: Offe
   `${capacityType}:${instanceType}:${zone}`
 
 /**
- * The offerings that recently could not be launched (`docs/spec/provider-contract.md#r4`). A provider looks up here, and nowhere else,
- * whether an offering is available. Entries expire. `sequence` grows whenever an entry is added or expires. A cache with `sequence` in its
- * key therefore never returns an outdated offering.
+ * The offerings that recently could not be launched (`docs/spec/provider-contract.md#r4`). This is a provider's only source for whether an
+ * offering is available. Entries expire. `sequence` increases whenever an entry is added or expires, so a cache with `sequence` in its key
+ * never returns an outdated offering.
  */
 export class UnavailableOfferings {
   readonly #clock: Clock
@@ -31,7 +31,7 @@ export class UnavailableOfferings {
     this.#applied = { to: [], at: this.#sequence, types: [] }
   }
 
-  /** Marks the matching offerings as unavailable for `ttl`, or for the default TTL. Never shortens an earlier entry. */
+  /** Marks the matching offerings as unavailable for `ttl`, or for the default TTL. Never shortens an existing entry. */
   mark(pattern: OfferingPattern, reason: string, ttl: Milliseconds = this.#ttl): void {
     this.#sweep()
     const key = patternKey(pattern)
@@ -58,13 +58,13 @@ export class UnavailableOfferings {
     return undefined
   }
 
-  /** A number that changes whenever a result of `reasonFor` may have changed. */
+  /** A version that changes whenever a result of `reasonFor` may have changed. */
   get sequence(): number {
     this.#sweep()
     return this.#sequence
   }
 
-  /** Whether no offering is marked as unavailable. */
+  /** Whether all offerings are available. */
   get isEmpty(): boolean {
     this.#sweep()
     return this.#marks.size === 0
@@ -79,9 +79,8 @@ export class UnavailableOfferings {
   }
 
   /**
-   * Returns the instance types with their marked offerings set to unavailable. Types without such offerings are returned as the same
-   * objects. For the same types, the same list is returned until an entry is added or expires, so that callers can cache results by
-   * identity.
+   * Returns the instance types with their marked offerings set to unavailable. Types without such offerings remain the same objects. The
+   * same list is returned for the same types until an entry is added or expires, so that callers can cache results by identity.
    */
   applyTo(types: readonly InstanceType[]): readonly InstanceType[] {
     this.#sweep()

@@ -5,9 +5,9 @@ export interface Grant {
   readonly actions: readonly string[]
   /** Whether the grant applies to all actions except the listed ones. */
   readonly isInverted: boolean
-  /** Patterns of actions that this grant excludes. Another grant may allow them. */
+  /** Patterns of actions that this grant does not cover. Another grant may allow these actions. */
   readonly except?: readonly string[]
-  /** Whether the grant applies only to some resources or only under conditions. */
+  /** Whether the grant applies only to some resources, or only under certain conditions. */
   readonly isLimited: boolean
 }
 
@@ -19,7 +19,7 @@ export interface PermissionCheck<Capability extends string> {
     readonly capabilities: readonly Capability[]
     readonly denied: boolean
   }[]
-  /** Actions that are allowed only for some resources or only under conditions. Whether that is enough is not checked. */
+  /** Actions that are allowed only for some resources, or only under certain conditions. Whether this is sufficient is not checked. */
   readonly limited: readonly string[]
   /** Actions that the document allows although the controller never uses them. */
   readonly unused: readonly string[]
@@ -37,7 +37,7 @@ const covers = (grant: Grant, action: string): boolean =>
   grant.actions.some((pattern) => matches(pattern, action)) !== grant.isInverted &&
   !(grant.except ?? []).some((pattern) => matches(pattern, action))
 
-/** Compares a policy document with the actions that are needed and their capabilities. A denial overrides a permission. */
+/** Compares a policy document with the required actions and the capabilities that need them. A denial overrides a permission. */
 export const checkPermissions = <Capability extends string>(
   needed: ReadonlyMap<string, readonly Capability[]>,
   grants: readonly Grant[],

@@ -3,14 +3,14 @@ import type { InstanceType } from '@kerf/engine'
 /** The result of a trial launch. */
 export type TrialResult =
   | { readonly kind: 'passed' }
-  /** A problem that remains until a user fixes it. */
+  /** A problem that remains until a user resolves it. */
   | { readonly kind: 'refused'; readonly reason: string; readonly message: string; readonly isKept: boolean }
-  /** The result is not known yet. Try again later. */
+  /** The result is not known yet, so the trial must be repeated later. */
   | { readonly kind: 'again' }
 
 /**
- * The cloud refused the trial for a reason that may not apply to other instance types. `result` receives the names of the types that were
- * tried, and returns the result of the trial if no other type is left.
+ * The cloud refused the trial for a reason that may not apply to other instance types. If no other type is left, `result` returns the
+ * result of the trial from the names of the types that were tried.
  */
 export interface TypeRefusal {
   readonly kind: 'refused-type'
@@ -19,12 +19,12 @@ export interface TypeRefusal {
   readonly result: (tried: readonly string[]) => TrialResult
 }
 
-/** Maximum number of instance types per trial. A trial uses up calls that launches also need. */
+/** The maximum number of instance types per trial, because a trial uses up part of the call limits that launches also need. */
 const MOST_TYPES = 5
 
 /**
- * Runs trial launches with one instance type after another, to find missing permissions before pods depend on them. If the cloud refuses a
- * type, the type is added to `refused` with the reason, and the next type is tried. If all types are in `refused`, all are tried again.
+ * Tries to launch one instance type after another, to find missing permissions before pods depend on them. If the cloud refuses a type,
+ * adds the type to `refused` with the reason, and tries the next one. If all types are in `refused`, tries all of them again.
  *
  * @throws the error of `run`.
  */

@@ -1,12 +1,12 @@
 /**
- * Permissions that the controller needs in an account for one capability. If they are missing, only this capability fails. Each cloud
- * renders the statement in its own syntax.
+ * The permissions in an account that the controller needs for one capability. If they are missing, only this capability fails. Each cloud
+ * has its own syntax for the statement.
  */
 export interface PermissionStatement<Capability extends string, Conditions> {
   readonly capability: Capability
-  /** The name of the statement, which is unique. */
+  /** The unique name of the statement. */
   readonly name: string
-  /** The cloud's names of the actions. */
+  /** The names of the actions in the cloud. */
   readonly actions: readonly string[]
   readonly resources: readonly string[]
   readonly conditions?: Conditions

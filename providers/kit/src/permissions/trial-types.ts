@@ -5,11 +5,11 @@ import { areCompatible } from '@kerf/provider-contract'
 export interface TrialTypeChoice {
   /** The NodePools whose pods depend on the result of the trial. */
   readonly pools: readonly NodePool[]
-  /** Returns true for instance types that most accounts can launch. They are used if no NodePool allows any type. */
+  /** Returns whether most accounts can launch the instance type. Such types are used if the NodePools allow no types. */
   readonly isUsual: (type: InstanceType) => boolean
   /**
-   * Returns true for instance types without special features such as accelerators. All other types are tried last, because few accounts may
-   * launch them.
+   * Returns whether the instance type has no special features such as accelerators. All other types are tried last, because few accounts
+   * may launch them.
    */
   readonly isPlain: (type: InstanceType) => boolean
 }
@@ -31,8 +31,8 @@ const instanceTypePrice = ({ offerings }: InstanceType): number =>
 const instanceTypeFamily = ({ name }: InstanceType): string => name.split('.')[0] ?? ''
 
 /**
- * Orders types: first the cheapest of each family, then the second cheapest of each, and so on, because a problem with one type often
- * affects its whole family.
+ * Sorts types so that the cheapest type of each family comes first, then the second cheapest of each family, and so on. A problem with one
+ * type often affects its whole family.
  */
 const varied = (types: readonly InstanceType[]): readonly InstanceType[] => {
   const seen = new Map<string, number>()
@@ -49,8 +49,8 @@ const varied = (types: readonly InstanceType[]): readonly InstanceType[] => {
 }
 
 /**
- * Returns the instance types for a trial launch, those most likely to succeed first. These are types that the NodePools allow. If there are
- * none, they are common types, and if there are no common types either, any types.
+ * Returns the instance types for a trial launch. The types that are most likely to succeed come first. They are types that the NodePools
+ * allow. If there are none, they are common types, and otherwise any types.
  */
 export const likeliestTypes = (
   types: readonly InstanceType[],

@@ -2,8 +2,8 @@ import { isConditionTrue, karpenterKinds, labels, type NodeOverlay, type UsdPerH
 import type { InformerFactory } from '@kerf/runtime'
 
 /**
- * Returns the instance types that an overlay names. Returns none if the overlay has other requirements as well, because its offerings are
- * unknown here.
+ * Returns the instance types in an overlay's requirements. Returns none if the overlay also has other requirements, because it is not known
+ * here which offerings they match.
  */
 const overlaidTypes = ({ spec }: NodeOverlay): readonly string[] => {
   const [only, ...rest] = spec.requirements
@@ -18,19 +18,19 @@ const overlayPrice = ({ spec }: NodeOverlay): UsdPerHour | undefined => {
 const overlayWeight = ({ spec }: NodeOverlay): number => spec.weight ?? 0
 
 /**
- * Prices by instance type that NodeOverlays set (`docs/spec/provider-contract.md#decorators`). Plans apply overlays in any case. This class
- * is for types for which the cloud has no price: with an overlay's price, they become available for plans and launches.
+ * The prices that NodeOverlays set, by instance type (`docs/spec/provider-contract.md#decorators`). Plans always apply overlays. This class
+ * is needed for types without a price from the cloud: an overlay's price makes them available for plans and launches.
  */
 export class OverlayPrices {
   readonly #overlays: ReturnType<InformerFactory['of']> | undefined
 
-  /** Without informers, for example while the feature gate NodeOverlay is off, there are no overlay prices. */
+  /** Without informers, for example if the feature gate NodeOverlay is disabled, there are no overlay prices. */
   constructor(informers?: InformerFactory) {
     this.#overlays = informers?.of(karpenterKinds.NodeOverlay)
   }
 
   /**
-   * Returns the prices of the active overlays, by instance type. If several overlays name a type, the one with the highest weight
+   * Returns the prices of the active overlays, by instance type. If several overlays contain the same type, the one with the highest weight
    * applies.
    */
   current(): ReadonlyMap<string, UsdPerHour> {

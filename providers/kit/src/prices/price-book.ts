@@ -4,20 +4,20 @@ import type { PriceTable } from './price-table.ts'
 import type { Prices } from './prices.ts'
 
 /**
- * The sources of prices, most trusted first: the cloud in this run, the cloud in an earlier run, a file, and an estimate. Estimates are
- * the prices that are included in Kerf.
+ * The sources of prices, most trusted first: the cloud in this process, the cloud in an earlier process, a file, and an estimate. Estimates
+ * are prices that are included in Kerf.
  */
 const origins = ['cloud', 'last-seen', 'file', 'estimate'] as const
 type Origin = (typeof origins)[number]
 
-/** The public name of a price source: for the cloud's own prices the name of the cloud, otherwise the origin. */
+/** The public name of a price source. The cloud's own prices have the name of the cloud. For all others, it is the origin. */
 export type PriceSource<Cloud extends string> = Cloud | Exclude<Origin, 'cloud'>
 
-/** Where the prices of one kind come from, and how old they are. */
+/** The source and age of the prices of one capacity type. */
 export interface PriceStatus<Cloud extends string = string> {
   /** The most trusted source that has prices. */
   readonly source: PriceSource<Cloud>
-  /** When the cloud returned the prices, if that is known. */
+  /** When the cloud returned the prices. Absent if this is unknown. */
   readonly readAt?: Milliseconds
   /** The number of instance types that have a price. */
   readonly types: number
@@ -33,7 +33,7 @@ export interface SourcedPrice<Cloud extends string = string> {
 export interface TypePrices<Cloud extends string = string> {
   readonly type: string
   readonly onDemand?: SourcedPrice<Cloud>
-  /** Spot prices by zone. Empty if no source has spot prices, in which case spot costs as much as on-demand. */
+  /** Spot prices by zone. If no source has spot prices, the map is empty and spot costs as much as on-demand. */
   readonly spot: ReadonlyMap<string, SourcedPrice<Cloud>>
 }
 
@@ -41,8 +41,8 @@ const NONE: PriceTable = { onDemand: new Map(), spot: new Map() }
 
 /**
  * The prices of instances (`docs/spec/provider-contract.md#r19`). Each price comes from the most trusted source that has it. Until the
- * cloud has returned spot prices, a spot instance costs as much as an on-demand instance. After that, a spot offering without a price
- * from the cloud is unavailable. `Cloud` is the source name of the cloud's own prices.
+ * cloud has returned spot prices, a spot instance costs as much as an on-demand instance. Afterwards, a spot offering is unavailable if the
+ * cloud has no price for it. `Cloud` is the source name of the cloud's own prices.
  */
 export class PriceBook<Cloud extends string = string> implements Prices {
   readonly #clock: Clock
@@ -55,7 +55,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     clock: Clock,
     of: {
       readonly cloud: Cloud
-      /** On-demand prices to use until the cloud has responded, or if it cannot be reached. */
+      /** On-demand prices that are used until the cloud has responded, or if the cloud cannot be reached. */
       readonly estimate: PriceTable['onDemand']
       readonly file?: PriceTable
     },
@@ -66,7 +66,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     this.#tables = { cloud: NONE, 'last-seen': NONE, file: of.file ?? NONE, estimate }
   }
 
-  /** A number that changes whenever a price may have changed. */
+  /** A version that changes whenever a price may have changed. */
   get sequence(): number {
     return this.#sequence
   }
@@ -85,7 +85,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     return this.#onDemand(typeName)?.source
   }
 
-  /** Returns all instance types that have a price. Types and zones are sorted by name. */
+  /** Returns all instance types with a price. Types and zones are sorted by name. */
   listing(): readonly TypePrices<Cloud>[] {
     const tables = origins.map((source) => this.#tables[source])
     const names = new Set(tables.flatMap(({ onDemand, spot }) => [...onDemand.keys(), ...spot.keys()]))
@@ -108,7 +108,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     return undefined
   }
 
-  /** Returns the spot price. If the cloud has returned spot prices, no other source is used. */
+  /** Returns the spot price. If the cloud has returned spot prices, ignores all other sources. */
   #spot(typeName: string, zone: string): SourcedPrice<Cloud> | undefined {
     for (const origin of this.#readAt.spot === undefined ? origins : (['cloud'] as const)) {
       const price = this.#tables[origin].spot.get(typeName)?.get(zone)
@@ -132,19 +132,19 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     return { onDemand: standing('onDemand'), spot: standing('spot') }
   }
 
-  /** Returns how long ago the cloud returned prices of this kind in this run, or infinity if it has not. */
+  /** Returns the time since the cloud last returned such prices to this process, or infinity if it has not returned any. */
   age(kind: 'onDemand' | 'spot'): Milliseconds {
     const readAt = this.#readAt[kind]
     return readAt === undefined ? Number.POSITIVE_INFINITY : Math.max(this.#clock.now() - readAt, 0)
   }
 
-  /** Adds prices that the cloud returned in an earlier run. */
+  /** Adds prices that the cloud returned to an earlier process. */
   remember(table: PriceTable): void {
     this.#tables['last-seen'] = table
     this.#sequence++
   }
 
-  /** The prices that the cloud returned in this run, to save for the next run. Undefined if there are none. */
+  /** The prices that the cloud returned to this process, to be saved for the next one. Undefined if there are none. */
   get worthKeeping(): PriceTable | undefined {
     const { onDemand, spot } = this.#tables.cloud
     const readAt = this.#readAt.onDemand ?? this.#readAt.spot
@@ -157,7 +157,7 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     }
   }
 
-  /** Adds on-demand prices that the cloud has just returned. Types that are not in the response keep their prices. */
+  /** Adds on-demand prices that the cloud has just returned. Types that are missing in the response keep their prices. */
   learnOnDemand(prices: ReadonlyMap<string, UsdPerHour>): void {
     const onDemand = new Map([...this.#tables.cloud.onDemand, ...prices])
     this.#tables.cloud = { ...this.#tables.cloud, onDemand }
@@ -165,7 +165,9 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     this.#sequence++
   }
 
-  /** Adds spot prices that the cloud has just returned, by instance type and zone. Zones that are not in the response keep their prices. */
+  /**
+   * Adds spot prices that the cloud has just returned, by instance type and zone. Zones that are missing in the response keep their prices.
+   */
   learnSpot(prices: PriceTable['spot']): void {
     const spot = new Map(this.#tables.cloud.spot)
     for (const [type, zones] of prices) spot.set(type, new Map([...(spot.get(type) ?? []), ...zones]))

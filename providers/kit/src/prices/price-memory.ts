@@ -33,7 +33,7 @@ export class PriceMemory {
     }
   }
 
-  /** Saves the prices. Other keys of the ConfigMap are kept. */
+  /** Saves the prices. Does not change other keys of the ConfigMap. */
   async save(table: PriceTable, signal: AbortSignal): Promise<void> {
     const data = { [this.#key]: formatPriceTable(table) }
     try {
@@ -44,7 +44,7 @@ export class PriceMemory {
         const metadata = this.#ref
         await this.#client.create(kinds.ConfigMap, { apiVersion: 'v1', kind: 'ConfigMap', metadata, data }, { signal })
       } catch (second) {
-        // Another replica has just created the ConfigMap, with prices that are equally current.
+        // Another replica has just created the ConfigMap, and its prices are equally current.
         if (!isAlreadyExists(second)) throw second
       }
     }

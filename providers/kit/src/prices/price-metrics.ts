@@ -23,7 +23,7 @@ export type PriceMetrics = MetricTable<ReturnType<typeof priceGauges>>
 export const definePriceMetrics = (prefix: string, cloud: string): PriceMetrics =>
   defineMetrics(priceGauges(prefix, cloud))
 
-/** Reports on each scrape where the current prices come from and how old they are. Returns a function that stops the reporting. */
+/** Reports the source and age of the current prices at each scrape. Returns a function that stops the reporting. */
 export const reportPrices = (
   table: PriceMetrics,
   { metrics, clock, book }: { readonly metrics: Metrics; readonly clock: Clock; readonly book: PriceBook },

@@ -9,7 +9,7 @@ import { PriceRefresh } from './price-refresh.ts'
 const never = new AbortController().signal
 const HALF_A_DAY = 12 * 3_600_000
 
-/** Creates a cloud with one instance type and one price, and a cluster that outlives restarts of the controller. */
+/** Creates a cloud with one instance type and one price, and a cluster that remains when the controller restarts. */
 const harness = () => {
   const clock = new VirtualClock()
   const { client } = new SandboxCluster({ clock, random: new SeededRandom(1), kubelet: false, scheduler: false })

@@ -5,15 +5,15 @@ import type { PriceMemory } from './price-memory.ts'
 
 const EVERY: Milliseconds = 12 * 3_600_000
 
-/** Reads prices of one kind from the cloud into the price book. */
+/** Reads the prices of one capacity type from the cloud into the price book. */
 type ReadPrices = (signal: AbortSignal) => Promise<void>
 
 export interface PriceRefreshDeps {
   readonly log: Logger
   readonly book: PriceBook
-  /** Where prices are stored across restarts. Undefined if they are not stored. */
+  /** Stores prices across restarts. Undefined if they are not stored. */
   readonly memory: PriceMemory | undefined
-  /** The kinds of prices that can be read from this cloud. */
+  /** The prices that can be read from this cloud. */
   readonly reads: { readonly onDemand?: ReadPrices; readonly spot?: ReadPrices }
   /** Returns the code and message of an error of the cloud, for the log. */
   readonly failureOf: (error: unknown) => { readonly code: string; readonly message: string }
@@ -23,12 +23,12 @@ const WHAT = { onDemand: 'on-demand prices', spot: 'spot prices' } as const
 const KINDS = ['onDemand', 'spot'] as const
 
 /**
- * Reads the prices, and stores those that the cloud returned for the next start (`docs/spec/provider-contract.md#r19`). If a read fails,
- * the known prices stay in use.
+ * Reads the prices, and stores the cloud's prices for the next start (`docs/spec/provider-contract.md#r19`). If a read fails, the known
+ * prices remain in use.
  */
 export class PriceRefresh {
   readonly #deps: PriceRefreshDeps
-  /** Whether the prices of an earlier run have been loaded. Also true if they are not stored. */
+  /** Whether the prices of an earlier process have been loaded. Also true if prices are not stored. */
   #isLoaded: boolean
 
   constructor(deps: PriceRefreshDeps) {
@@ -48,7 +48,7 @@ export class PriceRefresh {
     return { ...working(true), observing: working(false) }
   }
 
-  /** Reads the prices that are due. If `keeps` is true, stores the prices for the next start. */
+  /** Reads the prices that are due. If `keeps` is true, also stores the prices for the next start. */
   async #refresh(signal: AbortSignal, keeps: boolean): Promise<Outcome> {
     const { book, memory, reads } = this.#deps
     if (!this.#isLoaded) {
@@ -59,7 +59,7 @@ export class PriceRefresh {
       })
     }
     const readable = KINDS.filter((kind) => reads[kind] !== undefined)
-    // Prices that were read a moment ago, at the start or in the previous attempt, are not requested again.
+    // Prices that were just read, at the start or in the previous attempt, are not requested again.
     const due = readable.filter((kind) => book.age(kind) >= EVERY)
     const failures = await Promise.all(due.map((kind) => this.#attempt(WHAT[kind], async () => reads[kind]?.(signal))))
     signal.throwIfAborted()

@@ -5,7 +5,7 @@ export interface PriceTable {
   readonly onDemand: ReadonlyMap<string, UsdPerHour>
   /** Spot prices, by instance type and then by zone. */
   readonly spot: ReadonlyMap<string, ReadonlyMap<string, UsdPerHour>>
-  /** When the cloud returned the prices. Undefined if that is unknown. */
+  /** When the cloud returned the prices. Absent if this is unknown. */
   readonly readAt?: Milliseconds
 }
 
@@ -26,7 +26,7 @@ const priceMap = (value: unknown, where: string): ReadonlyMap<string, UsdPerHour
 /**
  * Parses the prices in a file or a ConfigMap: `{"onDemand": {"TYPE": 0.096}, "spot": {"TYPE": {"ZONE": 0.035}}}`.
  *
- * @throws Error whose message says where the text has another form.
+ * @throws Error with the position of the first value that has a different form.
  */
 export const parsePriceTable = (text: string): PriceTable => {
   let document: unknown
@@ -50,7 +50,7 @@ export const parsePriceTable = (text: string): PriceTable => {
   }
 }
 
-/** Returns the prices in the format that `parsePriceTable` reads, with instance types and zones sorted. */
+/** Returns the prices in the format that `parsePriceTable` parses. Instance types and zones are sorted. */
 export const formatPriceTable = ({ onDemand, spot, readAt }: PriceTable): string => {
   const sorted = <T>(map: ReadonlyMap<string, T>): [string, T][] => [...map].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify({

@@ -1,11 +1,11 @@
 import { type KubeObject, ownField } from '@kerf/apis'
 import type { RegionEvidence } from '@kerf/provider-contract'
 
-/** How to recognise the regions of a cloud in objects. */
+/** Recognizes the regions of a cloud in objects. */
 export interface RegionReading {
-  /** Returns the region that a text contains, directly or as part of a zone. */
+  /** Returns the region in a text, which may be a part of a zone name. Undefined if there is none. */
   regionIn(text: string): string | undefined
-  /** Returns the values in a node class that can contain a region, or undefined for any other object. */
+  /** Returns the values of a node class that can contain a region, or undefined for any other object. */
   classValues(object: KubeObject): readonly unknown[] | undefined
 }
 
@@ -17,11 +17,11 @@ const textsIn = function* (value: unknown): Iterable<string> {
   else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) yield* textsIn(each)
 }
 
-/** Returns the fields of a pod spec that restrict where pods may run. */
+/** Returns the fields of a pod spec that restrict where the pod may run. */
 const placement = (podSpec: unknown): readonly unknown[] => [at(podSpec, 'nodeSelector'), at(podSpec, 'affinity')]
 
 /**
- * Returns the values in an object that can contain its region, and their priority. Existing resources take precedence over desired ones.
+ * Returns the values of an object that can contain its region, and their priority. Existing resources take precedence over desired ones.
  */
 const readParts = (
   object: KubeObject,
@@ -56,8 +56,8 @@ const readParts = (
 }
 
 /**
- * Returns the region of a cluster according to its objects: first its nodes, then its NodePools and node classes, then its volumes and
- * the constraints of its pods. If these name several regions, the most frequent one is returned. Returns undefined if no object names a
+ * Returns the region of a cluster according to its objects: first its nodes, then its NodePools and node classes, then its volumes and the
+ * constraints of its pods. If these contain several regions, the most frequent one is returned. Returns undefined if no object contains a
  * region.
  */
 export const regionOfObjects = (

@@ -42,7 +42,7 @@ export const clusterSettings = {
     meaning:
       'Certificate authority of the API server for nodes, in base64. If empty, the one that the controller trusts.',
   }),
-  /** The setting is undefined if the user does not set it. Each provider then uses its own default. */
+  /** Undefined if the user does not set it. Each provider then uses its own default. */
   vmMemoryOverheadPercent: {
     ...setting.parsed<number | undefined>({
       env: 'VM_MEMORY_OVERHEAD_PERCENT',

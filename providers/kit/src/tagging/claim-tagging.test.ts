@@ -12,7 +12,7 @@ const never = new AbortController().signal
 const PAUSE = 1_000
 const OWNER = { owner: 'kerf', pool: 'web' }
 
-/** Creates a cloud with servers and their tags, and the controller in a cluster with NodeClaims. */
+/** Creates a cloud with servers and their tags, and a cluster with NodeClaims in which the controller runs. */
 const harness = async () => {
   const clock = new VirtualClock()
   const random = new SeededRandom(1)

@@ -9,55 +9,63 @@ const RESTORE_AGAIN: Milliseconds = 600_000
 
 /** The operations on instances that tagging needs. */
 export interface TaggableInstances {
-  /** Returns an instance. @throws NodeClaimNotFoundError if it is gone. */
+  /**
+   * Returns an instance.
+   *
+   * @throws NodeClaimNotFoundError if it is gone.
+   */
   get(id: string, signal: AbortSignal): Promise<{ readonly id: string; readonly tags: Tags }>
-  /** Returns the tags of an instance as it was last seen. */
+  /** Returns the last known tags of an instance. */
   knownTags(id: string): Tags | undefined
-  /** Adds tags to an instance. @throws NodeClaimNotFoundError if it is gone. */
+  /**
+   * Adds tags to an instance.
+   *
+   * @throws NodeClaimNotFoundError if it is gone.
+   */
   tag(id: string, tags: Tags, signal: AbortSignal): Promise<void>
-  /** Calls the listener whenever an instance without its ownership tags is seen. Returns a function that removes the listener. */
+  /** Calls the listener whenever an instance is found without its ownership tags. Returns a function that unsubscribes it. */
   onUntagged(listener: (id: string) => void): () => void
 }
 
 export interface ClaimTaggingDeps {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'log' | 'events'>
   readonly instances: TaggableInstances
-  /** Returns true if the NodeClaim belongs to this cloud. */
+  /** Returns whether the NodeClaim belongs to this cloud. */
   readonly isOwn: (claim: NodeClaim) => boolean
   readonly claimsOf: (instanceId: string) => readonly NodeClaim[]
   readonly instanceIdOf: (claim: NodeClaim) => string | undefined
-  /** The name of the cloud in messages. */
+  /** The cloud's name in messages. */
   readonly cloud: string
-  /** The annotations that a NodeClaim gets after its instance was tagged. */
+  /** The annotations that a NodeClaim gets after its instance has been tagged. */
   readonly doneAnnotations: readonly string[]
   /** Returns the tags that are known only after the Node exists. */
   readonly tagsOf: (claim: NodeClaim) => Tags
   /**
-   * Returns the ownership tags. Every instance gets them in the request that creates it. They identify the instance, and the cloud allows
-   * its termination only with them.
+   * Returns the ownership tags. The request that creates an instance sets them. They identify the instance, and the cloud allows Kerf to
+   * terminate the instance only if it has them.
    */
   readonly ownerTagsOf: (claim: NodeClaim) => Tags
-  /** Returns true if the controller's permissions allow it to add the tag to a running instance. */
+  /** Returns whether the controller's permissions allow it to add the tag to a running instance. */
   readonly isAllowed: (tag: string) => boolean
-  /** Returns true if the cloud refused the request because of a missing permission. */
+  /** Returns whether the cloud refused the request because of a missing permission. */
   readonly isRefusal: (error: unknown) => boolean
   /** Returns what a user must do to restore the tags. */
   readonly remedyFor: (instanceId: string, tags: Tags) => string
   /** The reason of the Event about lost tags. */
   readonly eventReason: DeclaredReason
-  /** The pause between two requests, in milliseconds, because the cloud throttles tagging together with launches. */
+  /** The pause between two requests, in milliseconds. It is needed because the cloud throttles tagging together with launches. */
   readonly pause: Milliseconds
 }
 
 /**
- * Adds the tags that are known only after the Node exists (`providers/aws/docs/spec/aws-controllers.md#tagging`). If somebody removed the
- * ownership tags of an instance, restores those that the controller is allowed to add. In any case it publishes an Event on the NodeClaim:
- * without these tags, the instance cannot be found, and the controller may not terminate it.
+ * Adds the tags that are known only after the Node exists (`providers/aws/docs/spec/aws-controllers.md#tagging`). If an instance has lost
+ * its ownership tags, restores those that the controller is allowed to add. In any case, publishes an Event on the NodeClaim: without these
+ * tags, Kerf cannot find the instance and must not terminate it.
  */
 export class ClaimTagging {
   readonly #deps: ClaimTaggingDeps
   readonly #claims: Informer<NodeClaim>
-  /** NodeClaims whose instance was seen without its tags and whose tags are not restored yet, with the time of the last attempt. */
+  /** NodeClaims whose instance was found without its tags and whose tags have not been restored yet, with the time of the last attempt. */
   readonly #untagged = new Map<string, Milliseconds>()
   readonly #toRestore = new Set<string>()
 

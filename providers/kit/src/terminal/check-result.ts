@@ -2,18 +2,18 @@
 export interface CheckResult {
   readonly check: string
   readonly outcome: 'passed' | 'warning' | 'failed' | 'skipped'
-  /** What the check found, or why it was skipped. */
+  /** The finding of the check, or the reason why it was skipped. */
   readonly seen: string
   /** The object that was checked. */
   readonly object?: string
-  /** What to do. Absent if there is nothing to do. */
+  /** What the user must do. Absent if there is nothing to do. */
   readonly remedy?: string
 }
 
 const MARKS = { passed: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' } as const
 const INDENT = ' '.repeat(8)
 
-/** Returns the result as text: the check on the first line, and the object and the remedy on separate lines below. */
+/** Returns the result as text. The check is on the first line, the object and the remedy are on separate lines below. */
 export const resultLine = ({ check, outcome, seen, object, remedy }: CheckResult): string =>
   [
     `${MARKS[outcome].padEnd(INDENT.length)}${check}: ${seen}`,
@@ -27,8 +27,8 @@ const summaryLine = (results: readonly CheckResult[]): string => {
 }
 
 /**
- * Returns the output of a `verify` command that changes nothing, without the final line break: the results and their number, or a JSON
- * document with the fields of `head` and the results.
+ * Returns the output of a read-only `verify` command, without the final line break: either the results and their number, or a JSON document
+ * with the fields of `head` and the results.
  */
 export const resultsText = (output: 'table' | 'json', head: object, results: readonly CheckResult[]): string =>
   output === 'json'

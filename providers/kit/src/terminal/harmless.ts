@@ -10,14 +10,14 @@ const shown = (character: string): string => {
 }
 
 /**
- * Returns the text with control characters made visible, for example escape as `^[`. Names and messages from a cluster could otherwise
- * clear the terminal, set its title or hide text. kubectl has done the same since CVE-2021-25743. Tabs and line ends are kept.
+ * Returns the text with visible control characters, for example `^[` for escape. Otherwise, names and messages from a cluster could clear
+ * the terminal, set its title or hide text. kubectl has done the same since CVE-2021-25743. Tabs and line ends do not change.
  */
 export const harmless = (text: string): string => text.replaceAll(CONTROLS, shown)
 
 /**
- * Does the same as `harmless`, but keeps the colours of Kerf's own styles, in which `mark` stands for the escape character. The default
- * mark is the escape character itself, so that colours in names are kept as well.
+ * Like `harmless`, but keeps the colours of Kerf's own styles, in which `mark` replaces the escape character. The default mark is the
+ * escape character itself, so that colours in names are also kept.
  */
 export const harmlessStyled = (text: string, mark = '\u001b'): string => {
   const [first = '', ...rest] = text.split(mark)

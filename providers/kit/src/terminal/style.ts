@@ -6,7 +6,7 @@ type Format = Parameters<typeof styleText>[0]
 export interface Style {
   /** Returns the text with colours. Returns it unchanged if colours are off (`NO_COLOR`, a pipe, a dumb terminal). */
   (format: Format, text: string): string
-  /** The number of columns of the terminal. Infinite for a pipe, so that nothing is cut. */
+  /** The number of columns of the terminal. Infinity for a pipe, so that nothing is cut. */
   readonly width: number
 }
 
@@ -25,7 +25,7 @@ const styleWith = (paint: Paint, width: number): Style =>
 
 export const plain: Style = styleWith(unpainted, Number.POSITIVE_INFINITY)
 
-/** Returns whether to use colours, according to https://no-color.org and `FORCE_COLOR`. */
+/** Returns whether colours should be used, according to https://no-color.org and `FORCE_COLOR`. */
 export const hasColour = (
   stream: { readonly isTTY?: boolean },
   env: Readonly<Record<string, string | undefined>>,
@@ -35,11 +35,11 @@ export const hasColour = (
   return stream.isTTY === true && env['TERM'] !== 'dumb'
 }
 
-/** Returns the number of columns of the terminal. Infinite for a pipe, so that nothing is cut. */
+/** Returns the number of columns of the terminal. Infinity for a pipe, so that nothing is cut. */
 export const terminalWidth = ({ isTTY, columns }: { readonly isTTY?: boolean; readonly columns?: number }): number =>
   isTTY === true ? (columns ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
 
-/** Returns the style for a stream: colours if the stream supports them, and the width if it is a terminal. */
+/** Returns the style for a stream: with colours if the stream supports them, and with the width of the terminal if it is one. */
 export const styleFor = (
   stream: { readonly isTTY?: boolean; readonly columns?: number; readonly styleMark?: string },
   env: Readonly<Record<string, string | undefined>>,

@@ -5,9 +5,9 @@ export interface Column<Row> {
   readonly title: string
   readonly value: (row: Row) => string
   readonly align?: 'left' | 'right'
-  /** Adds colours to a cell. Called after padding, so that colours do not change the layout. */
+  /** Adds colours to a cell. Called after padding, so that the colours do not affect the layout. */
   readonly paint?: (text: string, row: Row) => string
-  /** Whether this column shrinks first if the terminal is narrow. */
+  /** Whether this column shrinks first if the terminal is too narrow. */
   readonly shrink?: boolean
 }
 
@@ -15,7 +15,8 @@ export interface Column<Row> {
 const LEAST_WIDTH = 8
 
 /**
- * Returns the indexes of the columns in the order in which they shrink: first columns with `shrink`, then text columns, the widest first.
+ * Returns the indexes of the columns in the order in which they shrink: first columns with `shrink`, then text columns. Wider columns come
+ * first.
  */
 const byShrinking = <Row>(columns: readonly Column<Row>[], widths: readonly number[]): readonly number[] =>
   columns
@@ -27,8 +28,8 @@ const byShrinking = <Row>(columns: readonly Column<Row>[], widths: readonly numb
     })
 
 /**
- * Returns the lines of a table, starting with its header. Columns are as wide as their content, or narrower if the table would exceed
- * `width` (`terminalWidth` of the output stream).
+ * Returns the lines of a table, starting with its header. Columns are as wide as their content, or narrower if the table would otherwise
+ * exceed `width` (`terminalWidth` of the output stream).
  */
 export const table = <Row>(rows: readonly Row[], columns: readonly Column<Row>[], width: number): readonly string[] => {
   const cells = rows.map((row) => columns.map((column) => harmless(column.value(row))))

@@ -16,7 +16,7 @@ export const textWidth = (text: string): number => {
   return width
 }
 
-/** Cuts a text without colours to `width` columns. A cut text ends with `…`. */
+/** Cuts a text without colours to `width` columns. If the text was cut, it ends with `…`. */
 export const clip = (text: string, width: number): string => {
   if (textWidth(text) <= width) return text
   let out = ''

@@ -13,14 +13,14 @@ import { installCustomResources, RecordingEventRecorder } from '@kerf/runtime/te
 import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 
 export interface ControllerHarnessOptions {
-  /** The kinds that the API server serves in addition to Karpenter's. */
+  /** The kinds that the API server serves in addition to those of Karpenter. */
   readonly resources: readonly CustomResource[]
   readonly controllersOf: (context: ProviderContext & { readonly clock: VirtualClock }) => readonly Controller[]
   /** Intercepts every call of the controllers to the API server. */
   readonly interceptor?: Interceptor
 }
 
-/** Creates controllers on an API server in virtual time, without a kubelet, a scheduler and Events. */
+/** Creates controllers with an API server in virtual time, without a kubelet, a scheduler and Events. */
 export const createControllerHarness = async ({ resources, controllersOf, interceptor }: ControllerHarnessOptions) => {
   const clock = new VirtualClock()
   const random = new SeededRandom(1)

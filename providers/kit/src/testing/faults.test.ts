@@ -5,7 +5,7 @@ const never = new AbortController().signal
 const unlimited: RequestLimits = { admit: () => undefined, admitPages: () => undefined }
 const faultError = ({ code }: Fault): Error => new Error(code)
 
-/** Returns a function that runs a call. It returns the result or the error message, and whether the work was done. */
+/** Returns a function that runs a call. The function returns the result or the error message, and whether the work was done. */
 const harness = (limits = unlimited) => {
   const faults = new Faults(limits, faultError)
   let done = 0

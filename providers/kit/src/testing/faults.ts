@@ -1,6 +1,6 @@
 /** How a call to the fake cloud fails. */
 export interface Fault {
-  /** The error code of the cloud, for example `RequestLimitExceeded` for EC2, or `network` for a broken connection. */
+  /** The error code of the cloud, for example `RequestLimitExceeded` for EC2. `network` stands for a broken connection. */
   readonly code: string
   readonly message?: string
   /** The status of the HTTP response. */
@@ -16,16 +16,19 @@ export interface RequestLimits {
    * page size.
    */
   admit(call: string, request: { readonly isUnbounded?: boolean }): Fault | undefined
-  /** Counts the further requests for a response: one for each page after the first. Returns the refusal if one exceeds a limit. */
+  /**
+   * Counts the additional requests for a response with several pages, one for each page after the first. Returns the refusal if one of them
+   * exceeds a limit.
+   */
   admitPages(call: string, answer: unknown): Fault | undefined
 }
 
-/** Counts calls, and makes them fail as the test requests. */
+/** Counts calls, and makes them fail when the test requests it. */
 export class Faults {
   readonly calls: string[] = []
   readonly #standing = new Map<string, Fault>()
   readonly #next = new Map<string, Fault[]>()
-  /** Returns a fault or none for a call, at random. Runs with many faults use it. */
+  /** Returns a random fault for a call, or undefined. Used by tests with many faults. */
   chance: ((call: string) => Fault | undefined) | undefined
   readonly #limits: RequestLimits
   readonly #errorOf: (fault: Fault) => Error
@@ -36,7 +39,7 @@ export class Faults {
     this.#errorOf = errorOf
   }
 
-  /** Makes every call with this name fail, until `recover`. */
+  /** Makes every call with this name fail until `recover` is called. */
   standing(call: string, fault: Fault): void {
     this.#standing.set(call, fault)
   }
@@ -56,7 +59,7 @@ export class Faults {
     return this.calls.filter((call) => calls.includes(call)).length
   }
 
-  /** Runs a call: counts it, applies the limits of the cloud, and makes it fail if the test requests that. */
+  /** Runs a call: counts it, applies the limits of the cloud, and makes it fail if the test requests it. */
   async run<T>(
     call: string,
     signal: AbortSignal,

@@ -12,7 +12,7 @@ const pathsIn = (value: Json, path: Path = []): readonly Path[] => {
   return path.length === 0 ? inner : [path, ...inner]
 }
 
-/** Returns a copy of the value with another value at a path. If the new value is `undefined`, the field is removed. */
+/** Returns a copy of the value in which `next` has replaced the value at the path. If `next` returns `undefined`, the field is removed. */
 const changed = (value: Json, [step, ...rest]: Path, next: (before: Json) => Json): Json => {
   if (step === undefined) return next(value)
   if (Array.isArray(value))
@@ -35,7 +35,7 @@ const faulty = (random: Random, spec: Json, junk: readonly Json[]): Json => {
   if (kind < 2) return changed(spec, path, () => undefined)
   // Repeats the first item of a list.
   if (kind < 4) return changed(spec, path, (before) => (Array.isArray(before) ? [...before, before[0]] : before))
-  // Copies the value of another field. The copy may have another type, or violate rules about several fields.
+  // Copies the value of another field. The copy may have the wrong type, or violate rules that involve several fields.
   if (kind < 6) {
     const other = one(random, paths)
     const taken = other.reduce<Json>((inner, step) => (inner as Readonly<Record<string | number, Json>>)[step], spec)
@@ -47,7 +47,7 @@ const faulty = (random: Random, spec: Json, junk: readonly Json[]): Json => {
 /**
  * Returns the spec unchanged with a probability of one quarter, otherwise with one to three errors.
  *
- * @param junk values that replace a correct value
+ * @param junk values that replace correct values
  */
 export const withFaults = (random: Random, valid: Json, junk: readonly Json[]): Json => {
   let spec = valid

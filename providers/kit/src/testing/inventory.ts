@@ -7,7 +7,7 @@ export interface Ending {
   readonly endsAt?: Milliseconds | undefined
 }
 
-/** The instances of a fake cloud, keyed by id. A terminated instance stays listed for some time, and is then removed. */
+/** The instances of a fake cloud by id. A terminated instance remains listed for some time before it is removed. */
 export class Inventory<T extends Ending> extends Map<string, T> {
   readonly #clock: Clock
   readonly #visibleFor: Milliseconds
@@ -24,14 +24,14 @@ export class Inventory<T extends Ending> extends Map<string, T> {
     return endsAt <= this.#clock.monotonic() ? 'gone' : 'ending'
   }
 
-  /** Returns all instances that the cloud lists, including those that are gone. */
+  /** Returns all instances that the cloud lists. Includes instances that are gone but still listed. */
   visible(): readonly T[] {
     const now = this.#clock.monotonic()
     for (const [id, { endsAt }] of this) if (endsAt !== undefined && endsAt + this.#visibleFor <= now) this.delete(id)
     return [...this.values()]
   }
 
-  /** Returns all instances that are not gone, including those that are terminating. */
+  /** Returns all instances that are not gone. Includes instances that are terminating. */
   living(): readonly T[] {
     return this.visible().filter((item) => this.stateOf(item) !== 'gone')
   }

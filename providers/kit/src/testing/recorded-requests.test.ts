@@ -6,7 +6,7 @@ const LIST = { service: 'Servers', action: 'ListServers', page: 2 } as const
 const PRICES = { service: 'Prices', action: 'ListPrices' } as const
 
 /**
- * Creates a recorder of requests. Lists have pages of two items. The limits are three requests at the same time, and one unbounded request.
+ * Creates a recorder of requests. Lists have pages of two items. The limits are three concurrent requests, and one unbounded request.
  * Requests for prices have no limit.
  */
 const harness = () => {

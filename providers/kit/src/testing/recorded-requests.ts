@@ -3,14 +3,14 @@ import type { Clock } from '@kerf/runtime'
 import type { Fault, RequestLimits } from './faults.ts'
 import { type BucketSize, TokenBucket } from './token-bucket.ts'
 
-/** How a call of the provider is sent: the service and action, and the maximum number of items per request. */
+/** How a call of the provider is sent: the service, the action, and the maximum number of items per request. */
 export interface WireCall<Service extends string> {
   readonly service: Service
   readonly action: string
   readonly page?: number
 }
 
-/** How calls to a cloud are sent, and the documented limits that apply to them. */
+/** How calls to a cloud are sent, and the documented limits for them. */
 export interface CloudLimits<Service extends string> {
   /** The name of the cloud in messages. */
   readonly cloud: string
@@ -21,7 +21,7 @@ export interface CloudLimits<Service extends string> {
    * size.
    */
   readonly bucketOf: (call: WireCall<Service>, isUnbounded: boolean) => BucketSize | undefined
-  /** Returns the fault with which the service refuses requests above its limit. */
+  /** Returns the fault that the service returns for requests above its limit. */
   readonly refusalOf: (service: Service) => Fault
 }
 
@@ -33,10 +33,10 @@ export interface RecordedRequest<Service extends string> {
   readonly isRefused: boolean
 }
 
-/** Records every request to a fake cloud and applies its limits. A list with several pages counts as several requests. */
+/** Records all requests to a fake cloud and applies its limits. A list with several pages counts as several requests. */
 export class RecordedRequests<Service extends string> implements RequestLimits {
   readonly made: RecordedRequest<Service>[] = []
-  /** Tests that are not about limits and that send more requests than the limits allow set this to false. */
+  /** Set to false by tests that do not test limits and that send more requests than the limits allow. */
   isLimited = true
   readonly #clock: Clock
   readonly #limits: CloudLimits<Service>
@@ -59,7 +59,7 @@ export class RecordedRequests<Service extends string> implements RequestLimits {
     return isRefused ? refusalOf(service) : undefined
   }
 
-  /** Counts the further requests for a response: one for each page after the first. */
+  /** Counts the additional requests for a response with several pages, one for each page after the first. */
   admitPages(call: string, answer: unknown): Fault | undefined {
     const page = this.#limits.wire[call]?.page
     if (page === undefined || !Array.isArray(answer)) return undefined
@@ -70,21 +70,22 @@ export class RecordedRequests<Service extends string> implements RequestLimits {
     return undefined
   }
 
-  /** Takes this many tokens from the bucket with this name. If it has fewer, takes none. Returns whether it took them. */
+  /** Takes `count` tokens from the bucket with this name and returns true. Takes none and returns false if the bucket has fewer. */
   take(name: string, size: BucketSize, count: number): boolean {
     const bucket = this.#bucket(name, size)
     return !this.isLimited || bucket.take(count)
   }
 
   /**
-   * Keeps the bucket for a call empty for this long, as if other callers in the account used it up. After that, it refills at its rate.
+   * Keeps the bucket for a call empty for `span`, as if other callers in the account used it up. Afterwards, the bucket refills at its
+   * normal rate.
    */
   drain(call: WireCall<Service>, span: Milliseconds): void {
     const size = this.#limits.bucketOf(call, false)
     if (size !== undefined) this.#bucket(call.action, size).drain(span)
   }
 
-  /** Returns the number of requests from `since` until before `until`, keyed by `service:Action` and sorted by key. */
+  /** Returns the number of requests from `since` (inclusive) to `until` (exclusive), by `service:Action` and sorted by key. */
   counts({ since = 0, until = Number.POSITIVE_INFINITY } = {}): ReadonlyMap<string, number> {
     const counts = new Map<string, number>()
     for (const { service, action, at } of this.made) {

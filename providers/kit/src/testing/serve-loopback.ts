@@ -25,7 +25,7 @@ const listener =
       const bytes = Buffer.concat(chunks)
       const body = bytes.toString('utf8')
       const request: HttpRequest = {
-        // Node.js accepts only known HTTP methods, and a fake refuses methods that it does not expect.
+        // Node.js accepts only known HTTP methods. The fake refuses methods that it does not expect.
         method: incoming.method as HttpRequest['method'],
         url: new URL(incoming.url ?? '/', `${scheme}://${incoming.headers.host}`),
         headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, `${value}`])),
@@ -40,7 +40,7 @@ const listener =
   }
 
 /**
- * Serves a fake cloud on a loopback address, with TLS if there is a certificate. If the fake breaks a connection, the server closes the
+ * Serves a fake cloud on a loopback address. Uses TLS if there is a certificate. If the fake breaks a connection, the server closes the
  * client's socket.
  */
 export const serveLoopback = async (

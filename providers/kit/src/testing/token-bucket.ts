@@ -8,8 +8,8 @@ export interface BucketSize {
 }
 
 /**
- * A token bucket like those that clouds use for request limits. It is full at first and is refilled at a fixed rate up to its capacity
- * (as in Amazon EC2 Developer Guide, "Request throttling for the Amazon EC2 API"). A rate below one token per second accumulates.
+ * A token bucket, as used by clouds for request limits. It is initially full, and is refilled at a fixed rate up to its capacity (as in
+ * Amazon EC2 Developer Guide, "Request throttling for the Amazon EC2 API"). A rate may be below one token per second.
  */
 export class TokenBucket {
   readonly #clock: Clock
@@ -24,10 +24,10 @@ export class TokenBucket {
     this.#at = clock.monotonic()
   }
 
-  /** Takes this many tokens. If there are fewer, takes none and returns false. */
+  /** Takes `count` tokens and returns true. Takes none and returns false if there are fewer. */
   take(count: number): boolean {
     const now = this.#clock.monotonic()
-    // A call of `drain` keeps the bucket empty until a later time.
+    // A call of `drain` sets this time, and keeps the bucket empty until then.
     if (now < this.#at) return false
     this.#tokens = Math.min(this.#size.capacity, this.#tokens + ((now - this.#at) / 1_000) * this.#size.refill)
     this.#at = now
@@ -36,7 +36,7 @@ export class TokenBucket {
     return true
   }
 
-  /** Takes all tokens, and all tokens that are added within this time. */
+  /** Takes all tokens, including those that would be added during `span`. */
   drain(span: Milliseconds): void {
     this.#tokens = 0
     this.#at = this.#clock.monotonic() + span

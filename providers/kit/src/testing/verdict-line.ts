@@ -1,4 +1,4 @@
-/** What an API server does with an object: it stores the spec, or it refuses fields. */
+/** The reaction of an API server to an object: it either stores the spec or refuses fields. */
 export type Verdict =
   | { readonly accepted: true; readonly spec: unknown }
   | { readonly accepted: false; readonly fields: readonly string[] }
@@ -13,7 +13,7 @@ const sorted = (value: unknown): unknown => {
   )
 }
 
-/** Returns the 32-bit FNV-1a hash of the text. It is long enough to tell different texts apart. */
+/** Returns the 32-bit FNV-1a hash of the text. This is long enough to distinguish the texts. */
 const fingerprint = (text: string): string => {
   let hash = 2_166_136_261
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 16_777_619) >>> 0

@@ -1,6 +1,6 @@
 import { UserDataError } from './user-data-error.ts'
 
-/** A part of a MIME document: its header lines, unfolded but otherwise unchanged, and its body. */
+/** A part of a MIME document: its body, and its header lines, which are unfolded but otherwise unchanged. */
 export interface MimePart {
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: string
@@ -10,7 +10,7 @@ const REMEDY =
   'write a multipart/mixed document with a boundary and a Content-Type for each part, or a plain shell script without MIME headers'
 const malformed = (problem: string): UserDataError => new UserDataError('MIME', problem, REMEDY)
 
-/** Returns true if the text begins with a MIME header. */
+/** Returns whether the text begins with a MIME header. */
 export const isMime = (text: string): boolean => /^(MIME-Version|Content-Type):/.test(text.trimStart())
 
 /**
@@ -33,7 +33,7 @@ const splitHeaders = (lines: readonly string[]): { headers: MimePart['headers'];
   return { headers, body: end < 0 ? [] : lines.slice(end + 1) }
 }
 
-/** Returns the value of a header. The case of the name is ignored. */
+/** Returns the value of a header. Ignores the case of the name. */
 export const mimeHeader = (part: Pick<MimePart, 'headers'>, name: string): string | undefined =>
   part.headers.find(([each]) => each.toLowerCase() === name.toLowerCase())?.[1]
 
@@ -59,10 +59,10 @@ const mimeBoundary = (contentType: string): string => {
 }
 
 /**
- * Returns the parts of a multipart document. Carriage returns are removed. As in upstream, a document in which no part begins has no parts.
- * A remark says so.
+ * Returns the parts of a multipart document, without carriage returns. As in upstream, a document in which no part begins has no parts. In
+ * this case, a remark is added.
  *
- * @throws UserDataError when the text is not a multipart document, or ends within a part.
+ * @throws UserDataError if the text is not a multipart document or ends within a part.
  */
 export const parseMime = (
   text: string,
@@ -105,7 +105,7 @@ const freeBoundary = (parts: readonly MimePart[]): string => {
   return boundary
 }
 
-/** Returns the document that consists of these parts, in this order. */
+/** Returns the document with these parts in this order. */
 export const formatMime = (parts: readonly MimePart[]): string => {
   const boundary = freeBoundary(parts)
   const lines = ['MIME-Version: 1.0', `Content-Type: multipart/mixed; boundary="${boundary}"`, '']

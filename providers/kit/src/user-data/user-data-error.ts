@@ -1,6 +1,4 @@
-/**
- * Thrown for user data that cannot be merged with the node's bootstrap data. The message says which format is expected and what to do.
- */
+/** Thrown for user data that cannot be merged with the node's bootstrap data. The message contains the expected format and the remedy. */
 export class UserDataError extends Error {
   override readonly name = 'UserDataError'
   readonly format: 'MIME' | 'TOML' | 'YAML'
