@@ -20,7 +20,7 @@ const context = (): ProviderContext => {
   return { client, informers, clock, random, events: new RecordingEventRecorder(), log: silentLogger }
 }
 
-/** Creates the provider with these environment variables. Returns the names of the providers from which instance types were requested. */
+/** Creates the provider with these environment variables. Returns the names of the providers whose instance types were requested. */
 const sourcesOf = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
   const asked: string[] = []
   const [entry] = generatedEntries()

@@ -8,13 +8,17 @@ import type { KwokRunSettings } from './run-settings.ts'
 type Settings = SettingsOf<KwokRunSettings>
 
 /**
- * Returns where the instance types come from: the source in Kerf's setting, otherwise the one in Karpenter's setting, otherwise this
+ * Returns the source of the instance types: the source in Kerf's setting, otherwise the source in Karpenter's setting, otherwise this
  * provider.
  */
 const settingsSource = ({ instanceTypes, instanceTypesFilePath }: Settings): string =>
   [instanceTypes, instanceTypesFilePath].find((source) => source !== '') ?? 'kwok'
 
-/** Creates the provider from the settings. @throws InstanceTypeFileError if an instance-type file cannot be used. */
+/**
+ * Creates the provider from the settings.
+ *
+ * @throws InstanceTypeFileError if an instance-type file cannot be used.
+ */
 export const createKwok = async (
   settings: Settings,
   context: ProviderContext,

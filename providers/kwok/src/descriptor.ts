@@ -7,7 +7,7 @@ import { type KWOKNodeClass, kwokNodeClassKind, kwokNodeClassResource } from './
 import { kwokPermissions } from './permissions.ts'
 import { type KwokRunSettings, kwokRunSettings } from './run-settings.ts'
 
-/** The node class has no hash and no selectors, because simulated instances never drift from their class. */
+/** The node class has neither a hash nor selectors, because simulated instances never drift from their node class. */
 const kwokNodeClass: NodeClassDescriptor<KWOKNodeClass> = {
   resource: kwokNodeClassResource,
   conditions: kwokNodeClassConditions,

@@ -15,8 +15,8 @@ export const devicesByType = (instanceTypes: readonly InstanceType[]): DevicesBy
   )
 
 /**
- * Returns the ResourceSlices that the device drivers on a node publish. They come from the templates of the node's instance type, are in
- * pools of this node, and are owned by the Node so that they are deleted with it.
+ * Returns the ResourceSlices that the device drivers on a node publish. They are created from the templates of the node's instance type,
+ * belong to pools of this node, and are owned by the Node, so that they are deleted with it.
  */
 export const slicesOfNode = (node: Node, { resourceSliceTemplates }: DynamicResources): readonly ResourceSlice[] => {
   const { name = '', uid = '' } = node.metadata
@@ -46,7 +46,7 @@ export const slicesOfNode = (node: Node, { resourceSliceTemplates }: DynamicReso
   }))
 }
 
-/** Returns a controller that simulates the device drivers: when a node is Ready, it publishes the devices of the node's instance type. */
+/** Returns a controller that simulates the device drivers: it publishes the devices of a node's instance type when the node is Ready. */
 export const deviceDrivers = ({ client, informers, log }: ProviderContext, devices: DevicesByType): Controller => {
   const nodes = informers.of(kinds.Node)
   const promisedBy = (node: Node | undefined): DynamicResources | undefined =>

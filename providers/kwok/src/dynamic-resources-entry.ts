@@ -1,7 +1,7 @@
 import { type Device, setOwnValue, tryParseQuantity } from '@kerf/apis'
 import type { AttributeBinding, DynamicResources, ResourceSliceTemplate } from '@kerf/engine'
 
-/** Methods that check values in an instance-type file. Each throws an error that names the field. */
+/** Methods that check values in an instance-type file. Each throws an error with the path of the field. */
 export interface FieldReader {
   object(value: unknown, at: string): Readonly<Record<string, unknown>>
   array(value: unknown, at: string): readonly unknown[]

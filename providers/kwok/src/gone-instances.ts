@@ -3,12 +3,12 @@ import type { ProviderContext } from '@kerf/provider-contract'
 import { TtlCache } from '@kerf/runtime'
 import { isOwnNode } from './instance-node.ts'
 
-/** How long the record of a gone instance is kept, in milliseconds. A NodeClaim waits less long for its registration. */
+/** How long the record of a gone instance is kept, in milliseconds. This is longer than a NodeClaim waits for its registration. */
 const KEPT_FOR: Milliseconds = 3_600_000
 
 /**
- * Records instances whose Node existed and is gone. The Node is the instance, so such an instance does not start again, regardless of its
- * NodeClaim. After a restart of the process, the record is empty, and instances whose claims still exist start again.
+ * Records instances whose Node existed and is gone. Because the Node is the instance, such an instance must not start again, even if its
+ * NodeClaim still exists. After a restart of the process, the record is empty, and instances whose claims still exist start again.
  */
 export class GoneInstances {
   readonly #ids

@@ -32,11 +32,11 @@ export const nodeOfClaim = (claim: NodeClaim, providerID: string): Node => ({
 
 export const instanceNodeName = (providerID: string): string => providerID.slice(PROVIDER_ID_PREFIX.length)
 
-/** Returns true if the provider ID has this provider's format. */
+/** Returns whether the provider ID has this provider's format. */
 export const isProviderID = (providerID: string | undefined): providerID is string =>
   providerID?.startsWith(PROVIDER_ID_PREFIX) === true && providerID.length > PROVIDER_ID_PREFIX.length
 
-/** Returns true if the Node is an instance of this cluster's Kerf, or of the Karpenter that Kerf replaced. */
+/** Returns whether the Node is an instance of this cluster's Kerf, or of the Karpenter that Kerf has replaced. */
 export const isOwnNode = (node: Node): boolean =>
   isProviderID(node.spec.providerID) &&
   instanceNodeName(node.spec.providerID) === node.metadata.name &&

@@ -1,6 +1,6 @@
 /**
- * Thrown for an instance-type file that cannot be used. The message names the file, the entry, the field and the problem. It is an input
- * error, so a command exits with code 2.
+ * Thrown for an instance-type file that cannot be used. The message contains the file, the entry, the field and the problem. It is an input
+ * error, so the command exits with code 2.
  */
 export class InstanceTypeFileError extends Error {
   override readonly name = 'InstanceTypeFileError'

@@ -18,10 +18,9 @@ const ZONE = 'topology.kubernetes.io/zone'
 
 /**
  * Parses instance types in the format of upstream's file: a JSON array of `{name, offerings[{Price?, Available, Requirements,
- * ReservationCapacity?}], architecture, operatingSystems, resources}`. Unknown fields are ignored. `fileName` is used only in messages.
+ * ReservationCapacity?}], architecture, operatingSystems, resources}`. Ignores unknown fields. `fileName` is used only in messages.
  *
- * @throws InstanceTypeFileError with the file, the index and the field of the first problem. A file with a problem is rejected as a
- * whole.
+ * @throws InstanceTypeFileError with the file, the index and the field of the first problem. Any problem makes the whole file unusable.
  */
 export const parseInstanceTypeFile = (text: string, fileName: string): InstanceType[] =>
   parseInstanceTypeEntries(text, fileName).map(kwokInstanceType)
@@ -85,7 +84,7 @@ class EntryReader implements FieldReader {
   #offering(value: unknown, at: string): OfferingEntry {
     const fields = this.object(value, at)
     const price = fields['Price']
-    // Unlike upstream, an offering without `Price` is accepted. Its price is unknown.
+    // Upstream requires `Price`. Kerf accepts an offering without it and treats the price as unknown.
     if (price !== undefined && (typeof price !== 'number' || price < 0)) {
       this.fail(`${at}.Price`, `expected a price per hour of 0 or more, found ${describe(price)}`)
     }
@@ -100,7 +99,7 @@ class EntryReader implements FieldReader {
       const found = requirements.filter((requirement) => requirement.key === key)
       const [only] = found
       const isSingle = found.length === 1 && only?.operator === 'In' && only.values?.length === 1
-      // Unlike upstream, the zone may be DoesNotExist, for machines whose Nodes have no zone label.
+      // Upstream requires a zone. Kerf also accepts DoesNotExist, for machines whose Nodes have no zone label.
       const hasNone = found.length === 1 && key === ZONE && only?.operator === 'DoesNotExist'
       if (!isSingle && !hasNone)
         this.fail(`${at}.Requirements`, `must hold ${key} exactly once, operator In with one value`)

@@ -4,7 +4,7 @@ import type { InstanceTypeEntry, OfferingEntry } from '@kerf/provider-kit'
 import { INSTANCE_CPU_LABEL, INSTANCE_FAMILY_LABEL, INSTANCE_MEMORY_LABEL, INSTANCE_SIZE_LABEL } from './labels.ts'
 
 const DEFAULT_PODS = '110'
-/** KWOK has reservations for all sizes of a family, so that tests and simulations can use them. */
+/** KWOK supports reservations that cover all sizes of a family, so that tests and simulations can use them. */
 const UNITS_PER_CPU = 2
 const OVERHEAD: InstanceTypeOverhead = { kubeReserved: parseResources({ cpu: '100m', memory: '10Mi' }) }
 
@@ -38,7 +38,7 @@ const offeringOf = (entry: OfferingEntry): Offering => ({
 
 /**
  * Converts an entry to the engine's form. The defaults are 110 pods, and 100m CPU and 10Mi memory reserved for the system. The result has a
- * requirement for every label that nodes of this instance type may have, and for labels that they can never have.
+ * requirement for every label that nodes of this instance type may have, and for every label that they never have.
  */
 export const kwokInstanceType = (entry: InstanceTypeEntry): InstanceType => {
   const capacity = parseResources({ pods: DEFAULT_PODS, ...entry.resources })

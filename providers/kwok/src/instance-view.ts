@@ -21,7 +21,7 @@ import {
 } from './labels.ts'
 import { nodeNameFor } from './launch-choice.ts'
 
-/** Returns the owner of an instance: the NodeClaim, and the NodePool that the labels name. */
+/** Returns the owner of an instance: the NodeClaim, and the NodePool in the labels. */
 const ownedBy = ({ metadata }: NodeClaim, labels: Readonly<Record<string, string>>) =>
   instanceOwner({ claim: metadata.name, uid: metadata.uid ?? '', pool: labels[labelKeys.nodePool] })
 

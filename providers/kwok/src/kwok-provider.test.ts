@@ -67,7 +67,7 @@ test('if a Node is deleted before it registers, its instance is gone, and the No
   await harness.clock.advance(1_000)
   await harness.client.get(kinds.Node, { name: 'one' })
   await harness.client.delete(kinds.Node, { name: 'one' })
-  // If the instance were not gone, this change of the NodeClaim would make the controller create its Node.
+  // If the provider did not record that the instance is gone, this change of the NodeClaim would make the controller create its Node again.
   const touch = { metadata: { annotations: { touched: 'true' } } }
   await harness.client.patch(karpenterKinds.NodeClaim, { name: 'one' }, { type: 'merge', body: touch })
   await harness.clock.advance(1_000)

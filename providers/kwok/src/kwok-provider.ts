@@ -49,21 +49,20 @@ export interface KwokProviderOptions {
   readonly settings?: Partial<KwokSettings>
   /** The instance types that can be launched, from `loadInstanceTypes`. */
   readonly instanceTypes: readonly InstanceType[]
-  /** The provider's labels: the aliases of every cloud that it may simulate, and the labels of the providers in `standIns`. */
+  /** The provider's labels: the aliases of every cloud that the provider may simulate, and the labels of the providers in `standIns`. */
   readonly labels: ProviderVocabulary
-  /** Failures to inject. The default is none. */
+  /** Injects failures. Default: none. */
   readonly outages?: SimulatedOutages
-  /** Node classes of other providers whose instances are simulated. The default is none. */
+  /** Node classes of other providers whose instances this provider simulates. Default: none. */
   readonly standIns?: readonly StandIn[]
 }
 
 /**
- * A cloud without machines, in which each instance is a Node object (`providers/kwok/docs/spec/kwok.md`).
- *
- * All state is in the API server. An instance starts when its NodeClaim's status names it. After the node class's registration delay, this
- * provider's controller creates the Node, even if the process has restarted meanwhile. The instance ends when its Node is marked as
- * terminated or is gone. A failed launch therefore leaves nothing behind. A repeated launch, even concurrently or after a crash, results in
- * the same Node, because the Node's name is derived from the claim's uid.
+ * A cloud without machines, in which each instance is a Node object (`providers/kwok/docs/spec/kwok.md`). All state is in the API server.
+ * An instance starts when the status of its NodeClaim contains it. After the registration delay of the node class, a controller of this
+ * provider creates the Node, even if the process has restarted in the meantime. The instance ends when its Node is marked as terminated or
+ * is gone. Therefore a failed launch leaves nothing behind. Repeated launches of a claim, even concurrent ones or those after a crash,
+ * result in the same Node, because the Node's name is derived from the claim's uid.
  */
 export class KwokProvider implements CloudProvider {
   readonly name = 'kwok'
@@ -116,7 +115,7 @@ export class KwokProvider implements CloudProvider {
     return this.#launch(claim, launchOptions(claim, this.#declared.apply(this.unavailable.applyTo(types))))
   }
 
-  /** Tries the options in order. An option without capacity is marked as unavailable before the next option is tried. */
+  /** Tries the options in order. If an option has no capacity, marks it as unavailable and tries the next one. */
   #launch(claim: NodeClaim, options: readonly LaunchOption[]): InstanceView {
     for (const option of options) {
       const offering = offeringCoordinates(option.type, option.offering)
@@ -155,16 +154,16 @@ export class KwokProvider implements CloudProvider {
   }
 
   /**
-   * Lists the instances: Nodes, and launched NodeClaims without a Node. Both come from informers, because reading a large cluster takes too
-   * long. The two informers may differ in age, so an instance that has just got its Node may be missing for a moment. This is safe: nothing
-   * is deleted because of this list alone, and `get` and `delete` read from the API server.
+   * Lists the instances: Nodes, and launched NodeClaims without a Node. Both come from informers, because reading a large cluster from the
+   * API server takes too long. The informers may lag differently, so an instance that has just got its Node may be missing for a moment.
+   * This is safe, because nothing is deleted because of this list alone, and `get` and `delete` read from the API server.
    */
   async list(signal: AbortSignal): Promise<readonly InstanceView[]> {
     this.#outages.before('list')
     await Promise.all([this.#claims.synced(signal), this.#nodes.synced(signal)])
     const nodes = [...this.#nodes.values()]
-    // Read the NodeClaims at the same moment as the Nodes. Otherwise, an instance whose Node is created in between would be in neither
-    // list.
+    // The NodeClaims must be read at the same time as the Nodes. Otherwise, an instance whose Node is created in between would be missing
+    // in both lists.
     const booting = [...this.#claims.values()].filter(isBooting)
     const own = await this.#views.of(nodes, signal)
     const withNode = new Set(own.map(({ providerID }) => providerID))
@@ -178,7 +177,7 @@ export class KwokProvider implements CloudProvider {
   }
 
   async instanceTypes(pool: NodePool, signal: AbortSignal): Promise<readonly InstanceType[]> {
-    // Offerings without capacity are marked as unavailable. While nothing changes, the same array is returned.
+    // Offerings without capacity are marked as unavailable. The same array is returned until something changes.
     return this.unavailable.applyTo(await this.#classes.ofPool(pool, signal))
   }
 
@@ -199,7 +198,7 @@ export class KwokProvider implements CloudProvider {
     return [...own, ...this.#standIns.map((standIn) => standInReadiness(this.#context, standIn))]
   }
 
-  /** Begins the termination of the instance if it has not begun, and releases the Node. Throws not-found once the instance is gone. */
+  /** Starts the termination of the instance and deletes its Node, unless this has been done. Throws not-found if the instance is gone. */
   async #terminate(node: Node, signal: AbortSignal): Promise<void> {
     const { client, clock } = this.#context
     const name = node.metadata.name
@@ -231,7 +230,7 @@ export class KwokProvider implements CloudProvider {
     return since !== undefined && this.#context.clock.now() >= since + this.settings.instanceTerminationDelay
   }
 
-  /** Returns the NodeClaim's Node from the API server. If the Node belongs to another claim, it is not returned. */
+  /** Returns the NodeClaim's Node from the API server. Returns undefined if the Node belongs to another claim. */
   async #nodeOf(claim: NodeClaim, providerID: string, signal: AbortSignal): Promise<Node | undefined> {
     const node = await this.#getNode(instanceNodeName(providerID), signal)
     if (node === undefined || !isOwnNode(node)) return undefined

@@ -4,9 +4,9 @@ import type { InstanceType, Offering, Resources } from '@kerf/engine'
 import { cheapestFirst, fittingOfferings, type LaunchOption, launchDemand } from '@kerf/provider-kit'
 
 /**
- * Returns the launch options for the NodeClaim, best first: every available offering that satisfies the claim's requirements, of every
- * instance type with enough capacity for its requests, sorted by price. Equally cheap options keep the order of the types. Within a type,
- * the claim's uid determines the order of zones, so that claims are spread over zones and a repeated launch uses the same zone.
+ * Returns the launch options for the NodeClaim, best first. They are the available offerings that satisfy the claim's requirements, of all
+ * instance types with enough capacity for its requests, sorted by price. Options with equal prices keep the order of the types. Within a
+ * type, the order of zones depends on the claim's uid, so that claims are spread over zones and a repeated launch uses the same zone.
  */
 export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]): readonly LaunchOption[] => {
   const demand = { requirements: claim.spec.requirements, requests: claimRequests(claim, types) }
@@ -17,8 +17,8 @@ export const launchOptions = (claim: NodeClaim, types: readonly InstanceType[]):
 }
 
 /**
- * Returns the requests that the instance must satisfy. Resources that only a NodeOverlay adds are left out, because a device plugin
- * provides them later.
+ * Returns the requests that the instance must satisfy. Omits resources that only a NodeOverlay adds, because a device plugin provides them
+ * later.
  */
 const claimRequests = (claim: NodeClaim, types: readonly InstanceType[]): Resources => {
   const { requests } = launchDemand(claim)
@@ -29,7 +29,7 @@ const claimRequests = (claim: NodeClaim, types: readonly InstanceType[]): Resour
   return Object.fromEntries(known)
 }
 
-/** Rotates each group of offerings with the same price by `turn`, so that its first offering differs between NodeClaims. */
+/** Rotates each group of offerings with the same price by `turn`, so that different NodeClaims begin with different offerings. */
 const rotate = (offerings: readonly Offering[], turn: number): readonly Offering[] =>
   [...Map.groupBy(offerings, ({ price }) => price).values()].flatMap((group) => {
     const start = turn % group.length
@@ -37,7 +37,7 @@ const rotate = (offerings: readonly Offering[], turn: number): readonly Offering
   })
 
 /**
- * The maximum length of the NodeClaim's name in a Node's name. The Node's name then has at most 63 characters, the limit for the label
+ * The maximum length of the NodeClaim's name within the Node's name. It limits the Node's name to 63 characters, the maximum for the label
  * kubernetes.io/hostname.
  */
 const LONGEST_NAME = 47

@@ -11,7 +11,7 @@ let generated: readonly InstanceType[] | undefined
 /**
  * Returns the instance types in the file at `path`, or the generated types if there is no path.
  *
- * @throws InstanceTypeFileError when the file cannot be read or used.
+ * @throws InstanceTypeFileError if the file cannot be read or used.
  */
 export const loadInstanceTypes = async (path?: string): Promise<readonly InstanceType[]> => {
   if (path === undefined || path === '') {

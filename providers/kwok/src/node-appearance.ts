@@ -8,8 +8,8 @@ import { launchedAt } from './instance-view.ts'
 import { kwokNodeClassKind } from './node-class/kwok-node-class.ts'
 
 /**
- * Returns a controller that creates the Node of a launched NodeClaim after the node class's registration delay. The due time depends only
- * on the claim, so no Node is missing or duplicated after a restart.
+ * Returns a controller that creates the Node of a launched NodeClaim after the registration delay of its node class. The time of creation
+ * depends only on the claim, so that no Node is missing or duplicated after a restart.
  */
 export const nodeAppearance = ({ client, informers, clock, log }: ProviderContext, gone: GoneInstances): Controller => {
   const claims = informers.of(karpenterKinds.NodeClaim)
@@ -41,7 +41,7 @@ export const nodeAppearance = ({ client, informers, clock, log }: ProviderContex
       const wait = dueAt(seen) - clock.now()
       if (wait > 0) return retryAfter(wait)
 
-      // Read from the API server: the informer may lag, and a NodeClaim that was just deleted must not get a Node.
+      // Reads from the API server, because the informer may lag and a NodeClaim that was just deleted must not get a Node.
       const claim = await readClaim(key, signal)
       const providerID = claim?.status?.providerID
       if (claim === undefined || !isBooting(claim) || !isProviderID(providerID)) return done()

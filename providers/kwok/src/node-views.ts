@@ -4,12 +4,12 @@ import { type Clock, sleep } from '@kerf/runtime'
 import { isOwnNode } from './instance-node.ts'
 import { nodeView } from './instance-view.ts'
 
-/** How many Nodes are processed before other work can run. Processing them takes a few milliseconds. */
+/** How many Nodes are processed before the function yields to other work. Processing them takes a few milliseconds. */
 export const NODES_PER_TURN = 250
 
 /**
- * Returns the instances of a cluster's Nodes. Each version of a Node is parsed only once, because only a few of thousands of Nodes change
- * between two rounds (`docs/spec/process.md#turns-of-the-event-loop`).
+ * Converts Nodes to instances. Parses each version of a Node only once, because only a few of thousands of Nodes change between two rounds
+ * (`docs/spec/process.md#turns-of-the-event-loop`).
  */
 export class NodeViews {
   readonly #clock: Clock
@@ -20,7 +20,7 @@ export class NodeViews {
   }
 
   /**
-   * Returns the instances of this provider among the Nodes, in the same order. In a large cluster, other work can run between batches of
+   * Returns the instances of this provider among the Nodes, in the same order. In a large cluster, yields to other work between batches of
    * Nodes.
    */
   async of(nodes: readonly Node[], signal: AbortSignal): Promise<readonly InstanceView[]> {

@@ -4,12 +4,12 @@ import type { ProviderContext } from '@kerf/provider-contract'
 import { isRefTo, NodeClasses, type NodeClassObject } from '@kerf/provider-kit'
 import { type KWOKNodeClass, kwokNodeClassKind } from './node-class/kwok-node-class.ts'
 
-/** A node class kind of another provider whose instances are simulated here. */
+/** A node class kind of another provider whose instances this provider simulates. */
 export interface StandIn {
   readonly kind: ResourceKind<NodeClassObject>
   /**
-   * Returns the instance types of a node class. Returns the same array for the same class. `problems` lists the reasons why the other
-   * provider would launch no nodes.
+   * Returns the instance types of a node class. Returns the same array for the same node class. `problems` contains the reasons why the
+   * other provider would launch no nodes.
    */
   offered(
     nodeClass: NodeClassObject,
@@ -34,8 +34,8 @@ export class ServedClasses {
     { types, standIns }: { readonly types: readonly InstanceType[]; readonly standIns: readonly StandIn[] },
   ) {
     this.#types = types
-    // A node class without the condition Ready was created by a client that omitted the default, and no controller would set the condition
-    // later. It counts as ready.
+    // A node class without the condition Ready counts as ready. A client that omitted the default has created it, and no controller would
+    // set the condition later.
     this.#own = new NodeClasses(context, kwokNodeClassKind, { provider, withoutReady: 'ready' })
     this.#standIns = standIns.map((standIn) => ({
       standIn,
@@ -52,7 +52,7 @@ export class ServedClasses {
     return this.#types
   }
 
-  /** Returns the instance types with which the NodeClaim may be launched. Throws like `NodeClasses.toLaunch`. */
+  /** Returns the instance types that the NodeClaim may be launched with. Throws like `NodeClasses.toLaunch`. */
   async toLaunch(claim: NodeClaim, signal: AbortSignal): Promise<readonly InstanceType[]> {
     const other = this.#standInFor(claim.spec.nodeClassRef)
     if (other !== undefined) return (await other.standIn.offered(await other.classes.toLaunch(claim, signal))).types

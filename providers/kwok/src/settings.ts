@@ -1,18 +1,18 @@
 import type { Milliseconds } from '@kerf/apis'
 
-/** The behaviour of the simulated cloud. The defaults equal upstream's behaviour. */
+/** The behaviour of the simulated cloud. By default, it behaves like upstream. */
 export interface KwokSettings {
-  /** `--instance-types-file-path`, `INSTANCE_TYPES_FILE_PATH`: a file with instance types that replace the generated types. */
+  /** `--instance-types-file-path` or `INSTANCE_TYPES_FILE_PATH`: a file with instance types that replace the generated types. */
   readonly instanceTypesFilePath?: string
-  /** How long a Node exists before it is Ready. */
+  /** The time from the creation of a Node until it is Ready. */
   readonly nodeReadyDelay: Milliseconds
-  /** How long an instance takes to terminate. If it is 0, the instance is gone immediately, and the delete call returns not-found. */
+  /** The time that an instance takes to terminate. If it is 0, the instance is gone immediately, and the delete call throws not-found. */
   readonly instanceTerminationDelay: Milliseconds
-  /** How long an offering stays unavailable after it had no capacity. */
+  /** How long an offering remains unavailable after a lack of capacity. */
   readonly unavailableOfferingsTtl: Milliseconds
   /**
-   * Whether the provider simulates the kubelets of its nodes: the Ready condition, heartbeats, and pods that start and stop. Disable it
-   * if another program does this, such as the kwok simulator or the sandbox.
+   * Whether the provider simulates the kubelets of its nodes: the Ready condition, heartbeats, and pods that start and stop. Disable this
+   * if another program simulates them, such as the kwok simulator or the sandbox.
    */
   readonly simulateKubelet: boolean
   /** How often the simulated kubelet renews its Lease. 0 means never. */
@@ -24,6 +24,6 @@ export const defaultKwokSettings: KwokSettings = {
   instanceTerminationDelay: 0,
   unavailableOfferingsTtl: 180_000,
   simulateKubelet: true,
-  // Well below the 40 to 50 s after which the node lifecycle controller marks a node as unreachable.
+  // Well below the 40 to 50 s without a heartbeat after which the node lifecycle controller marks a node as unreachable.
   heartbeatInterval: 15_000,
 }

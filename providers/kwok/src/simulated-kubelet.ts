@@ -5,8 +5,9 @@ import { PodLife } from './kubelet/pod-life.ts'
 import type { KwokSettings } from './settings.ts'
 
 /**
- * Returns controllers that simulate the kubelets of the provider's nodes, or of the chosen nodes: nodes become and stay Ready, pods on
- * them run, and deleted pods stop. With these controllers, a real API server, scheduler and controller manager need no kwok simulator.
+ * Returns controllers that simulate the kubelets of the provider's nodes, or of a selection of nodes: nodes become Ready and remain Ready,
+ * pods on them run, and deleted pods stop. With these controllers, a real API server, scheduler and controller manager need no kwok
+ * simulator.
  */
 export const simulatedKubelet = (
   context: ProviderContext,

@@ -29,17 +29,17 @@ export class SimulatedOutages {
     this.#stockOuts.length = 0
   }
 
-  /** Makes the next call of this kind fail with the error. If it is used several times for one kind, it affects consecutive calls. */
+  /** Makes the next call of this kind fail with the error. Repeated use for the same kind affects consecutive calls. */
   failNext(call: CloudCall, error: Error): void {
     this.#failures.push({ call, error })
   }
 
-  /** Makes every call of this kind fail with the error, until `recover`. */
+  /** Makes every call of this kind fail with the error until `recover` is called. */
   breakDown(call: CloudCall, error: Error): void {
     this.#broken.set(call, error)
   }
 
-  /** Ends all failures of calls. */
+  /** Ends all injected failures of calls. */
   recover(): void {
     this.#broken.clear()
     this.#failures = []
@@ -54,7 +54,7 @@ export class SimulatedOutages {
     return !this.#stockOuts.some((pattern) => isMeantBy(pattern, offering))
   }
 
-  /** Records the call, and throws the error that was set for it. */
+  /** Records the call, and throws the injected error for it, if there is one. */
   before(call: CloudCall): void {
     this.#calls.push(call)
     const broken = this.#broken.get(call)

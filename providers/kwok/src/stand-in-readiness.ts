@@ -3,12 +3,12 @@ import type { ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, specSource } from '@kerf/runtime'
 import type { StandIn } from './served-classes.ts'
 
-/** Only the condition Ready is set. The other conditions are about resources that do not exist here. */
+/** The controller sets only the condition Ready. The other conditions concern cloud resources that do not exist in the simulation. */
 const CONDITIONS = { dependents: [] }
 
 /**
- * Returns a controller that sets the readiness of another provider's node classes, because the other provider's controllers do not run
- * here. A class is ready unless those controllers would reject its spec.
+ * Returns a controller that sets the readiness of another provider's node classes, because that provider's own controllers do not run in
+ * the simulation. A node class is ready unless those controllers would reject its spec.
  */
 export const standInReadiness = ({ client, informers, clock }: ProviderContext, standIn: StandIn): Controller => {
   const { kind } = standIn

@@ -18,16 +18,16 @@ import { nodeAddress } from './address.ts'
 const LEASE_NAMESPACE = 'kube-node-lease'
 const LEASE_SECONDS = 40
 
-/** Returns whether the kubelet of a node is simulated. */
+/** Returns whether this code simulates the kubelet of the node. */
 export type NodeChoice = (node: Node) => boolean
 
-/** Returns true if a kubelet is running on the node. No kubelet runs if the instance is terminating or if the kubelet was stopped. */
+/** Returns whether a kubelet is running on the node. None is running if the instance is terminating or if the kubelet was stopped. */
 export const hasKubelet = (node: Node, isSimulated: NodeChoice = isOwnNode): boolean =>
   isSimulated(node) &&
   terminatingSince(node) === undefined &&
   node.metadata.annotations?.[KUBELET_ANNOTATION] !== 'stopped'
 
-/** Sets nodes to Ready after the ready delay, and renews their Leases. */
+/** Sets nodes to Ready after the configured delay, and renews their Leases. */
 export class NodeHeartbeat {
   readonly #client
   readonly #clock

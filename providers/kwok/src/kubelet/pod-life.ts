@@ -28,8 +28,8 @@ import { hasKubelet, type NodeChoice } from './node-heartbeat.ts'
 const BY_NODE = 'kwok.spec.nodeName'
 
 /**
- * Simulates the pods on the provider's nodes. Pods start immediately, and pods of Jobs also complete immediately. A deleted pod stops
- * after the delay in its annotation, but at the latest at the end of its grace period.
+ * Simulates the pods on the provider's nodes. Pods start immediately, and pods of Jobs also complete immediately. A deleted pod stops after
+ * the delay in its annotation, but no later than the end of its grace period.
  */
 export class PodLife {
   readonly #client
@@ -75,7 +75,7 @@ export class PodLife {
     try {
       return await this.#advance(pod, signal)
     } catch (error) {
-      // The pod is gone or was replaced, which triggers another reconcile.
+      // The pod is gone or has been replaced. The change triggers another reconciliation.
       if (isNotFound(error) || isConflict(error)) return done()
       throw error
     }
@@ -102,7 +102,7 @@ export class PodLife {
   async #stop(pod: Pod, signal: AbortSignal): Promise<Outcome> {
     const wait = stopsAt(pod) - this.#clock.now()
     if (wait > 0) return retryAfter(wait)
-    // The pod has stopped, and only a finalizer keeps the object.
+    // The pod has stopped, but a finalizer still protects the object.
     if (pod.metadata.deletionGracePeriodSeconds === 0) return done()
     const uid = pod.metadata.uid
     await this.#client.delete(kinds.Pod, parseKey(informerKey(pod)), {
@@ -128,8 +128,7 @@ export class PodLife {
 const isOfJob = (pod: Pod): boolean => pod.metadata.ownerReferences?.some(({ kind }) => kind === 'Job') === true
 
 /**
- * Returns when the pod stops: after the delay, which begins at the deletion request, or at the end of the grace period if that is
- * earlier.
+ * Returns when the pod stops: after the delay, which starts at the deletion request, or at the end of the grace period if that is earlier.
  */
 const stopsAt = (pod: Pod): Milliseconds => {
   const killedAt = parseTime(pod.metadata.deletionTimestamp) ?? 0

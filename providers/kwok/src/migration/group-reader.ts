@@ -5,10 +5,10 @@ import { fieldFate, largestSize, leastSize } from '@kerf/provider-kit/migration'
 
 const ANNOTATION = 'cluster-autoscaler.kwok.nodegroup/'
 const NAME_LABEL = 'kwok-nodegroup'
-/** The maximum number of nodes of a node group whose template has no annotation with this number. */
+/** The assumed maximum size of a node group whose template has no annotation with the size. */
 const MOST = 200
 
-/** The label or annotation of a template that contains the name of its node group. */
+/** The label or annotation of a template with the name of its node group. */
 interface Grouping {
   readonly label?: string
   readonly annotation?: string
@@ -23,7 +23,7 @@ const configMapTexts = (
     return text === undefined ? [] : [{ text, at: `ConfigMap ${object.metadata.name}` }]
   })
 
-/** Returns which label or annotation the provider's configuration uses for node groups. */
+/** Returns the label or annotation that the provider's configuration uses for node groups. */
 const groupingIn = (configs: readonly unknown[]): Grouping => {
   for (const document of configs) {
     const label = asText(looseAt(document, 'nodegroups', 'fromNodeLabelKey'))
@@ -34,7 +34,7 @@ const groupingIn = (configs: readonly unknown[]): Grouping => {
   return { label: NAME_LABEL }
 }
 
-/** Returns the templates in a text, keyed by the name of their node group. Reports templates without a group. */
+/** Returns the templates in a text, by the name of their node group. Reports templates without a node group. */
 const templatesByGroup = (
   documents: readonly unknown[],
   { label, annotation = '' }: Grouping,
@@ -71,7 +71,7 @@ const templatesByGroup = (
   return groups
 }
 
-/** Returns the node group with this name, described by its templates. */
+/** Returns the node group with this name, as defined by its templates. */
 const readGroup = (
   name: string,
   templates: readonly [Loose, ...Loose[]],

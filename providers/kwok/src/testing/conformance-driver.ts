@@ -76,7 +76,7 @@ const fakeCloud = (client: KubeClient, clock: VirtualClock, outages: SimulatedOu
     })
     return `${PROVIDER_ID_PREFIX}foreign`
   },
-  // The API server sets the creation time, so the check waits until a leaked Node is old enough.
+  // The API server sets the creation time, so the check must wait until a leaked Node is old enough.
   plantLeaked: async () => {
     await client.create(kinds.Node, {
       apiVersion: 'v1',
@@ -97,7 +97,7 @@ const fakeCloud = (client: KubeClient, clock: VirtualClock, outages: SimulatedOu
   },
 })
 
-/** Puts the node class into a given state. */
+/** Puts the node class into this state. */
 const setNodeClass = async (client: KubeClient, clock: VirtualClock, state: NodeClassState): Promise<void> => {
   const kind = kwokNodeClassKind
   const ref = { name: CLASS }
@@ -126,7 +126,7 @@ const setNodeClass = async (client: KubeClient, clock: VirtualClock, state: Node
   await clock.advance(500)
 }
 
-/** Adds the core's finalizer to new Nodes, as registration does. A Node then outlives its instance until the finalizer is removed. */
+/** Adds the core's finalizer to new Nodes, as registration does. So a Node outlives its instance until the finalizer is removed. */
 const addFinalizers = (client: KubeClient, informers: InformerFactory): void => {
   informers.of(kinds.Node).onChange(({ before, after }) => {
     if (before !== undefined || after?.metadata.annotations?.[NODE_CLAIM_UID_ANNOTATION] === undefined) return
@@ -173,7 +173,7 @@ const createHarness = async (seed: number): Promise<ConformanceHarness> => {
   return made
 }
 
-/** The driver of the conformance suite for the KWOK provider, in the sandbox. */
+/** The driver with which the conformance suite tests the KWOK provider in the sandbox. */
 export const kwokDriver: ConformanceDriver = {
   name: 'KWOK',
   descriptor: kwok,

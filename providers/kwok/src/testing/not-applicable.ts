@@ -1,6 +1,6 @@
 import type { CheckId } from '@kerf/provider-contract/conformance'
 
-/** The checks of the provider contract that do not apply to KWOK, each with the reason. */
+/** The checks of the provider contract that do not apply to KWOK, with the reasons. */
 export const notApplicable: Partial<Readonly<Record<CheckId, string>>> = {
   C03: 'a KWOKNodeClass is not hashed',
   C20: 'the simulated cloud has no quotas',

@@ -4,7 +4,7 @@ import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/
 import { priceIn } from '../../../../tests/simulation/environment/clouds/price-in.ts'
 import { kwokInstances, TERMINATING } from './kwok-instances.ts'
 
-/** Creates a KWOK cloud. Its instances exist only as Nodes, the sandbox simulates their kubelets, and instances never fail. */
+/** Creates a KWOK cloud. Its instances exist only as Nodes, and the sandbox simulates their kubelets. Instances never fail. */
 export const kwokCloud = (host: CloudHost): Cloud => {
   const { instanceTypes } = host
   const outages = new SimulatedOutages()

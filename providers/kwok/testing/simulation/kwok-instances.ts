@@ -1,7 +1,7 @@
 import type { Node } from '@kerf/apis'
 import type { LiveInstance } from '../../../../tests/simulation/environment/live-instance.ts'
 
-/** The annotation of a Node that says when its instance began to terminate. */
+/** The annotation of a Node with the time at which its instance began to terminate. */
 export const TERMINATING = 'karpenter.kwok.sh/terminating-since'
 const CLAIM_UID = 'karpenter.kwok.sh/nodeclaim-uid'
 
