@@ -187,6 +187,6 @@ export const sdkApi = (options: SdkOptions): AwsApi => {
     eks: sdkEks(options, meter),
     sts: sdkSts(options, meter),
     zonalShift: sdkZonalShift(options),
-    savingsPlans: sdkSavingsPlans(options),
+    savingsPlans: sdkSavingsPlans(options, meter),
   }
 }

@@ -5,16 +5,15 @@ import { clientConfig, type SdkOptions } from './sdk-clients.ts'
 
 const TIMEOUT = 10_000
 
-/** A request to a REST API that uses JSON. */
+/** A read request to a REST API that uses JSON. */
 export interface JsonRequest {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET'
   readonly protocol: string
   readonly hostname: string
   readonly port?: number
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
 }
 
 /** Returns a text field of a JSON value; empty if it is missing. */
