@@ -7,12 +7,21 @@ const XLARGE = 8
 /** The factor per vCPU for bare metal if the size name contains no multiple of xlarge. */
 const METAL_PER_VCPU = 2
 
-/** Families whose reservations apply to one size only. */
-const ONE_SIZE_FAMILIES =
-  /^(g4ad|g4dn|g5|g5g|g6|g6e|g6f|gr6|gr6f|hpc7a|p5|p5e|p5en|inf1|inf2|trn1|trn1n|trn2|u7i[a-z]*-.*)$/
+/**
+ * Families whose reservations apply to one size only: those that the EC2 user guide names under "How Reserved Instance discounts are applied",
+ * "Limitations". Reservations of other families apply to all sizes.
+ */
+const ONE_SIZE_FAMILIES: ReadonlySet<string> = new Set([
+  ...['g4ad', 'g4dn', 'g5', 'g5g', 'g6', 'g6e', 'g6f', 'gr6', 'gr6f'],
+  ...['hpc7a', 'p5', 'inf1', 'inf2', 'u7i-6tb', 'u7i-8tb'],
+])
 
-/** Bare-metal types whose factor differs from two per vCPU. */
-const METAL_FACTORS: Readonly<Record<string, number>> = { 'i3.metal': 128 }
+/** The factors of bare metal that are not two per vCPU (same page, "Normalization factor for bare metal instances"). */
+const METAL_FACTORS: Readonly<Record<string, number>> = {
+  'i3.metal': 128,
+  'u-18tb1.metal': 448,
+  'u-24tb1.metal': 448,
+}
 
 /**
  * Returns how much an instance counts against a regional reserved instance of its family
@@ -21,7 +30,7 @@ const METAL_FACTORS: Readonly<Record<string, number>> = { 'i3.metal': 128 }
 export const normalizedUnits = (type: Ec2InstanceType): number | undefined => {
   const name = type.InstanceType ?? ''
   const [family = '', size = ''] = name.split('.')
-  if (ONE_SIZE_FAMILIES.test(family)) return undefined
+  if (ONE_SIZE_FAMILIES.has(family)) return undefined
   const small = Object.entries(SMALL_SIZES).find(([each]) => each === size)?.[1]
   if (small !== undefined) return small
   const [, multiple] = /^(\d*)xlarge$/.exec(size) ?? /^metal-(\d+)xl$/.exec(size) ?? []
