@@ -18,23 +18,35 @@ import { type CommitmentSourceSpec, commitmentOrigin, parseCommitmentDocument } 
 
 const EVERY: Milliseconds = 60_000
 const ACCOUNT_EVERY: Milliseconds = 3_600_000
+/** How long reads may fail for reasons that usually pass, before the condition says so. */
+const PATIENCE: Milliseconds = 300_000
 
 type ReadCommitments = NonNullable<ClusterPolicyStatus['commitmentSource']>
+
+/** A source that could not be read. */
+interface Failure {
+  readonly origin: string
+  readonly problem: string
+  /** When the first of the failed reads was, by the monotonic clock. */
+  readonly since: Milliseconds
+  /** Whether a user must act. Otherwise the next attempt may succeed. */
+  readonly isLasting: boolean
+}
 
 type SourceDeps = Pick<Deps, 'informers' | 'provider' | 'clock'> & TextSourceDeps
 
 /**
  * The commitments that the ClusterPolicy reads from a ConfigMap, a file or the account (`docs/spec/policies.md#sources-of-commitments`).
  * They take effect when they are in the status of the policy, which also keeps them across restarts. If the source cannot be read, they
- * remain in effect.
+ * remain in effect. If the policy names another source and that cannot be read, they end.
  */
 export class CommitmentSource {
   readonly #deps: SourceDeps
   readonly #policies: Informer<ClusterPolicy>
   /** The commitments that this process read last, and their source. */
   #read: ReadCommitments | undefined
-  /** Why the last read failed. */
-  #problem: string | undefined
+  /** The last read, if it failed. */
+  #failure: Failure | undefined
 
   constructor(deps: SourceDeps) {
     this.#deps = deps
@@ -50,18 +62,29 @@ export class CommitmentSource {
   get status(): ReadCommitments | undefined {
     const policy = this.#policy
     if (policy?.spec.commitmentSource === undefined) return undefined
-    return this.#read ?? policy.status?.commitmentSource
+    const read = this.#read ?? policy.status?.commitmentSource
+    const isOfOtherSource = read?.source !== commitmentOrigin(policy.spec.commitmentSource)
+    return isOfOtherSource && this.#currentFailure !== undefined ? undefined : read
   }
 
   /** A sentence that describes why the source could not be read and what to do. Undefined if it was read. */
   get problem(): string | undefined {
-    if (this.#problem === undefined) return undefined
+    const failure = this.#currentFailure
+    if (failure === undefined) return undefined
     const { commitments = [], readAt = '' } = this.status ?? {}
+    const isPatient = !failure.isLasting && this.#deps.clock.monotonic() - failure.since < PATIENCE
+    if (isPatient && commitments.length > 0) return undefined
     const inForce =
       commitments.length === 0
         ? 'No commitment of this source is in force.'
         : `The ${commitments.length} commitments read at ${readAt} stay in force.`
-    return `spec.commitmentSource: ${this.#problem} ${inForce}`
+    return `spec.commitmentSource: ${failure.problem} ${inForce}`
+  }
+
+  /** The failure of the source that the policy names. */
+  get #currentFailure(): Failure | undefined {
+    const source = this.#policy?.spec.commitmentSource
+    return source !== undefined && this.#failure?.origin === commitmentOrigin(source) ? this.#failure : undefined
   }
 
   /** Returns the controller `policy.commitments`. */
@@ -87,22 +110,34 @@ export class CommitmentSource {
     const spec = this.#policy?.spec.commitmentSource
     if (spec === undefined) {
       this.#read = undefined
-      this.#problem = undefined
+      this.#failure = undefined
       return done()
     }
+    const origin = commitmentOrigin(spec)
     try {
       const commitments = await this.#load(spec, signal)
-      this.#problem = undefined
-      const source = commitmentOrigin(spec)
       const before = this.status
-      const isSame = before?.source === source && isEqualJson(before.commitments, commitments)
-      this.#read = isSame ? before : { source, readAt: formatTime(this.#deps.clock.now()), commitments }
+      this.#failure = undefined
+      const isSame = before?.source === origin && isEqualJson(before.commitments, commitments)
+      this.#read = isSame ? before : { source: origin, readAt: formatTime(this.#deps.clock.now()), commitments }
     } catch (error) {
       signal.throwIfAborted()
+      this.#fail(origin, error)
       if (!(error instanceof ProblemError)) throw error
-      this.#problem = error.message
     }
-    return retryAfter(spec.account === undefined || this.#problem !== undefined ? EVERY : ACCOUNT_EVERY)
+    return retryAfter(spec.account === undefined || this.#failure !== undefined ? EVERY : ACCOUNT_EVERY)
+  }
+
+  #fail(origin: string, error: unknown): void {
+    const cause = error instanceof Error ? error.message : String(error)
+    const isLasting = error instanceof ProblemError
+    const earlier = this.#failure?.origin === origin ? this.#failure.since : undefined
+    this.#failure = {
+      origin,
+      problem: isLasting ? cause : `${origin} could not be read (${cause}). Kerf tries again.`,
+      since: earlier ?? this.#deps.clock.monotonic(),
+      isLasting,
+    }
   }
 
   async #load(spec: CommitmentSourceSpec, signal: AbortSignal): Promise<readonly CommitmentSpec[]> {

@@ -131,6 +131,41 @@ test.each([
   },
 )
 
+test('if the policy changes to a source that cannot be read, the prices of the old source end', async () => {
+  const w = await start()
+  await setPrices(w, cheap)
+  await setBook(w, { configMap: {} })
+  await createPool(w)
+  await w.pass(20_000)
+  const change = (priceBook: object) =>
+    w.admin.patch(policyKinds.ClusterPolicy, { name: 'default' }, { type: 'merge', body: { spec: { priceBook } } })
+  await change({ configMap: { key: 'other.yaml' } })
+  await w.pass(30_000)
+  expect(await accepted(w)).toMatch(/^False: .*has no key other\.yaml.* No declared price is in force\.$/)
+  expect((await policy(w))?.status?.priceBook).toBeUndefined()
+  await createPendingPods(w, 1)
+  await w.pass(60_000)
+  expect(await launched(w)).not.toEqual(['s-16x-amd64-linux'])
+})
+
+test('prices stay in force if a source that fails gets another exchange rate', async () => {
+  const w = await start()
+  const currency = (usd: string) => ({ code: 'EUR', usd, date: '2026-01-01' })
+  await setPrices(w)
+  await changePrices(w, document(cheap).replace('USD', 'EUR'))
+  await setBook(w, { configMap: {}, currency: currency('1.08') })
+  await createPool(w)
+  await w.pass(20_000)
+  await changePrices(w, null)
+  await w.admin.patch(
+    policyKinds.ClusterPolicy,
+    { name: 'default' },
+    { type: 'merge', body: { spec: { priceBook: { currency: currency('1.2') } } } },
+  )
+  await w.pass(90_000)
+  expect(await accepted(w)).toContain('The 1 prices read at ')
+})
+
 test('without prices, Kerf uses the prices of the cloud, and the condition says what to do', async () => {
   const w = await start()
   await setBook(w, { configMap: {} })

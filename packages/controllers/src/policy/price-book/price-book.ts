@@ -37,11 +37,16 @@ const SHOWN = 5
 
 type StoredBook = NonNullable<ClusterPolicyStatus['priceBook']>
 
+/** Returns whether prices were read from the source that the policy names, at any exchange rate. */
+const isOfSource = ({ source }: StoredBook, spec: PriceBookSpec): boolean =>
+  source === priceBookOrigin(spec) || source.startsWith(`${priceBookOrigin(spec)}, `)
+
 type PriceBookDeps = Pick<Deps, 'informers' | 'provider' | 'clock' | 'metrics'> & TextSourceDeps
 
 /**
  * The price book of the ClusterPolicy (`docs/spec/policies.md#price-book`). Reads the declared prices from their source every minute. If
- * the source cannot be read, the prices of the last successful read remain in effect. The policy's status keeps them across restarts.
+ * the source cannot be read, the prices of the last successful read remain in effect, unless the policy names another source. The policy's
+ * status keeps them across restarts.
  */
 export class PriceBook {
   readonly #deps: PriceBookDeps
@@ -185,6 +190,10 @@ export class PriceBook {
       signal.throwIfAborted()
       if (!(error instanceof ProblemError)) throw error
       this.#problem = error.message
+      if (this.#book !== undefined && !isOfSource(this.#book, spec)) {
+        this.#book = undefined
+        this.#use([], '')
+      }
     }
     this.#isDecided = true
     this.#gauges.failing(this.#problem !== undefined)

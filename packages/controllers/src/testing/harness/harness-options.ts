@@ -39,6 +39,8 @@ export interface HarnessOptions {
   readonly schedule?: Scheduler
   /** The build version that Kerf reports. */
   readonly version?: string
+  /** Reads a file of the process. Absent: the process reads no files. */
+  readonly readFile?: (path: string) => Promise<string>
   /** See `KerfDeps`. */
   readonly pause?: () => Promise<unknown>
   /** See `KerfDeps`. */

@@ -79,6 +79,7 @@ export class HarnessProcess {
           ...(options.version === undefined ? {} : { version: options.version }),
           ...(options.rehearses === undefined ? {} : { rehearses: options.rehearses }),
           ...(options.pause === undefined ? {} : { pause: options.pause }),
+          ...(options.readFile === undefined ? {} : { readFile: options.readFile }),
         },
       )
       this.kerf = kerf
