@@ -128,7 +128,7 @@ const parseTokens = (text: string): Token[] => {
   return tokens
 }
 
-/** Parses the text of a selector from left to right. */
+/** Parses a selector string from left to right. */
 class SelectorReader {
   readonly #text: string
   readonly #tokens: readonly Token[]

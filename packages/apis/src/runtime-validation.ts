@@ -172,7 +172,7 @@ const checkTaints = (
     const errors: string[] = []
     const problem = key === '' ? 'the key may not be empty' : qualifiedNameProblem(key)
     if (problem !== undefined) errors.push(`taint ${quoted(key)}: ${problem}`)
-    // As in upstream, the value must be a qualified name. Qualified names include every label value and more.
+    // As in upstream, the value must be a qualified name. Every label value is also a qualified name.
     const valueProblem = value === undefined || value === '' ? undefined : qualifiedNameProblem(value)
     if (valueProblem !== undefined)
       errors.push(`taint ${quoted(key)} with value ${quoted(value ?? '')}: ${valueProblem}`)

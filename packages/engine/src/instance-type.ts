@@ -65,8 +65,8 @@ export interface InstanceType {
   readonly dynamicResources?: DynamicResources
   readonly capacityOverlayApplied?: boolean
   /**
-   * How much one instance counts against a reservation that covers all sizes of its family. Absent if the cloud has no such reservations for
-   * this type (`docs/spec/policies.md#prepaid-capacity`).
+   * The number of units that one instance uses of a reservation that covers all sizes of its family. Absent if the cloud has no such
+   * reservations for this type (`docs/spec/policies.md#prepaid-capacity`).
    */
   readonly normalizedUnits?: number
 }

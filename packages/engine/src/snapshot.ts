@@ -92,17 +92,19 @@ export interface CommitmentPart {
  */
 export interface Commitment {
   readonly name: string
-  /** How much of the commitment one instance of each covered type uses, in billionths, by the name of the type. */
+  /** The amount of the commitment that one instance of each covered type uses, in billionths, by the name of the type. */
   readonly units: Amounts
   /** The region of the covered instances. If absent, the region of the instance types. */
   readonly region?: string
   /** The zone of the covered instances. If absent, every zone. */
   readonly zone?: string
-  /** How much of the commitment further instances may use, in billionths. Negative if more instances run than the commitment covers. */
+  /**
+   * The amount of the commitment that further instances may use, in billionths. Negative if more instances run than the commitment covers.
+   */
   readonly free: bigint
   /**
-   * How much each node uses, by `NodeState.name`. Nodes that are being removed are left out. Names that the snapshot does not contain are
-   * ignored.
+   * The amount that each node uses, by `NodeState.name`. Nodes that are being removed are left out. Names that the snapshot does not
+   * contain are ignored.
    */
   readonly uses: ReadonlyMap<string, CommitmentPart>
 }

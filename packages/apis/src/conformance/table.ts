@@ -81,7 +81,7 @@ export const accepted = (reads?: Readonly<Record<string, unknown>>): Expectation
   reads === undefined ? { accepted: true } : { accepted: true, reads }
 export const refused = (...fields: readonly string[]): Expectation => ({ accepted: false, fields })
 
-/** Returns a text of this length. */
+/** Returns a string of this length. */
 export const long = (length: number, character = 'a'): string => character.repeat(length)
 /** Returns a list of this length. */
 export const many = <T>(length: number, make: (index: number) => T): T[] =>

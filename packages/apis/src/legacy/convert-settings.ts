@@ -42,8 +42,8 @@ const parseInner = (text: unknown): Json | string => {
 }
 
 /**
- * Returns the settings in a ConfigMap. `karpenter-global-settings` has keys with dots. `karpenter`, from the oldest guides, has a
- * YAML text under the provider's prefix.
+ * Returns the settings in a ConfigMap. `karpenter-global-settings` has keys with dots. `karpenter`, from the oldest guides, contains YAML
+ * under the provider's prefix.
  */
 const entriesOf = (data: Json, prefix: string, reporter: FieldReporter): readonly Entry[] =>
   Object.entries(data).flatMap(([key, text]): readonly Entry[] => {

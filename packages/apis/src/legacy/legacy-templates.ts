@@ -35,7 +35,7 @@ export interface TemplateSettings {
    * to.
    */
   readonly classDefaults: Readonly<Record<string, { readonly field: string; readonly note: string }>>
-  /** Keys that have no replacement, each with what to do instead. */
+  /** Keys without a replacement, each with advice on what to do instead. */
   readonly gone: Readonly<Record<string, string>>
 }
 

@@ -287,7 +287,7 @@ class Conversion {
   }
 
   /**
-   * Reports what a node class lacks. The schema's rules find the same problems, but an API server does not check these rules if
+   * Reports what is missing in a node class. The schema's rules find the same problems, but an API server does not check these rules if
    * there is another error.
    */
   #checkClass(object: KubeObject): void {

@@ -4,9 +4,9 @@ import { escapeField } from './cel-value.ts'
 import type { StructuralSchema } from './structural-schema.ts'
 
 /**
- * Returns a field that a rule reads and that the schema does not have. The evaluator does not use the schema, so this function
- * follows expressions such as `self.a.b` through the schema. Expressions that it cannot follow (variables of macros, results of
- * calls) are accepted.
+ * Returns a field that a rule reads although the schema does not define it. The evaluator does not use the schema, so this function follows
+ * expressions such as `self.a.b` through the schema. Expressions that it cannot follow (variables of macros, results of calls) are
+ * accepted.
  */
 export const undefinedField = (ast: ASTNode, schema: StructuralSchema, isRoot: boolean): string | undefined => {
   const root = isRoot ? { ...schema, 'x-kubernetes-embedded-resource': true } : schema

@@ -47,7 +47,7 @@ const effectiveZone = (run: Run, equivalenceGroup: EquivalenceGroup): EffectiveZ
   return others.length === 0 ? first : 'flexible'
 }
 
-/** Returns all zones that the pod's volume alternatives name, or `undefined` if one of them is not restricted to zones. */
+/** Returns all zones in the pod's volume alternatives, or `undefined` if one of the alternatives is not restricted to zones. */
 const volumeZones = ({ volumeAlternatives }: EquivalenceGroup): readonly string[] | undefined => {
   const zones = new Set<string>()
   for (const alternative of volumeAlternatives) {
@@ -58,7 +58,7 @@ const volumeZones = ({ volumeAlternatives }: EquivalenceGroup): readonly string[
   return volumeAlternatives.length === 0 ? undefined : [...zones]
 }
 
-/** Returns the zones that spread and affinity currently allow, or `undefined` if no constraint concerns zones. */
+/** Returns the zones that spread and affinity currently allow, or `undefined` if no constraint uses zones. */
 const topologyZones = (run: Run, equivalenceGroup: EquivalenceGroup): readonly string[] | undefined => {
   const { domains, variants } = run.problem
   const terms = variants.of(equivalenceGroup, 0)?.keyTerms.find(({ key }) => domains.keys[key] === labels.zone)

@@ -68,7 +68,8 @@ describe('a claim counts as the largest type that it lists', () => {
 
   test('a claim grows as long as the limit leaves a type that is large enough', () => {
     const limited = cluster().pool('general', { limits: { cpu: '5' }, requirements: onDemand })
-    // The instance type with four CPUs fits into 3.9 CPUs, and the remaining CPU is enough for one more node.
+    // Six pods request 3.9 CPUs, so they fit on the instance type with four CPUs. The remaining CPU of the limit is enough for one more
+    // node.
     const outcome = limited.schedule(replicas(7, 'a', { cpu: '650m' }))
     const found = outcome.plan.claims.map(({ pods, instanceTypes }) => [pods.length, instanceTypes])
     expect(found).toEqual([

@@ -163,7 +163,7 @@ export class ClusterDevices {
 
   /**
    * Returns the initialized nodes (by number) that have no devices for claims of this shape. The result is valid in every what-if: the
-   * devices of these nodes are local, so only pods on these nodes could release any.
+   * devices of these nodes are local, so only pods on these nodes could release devices.
    */
   without(shape: string): Set<HostId> {
     let nodes = this.#without.get(shape)

@@ -24,7 +24,7 @@ export const candidateBlockers = {
     names: 'none',
     isShownElsewhere: true,
   }),
-  /** `group` is the other autoscaler's node group. It is set if a label or annotation of the node names the group. */
+  /** `group` is the other autoscaler's node group. It is set if a label or annotation of the node contains the group's name. */
   'node.unmanaged': row<{ readonly group?: string; readonly shownBy?: string }>({
     when: 'Kerf did not launch the node.',
     next: 'Nothing: Kerf disrupts only nodes that it launched.',

@@ -22,8 +22,8 @@ export interface AssessedNode {
 export interface BlockerRow<Parameters extends object> extends ReasonDefinition {
   /**
    * Returns the text of the blocker. If Karpenter has an Event for it, this is the Event's text, so that users can search for it
-   * (`docs/spec/disruption.md#candidates`, `docs/spec/disruption.md#eligibility`, `docs/spec/disruption.md#consolidation`). It
-   * starts with a small letter; Events capitalise it.
+   * (`docs/spec/disruption.md#candidates`, `docs/spec/disruption.md#eligibility`, `docs/spec/disruption.md#consolidation`). It starts with
+   * a lower-case letter; Events capitalise it.
    */
   sentence(blocker: Parameters): string
   /** Returns advice on how to remove the blocker; `undefined` if it expires or if Kerf removes it. */

@@ -5,7 +5,7 @@ import type { DisruptionReason } from './disruption-reason.ts'
 /** No limit. Karpenter uses the largest 32-bit integer for this and shows it in `karpenter_nodepools_allowed_disruptions`. */
 export const UNLIMITED = 2_147_483_647
 
-/** How many nodes of a pool its budgets allow to be disrupted, for one reason and at one time. */
+/** The number of nodes of a pool that its budgets allow to be disrupted, for one reason and at one time. */
 export interface Allowance {
   /** The number of nodes that may be disrupted at the same time, including nodes that are already being disrupted. */
   readonly allowed: number

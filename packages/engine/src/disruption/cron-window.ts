@@ -120,7 +120,7 @@ export const canonicalSchedule = (schedule: string): string => {
   return FIELDS.map((field, index) => expandField(parts[index] ?? '', field)).join(' ')
 }
 
-/** How many more matches of schedules may be evaluated. */
+/** The number of schedule matches that may still be evaluated. */
 export interface HitAllowance {
   left: number
 }

@@ -11,7 +11,7 @@ export interface PricedNode {
   readonly price: UsdPerHour | undefined
 }
 
-/** Shares of an instance are sums of fractions, so they may miss 1 by a rounding error. */
+/** Shares of an instance are sums of fractions, so their total can differ from 1 by a rounding error. */
 const ROUNDING = 1e-9
 
 /** Returns the part of a node's price that remains if commitments cover this share of its instance. */
@@ -43,7 +43,7 @@ export const coveredShares = (commitments: readonly Commitment[] = []): Readonly
   return shares
 }
 
-/** Returns by how much the nodes of each commitment exceed it, in billionths of its unit. */
+/** Returns the amount by which the nodes of each commitment exceed it, in billionths of its unit. */
 const excesses = (commitments: readonly Commitment[]): Map<Commitment, bigint> =>
   new Map(commitments.map((commitment) => [commitment, commitment.free < 0n ? -commitment.free : 0n]))
 

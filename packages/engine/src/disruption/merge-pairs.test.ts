@@ -64,8 +64,8 @@ const ANY = { rate: 0, share: 0 }
 describe('pairs that may be worth merging', () => {
   test('two nodes whose pods fit on one cheaper machine', () => {
     const fit = [node('a', 'eight', 8, '1500m'), node('b', 'eight', 8, '2'), node('c', 'eight', 8, '7')]
-    // The pods of a and b together fit on one `four`. The pods of c and another node fit together on no machine that is cheaper than the
-    // two nodes.
+    // The pods of a and b together fit on one `four`. The pods of c and another node together do not fit on any machine that is cheaper
+    // than the two nodes.
     expect(names(likelyMerges(fit, ANY))).toEqual(['a+b'])
   })
 

@@ -19,7 +19,7 @@ export interface NodesAndRequests<Node extends RemovableNode> {
   readonly requested: Amounts
 }
 
-/** Nodes are never filled completely, so only this fraction of their capacity counts. */
+/** Nodes are never filled completely, so only this fraction of their capacity is used. */
 const FULL = 0.97
 /** The exponent for the weight of scarce resources. Because it is high, only the resources that limit the cost matter in the end. */
 const SCARCITY = 12

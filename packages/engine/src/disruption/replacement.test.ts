@@ -26,7 +26,7 @@ const type = (name: string, ...offerings: readonly Offering[]): InstanceType => 
   capacity: {},
   overhead: {},
 })
-/** Returns an instance type with one zone, on-demand at the price and spot at half of it. */
+/** Returns an instance type with one zone. Its on-demand price is `price`, and its spot price is half of that. */
 const plain = (name: string, price: number): InstanceType =>
   type(name, offer('on-demand', 'z', price), offer('spot', 'z', price / 2))
 

@@ -4,7 +4,7 @@ import type { ClusterSnapshot, PoolOption } from '../snapshot.ts'
 import { atOnce, type Steps } from '../steps.ts'
 import { costBound } from './cost-bound.ts'
 
-/** The lower bound of the cost of a cluster's pods, or why it is unknown. */
+/** The lower bound of the cost of a cluster's pods, or the reason why it is unknown. */
 export type LeastCost =
   | { readonly kind: 'known'; readonly cost: UsdPerHour }
   /** No bound can be given, because some instance types have no known price and could be cheaper than all others. */
@@ -37,7 +37,7 @@ export function* leastCostInSteps(
   const running = snapshot.nodes.flatMap(({ managed, pods }) =>
     managed ? pods.filter((pod) => !isForEveryNode(pod)) : [],
   )
-  // The bound is about new nodes at full price. So it ignores commitments and `plannedFor`, which refers to existing nodes.
+  // The bound is for new nodes at full price. So it ignores commitments and `plannedFor`, which refers to existing nodes.
   const { plannedFor: _, commitments: __, ...rest } = snapshot
   const cost = yield* costBound(rest, [...running, ...pending], options)
   return cost === undefined || !Number.isFinite(cost) ? { kind: 'none' } : { kind: 'known', cost }

@@ -7,7 +7,7 @@ import type { ClusterSnapshot } from '../snapshot.ts'
 
 /** The plan for one value of `FEWER_NODES_COST_SHARE`. */
 export interface NodeTradeOff {
-  /** How much more a plan with fewer nodes may cost, as a fraction. */
+  /** The additional cost that a plan with fewer nodes may have, as a fraction. */
   readonly share: number
   readonly nodes: number
   readonly hourlyCost: UsdPerHour
@@ -20,7 +20,7 @@ const SHARES: readonly number[] = [0, 0.0025, 0.005, 0.01, 0.02]
 
 /**
  * Returns the number of nodes and the cost of the plan for several shares, the lowest first. Each share requires a plan. Returns an empty
- * list if the improvement pass is off, or if no share leads to two nodes.
+ * list if the improvement pass is off, or if no plan has at least two nodes.
  */
 export const nodeTradeOffs = (
   snapshot: ClusterSnapshot,

@@ -7,7 +7,7 @@ const types = [instanceType('small', 2.5, '8200Mi', 0.1), instanceType('large', 
 /** Returns the raised limits of a NodePool that has a node of 4 CPUs and 16Gi, and launches one more node. */
 const raised = (limits: Readonly<Record<string, string>>, countedAs: CountedAs) => {
   const { plan } = cluster().pool('general', { types }).schedule(pod('p'))
-  // The node that is marked for deletion does not count towards the limits, like in a plan.
+  // The node that is marked for deletion does not count towards the limits, as in a plan.
   const { snapshot } = cluster()
     .pool('general', { types, limits })
     .nodes(node('old'), node('leaving', { markedForDeletion: true }))

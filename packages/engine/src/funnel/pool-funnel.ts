@@ -15,7 +15,7 @@ import { Requirements } from '../requirements/requirements.ts'
 import { absentResource, amountText, isAbsent, resourceShortage } from './resource-shortage.ts'
 import { type Culprit, culpritTogether, topologyCulprit } from './topology-culprit.ts'
 
-/** How many offerings of a NodePool remain after one more constraint of the pod. */
+/** The number of offerings of a NodePool that remain after one more constraint of the pod. */
 export interface FunnelStage {
   readonly constraint: string
   readonly offeringsLeft: number
@@ -23,7 +23,7 @@ export interface FunnelStage {
   readonly isAbsentResource?: true
 }
 
-/** How many offerings of a NodePool remain after each constraint of a pod. */
+/** The numbers of offerings of a NodePool that remain after each constraint of a pod. */
 export interface PoolFunnel {
   readonly nodePool: string
   readonly stages: readonly FunnelStage[]

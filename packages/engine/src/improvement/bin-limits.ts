@@ -48,7 +48,7 @@ export class BinLimits {
     return this.use([]).swap([], bins)
   }
 
-  /** Returns a tracker of what these nodes use, so that the search can replace some of them. */
+  /** Returns a tracker that starts with these nodes. The search can then replace some of them. */
   use(bins: readonly Bin[]): LimitUse {
     const sums = this.#free.map(({ length }) => new Float64Array(length))
     const counts = new Int32Array(this.#free.length)

@@ -6,8 +6,8 @@ import { joinWith, type Model } from './model.ts'
 import { admissionText, type Shape } from './shapes.ts'
 
 /**
- * An offering of a template for which the improvement pass fills nodes. It is not dominated: no other offering is at least as good in every
- * respect.
+ * An offering for which the improvement pass fills nodes. It is not dominated: no other offering of its template is at least as good in
+ * every respect.
  */
 export interface Column {
   readonly id: number

@@ -9,7 +9,7 @@ const FEW_COLUMNS = 150
 const NEARLY_BEST = 0.85
 /** Columns are alternatives if the logarithms of their prices differ by less than this. */
 const PRICE_STEP = Math.log(1.4)
-/** A column is left out if the pods for which it is good are worth less than this fraction of those of the best column. */
+/** A column is left out if the pods that it is good for are worth less than this fraction of those of the best column. */
 const LEAST_VALUE = 0.1
 /** The maximum number of shapes to compare on every column. */
 const MOST_COMPARED = 400

@@ -33,7 +33,7 @@ export class Filling {
   #isBlocking = false
   /** For each spread group, the number of pods on the node that the group counts. */
   #counted: Int32Array | undefined
-  /** For each spread group, the number of pods on the node to which the group's constraint applies. */
+  /** For each spread group, the number of pods on the node that have the group's constraint. */
   #owners: Int32Array | undefined
 
   constructor(model: Model) {
@@ -235,7 +235,7 @@ export class Filling {
     return this.#size === 0
   }
 
-  /** Returns whether `left` contains at least as many pods of each pod set as the node has. */
+  /** Returns whether `left` contains at least as many pods of each pod set as the node contains. */
   isLeft(left: Int32Array): boolean {
     for (let place = 0; place < this.#size; place++) {
       const podSet = this.#podSets[place] ?? outOfRange('podSets', place)

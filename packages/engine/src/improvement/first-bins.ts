@@ -33,7 +33,7 @@ const firstPrice = (model: Model, constraintsId: ConstraintsId, used: Float64Arr
   return undefined
 }
 
-/** Returns the bin with only the fixed pods of a claim; `undefined` if it has none. */
+/** Returns the bin with only the fixed pods of a claim; `undefined` if the claim has no fixed pods. */
 export const fixedBin = (model: Model, prices: Prices, number: number): Bin | undefined => {
   const claim = model.claims[number]
   if (claim === undefined || claim.fixed.length === 0) return undefined

@@ -70,8 +70,8 @@ const FEWER_SURCHARGES = [0.1, 0.05]
  */
 const CHEAP = { surcharge: 3, cheapestOf: 8, share: 0.04 }
 /**
- * Settings, as in `CHEAP`, of the search that may raise the cost by a share. Its surcharge is lower, so that it accepts a higher cost where
- * this saves the most nodes.
+ * Settings, as in `CHEAP`, of the search that may raise the cost by a share. Its surcharge is lower, so that it accepts a higher cost only
+ * for moves that save the most nodes.
  */
 const DEARER = { surcharge: 1, cheapestOf: 8, share: 0.05 }
 

@@ -24,7 +24,7 @@ export class Packer {
   readonly columns: readonly Column[]
   /** The cost of a node in addition to its price. */
   readonly surcharge: number
-  /** The packer fills no further node after this amount of work. */
+  /** The packer stops filling nodes after this amount of work. */
   mostWork = Number.POSITIVE_INFINITY
   readonly #shares: Float64Array
   readonly #filler: NodeFiller

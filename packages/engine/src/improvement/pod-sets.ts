@@ -44,15 +44,15 @@ const movesFreely = ({ equivalenceGroup }: BatchPod, variant: Variant | undefine
 }
 
 /**
- * Cached results for an equivalence group: the labels for which topology groups count it, by level, and its pod sets, by the key of the
- * claim's place.
+ * Cached results for an equivalence group: the labels for which topology groups count it, by level, and its pod sets, by claim constraints,
+ * level and domains.
  */
 interface KnownGroup {
   readonly keys: (readonly number[])[]
   readonly podSets: Map<number | string, number>
 }
 
-/** Sorts the pods of a finished run into pod sets, once for each combination of equivalence group, level and place. */
+/** Sorts the pods of a finished run into pod sets, once for each combination of equivalence group, level, claim constraints and domains. */
 export class PodSetTable {
   readonly podSets: RawPodSet[] = []
   readonly #run: Run

@@ -2,7 +2,9 @@ import { outOfRange } from '../column.ts'
 
 /** The number of lists. */
 const LISTS = 24
-/** The range of the ratio of cpu to memory that the lists cover, in powers of two. Ratios beyond the range are in the first or last list. */
+/**
+ * The range of the ratio of cpu to memory that the lists cover, in powers of two. Ratios beyond the range are in the first or last list.
+ */
 const POWERS = 12
 
 /** Some shapes, in lists by ratio of cpu to memory. In each list, the largest shapes come first. */

@@ -32,9 +32,9 @@ const describes = ({ requirements }: InstanceType, nodeLabels: Labels): boolean 
   })
 
 /**
- * Returns the instance type of a node with these labels, or undefined if no type fits. Usually, the label `node.kubernetes.io/instance-type`
- * is the name of the type. The sizes of a flexible shape of Oracle Cloud share a value of this label, so the other labels of the node decide
- * between them (`docs/spec/provider-contract.md#data-model`).
+ * Returns the instance type of a node with these labels, or undefined if no type fits. Usually, the label
+ * `node.kubernetes.io/instance-type` is the name of the type. The sizes of a flexible shape of Oracle Cloud share a value of this label, so
+ * the other labels of the node decide between them (`docs/spec/provider-contract.md#data-model`).
  */
 export const typeOfNode = (types: ReadonlyMap<string, InstanceType>, nodeLabels: Labels): InstanceType | undefined => {
   const value = nodeLabels[labels.instanceType] ?? ''

@@ -82,7 +82,7 @@ export interface EquivalenceGroupRead extends PodDemand {
   readonly avoidsSettling: boolean
 }
 
-/** The topology groups that concern pods with one demand. */
+/** The topology groups that are relevant for pods with the same demand. */
 export interface EquivalenceGroupTopology {
   /** The groups that count the pods, without inverse groups. */
   readonly counting: readonly TopologyGroup[]

@@ -9,7 +9,7 @@ export interface PlacedNode {
   readonly labelValues: ReadonlyMap<string, string>
   readonly requirements: Requirements
   readonly taints: readonly Taint[]
-  /** False for a claim that has no Node yet. Such a claim is in no domain. */
+  /** False for a claim that has no Node yet. Such a claim does not belong to any domain. */
   readonly hasNode: boolean
 }
 

@@ -6,7 +6,7 @@ import type { DaemonGroup } from './daemon.ts'
 /** Greater than every price, so that offerings without a known price come last. */
 export const UNKNOWN_PRICE = Number.POSITIVE_INFINITY
 
-/** An instance type as one or more pools may use it. */
+/** An instance type in the options of one or more pools. */
 export interface TypeEntry {
   readonly type: InstanceType
   readonly requirements: Requirements

@@ -6,7 +6,7 @@ import type { TopologyType } from './topology-term.ts'
 /** Selects the nodes that a spread constraint takes into account (`docs/spec/scheduling.md#topology-groups`). */
 export interface NodeFilter {
   readonly identity: string
-  /** The node must match at least one of these; `undefined` if any node counts. */
+  /** The node must match at least one of these; `undefined` if all nodes are taken into account. */
   readonly alternatives: readonly Requirements[] | undefined
   /** One of these must tolerate each of the node's taints; `undefined` if taints do not matter. */
   readonly tolerations: readonly Toleration[] | undefined
@@ -32,7 +32,7 @@ export interface TopologyGroup {
   readonly isHost: boolean
   /** The number of the key. The hostname has -1; all other topology keys are numbered from 0. */
   readonly keyNumber: number
-  /** The namespaces whose pods count; `undefined` for all. */
+  /** The namespaces of the pods to count; `undefined` for all. */
   readonly namespaces: ReadonlySet<string> | undefined
   readonly query: LabelQuery
   /** The group counts a pod only if all of these queries select it as well. */

@@ -18,7 +18,7 @@ export interface Allowance {
   remaining: bigint
 }
 
-/** How much of one resource each instance type of a template has, and which share of the allowance that is. */
+/** The capacity of each instance type of a template for one resource, and its share of the allowance. */
 export interface CeilingSizes {
   readonly capacities: readonly bigint[]
   readonly largest: bigint

@@ -25,7 +25,7 @@ export class KnownQueues {
     this.#runningOn = runningOn
   }
 
-  /** Returns the pods that run on these nodes, in the order in which they are tried. */
+  /** Returns the pods that run on these nodes, in queue order. */
   of(nodes: ReadonlySet<NodeId>): readonly Place[] {
     const part = this.#largestPartOf(nodes)
     const lists: (readonly Place[])[] = []

@@ -304,8 +304,8 @@ export class PoolLimits {
   }
 
   /**
-   * Returns the smallest instance types that satisfy these constraints and requests, and that need no more than what is left and what the
-   * claim already uses.
+   * Returns the smallest instance types that satisfy these constraints and requests, and that fit into the remaining limits plus the amount
+   * that the claim already uses.
    */
   #least(held: Held | undefined, constraints: ClaimConstraints, used: Float64Array): Held | undefined {
     const { index, offerings, hasMinValues } = constraints

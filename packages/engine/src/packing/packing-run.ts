@@ -193,9 +193,9 @@ export class Run {
   }
 
   /**
-   * Places pods where an earlier decision placed them, if they still fit there, with as few relaxed preferences as possible. Returns the
-   * other pods. Follows the order of the queue, because the earlier decision satisfied every spread constraint in that order. Pods that do
-   * not fit are tried again, because some pods fit only after another pod has been placed.
+   * Places pods on the nodes that an earlier decision chose for them, if they still fit there, with as few relaxed preferences as possible.
+   * Returns the other pods. Follows the order of the queue, because the earlier decision satisfied every spread constraint in that order.
+   * Pods that do not fit are tried again, because some pods fit only after another pod has been placed.
    */
   #keepPlaces(queue: readonly BatchPod[]): readonly BatchPod[] {
     const { plannedNode } = this.problem
@@ -319,7 +319,9 @@ export class Run {
     return -1
   }
 
-  /** Returns the initial constraints of a new claim of a pool; `NO_CONSTRAINTS` if access, taints, limits or hostname terms exclude the pod. */
+  /**
+   * Returns the initial constraints of a new claim of a pool; `NO_CONSTRAINTS` if access, taints, limits or hostname terms exclude the pod.
+   */
   #rootFor(
     template: Template,
     limits: PoolLimits,

@@ -41,8 +41,8 @@ export class PendingPods {
   }
 
   /**
-   * Records that a pod was placed after it was tried with all variants up to `level`. Calls `onLast` for each fit key that no
-   * pending pod uses.
+   * Records that a pod was placed after it was tried with all variants up to `level`. Calls `onLast` for each fit key that no pending pod
+   * uses any more.
    */
   placed(equivalenceGroup: EquivalenceGroup, level: number, onLast: (fitKey: number) => void): void {
     this.#left[equivalenceGroup.id] = (this.#left[equivalenceGroup.id] ?? 0) - 1

@@ -144,7 +144,7 @@ export const cheapAmounts = (
 class Choices {
   readonly #constraintsTable: ClaimConstraintsTable
   readonly #pool: PoolLimits
-  /** How much all claims of the pool may use together, by limited resource. */
+  /** The amounts that all claims of the pool may use together, by limited resource. */
   readonly #free: readonly bigint[]
   readonly #known = new Map<string, Choice>()
   readonly #restricted = new Map<string, PackedClaim['constraints']>()

@@ -37,7 +37,7 @@ export function* readTopology(
   const ownedBy = yield* inverseGroupsOfRunningPods(groups, running)
   const domains = new Domains(groups.keys, pools, running.nodes, running.rules)
   const clusterCounts = yield* countRunningPods(groups, domains, running, ownedBy)
-  // Only after all groups exist can the code determine which of them count a pod.
+  // The code can determine which groups count a pod only after all groups exist.
   const ofDemands = new Map<PodDemand, EquivalenceGroupTopology>()
   for (const [demand, own] of owned) {
     if (ofDemands.size % PODS_PER_STEP === PODS_PER_STEP - 1) yield

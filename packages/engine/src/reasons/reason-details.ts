@@ -65,7 +65,7 @@ export const shortage = (reason: ShortageReason): Shortage => {
   }
 }
 
-/** Returns the text for a missing resource: how much is missing or, if no instance type has the resource, that none has it. */
+/** Returns the text for a missing resource: either how much is missing, or that no instance type has the resource. */
 export const exceeded = (reason: ShortageReason): string => {
   const { resource, short, largest, isAbsent, isOfPool } = shortage(reason)
   if (!isAbsent) return `${resource} is short by ${short} on ${largest}`

@@ -66,8 +66,8 @@ export class LabelRules {
   }
 
   /**
-   * Reads a requirement that allows exactly one value, without building a string as the cache key. Nearly all requirements of instance types
-   * have this form.
+   * Reads a requirement that allows exactly one value, without building a string as the cache key. Nearly all requirements of instance
+   * types have this form.
    */
   #pinned(spec: NodeSelectorRequirement | RequirementSpec, value: string): Requirement | string {
     let byValue = this.#knownPins.get(spec.key)

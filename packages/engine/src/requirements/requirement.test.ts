@@ -34,7 +34,7 @@ const universe: readonly Requirement[] = [
   make('Lt', ['9']),
 ]
 
-/** The values that the requirements in `universe` name, and further values that some of these requirements allow and others do not. */
+/** The values in the requirements of `universe`, and further values that some of these requirements allow and others do not. */
 const probes = ['A', 'B', 'C', '', '1.0', '1e3', '-1', '0', '1', '2', '3', '8', '9', '10', '007', '9007199254740993']
 
 describe('operators', () => {

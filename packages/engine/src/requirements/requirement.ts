@@ -182,8 +182,7 @@ export class Requirement {
 }
 
 /**
- * Returns the requirement of a spec, or a sentence about what is wrong with it. Keys and values must already be canonical
- * (`LabelRules`).
+ * Returns the requirement of a spec, or an error message if the spec is invalid. Keys and values must already be canonical (`LabelRules`).
  */
 export const parseRequirement = (spec: NodeSelectorRequirement | RequirementSpec): Requirement | string => {
   const { key } = spec

@@ -1,7 +1,7 @@
 import type { Container, ContainerStatus, Pod } from '@kerf/apis'
 
 /**
- * Returns, as one text, everything in a pod that can affect a decision, except its position in the queue. This is a simple but slow way to
+ * Returns everything in a pod that can affect a decision, except its position in the queue, as one string. This is a simple but slow way to
  * compare pods. Tests use it to verify the fast way.
  */
 export const formText = (pod: Pod): string => JSON.stringify([podDemand(pod), podRequests(pod)])

@@ -45,7 +45,7 @@ const activePods = oncePerForms(
 const requiredAntiAffinity = (pod: Pod) =>
   pod.spec.affinity?.podAntiAffinity?.requiredDuringSchedulingIgnoredDuringExecution ?? []
 
-/** Returns the pods of a node with required anti-affinity. Few nodes have any. */
+/** Returns the pods of a node that have required anti-affinity. Few nodes have such pods. */
 const podsWithAntiAffinity = oncePerForms(
   (pods: readonly Pod[]): FormedPods =>
     formed(pods.filter((pod) => isActive(pod) && requiredAntiAffinity(pod).length > 0)),
@@ -99,7 +99,7 @@ const NO_COUNTS = new Int32Array(0)
 /** The running pods, and the data that is needed to count them. */
 export interface CountedPods {
   readonly nodes: readonly ExistingNode[]
-  /** Pods of the batch that run on a node. They are not counted here, so that no pod counts twice. */
+  /** Pods of the batch that run on a node. They are not counted here, so that no pod is counted twice. */
   readonly leaving: ReadonlySet<Pod>
   readonly namespaces: readonly Namespace[]
   readonly labelSets: PodLabelSets
@@ -107,8 +107,8 @@ export interface CountedPods {
 }
 
 /**
- * Returns a function that returns the domains of a group. Groups with the same key that count the same nodes start with equal domains, each
- * with its own copy.
+ * Returns a function that looks up the eligible domains of a group. Groups with the same key that count the same nodes start with equal
+ * domains, each with a separate copy.
  */
 const registeredOnce = (
   domains: Domains,

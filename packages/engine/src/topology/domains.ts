@@ -7,14 +7,14 @@ import type { LabelRules } from '../requirements/label-rules.ts'
 import { byText } from '../requirements/requirement.ts'
 import type { Requirements } from '../requirements/requirements.ts'
 
-/** A pool, and what determines the domains that its nodes can be in. */
+/** A pool, with the properties that determine the domains of its nodes. */
 export interface ReachablePool {
   readonly requirements: Requirements
   readonly taints: readonly Taint[]
   readonly typeOptions: Pick<InstanceTypeOptions, 'reachable'>
 }
 
-// A PreferNoSchedule taint does not exclude a pod permanently, so it hides no domain.
+// A PreferNoSchedule taint does not exclude a pod permanently, so it does not exclude any domain.
 const hardTaints = (taints: readonly Taint[]): readonly Taint[] =>
   taints.filter(({ effect }) => effect !== 'PreferNoSchedule')
 

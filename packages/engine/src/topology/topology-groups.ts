@@ -82,7 +82,7 @@ export class TopologyGroups {
   readonly list: TopologyGroup[] = []
   readonly keys: string[] = []
   readonly #byIdentity = new Map<string, TopologyGroup>()
-  /** Groups without a node filter, by their term. Inverse groups have a map of their own. */
+  /** Groups without a node filter, by their term. Inverse groups have a separate map. */
   readonly #byTerm = { inverse: new Map<TopologyTerm, TopologyGroup>(), others: new Map<TopologyTerm, TopologyGroup>() }
   readonly #byPair = new Map<string, TopologyGroup[]>()
   readonly #unpaired: TopologyGroup[] = []

@@ -16,8 +16,8 @@ export interface VirtualClockOptions {
   /** Wall time at the start; `VIRTUAL_EPOCH` by default. */
   readonly start?: Milliseconds
   /**
-   * How often the clock yields to asynchronous code between two timers. Yielding once completes every chain of promises. Only code
-   * that itself waits for the event loop (streams, compression) needs more.
+   * The number of times that the clock yields to asynchronous code between two timers. One yield completes every chain of promises. Only
+   * code that itself waits for the event loop (streams, compression) needs more.
    */
   readonly turns?: number
 }

@@ -30,8 +30,8 @@ const locate = (command: string, env: Environment, exists: (path: string) => boo
 const META = /([()\][%!^"`<>&|;, *?])/g
 
 /**
- * Escapes an argument for `cmd.exe` and for the argument parser of the program (https://qntm.org/cmd). `cmd.exe` parses batch files
- * twice, so this escapes twice.
+ * Escapes an argument for `cmd.exe` and for the argument parser of the program (https://qntm.org/cmd). `cmd.exe` parses batch files twice,
+ * so this function escapes twice.
  */
 const quoted = (arg: string): string => {
   const doubled = arg.replaceAll(/(\\*)"/g, '$1$1\\"').replace(/(\\*)$/, '$1$1')

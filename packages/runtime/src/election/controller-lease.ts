@@ -32,8 +32,6 @@ export const isControllerLease = (lease: Lease): boolean => {
   return name === CHART_LEASE || managedFields.some(({ manager }) => manager === MANAGER)
 }
 
-/**
- * Returns whether the holder of the Lease may serve NodePools of `provider`. Returns false if the Lease names another provider.
- */
+/** Returns whether the holder of the Lease may manage NodePools of `provider`. Returns false if the Lease has another provider. */
 export const servesTogether = (lease: Lease, provider: string): boolean =>
   (lease.metadata.annotations?.[LEASE_PROVIDER] ?? provider) === provider

@@ -42,7 +42,7 @@ export class OtherLeases {
   readonly #options: OtherLeasesOptions
   readonly #gauge
   #before: ReadonlyMap<string, Lease> = new Map()
-  /** When this process last warned about each Lease. */
+  /** The time at which this process last warned about each Lease. */
   readonly #said = new Map<string, Milliseconds>()
   #isBlind = false
   #isFirst = true

@@ -71,8 +71,8 @@ const isNamespaceEnding = (error: unknown): boolean =>
 const secondsTime = (time: Milliseconds): string => `${new Date(time).toISOString().slice(0, 19)}Z`
 
 /**
- * Writes Events to the API server in the background. It drops Events rather than blocking callers. If the server refuses an Event, it
- * counts this, and logs it once; it logs other problems at the level debug.
+ * Writes Events to the API server in the background. It drops Events rather than blocking callers. It counts the Events that the server
+ * refuses, and logs a refusal once. It logs other problems at the level debug.
  */
 export class ApiEventRecorder implements EventRecorder {
   readonly #options: ApiEventRecorderOptions

@@ -28,8 +28,8 @@ const SMALL = 96 * MEBIBYTE
  */
 const GROWING: Milliseconds = 20_000
 /**
- * After a heap has been large for `GROWING`, the garbage that it may keep, in percent of its live data. Without a limit, V8 let a
- * heap of 0.4 GiB grow to 1.1 GiB.
+ * The garbage that a large heap may keep after `GROWING`, in percent of its live data. Without a limit, V8 let a heap of 0.4 GiB grow to
+ * 1.1 GiB.
  */
 const GARBAGE = 40
 

@@ -16,8 +16,8 @@ export interface Informer<T extends KubeObject = KubeObject> {
   synced(signal?: AbortSignal): Promise<void>
   readonly hasSynced: boolean
   /**
-   * Whether the API server refuses to list or watch an optional resource kind (403), or does not serve it (404). The copy is then empty or out of
-   * date.
+   * Whether the API server refuses to list or watch an optional resource kind (403), or does not serve it (404). The copy is then empty or
+   * out of date.
    */
   readonly isRefused: boolean
   /** Calls the listener after each change of `isRefused`. Returns a function that removes the listener. */

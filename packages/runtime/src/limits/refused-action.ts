@@ -33,7 +33,7 @@ export class RefusedAction {
   readonly #options: RefusedActionOptions
   readonly #backoff: Backoff
   readonly #metrics
-  /** When the action that the API server refused may be tried again, in the time of `clock.monotonic()`. */
+  /** The time at which the refused action may be tried again, as measured by `clock.monotonic()`. */
   #tryAgainAt: Milliseconds = Number.NEGATIVE_INFINITY
 
   constructor(options: RefusedActionOptions) {

@@ -35,13 +35,13 @@ export class TokenBucket {
     return true
   }
 
-  /** Returns the time until `tryTake` succeeds, unless another caller takes a token before. */
+  /** Returns the time until `tryTake` succeeds, assuming that no other caller takes a token first. */
   untilNext(): Milliseconds {
     this.#refill()
     return this.#tokens >= 1 ? 0 : ((1 - this.#tokens) / this.#qps) * 1000
   }
 
-  /** Takes a token, if necessary in advance. Returns how long the caller must wait before it acts. */
+  /** Takes a token, if necessary in advance. Returns the time that the caller must wait before it acts. */
   reserve(): Milliseconds {
     this.#refill()
     this.#tokens -= 1

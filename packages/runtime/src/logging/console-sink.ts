@@ -23,7 +23,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 const visible = (text: string): string =>
   text.replaceAll(CONTROLS, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
-/** Formats lines for people, for example `12:03:04 INFO  provisioner  created nodeclaim  NodePool=default`. */
+/** Formats human-readable lines, for example `12:03:04 INFO  provisioner  created nodeclaim  NodePool=default`. */
 export const consoleSink =
   (options: { readonly write: (line: string) => void; readonly colour: boolean; readonly debug: boolean }): LogSink =>
   (record: LogRecord) => {

@@ -26,7 +26,7 @@ export interface LoggerOptions {
 const COMPLAINTS: Rate = { qps: 1 / 60, burst: 1 }
 
 /**
- * Returns the logger of the process. It writes JSON in upstream's format, or lines for people if the output is a terminal. Throws
+ * Returns the logger of the process. It writes JSON in upstream's format, or human-readable lines if the output is a terminal. Throws
  * `LogUnwritable` if a file cannot be opened.
  */
 export const createLogger = (options: LoggerOptions): Logger => {

@@ -26,8 +26,8 @@ export interface WorkQueueOptions {
 }
 
 /**
- * A first-in, first-out queue that has each key at most once. A key that is added during its processing becomes ready again when
- * the processing ends, so two workers never have the same key.
+ * A first-in, first-out queue that contains each key at most once. A key that is added during its processing becomes ready again when the
+ * processing ends, so two workers never have the same key.
  */
 export class WorkQueue {
   readonly #options: WorkQueueOptions

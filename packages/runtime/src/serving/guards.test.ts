@@ -83,7 +83,7 @@ describe('the JSON responses on the metrics port', () => {
   })
 })
 
-/** Gives the documented responses to TokenReviews and SubjectAccessReviews. Like the API server, it omits fields that are false. */
+/** Returns the documented responses to TokenReviews and SubjectAccessReviews. Like the API server, it omits fields that are false. */
 class Reviews {
   readonly asked: string[] = []
   isDown = false

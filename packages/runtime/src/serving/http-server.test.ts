@@ -217,7 +217,7 @@ test.each(['', '::', '0.0.0.0'])('the address "%s" means every interface, and er
 })
 
 test('without the permission to listen on a port, the error says so', async () => {
-  // The user of the test may have this permission.
+  // The user who runs the test may have this permission, so the error is simulated.
   const listen = vi.spyOn(Server.prototype, 'listen').mockImplementation(function (this: Server) {
     queueMicrotask(() => this.emit('error', Object.assign(new Error('listen EACCES'), { code: 'EACCES' })))
     return this

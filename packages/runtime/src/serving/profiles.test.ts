@@ -142,7 +142,7 @@ describe('profiles', () => {
       for (const name of ['allocs?seconds=1', 'goroutine', 'block'])
         expect(await top('other', await pathProfile(name))).toContain('Type: ')
       expect(held).toHaveLength(300_000)
-      // Go builds the tool on its first use, which takes long.
+      // Go builds the tool on its first use, which takes a long time.
     },
     240_000,
   )

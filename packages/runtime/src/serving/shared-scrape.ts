@@ -53,9 +53,9 @@ class Round {
 }
 
 /**
- * Renders an expensive text once for all concurrent requests, so that a thousand simultaneous scrapes use the time and memory of
- * one. No request gets a rendering that started before the request arrived, and only one rendering runs at a time. Other work runs
- * between two chunks and during compression. A rendering stops when all its requests are cancelled.
+ * Renders an expensive response once for all concurrent requests, so that a thousand simultaneous scrapes use the time and memory of one.
+ * No request gets a rendering that started before the request arrived, and only one rendering runs at a time. Other work runs between two
+ * chunks and during compression. A rendering stops when all its requests are cancelled.
  */
 export class SharedScrape {
   readonly #clock: Clock

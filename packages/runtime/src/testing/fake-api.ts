@@ -44,7 +44,7 @@ export class FakeApi implements KubeClient {
   #compacted = 0
   /** The errors of the next calls, one for each. */
   readonly failures: Error[] = []
-  /** Called before each call. It may throw or wait. */
+  /** Called before each API call. It may throw or wait. */
   before: (call: string) => void | Promise<void> = () => {}
   /** How many of the next lists come from a replica that has no objects yet. */
   staleLists = 0

@@ -8,7 +8,7 @@ export const noteRefusal = (refusal: UndeclaredCallError): void => {
 }
 
 /**
- * Returns the refusals since the last call. This module has no imports of code, because every test file loads it
+ * Returns the refusals since the last call. This module imports only types, because every test file loads it
  * (`tests/support/setup/declared-permissions.ts`).
  */
 export const takeRefusals = (): readonly UndeclaredCallError[] => refusals.splice(0)
