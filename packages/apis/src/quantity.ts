@@ -182,7 +182,7 @@ export const quantityFormat = (resourceName: string): 'BinarySI' | 'DecimalSI' =
   return isBytes ? 'BinarySI' : 'DecimalSI'
 }
 
-/** Returns the exact sum, or `zero` without arguments. */
+/** Returns the exact sum, or 0 without arguments. */
 export const addQuantities = (...quantities: readonly Quantity[]): Quantity =>
   brand(quantities.reduce<bigint>((sum, quantity) => sum + quantity, 0n))
 

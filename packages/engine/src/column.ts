@@ -2,8 +2,8 @@
  * This file contains checked reads of columns: arrays indexed by the number of a claim, node, domain or offering. The functions throw if an
  * entry is missing. A default value would turn a bug into a plan that only looks odd.
  *
- * There is one function per array type, so that V8 compiles each for a single type and inlines it. `name` names the column in the error
- * message if the stack trace does not make it clear.
+ * There is one function per array type, so that V8 compiles each for a single type and inlines it. `name` is the column's name in the error
+ * message, for cases in which the stack trace does not make it clear.
  */
 
 /** Returns a number from a column of doubles. @throws RangeError if `id` has no entry */

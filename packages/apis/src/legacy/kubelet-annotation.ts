@@ -16,7 +16,7 @@ const objectAnnotations = ({ metadata }: KubeObject): Json => recordOrEmpty(meta
 const isV1 = ({ apiVersion, kind }: KubeObject, resource: ResourceKind): boolean =>
   kind === resource.kind && apiVersion === groupVersion(resource)
 
-/** Returns whether the object is a v1 NodePool that has this annotation with kubelet settings. */
+/** Returns whether the object is a v1 NodePool with one of these annotations. */
 export const isAnnotatedPool = (object: KubeObject): boolean =>
   isV1(object, karpenterKinds.NodePool) &&
   [KUBELET_ANNOTATION, CLASS_ANNOTATION].some((key) => Object.hasOwn(objectAnnotations(object), key))

@@ -44,9 +44,9 @@ const NOTHING: Held = { types: [], offering: -1, amounts: [] }
 const MOST_OPTIONS = 2 ** 20
 
 /**
- * Tracks how much of a pool's limits is left (`docs/spec/scheduling.md#limits`). Existing nodes count with their capacity. A new claim
- * counts with the capacity of the fewest and smallest types that it must list; `written-types.ts` decides later which other types it lists.
- * The limit on `nodes` applies within a decision. Karpenter applies it only between decisions.
+ * Tracks how much of a pool's limits is left (`docs/spec/scheduling.md#limits`). For existing nodes, their capacity is counted. For a new
+ * claim, the capacity of the fewest and smallest types that it must list is counted; `written-types.ts` decides later which other types it
+ * lists. The limit on `nodes` applies within a decision. Karpenter applies it only between decisions.
  */
 export class PoolLimits {
   readonly #template: Template

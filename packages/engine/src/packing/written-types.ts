@@ -81,8 +81,8 @@ export const withinLimits = (
 }
 
 /**
- * Tracks the unused part of the ceilings that pools share. At first, each claim counts with the fewest and smallest types that it must
- * list. After the types of a pool's claims have been chosen, the claims count with these types.
+ * Tracks the unused part of the ceilings that pools share. At first, each claim is counted with the fewest and smallest types that it must
+ * list. After the types of a pool's claims have been chosen, the claims are counted with these types.
  */
 class UnusedCeilings {
   readonly #left = new Map<Allowance, bigint>()

@@ -6,7 +6,10 @@ const SHOWN = 3
 /** All pods of a group share one array of reasons, so the text is created only once for them. */
 const described = new WeakMap<readonly Reason[], string>()
 
-/** Returns, as text, the number of offerings of a pool that remained before the constraint that excluded all of them. */
+/**
+ * Returns, as text, how many of a pool's offerings were left before the constraint that excluded them; empty if all were left or the
+ * numbers are unknown.
+ */
 const offeringCounts = ({ detail }: Reason): string => {
   const { offered, left } = detail
   return offered === undefined || offered === left ? '' : ` (${left} of ${offered} offerings were left)`

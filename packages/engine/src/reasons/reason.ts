@@ -18,7 +18,7 @@ export interface ReasonData extends ReasonParameters {
   readonly code: ReasonCode
 }
 
-/** Returns the reason that the data describe. The compiler cannot check the details of a code that is known only at run time. */
+/** Converts data to a reason. The compiler cannot check the details of a code that is known only at run time. */
 export const reasonFromData = (data: ReasonData): Reason => data as Reason
 
 const rows: Readonly<Record<string, ReasonRow>> = reasonCatalogue

@@ -82,7 +82,7 @@ export class LabelQuery {
     return true
   }
 
-  /** A label value that every matching set of labels has. Used to index queries. `undefined` if there is none. */
+  /** A `key=value` pair that every matching set of labels contains. Used to index queries. `undefined` if there is none. */
   get requiredPair(): string | undefined {
     for (const { key, operator, values } of this.#conditions ?? []) {
       if (operator === 'In' && values.size === 1) return `${key}=${[...values][0]}`

@@ -60,8 +60,8 @@ export interface LeaderElectorOptions {
 const RENEW_DEADLINE: Milliseconds = 10_000
 
 /**
- * Returns the time limit for one request about the Lease: half of the renew deadline, as in controller-runtime. If one attempt gets no
- * response, there is enough time for another.
+ * Returns the time limit for one request about the Lease: half of the renew deadline, as in controller-runtime, but at most 5 s. If one
+ * attempt gets no response, there is enough time for another.
  */
 export const leaseRequestTimeout = (renewDeadline: Milliseconds = RENEW_DEADLINE): Milliseconds =>
   Math.min(5_000, renewDeadline / 2)

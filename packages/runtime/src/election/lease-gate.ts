@@ -38,7 +38,7 @@ export class LeaseGate implements WriteGate {
     this.#heldUntil = time
   }
 
-  /** Returns whether the Lease is held. */
+  /** Returns whether the gate is open. */
   get isOpen(): boolean {
     return this.#clock.monotonic() < this.#heldUntil
   }

@@ -98,7 +98,7 @@ export const leanNode: Projection<Node> = (node) => {
 
 const noTemplate: PodTemplateSpec = { spec: { containers: [] } }
 
-/** Returns the scheduling gates of a template, and nothing else of it. */
+/** Returns a template with only its scheduling gates. */
 const leanTemplate = (template: unknown): PodTemplateSpec => {
   const gates = (template as Partial<PodTemplateSpec> | undefined)?.spec?.schedulingGates ?? []
   return gates.length === 0 ? noTemplate : { spec: { containers: [], schedulingGates: gates } }

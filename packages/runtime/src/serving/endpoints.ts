@@ -52,8 +52,8 @@ export interface Endpoints {
 }
 
 /**
- * Returns the default listen address: all interfaces in a cluster, because probes and Prometheus come from outside the pod, and
- * loopback elsewhere.
+ * Returns the listen address: the setting, or by default all interfaces in a cluster, because probes and Prometheus come from outside the
+ * pod, and loopback elsewhere.
  */
 export const bindAddress = (setting: string, env: Readonly<Record<string, string | undefined>>): string =>
   setting !== '' ? setting : env['KUBERNETES_SERVICE_HOST'] ? '' : '127.0.0.1'

@@ -83,7 +83,10 @@ describe('the JSON responses on the metrics port', () => {
   })
 })
 
-/** Returns the documented responses to TokenReviews and SubjectAccessReviews. Like the API server, it omits fields that are false. */
+/**
+ * A fake client that returns the documented responses to TokenReviews and SubjectAccessReviews. Like the API server, it omits fields that
+ * are false.
+ */
 class Reviews {
   readonly asked: string[] = []
   isDown = false
