@@ -33,7 +33,7 @@ const yes = (type: string): ConditionChange => ({ type, status: 'True' })
 const no = (type: string): ConditionChange => ({ type, status: 'False', reason: 'Broken', message: 'it is' })
 
 describe('opening conditions', () => {
-  test('the root and its dependents are Unknown since the creation of the object', () => {
+  test('the root and its dependents are Unknown from the creation of the object on', () => {
     const opened = openConditions(set, claim, minute(5))
     expect(opened.map(({ type }) => type)).toEqual(['Launched', 'Registered', 'Initialized', 'Ready'])
     for (const condition of opened) {
@@ -128,7 +128,7 @@ describe('the root condition', () => {
     })
   })
 
-  test('is not False because of a False condition of an older generation', () => {
+  test('is not False if only a condition of an older generation is False', () => {
     const broken = after(claim, no('Registered'))
     const edited = { ...broken, metadata: { ...broken.metadata, generation: 2 } }
     expect(findCondition(after(edited, yes('Launched')), 'Ready')?.status).toBe('Unknown')
@@ -152,7 +152,7 @@ describe('clearing a condition', () => {
     ])
   })
 
-  test('is not an error if the condition is missing, but it is if the condition is a dependent', () => {
+  test('does nothing if the condition is missing, and throws if it is a dependent', () => {
     const state = after(claim, yes('Launched'))
     expect(clearCondition(set, state, 'Drifted')).toBe(state.status?.conditions)
     expect(withConditions(state, clearCondition(set, state, 'Drifted'))).toBe(state)

@@ -54,7 +54,7 @@ describe('the claims of all pools together stay below a ceiling', () => {
     expect(largest.reduce((sum, cpu) => sum + cpu, 0)).toBeLessThanOrEqual(7)
   })
 
-  test('on the price: the dearest offering of each type counts', () => {
+  test('on the price: the most expensive offering of each type is counted', () => {
     const outcome = twoPools.with(headroom({ [HOURLY_COST]: '310m' })).schedule(apart(5))
     expect(outcome.sizes).toEqual([1, 1, 1])
     expect(outcome.plan.unschedulable[0]?.reasons.map(({ code }) => code)).toContain('ceiling')
@@ -74,7 +74,7 @@ describe('the claims of all pools together stay below a ceiling', () => {
     expect(pools.with(headroom({ cpu: '1000' })).schedule(pod('a')).failed).toEqual([])
   })
 
-  test('a pod that would need a larger type than the ceiling leaves has the reason too', () => {
+  test('a pod that needs a larger type than the ceiling still allows is refused because of the ceiling', () => {
     const outcome = twoPools.with(headroom({ cpu: '3' })).schedule(pod('big', { cpu: '3' }))
     expect(outcome.reasonOf('big')).toBe('ceiling')
     // Even if the ceiling leaves enough for it, the largest type is too small for this pod.
@@ -86,7 +86,7 @@ describe('the claims of all pools together stay below a ceiling', () => {
     ).toBe('resources.exceeded')
   })
 
-  test('a ceiling below what is in use launches nothing and moves nothing', () => {
+  test('if more is in use than the ceiling allows, no node is launched and no pod is moved', () => {
     const outcome = twoPools
       .nodes(node('n'))
       .with(headroom({ cpu: '-3' }))
@@ -191,7 +191,7 @@ const amounts = fc.record({
   memory: fc.option(fc.integer({ min: 0, max: 40 }), { nil: undefined }),
 })
 
-test.each([0, 300_000])('ceilings hold whichever types the cloud launches: %s', (planBudget) => {
+test.each([0, 300_000])('ceilings are never exceeded, whichever types the cloud launches: %s', (planBudget) => {
   let refused = 0
   fc.assert(
     fc.property(randomCluster, amounts, ({ snapshot, pods }, { nodes, cpu, memory, price }) => {

@@ -51,7 +51,7 @@ describe('covered instances', () => {
     )
   })
 
-  test('of one zone are launched in this zone', () => {
+  test('are launched in the zone of the commitment', () => {
     const [claim] = general.with({ commitments: [instances('m-1', 1, { zone: 'zone-3' })] }).schedule(pod('a'))
       .plan.claims
     expect(claim?.cheapest).toMatchObject({ zone: 'zone-3', price: 0 })
@@ -106,7 +106,7 @@ describe('covered instances', () => {
     expect(both.schedule(pod('a')).plan.claims.map(({ nodePool }) => nodePool)).toEqual(['first'])
   })
 
-  test('are those that the commitment covers now, also after it was changed', () => {
+  test('are of the type that the commitment covers now, even after the commitment was changed', () => {
     const covering = (type: string) =>
       general
         .with({ commitments: [instances(type, 1, { name: 'a' })] })
@@ -124,7 +124,7 @@ describe('covered instances', () => {
   })
 })
 
-test('without what is left of a commitment, nothing changes', () => {
+test('a commitment that covers no further nodes does not change the plan', () => {
   const pods = replicas(9, 'a', { cpu: '1' })
   const planned = (...commitments: readonly Commitment[]) => {
     const { steps: _, ...plan } = general.with({ commitments }).schedule(pods).plan
@@ -146,16 +146,16 @@ describe('what-ifs', () => {
       { planBudget: 0 },
     ).whatIf(['n'])
 
-  test('a node that is gone leaves its part of the commitment to its replacement', () => {
+  test('the replacement of a removed node may use the node’s part of the commitment', () => {
     expect(ask(1, 0).claims.map(shown)).toEqual(['m-4-any: m-4 for 0'])
     expect(ask(0, 0).claims.map(shown)).toEqual(['at its price'])
   })
 
-  test('a part that other nodes use in excess is not left', () => {
+  test('the part is not available if other nodes exceed the commitment', () => {
     expect(ask(1, -1).claims.map(shown)).toEqual(['at its price'])
   })
 
-  test('one node at its price ranks before several nodes of which some are covered', () => {
+  test('one node at its full price comes before several nodes of which only some are covered', () => {
     const index = indexSnapshot(
       general.with({ commitments: [instances('m-1', 1)] }).snapshot,
       replicas(3, 'a', { cpu: '800m' }),

@@ -395,7 +395,7 @@ describe('topology', () => {
     expect(outcome.plan.unschedulable[0]?.reasons[0]?.code).toBe('topology.anti-affinity')
   })
 
-  test('a group with a running member starts nowhere else (in Karpenter it may)', () => {
+  test('a group with a running member cannot start in another domain (in Karpenter it can)', () => {
     const elsewhere = node('n', {
       zone: 'zone-1',
       cpu: '1',
@@ -504,7 +504,7 @@ describe('topology', () => {
     expect(general.schedule(revision('1'), revision('2')).sizes).toEqual([2, 2])
   })
 
-  test('an empty namespaceSelector selects all namespaces; without list and selector it is the pod’s own', () => {
+  test('an empty namespaceSelector selects all namespaces; without a list and a selector, only the pod’s namespace', () => {
     const other: Pod = { ...pod('old'), metadata: { ...pod('old').metadata, namespace: 'elsewhere' } }
     const here = general.nodes(node('n', { zone: 'zone-1', cpu: '600m', pods: [running('n', other)] }))
     const term = { topologyKey: ZONE, labelSelector: { matchLabels: { app: 'old' } } }

@@ -57,7 +57,7 @@ describe('a claim counts as the largest type that it lists', () => {
     expect(outcome.plan.unschedulable[0]?.reasons[0]?.code).toBe('nodepool.limit')
   })
 
-  test('existing nodes count with their own capacity', () => {
+  test('existing nodes are counted with their own capacity', () => {
     const outcome = cluster()
       .pool('general', { limits: { cpu: '7' }, requirements: onDemand })
       .nodes(node('n', { cpu: '4', taints: [{ key: 'closed', effect: 'NoSchedule' }] }))
@@ -148,7 +148,7 @@ const worst = (snapshot: ClusterSnapshot, plan: Plan, pool: string, resource: st
     )
 }
 
-test.each([0, 300_000])('limits hold whichever types the cloud launches: %s', (planBudget) => {
+test.each([0, 300_000])('limits are never exceeded, whichever types the cloud launches: %s', (planBudget) => {
   let limited = 0
   fc.assert(
     fc.property(randomCluster, ({ snapshot, pods }) => {

@@ -47,7 +47,7 @@ describe('an offering without a known price', () => {
     expect(chosen([gpu, large].map(unpriced), 1, '1')).toEqual(['c-large'])
   })
 
-  test('does not change a plan as it was packed, and no improved plan uses it', () => {
+  test('is not used by the improvement pass, which does not change a plan with only such offerings', () => {
     const types = [unpriced(small), large]
     const first = plan(types, 40, '900m', 0)
     const better = plan(types, 40, '900m')

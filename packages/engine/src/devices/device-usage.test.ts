@@ -4,7 +4,7 @@ import { DeviceUsage } from './device-usage.ts'
 
 const [a, b, c] = [1, 2, 3] as [HostId, HostId, HostId]
 
-test('counts a target’s largest type for other targets, and releases what a type no longer holds', () => {
+test('counts the type that uses most for other targets, and releases what a type no longer holds', () => {
   const usage = new DeviceUsage(new Map([['memory', 1n]]))
   const take = (target: HostId, type: string, amount: bigint) =>
     usage.take(target, type, [{ resource: 'memory', amount, total: 100n }])

@@ -34,7 +34,7 @@ test('the cost of every node in addition to its instance is saved as well', () =
   expect(prices(3, ['a', 'x'], 0.5)).toEqual([0.5, 2])
 })
 
-test('the price of a covered node need not be known', () => {
+test('a covered node costs nothing even if its price is unknown', () => {
   const unpriced = [{ name: 'a', price: undefined }]
   expect(withMarginalPrices(unpriced, [commitment(1, 'a')])).toEqual([{ name: 'a', price: 0 }])
   expect(withMarginalPrices(unpriced, [commitment(0, 'a')])).toEqual(unpriced)
@@ -55,7 +55,7 @@ test('a commitment keeps nodes only if all are covered and none is in excess', (
   expect(kept(2, 'a')).toBeUndefined()
 })
 
-test('the shares add up to what the commitment covers', () => {
+test('the sum of the shares is the number of nodes that the commitment covers', () => {
   expect([...coveredShares([commitment(2, 'a', 'b', 'c')])]).toEqual([
     ['a', 1],
     ['b', 1],
@@ -71,7 +71,7 @@ const split = (excess: bigint): readonly Commitment[] => [
 ]
 const n = { name: 'n', price: 4 }
 
-test('a node that several commitments cover costs what none of them covers', () => {
+test('the price of a node that several commitments cover is the share that none of them covers', () => {
   expect([...coveredShares(split(0n))]).toEqual([['n', 1]])
   expect([...coveredShares(split(5n * ONE))]).toEqual([['n', 0.625]])
   expect(withMarginalPrices([n], split(0n))[0]?.price).toBe(0)

@@ -12,7 +12,7 @@ const target = (cpu: number, memory: number, usedCpu = 0, usedMemory = 0): Sprea
 })
 const pods = (...cpus: readonly number[]) => cpus.map((cpu) => amounts(cpu, 1))
 
-describe('pods of which each goes to the node with the most free capacity', () => {
+describe('pods that each go to the node with the most free capacity', () => {
   test('fit if the nodes have enough capacity', () => {
     expect(fitSpread(pods(2, 2, 1, 1), [target(8, 100), target(8, 100)])).toBe(true)
     expect(fitSpread([], [])).toBe(true)

@@ -6,7 +6,7 @@ import { explainCost, explainPod } from '../testing/core-labels.ts'
 
 const isIn = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
-test('the funnel of each pool, and the one change that helps', () => {
+test('an explanation has the funnel of each pool, and the only change that helps', () => {
   const pools = cluster()
     .pool('general', { requirements: [isIn(ZONE, 'zone-1', 'zone-2')] })
     .pool('gpu', { taints: [{ key: 'gpu', effect: 'NoSchedule' }], requirements: [isIn(ZONE, 'zone-1')] })
@@ -59,7 +59,7 @@ test('remedies are verified: a selector to drop, a taint to tolerate, a limit to
   expect(explainPod(general.snapshot, crowd, last).remedies.map(({ kind }) => kind)).toEqual(['drop'])
 })
 
-test('a limit to raise covers all pods of the batch and the running nodes, and other limits stay unchanged', () => {
+test('a raised limit is enough for all pods of the batch and the running nodes, and other limits stay unchanged', () => {
   const limited = cluster()
     .pool('general', { limits: { cpu: '2500m', memory: '1Ti', nodes: '1' }, requirements: [isIn(ZONE, 'zone-1')] })
     .nodes(node('old', { cpu: '1' }))

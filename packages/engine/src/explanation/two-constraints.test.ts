@@ -31,14 +31,14 @@ test('spread and affinity together are both named, with the smallest maxSkew tha
   ])
 })
 
-test('a maxSkew that is too small by more than one', () => {
+test('the remedy names a sufficient maxSkew even if the current one is too small by more than one', () => {
   const leader = general.nodes(full('a', 'zone-1', 'leader'))
   const spec = { ...near(ZONE, 'leader'), ...spreadOver(ZONE, 'follower') }
   const { remedies } = explained(leader, replicas(6, 'follower', { spec }), 'follower-5')
   expect(remedies[0]).toBe(`raise maxSkew of the spread over ${ZONE} to 6`)
 })
 
-test('affinity and anti-affinity together', () => {
+test('affinity and anti-affinity that conflict are both named', () => {
   const both = general.nodes(full('a', 'zone-1', 'leader'), full('b', 'zone-1', 'noisy'))
   const spec = { affinity: { ...near(ZONE, 'leader').affinity, ...awayFrom(ZONE, 'noisy').affinity } }
   expect(explained(both, [pod('x', { spec })], 'x').says[0]).toContain('pod affinity and pod anti-affinity allow no')

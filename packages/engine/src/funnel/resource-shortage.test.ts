@@ -49,7 +49,7 @@ test('cpu is compared with the types that have enough GPUs, not with larger type
   expect(remedies).toEqual(['lower the request of cpu to 15900m'])
 })
 
-test('a pool whose taint alone refuses the pod is nearer than a pool without the resource', () => {
+test('a pool that refuses the pod only by its taint comes before a pool without the resource', () => {
   const pools = cluster()
     .pool('general', { types: small })
     .pool('gpu', { types: [withGpus('g-16', 16, '8')], taints: [taint] })
@@ -61,7 +61,7 @@ test('a pool whose taint alone refuses the pod is nearer than a pool without the
   expect(remedies).toEqual([`tolerate the taint ${GPU}:NoSchedule`])
 })
 
-test('a pool whose daemons use all GPUs is nearer than a pool without GPUs', () => {
+test('a pool whose daemons use all GPUs comes before a pool without GPUs', () => {
   const pools = cluster()
     .pool('general', { types: small })
     .pool('gpu', { types: [withGpus('g-16', 16, '8')] })
@@ -89,7 +89,7 @@ test.each([
   expect(explained(pools, { cpu: requests.cpu, requests, spec }).reasons[0]).toMatch(`nodepool/${nearest}: `)
 })
 
-test('a resource without a domain in its name, and a request of none, count as before', () => {
+test('a resource without a domain in its name, or a request of 0, does not come before a shortage of cpu', () => {
   const pools = cluster().pool('general', { types: small })
   expect(explained(pools, { cpu: '64', requests: { cpu: '64', 'hugepages-2Mi': '4Mi' } }).reasons).toEqual([
     'nodepool/general: cpu is short by 0.1 on m-64',
@@ -97,7 +97,7 @@ test('a resource without a domain in its name, and a request of none, count as b
   expect(explained(pools, gpus('0', '64')).reasons).toEqual(['nodepool/general: cpu is short by 0.1 on m-64'])
 })
 
-test('a resource that only types have which another constraint excludes is named with that in mind', () => {
+test('if another constraint excludes all types with the resource, the reason says so', () => {
   const pools = cluster().pool('mixed', { types: [...small, withGpus('g-16', 16, '8')] })
   const nodeSelector = { 'node.kubernetes.io/instance-type': 'm-4' }
   const { reasons, remedies } = explained(pools, { ...gpus('1'), spec: { nodeSelector } })

@@ -50,14 +50,14 @@ describe.each([
     expect(sortedPrices(searched(0.4, { ...choice, mostCost: 0.8 }))).toEqual([0.4, 0.4])
   })
 
-  test('but not so few that the plan exceeds the maximum cost', () => {
+  test('but only as long as the plan does not exceed the maximum cost', () => {
     const bins = searched(0.45, { ...choice, mostCost: 0.86 })
     expect(binsCost(bins, 0)).toBeLessThanOrEqual(0.86)
     expect(sortedPrices(bins)).toEqual([0.2, 0.2, 0.45])
     expect(sortedPrices(searched(0.45, choice))).toEqual([0.45, 0.45])
   })
 
-  test('and without work left, the plan does not change', () => {
+  test('but changes nothing if no work is left', () => {
     expect(searched(0.4, { ...choice, budget: 0 })).toHaveLength(8)
   })
 })

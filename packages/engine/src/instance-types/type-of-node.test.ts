@@ -31,7 +31,7 @@ test.each<readonly [string, Readonly<Record<string, string>>, InstanceType | und
   expect(typeOfNode(types, nodeLabels)).toBe(expected)
 })
 
-test('nodes of a size have its name or the shared name', () => {
+test('the label of a node is either the name of its size or the shared name', () => {
   expect(['flex', 'flex.2', 'flex.4', undefined].map((value) => hasTypeLabel(small, value))).toEqual([
     ...[true, true, false, false],
   ])

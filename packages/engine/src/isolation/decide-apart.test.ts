@@ -178,7 +178,7 @@ describe('the search for the objects that cause an error', () => {
     const { errors } = failing((part) => part.includes(3) && part.includes(700))
     expect([...errors.keys()]).toEqual([700])
   })
-  test('stops at groups of items if there are too many, and marks their items as unsure', () => {
+  test('does not split every group if too many items fail, and marks the items of the remaining groups as unsure', () => {
     const { errors, unsure, attempts } = failing((part) => part.some((item) => item % 2 === 0))
     expect(errors.size).toBeGreaterThan(499)
     expect(unsure.size).toBeGreaterThan(0)

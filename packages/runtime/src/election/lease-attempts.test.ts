@@ -129,7 +129,7 @@ describe('a leader', () => {
     expect(api.calls.slice(2)).toEqual(['update Lease', 'update Lease', 'update Lease'])
   })
 
-  test('stops ten seconds after it sent its last renewal if it gets no response, and names no other holder', async () => {
+  test('stops ten seconds after it sent its last renewal if it gets no response, and its error names no other holder', async () => {
     const { api, clock } = fixture()
     const a = candidate('a', api, clock)
     a.start()
@@ -192,7 +192,7 @@ describe('a leader', () => {
     expect(a.events.events.map(({ message }) => message)).toEqual(['a became leader'])
   })
 
-  test('has not lost the lease if its work has ended when its last renewal fails, and releases it', async () => {
+  test('releases the lease, and does not report it as lost, if its work ends before its last renewal fails', async () => {
     const { api, clock } = fixture()
     const a = candidate('a', api, clock)
     a.start(9_000)
