@@ -10,7 +10,7 @@ export interface OldClass extends Omit<TemplateInput, 'target'> {
   readonly metadata: Json
 }
 
-/** What describes the machines of a Provisioner: the Provisioner itself, a template, or nothing. */
+/** The source of the description of a Provisioner's machines: the Provisioner itself, a template, or nothing. */
 export type ClassOrigin = 'inline' | 'template' | 'nowhere'
 
 const objectSpec = (object: KubeObject): Json => recordOrEmpty((object as { readonly spec?: unknown }).spec)
@@ -29,7 +29,7 @@ export class ConvertedClasses {
   /** The kubelet settings, as text, that v1beta1 pools have added to each node class. */
   readonly #taken = new Map<string, string | undefined>()
 
-  /** `tell` is called with a message about each thing that cannot be converted. */
+  /** Calls `tell` with the name of the object and a message for each problem that the user must solve. */
   constructor(kind: ResourceKind, templates: LegacyTemplates, tell: (object: string, message: string) => void) {
     this.kind = kind
     this.#templates = templates

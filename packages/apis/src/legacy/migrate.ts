@@ -262,7 +262,10 @@ class Conversion {
     this.#renames.push(...fields)
   }
 
-  /** Reads what the oldest Provisioners contained: the description of machines and the name of the cluster. */
+  /**
+   * Converts `spec.provider`, which describes the machines, to a node class, and `spec.cluster` of the oldest Provisioners to settings.
+   * Returns the source of the description of the machines.
+   */
   #readInline(name: string, spec: Json, reporter: FieldReporter): ClassOrigin {
     const [inline, reference] = [spec['provider'], spec['providerRef']]
     if (inline !== undefined && reference !== undefined)

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { GoPatternError, goMatches, goPattern } from './go-pattern.ts'
 
-// re2js has tests of its own. These cases are what JavaScript's regular expressions do differently. Each result was checked with Go's
-// regexp package.
+// re2js has its own tests. These are the cases in which JavaScript's regular expressions behave differently from Go's. Each result was
+// checked with Go's regexp package.
 test.each([
   ['a.b', 'a\rb', true],
   ['a.b', 'a\nb', false],

@@ -2,7 +2,7 @@ import type { Requirements } from '../requirements/requirements.ts'
 import type { ConstraintsId } from './ids.ts'
 import type { OfferingIndex } from './offering-index.ts'
 
-/** The number of constraints that allow no offering. */
+/** The value of `ConstraintsId` for constraints that allow no offering. */
 export const NO_CONSTRAINTS = -1 as ConstraintsId
 /** The values of a topology label that the constraints still allow, as domain numbers. */
 export interface OpenDomains {

@@ -50,8 +50,8 @@ export const httpVersion = (socket: Socket): HttpVersion =>
 
 /**
  * Closes a connection on which no byte was received for a number of checks. It counts checks and does not measure time: a process that was
- * suspended for a minute makes only one check when it resumes. Then it reads what has arrived in the meantime. The socket's own timeout is
- * the timer: it does not keep the process alive, and pings do not reset it, because they bypass the socket's streams.
+ * suspended for a minute makes only one check when it resumes, and then reads the bytes that have arrived in the meantime. The socket's own
+ * timeout is the timer: it does not keep the process alive, and pings do not reset it, because they bypass the socket's streams.
  */
 export const watchForSilence = (
   socket: Socket,
