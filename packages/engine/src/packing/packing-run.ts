@@ -319,9 +319,7 @@ export class Run {
     return -1
   }
 
-  /**
-   * Returns the initial constraints of a new claim of a pool; `NO_CONSTRAINTS` if access, taints, limits or hostname terms exclude the pod.
-   */
+  /** Returns the initial constraints of a pool's new claim; `NO_CONSTRAINTS` if access, taints, limits or hostname terms refuse the pod. */
   #rootFor(
     template: Template,
     limits: PoolLimits,
