@@ -20,7 +20,7 @@ const readPriceFile = async (file: string): Promise<PriceTable | undefined> => {
 /**
  * Creates the provider from the settings and the environment.
  *
- * @throws KerfError `InvalidSetting` for missing settings, and for files that cannot be read.
+ * @throws KerfError `InvalidSetting` for missing settings and unreadable files
  */
 export const createGcp = async (
   settings: Settings & GcpSettings,

@@ -51,7 +51,7 @@ const placeOf = (id: string): ZonalName => {
   return { zone, name }
 }
 
-/** All provider objects with the same informers share this. */
+/** All provider objects with the same informers share this object. */
 const naming = instanceNaming(gceNodeClassKind, (providerID) => {
   const place = placeInProviderId(providerID)
   return place && instanceId(place)
@@ -59,7 +59,7 @@ const naming = instanceNaming(gceNodeClassKind, (providerID) => {
 
 const inRecords = (instance: GceInstance) => ({ ...instance, id: instanceId(instance), isEnding: isEnding(instance) })
 
-/** Creates what the provider and its controllers share. */
+/** Creates the dependencies that the provider and its controllers share. */
 export const makeDeps = ({ client, clock, informers, log }: ProviderContext, options: GcpOptions) => {
   const { api, plain, project, region, clusterName, location, memoryOverhead, prices } = options
   const cluster = new ClusterFacts({ api, client, clock }, region)
@@ -95,8 +95,8 @@ export const makeDeps = ({ client, clock, informers, log }: ProviderContext, opt
   const images = new TtlCache<string, string>(clock, { ttl: HOUR })
 
   /**
-   * Returns the image of an instance, or undefined if it is unknown. Only the boot disk names the image, and the roles in upstream's
-   * guide do not allow reading disks.
+   * Returns the image of an instance, or undefined if it is unknown. The image is recorded only on the boot disk, and the roles in
+   * upstream's guide do not allow reading disks.
    */
   const imageOf = async (
     claimUid: string,

@@ -46,7 +46,7 @@ const promise = ({ client }: GcpHarness, { metadata }: NodeClaim, pending: Launc
     { type: 'merge', body: { metadata: { labels: pending.coming?.labels } } },
   )
 
-test('a launch is pending until its operation is done, and keeps what it promised', async () => {
+test('a launch is pending until its operation is done, and the instance matches the pending view', async () => {
   const { provider, clock, claim, gcp } = await start()
   const made = await claim('a')
   const { coming, retryAfter } = await providerPending(provider, made)
@@ -92,7 +92,7 @@ test.each(['before', 'after'])(
   },
 )
 
-test('a stock-out after a restart is learnt from the operation of the first run', async () => {
+test('after a restart, Kerf learns of a stock-out from the operation of the first run', async () => {
   const harness = await start()
   const { clock, gcp } = harness
   gcp.instances.failures.push({ code: 'ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS', offerings: {} })
@@ -106,7 +106,7 @@ test('a stock-out after a restart is learnt from the operation of the first run'
   expect(gcp.instances.all()).toEqual([])
 })
 
-test('an insert without answer launches no second instance, also when the offerings are out of stock meanwhile', async () => {
+test('an insert without a response launches no second instance, even if the offerings run out of stock meanwhile', async () => {
   const { provider, clock, claim, gcp } = await start()
   const made = await claim('a')
   gcp.faults.next(INSERT, { code: 'network', afterwards: true })
@@ -130,7 +130,7 @@ test('the instance of a claim that is deleted while its launch is pending is fou
   await expect(provider.delete(made, never)).rejects.toThrow('has no instance')
 })
 
-test('an operation that fails for another reason is repeated with another request id, and after three times given up', async () => {
+test('an operation that fails for another reason is retried with a new request id, and given up after three attempts', async () => {
   const { provider, clock, claim, gcp, pool } = await start()
   gcp.instances.failures.push({ code: 'INTERNAL_ERROR', offerings: {} })
   const made = await claim('a')
@@ -151,7 +151,7 @@ test('an operation that fails for another reason is repeated with another reques
   expect(out).toHaveLength(1)
 })
 
-test('what a user must change is in the condition and in an event, and nothing is launched', async () => {
+test('the condition and an event state what the user must change, and nothing is launched', async () => {
   const { provider, claim, gcp, events, client } = await start()
   const reasons = async (name: string) => (await providerFailure(provider, await claim(name)))?.reason
   gcp.templates = []
@@ -170,7 +170,7 @@ test.each([
   '%s: the claim says %s, nothing becomes unavailable, and the launch goes on afterwards',
   async (_, reason, breakIt) => {
     const { provider, claim, gcp, pool } = await start()
-    // This launch reads instance types, zones and the source, so that later launches have them.
+    // This launch reads instance types, zones and the source into the caches, so later launches do not read them.
     await providerPending(provider, await claim('first'))
     const made = await claim('a')
     breakIt(gcp)
@@ -184,7 +184,7 @@ test.each([
   },
 )
 
-test('the pinned source pool must run; otherwise the default pool comes first', async () => {
+test('the pinned source pool must be running; otherwise the default pool comes first', async () => {
   const pinned = await start({ sourcePool: 'other' })
   pinned.gcp.templates = [
     sourceTemplate('default-pool'),

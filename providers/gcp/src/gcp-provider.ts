@@ -34,7 +34,7 @@ const LAUNCH_TIMEOUT = 5 * 60_000
 /** When to check again whether an instance that an earlier run launched has started. */
 const LOOK_AGAIN = 5_000
 
-/** The cloud provider for GKE, whose instances are those of Compute Engine (`providers/gcp/docs/spec/gcp.md`). */
+/** The cloud provider for GKE. It launches Compute Engine instances (`providers/gcp/docs/spec/gcp.md`). */
 export class GcpProvider implements CloudProvider {
   readonly name = 'gcp'
   readonly nodeClasses = [gceNodeClassKind]
@@ -128,8 +128,8 @@ export class GcpProvider implements CloudProvider {
   }
 
   /**
-   * Returns the instance that an earlier attempt launched, in this run or in an earlier one. A failed search is an error, because a new
-   * launch could then create a second one.
+   * Returns the instance that an earlier attempt launched, in this process or an earlier one. Throws if the search fails, because a new
+   * launch could then create a second instance.
    */
   async #earlier(claim: NodeClaim, signal: AbortSignal): Promise<GceInstance | undefined> {
     try {
@@ -141,8 +141,8 @@ export class GcpProvider implements CloudProvider {
   }
 
   /**
-   * Returns the view of an instance that was launched earlier. @throws LaunchPendingError while the instance is starting and may still
-   * disappear
+   * Returns the description of an instance that was launched earlier. @throws LaunchPendingError while the instance is starting and may
+   * still disappear
    */
   async #adopted(
     claim: NodeClaim,

@@ -5,7 +5,7 @@ const NODE_POOL = 'cloud.google.com/gke-nodepool'
 /** Labels that GKE sets to `true` on instances that may be preempted. */
 const PREEMPTIBLE = ['cloud.google.com/gke-spot', 'cloud.google.com/gke-preemptible']
 
-/** How to recognise GKE nodes. */
+/** How Kerf recognises GKE nodes. */
 export const recognisedNodes: NodeRecognition = {
   isProviderId: (providerID) => providerID.startsWith('gce://'),
   exampleProviderId: 'gce://demo-project/us-central1-a/node-1',

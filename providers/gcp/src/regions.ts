@@ -2,7 +2,7 @@ import { type KubeObject, ownField } from '@kerf/apis'
 import type { RegionEvidence } from '@kerf/provider-contract'
 import { regionOfObjects as findRegion } from '@kerf/provider-kit'
 
-/** The regions whose prices come with Kerf. */
+/** The regions for which Kerf has built-in prices. */
 export const offlineRegions: readonly string[] = [
   'africa-south1',
   'asia-east1',
@@ -49,14 +49,14 @@ export const offlineRegions: readonly string[] = [
   'us-west4',
 ]
 
-/** The default region if neither the user nor the cluster names one. */
+/** The region that Kerf assumes if neither the user nor the cluster specifies one. */
 export const USUAL_REGION = 'us-central1'
 
 const known = new Set(offlineRegions)
 
 /**
- * Returns the region that a text names: a region, a zone such as `europe-west1-b`, or a path such as `regions/europe-west1/…`.
- * Returns undefined for another text.
+ * Returns the region in a text, which may be a region, a zone such as `europe-west1-b`, or a path such as `regions/europe-west1/…`. Returns
+ * undefined for any other text.
  */
 const regionIn = (text: string): string | undefined => {
   const [, inPath] = /(?:^|\/)(?:regions|zones|locations)\/([^/]+)/.exec(text) ?? []
@@ -65,7 +65,7 @@ const regionIn = (text: string): string | undefined => {
 }
 
 /**
- * Returns the region of the objects of a cluster. In a node class, the subnetwork and the encryption keys of the disks may name the
+ * Returns the region that the objects of a cluster are in. In a node class, the subnetwork and the disks' encryption keys may contain the
  * region.
  */
 export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>

@@ -3,7 +3,10 @@ import { readinessPolicies } from '@kerf/provider-kit'
 
 const MINUTE = 60_000
 
-/** When a Node counts as broken: its readiness, and the conditions of GKE's node problem detector (`providers/gcp/docs/spec/gcp.md#repair`). */
+/**
+ * The conditions under which a Node counts as unhealthy: its readiness, and the conditions of GKE's node problem detector
+ * (`providers/gcp/docs/spec/gcp.md#repair`).
+ */
 export const repairPolicies: readonly RepairPolicy[] = [
   ...readinessPolicies(10 * MINUTE),
   { conditionType: 'KernelDeadlock', conditionStatus: 'True', toleration: 5 * MINUTE },

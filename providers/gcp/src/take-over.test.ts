@@ -14,7 +14,7 @@ const HOUR = 3_600_000
 const TYPE = 'n2-standard-4'
 const ZONES = ['a', 'b', 'c'].map((letter) => `${REGION}-${letter}`)
 
-/** A cluster as the public provider leaves it. One instance has no label with the location of the cluster, like those of older releases. */
+/** A cluster after Karpenter's provider was uninstalled. One instance has no location label, like instances of older releases. */
 const takenOver = async () => {
   const harness = await createGcpHarness()
   onTestFinished(() => harness.stop())
@@ -57,7 +57,7 @@ const takenOver = async () => {
   return harness
 }
 
-test('in an hour after Karpenter, no instance is touched, no object is written, and no node drifts', async () => {
+test('in the first hour after the migration from Karpenter, no instance is touched, no object is written, and no node drifts', async () => {
   const { client, clock, gcp, provider } = await takenOver()
   const versions = async (): Promise<readonly unknown[]> => {
     const { items } = await client.list(karpenterKinds.NodeClaim)

@@ -1,9 +1,9 @@
-/** The words in the name of an instance type. */
+/** The parts of an instance type's name. */
 export interface TypeName {
   readonly family: string
   readonly shape: string
   readonly size: string
-  /** The generation of the family. Undefined for a family without a digit in its usual place. */
+  /** The generation of the family. Undefined if the family has no digit at the usual position. */
   readonly generation: string | undefined
 }
 
@@ -14,8 +14,8 @@ const generationIn = (family: string): string | undefined => {
 }
 
 /**
- * Splits the name of an instance type at hyphens. The size is the last word, or the last word that begins with a digit if there are
- * more than three. Undefined for a name of one word (`providers/gcp/docs/spec/gcp.md#labels-resources-names`).
+ * Splits the name of an instance type at hyphens. The size is the last word, or the last word that begins with a digit if there are more
+ * than three. Returns undefined for a name of one word (`providers/gcp/docs/spec/gcp.md#labels-resources-names`).
  */
 export const parseTypeName = (name: string): TypeName | undefined => {
   const words = name.split('-')

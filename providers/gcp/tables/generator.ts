@@ -20,7 +20,7 @@ const linesOf = (table: string): readonly (readonly [key: string, rest: string])
     return [line.slice(0, at), line.slice(at + 1)]
   })
 
-/** Returns the prices as columns: all instance types, and for each region their prices in the order of the types. */
+/** Returns the prices in columns: the list of instance types, and one line per region with its prices in the same order. */
 const priceColumns = (table: string): { readonly types: readonly string[]; readonly regions: readonly string[] } => {
   const regions = linesOf(table).map(([region, rest]) => ({
     region,
@@ -33,7 +33,7 @@ const priceColumns = (table: string): { readonly types: readonly string[]; reado
   }
 }
 
-/** Groups the instance types whose zones differ from those of the region in the same way. */
+/** Groups the instance types that are missing from the same zones. */
 const groupedZones = (table: string): { readonly regions: string; readonly types: readonly string[] } => {
   const [[, regions] = ['*', ''], ...types] = linesOf(table)
   const groups = Map.groupBy(types, ([, zones]) => zones)

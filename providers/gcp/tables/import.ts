@@ -7,7 +7,7 @@ interface RegionPrices {
   readonly spot: Readonly<Record<string, number>>
 }
 
-/** Returns the names of the instance types in the published table of types. */
+/** Returns the names of the instance types in the published table. */
 const knownTypes = (): ReadonlySet<string> =>
   new Set(
     gcpTables
@@ -34,7 +34,7 @@ const regionLine = (region: string, { on_demand, spot }: RegionPrices, known: Re
 
 /**
  * Returns published tables by name, for `npm run tables -- gcp DIRECTORY`. Does not import the other tables.
- * @param directory holds initial-prices.json of karpenter-provider-gcp (Apache-2.0)
+ * @param directory contains initial-prices.json of karpenter-provider-gcp (Apache-2.0)
  */
 export const importTables = (directory: string | undefined): Readonly<Record<string, string>> => {
   if (directory === undefined) throw new Error('usage: npm run tables -- gcp DIRECTORY')

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** What a certificate request asks for. */
+/** The content of a certificate request. */
 export interface RequestedCertificate {
   readonly commonName: string
   readonly organizations: readonly string[]
@@ -18,7 +18,7 @@ const ATTRIBUTES = 0xa0
 const DNS_NAME = 0x82
 const IP_ADDRESS = 0x87
 
-/** Encodes one value in DER. The values of these tests are shorter than 65,536 bytes. */
+/** Encodes one value in DER. The value must be shorter than 65,536 bytes. */
 const der = (tag: number, ...content: readonly Uint8Array[]): Uint8Array => {
   const bytes = Buffer.concat(content)
   const { length } = bytes
@@ -43,7 +43,7 @@ const alternativeNames = ({ dnsNames = [], ipAddresses = [] }: RequestedCertific
   return der(ATTRIBUTES, der(SEQUENCE, oid('2a864886f70d01090e'), der(SET, der(SEQUENCE, extension))))
 }
 
-/** Returns a certificate request (RFC 2986) in PEM, signed with a new key as kubelets do it. */
+/** Returns a certificate request (RFC 2986) in PEM, signed with a new key, like the requests of kubelets. */
 export const certificateRequest = (requested: RequestedCertificate): string => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
   const version = Buffer.from([0x02, 0x01, 0x00])

@@ -26,7 +26,7 @@ const isPossible = !('missing' in findComponents()) && findHelm() !== undefined
 describe.skipIf(!isPossible)('certificates of kubelets on a real API server', () => {
   const gcp = new FakeGcp(new SystemClock())
   gcp.templates = [sourceTemplate('default-pool')]
-  // For Arm, Kerf reads a hash from Google's public server.
+  // For Arm, Kerf would read a hash from Google's public server.
   gcp.offer.types = gcp.offer.types.filter(({ arch }) => arch === 'amd64')
   let audited: AuditedPlane
   let client: ReturnType<typeof httpClient>
@@ -48,7 +48,7 @@ describe.skipIf(!isPossible)('certificates of kubelets on a real API server', ()
       ),
     )
     expect(code, stderr).toBe(0)
-    // Kubelets may ask for certificates. The roles that let kube-controller-manager approve them are bound to nobody.
+    // Kubelets may create certificate requests. The roles for approval by kube-controller-manager are not bound, so only Kerf can approve.
     const mayAsk = ['--clusterrole=system:node-bootstrapper', '--group=system:authenticated']
     await kubectl(['create', 'clusterrolebinding', 'requesters', ...mayAsk])
     client = httpClient(plane)
@@ -79,7 +79,7 @@ describe.skipIf(!isPossible)('certificates of kubelets on a real API server', ()
     for (const close of closers.toReversed()) await close()
   })
 
-  test('Kerf approves those of its own instances, and leaves the requests of others alone', async () => {
+  test('Kerf approves requests of its own instances and ignores all others', async () => {
     const name = gcp.instances.all()[0]?.body.name ?? ''
     const requests = new KubeletRequests(audited.plane, name)
     const isApproved = async (request: string): Promise<boolean> => {
@@ -87,7 +87,7 @@ describe.skipIf(!isPossible)('certificates of kubelets on a real API server', ()
       return (status?.conditions ?? []).some(({ type, status: is }) => type === 'Approved' && is === 'True')
     }
 
-    // Before the Node exists, the kubelet asks with the credentials of the instance.
+    // Before the Node exists, the kubelet uses the instance's credentials.
     await requests.createForeign()
     await requests.client('first', 'kubelet')
     await until('the first client certificate approved', () => isApproved('first'))
@@ -103,7 +103,7 @@ describe.skipIf(!isPossible)('certificates of kubelets on a real API server', ()
     await requests.client('renewal', requests.user)
     await until('the renewal approved', () => isApproved('renewal'))
     expect(await isApproved('serving')).toBe(false)
-    // The cloud controller manager writes the addresses of the Node after the kubelet has asked.
+    // The cloud controller manager sets the Node's addresses after the kubelet has sent its request.
     const addresses = [{ type: 'InternalIP', address: '10.0.0.7' }]
     const body = { status: { addresses } }
     await client.patch(kinds.Node, { name }, { type: 'merge', body }, { subresource: 'status' })

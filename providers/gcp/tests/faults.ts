@@ -3,12 +3,12 @@ import type { FakeGcp } from '@kerf/provider-gcp/testing'
 import type { Story } from './gcp-story.ts'
 import type { StoryOptions } from './kerf-on-fake-gcp.ts'
 
-/** A fault from the start, which keeps Kerf from launching anything. */
+/** A fault that exists from the start and prevents all launches. */
 export interface StartFault {
   readonly what: string
   readonly options: StoryOptions
   readonly end: (harness: Story) => unknown
-  /** Matches the reason and the remedy, which a condition of the node class and an Event contain. */
+  /** Matches the reason and the remedy in a condition of the node class and in an Event. */
   readonly says: RegExp
 }
 
@@ -80,13 +80,13 @@ export const classMistakes: readonly ClassMistake[] = [
 
 const SECOND = 'projects/demo/regions/us-central1/subnetworks/second'
 
-/** A fault that begins while nodes run. */
+/** A fault that begins while nodes are running. */
 export interface Hindrance {
   readonly what: string
   readonly begin: (gcp: FakeGcp) => unknown
   readonly end: (gcp: FakeGcp) => unknown
   readonly says: RegExp
-  /** Changes for a second node class, whose launches succeed in spite of the fault. */
+  /** Fields of a second node class, whose launches succeed despite the fault. */
   readonly other?: Partial<GCENodeClassSpec>
 }
 

@@ -7,7 +7,8 @@ import { nginx, spreadPool } from '../../../tests/integration/story/spread-objec
 import { type FakeGcpStory, type StoryOptions, startFakeGcpStory } from './kerf-on-fake-gcp.ts'
 
 /**
- * Starts Kerf with an in-memory Google Cloud, which is closed when the test ends. Returns the story with the queries that the tests use.
+ * Starts Kerf with an in-memory Google Cloud, which is closed when the test ends. Returns the story, extended with the queries that the
+ * tests use.
  */
 export const story = async (options: StoryOptions = {}) => {
   const harness = await startFakeGcpStory(options)

@@ -31,9 +31,9 @@ import { installCrds } from '../../../tests/integration/story/story-cluster.ts'
 import { type Until, virtualUntil } from '../../../tests/integration/story/until.ts'
 
 const SECOND = 1_000
-/** The time from the start of an instance until its kubelet registers. */
+/** The time from the creation of an instance until its kubelet registers. */
 const BOOT = 10 * SECOND
-/** The milestone of the images that a story begins with. */
+/** The milestone of the images that exist when a story begins. */
 const MILESTONE = '125-19216-220-12'
 
 export interface StoryOptions {
@@ -41,35 +41,35 @@ export interface StoryOptions {
   readonly replicas?: number
   /** Default: on-demand. */
   readonly capacityType?: 'spot' | 'on-demand'
-  /** The instance types that the NodePool allows. By default, it allows all types. */
+  /** The instance types that the NodePool allows. If absent, it allows all types. */
   readonly types?: readonly string[]
-  /** Fields of the class `default`. */
+  /** Fields of the node class `default`. */
   readonly spec?: Partial<GCENodeClassSpec>
   /** Prepares the cloud before Kerf starts. */
   readonly before?: (gcp: FakeGcp) => void
-  /** Overrides the settings for the cluster of the fake. */
+  /** Overrides settings for the fake's cluster. */
   readonly settings?: Partial<FakeSettings>
 }
 
-/** The settings of Kerf that stories change. `project` and `location` also change the calls that Kerf sends. */
+/** The settings of Kerf that stories can override. `project` and `location` also change the requests that Kerf sends. */
 type FakeSettings = Pick<ReturnType<typeof gcpTestOptions>, 'project' | 'location' | 'region' | 'sourcePool'>
 
-/** A complete Kerf on the sandbox, with a Google Cloud in memory that the clients of the SDK call, in virtual time. */
+/** A complete Kerf in virtual time on the sandbox. The SDK's clients call an in-memory Google Cloud. */
 export interface FakeGcpStory {
   readonly clock: VirtualClock
   readonly client: KubeClient
   readonly gcp: FakeGcp
   readonly log: RecordingLogger
   readonly until: Until
-  /** Publishes images of a milestone, which become the newest ones. */
+  /** Publishes the images of a milestone, which are then the newest ones. */
   publish(milestone: string): Promise<void>
   pass(seconds: number): Promise<void>
-  /** Ends this Kerf without a shutdown, and starts another one, with other settings if given. */
+  /** Kills this Kerf process and starts a new one, with the given settings overridden. */
   restart(options?: Partial<FakeSettings>): Promise<void>
   close(): Promise<void>
 }
 
-/** Registers a Node for every instance that has run long enough to boot, and deletes Nodes without an instance, until the story ends. */
+/** Until the story ends, registers a Node for every instance that has booted, and deletes Nodes without an instance. */
 const bootInstances = (client: KubeClient, gcp: FakeGcp, clock: VirtualClock): (() => void) => {
   const runningSince = new Map<string, number>()
   const registered = new Set<string>()

@@ -15,8 +15,8 @@ const OTHER_NODE = 'system:node:karpenter-other'
 const POD = 'system:serviceaccount:web:default'
 
 /**
- * Creates certificate requests with the identity of each requester. `client` and `serving` create requests that a kubelet of the instance
- * sends. The others differ from these in one point each, and must not be approved.
+ * Creates certificate requests with the identities of different requesters. `client` and `serving` create valid requests from the kubelet
+ * of the instance. Every other method creates requests that differ in one point each and must not be approved.
  */
 export class KubeletRequests {
   readonly #access: ClusterAccess
@@ -29,7 +29,7 @@ export class KubeletRequests {
     this.#name = name
   }
 
-  /** The user that the instance's node has in the cluster. */
+  /** The Kubernetes user of the instance's node. */
   get user(): string {
     return `system:node:${this.#name}`
   }
@@ -81,7 +81,7 @@ export class KubeletRequests {
     return this.#create(name, this.#ownServing(ipAddresses))
   }
 
-  /** Creates requests that must not be approved while the instance has no Node. */
+  /** Creates requests that must not be approved before the instance has a Node. */
   createForeign(): Promise<void> {
     const own = this.#ownClient
     const { certificate } = own

@@ -15,10 +15,10 @@ import { gcpNodes } from './gcp-nodes.ts'
 const classRef = { group: 'karpenter.k8s.gcp', kind: 'GCENodeClass', name: 'default' }
 
 describeWithCustomResources('kerf run --provider=gcp', (shared) => {
-  test('ten pods get instances, and nothing is left after they are deleted', async () => {
+  test('ten pods get instances, and nothing remains after the pods are deleted', async () => {
     const gcp = new FakeGcp(new SystemClock(), { insert: 3_000, delete: 1_000 })
     gcp.templates = [sourceTemplate('default-pool')]
-    // For Arm, Kerf reads a hash from Google's public server.
+    // For Arm, Kerf would read a hash from Google's public server.
     gcp.offer.types = gcp.offer.types.filter(({ arch }) => arch === 'amd64')
     const served = await serveGcp(gcp)
     const { env, close } = await gcpEnv(served.endpoint)
@@ -35,7 +35,7 @@ describeWithCustomResources('kerf run --provider=gcp', (shared) => {
     const until = realUntil(client, () => kerf.output)
     const claims = async (): Promise<readonly NodeClaim[]> => (await client.list(karpenterKinds.NodeClaim)).items
     try {
-      // The API server needs a moment until it serves a new CRD.
+      // The API server takes a moment to serve a new CRD.
       await until('the class served', async () => {
         const answers = await Promise.allSettled([client.list(gceNodeClassKind), client.list(karpenterKinds.NodePool)])
         return answers.every(({ status }) => status === 'fulfilled')

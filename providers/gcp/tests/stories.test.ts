@@ -10,7 +10,7 @@ const INSERT = 'compute.instances.insert'
 const imagesOfClaims = async ({ client }: Story): Promise<readonly string[]> =>
   (await client.list(karpenterKinds.NodeClaim)).items.map(({ status }) => status?.imageID ?? '')
 
-/** Complete lives of a cluster. A normal run plays one of them, which the commit determines. */
+/** Scenarios that cover the whole life of a cluster. A normal run plays one of them, chosen by the commit. */
 const lives: readonly (readonly [what: string, play: () => Promise<void>])[] = [
   [
     'nodes with an old image are replaced after GKE publishes a new one',
@@ -67,12 +67,12 @@ const lives: readonly (readonly [what: string, play: () => Promise<void>])[] = [
       const zones = () => gcp.instances.all().map(({ zone }) => zone)
       await harness.until('a first instance', async () => zones().length > 0)
       const [first = ''] = zones()
-      // From now on, the other zones have capacity.
+      // From here on, the other zones have capacity.
       gcp.instances.failures = [{ ...without, offerings: { zone: first } }]
       await harness.runs()
       expect(harness.zones()).not.toContain(first)
       expect(await harness.events()).toMatch(/InsufficientCapacityError: .*POOL_EXHAUSTED.*Kerf tries other offerings/)
-      // The instance type that Kerf prefers is tried once in the zone without capacity.
+      // Kerf tries the preferred instance type once in the zone without capacity.
       expect(gcp.count(INSERT) - harness.instances().length).toBe(1)
       await leavesNothing(harness)
     },
@@ -110,7 +110,7 @@ const lives: readonly (readonly [what: string, play: () => Promise<void>])[] = [
 test.each(sampled(lives, 1, 'lives'))('%s', (_, play) => play())
 
 describe.each(sampled(startFaults, 1, 'faults at the start'))('$what', ({ options, end, says }) => {
-  test('a condition and an event tell the remedy, nothing is launched, and Kerf continues after the change', async () => {
+  test('a condition and an event state the remedy, nothing is launched, and Kerf continues after the change', async () => {
     const harness = await story(options)
     await harness.pass(120)
     expect(await harness.condition('InstanceTypesReady')).toMatch(new RegExp(`^Unknown ${says.source}`))
@@ -124,7 +124,7 @@ describe.each(sampled(startFaults, 1, 'faults at the start'))('$what', ({ option
 })
 
 describe.each(sampled(classMistakes, 1, 'mistakes in classes'))('$what', ({ options, condition, says, repaired }) => {
-  test('a condition and an event tell the remedy, other NodePools launch, and this one does after the change', async () => {
+  test('a condition and an event state the remedy, other NodePools launch, and this one launches after the change', async () => {
     const harness = await story(options)
     const runsElsewhere = await otherPool(harness)
     await runsElsewhere()
@@ -140,11 +140,11 @@ describe.each(sampled(classMistakes, 1, 'mistakes in classes'))('$what', ({ opti
   })
 })
 
-/** The maximum number of inserts in four minutes during which no insert can succeed. */
+/** The maximum number of inserts in four minutes while every insert fails. */
 const MOST_INSERTS = 30
 
 describe.each(sampled(hindrances, 1, 'hindrances'))('$what', ({ begin, end, says, other }) => {
-  test('an event tells the remedy, existing nodes stay, and new ones are launched when it ends', async () => {
+  test('an event states the remedy, existing nodes stay, and new nodes are launched when the fault ends', async () => {
     const harness = await story()
     await harness.runs()
     const before = harness.instances()

@@ -8,13 +8,11 @@ import { parse } from 'yaml'
 import { kerfClient } from '../../../tests/integration/conformance/kerf-client.ts'
 import { verdictsUnder } from '../../../tests/integration/conformance/verdicts.ts'
 
-/**
- * The file of upstream's CRD: `charts/karpenter/crds/karpenter.k8s.gcp_gcenodeclasses.yaml`. It is not part of this repository.
- */
+/** The path of upstream's CRD file `charts/karpenter/crds/karpenter.k8s.gcp_gcenodeclasses.yaml`, which is not part of this repository. */
 const UPSTREAM = process.env['KERF_TEST_GCE_DEFINITION']
 /**
- * The file to which the test writes the results of upstream’s CRD. If the variable is not set, the test compares the results with those
- * recorded earlier.
+ * The file to which the test writes the results of upstream's CRD. If the variable is not set, the test compares the results with the
+ * recorded ones.
  */
 const RECORD = process.env['KERF_TEST_GCE_RECORD']
 
@@ -23,7 +21,7 @@ const ownDefinition = own?.manifest as unknown as KubeObject
 const specs = nodeClassVerdicts().map(({ spec }) => spec)
 
 describeOnCluster('a GCENodeClass on a real API server', (cluster) => {
-  test('500 random objects are accepted or refused as by upstream’s CRD', async () => {
+  test('500 random objects get the same verdicts as with upstream’s CRD', async () => {
     const lines = await verdictsUnder(kerfClient(cluster()), gceNodeClassKind, ownDefinition, specs)
     expect(lines).toEqual(nodeClassVerdicts().map(({ line }) => line))
   })

@@ -20,8 +20,8 @@ interface SkuPage {
 }
 
 /**
- * Returns the calls to the Cloud Billing Catalog. They need a token, but no permission. They read all pages, and keep only the SKUs of the
- * region. Each call throws GcpApiError, or the reason of the signal.
+ * Returns a client for the Cloud Billing Catalog. Its calls need a token but no permission. They read all pages and return only the SKUs of
+ * the region. Each call throws GcpApiError, or the abort reason of the signal.
  */
 export const billingCatalog = ({
   http,

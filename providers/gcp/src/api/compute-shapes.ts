@@ -9,32 +9,32 @@ export interface GceInstance {
   /** PROVISIONING, STAGING, RUNNING, STOPPING, TERMINATED, … */
   readonly status: string
   readonly labels: Readonly<Record<string, string>>
-  /** RFC 3339, with the zone of Google's clock. */
+  /** The creation time in RFC 3339, with the UTC offset that Google reports. */
   readonly createdAt: string | undefined
   readonly isSpot: boolean
-  /** The name of the boot disk. Only the disk says which image it has. */
+  /** The name of the boot disk. The image is recorded on the disk, not on the instance. */
   readonly bootDisk: string | undefined
 }
 
-/** An error of a change that the service accepted. */
+/** An error of an operation: the service accepted the request, but the change failed. */
 export interface OperationError {
   readonly code: string
   readonly message: string
-  /** Zones that have capacity now, if the service names some. */
+  /** Zones that have capacity at the moment, if the service lists any. */
   readonly zonesAvailable: readonly string[]
 }
 
-/** A change that the service accepted. */
+/** A zonal operation: a change that Compute Engine accepted and performs asynchronously. */
 export interface ZoneOperation {
   readonly name: string
   readonly zone: string
   readonly isDone: boolean
-  /** Why the change failed. Empty if it has not failed. */
+  /** The errors of a failed operation. Empty if the operation has not failed. */
   readonly errors: readonly OperationError[]
 }
 
 export interface GceImage {
-  /** As `projects/PROJECT/global/images/NAME`. */
+  /** The path of the image, in the form `projects/PROJECT/global/images/NAME`. */
   readonly path: string
   readonly name: string
   /** Undefined for an image without architecture. */

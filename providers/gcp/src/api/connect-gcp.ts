@@ -20,7 +20,7 @@ export interface ConnectionDeps {
   readonly gate?: WriteGate | undefined
 }
 
-/** The connection to Google Cloud that the settings describe. Creating it makes no request. */
+/** The clients for Google Cloud, configured from the settings. Creating them sends no request. */
 export interface GcpConnection {
   readonly api: GcpApi
   readonly iam: IamApi
@@ -29,7 +29,7 @@ export interface GcpConnection {
   readonly plain: HttpClient
 }
 
-/** Connects to Google Cloud with the credentials of the settings and the environment. */
+/** Returns the clients for Google Cloud. The credentials come from the settings and the environment. */
 export const connectGcp = (
   settings: Pick<
     GcpSettings,

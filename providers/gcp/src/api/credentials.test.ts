@@ -32,7 +32,7 @@ const written = (name: string, text: string): string => {
   return file
 }
 
-/** Returns a file with a workload identity federation whose tokens the refusing service exchanges. */
+/** Writes a workload identity federation file that points to the refusing token service. Returns its path. */
 const refusedIdentity = (): string => {
   const { port } = refusing.address() as AddressInfo
   return written(
@@ -53,7 +53,7 @@ const cases: readonly (readonly [what: string, file: () => string, says: string]
   ['an identity that Google refuses', refusedIdentity, 'The identity is not active'],
 ]
 
-test.each(cases)('%s: the message tells the problem and the remedy', async (_, file, says) => {
+test.each(cases)('%s: the message states the problem and the remedy', async (_, file, says) => {
   vi.stubEnv('GOOGLE_APPLICATION_CREDENTIALS', '')
   vi.stubEnv('HOME', folder)
   vi.stubEnv('METADATA_SERVER_DETECTION', 'none')

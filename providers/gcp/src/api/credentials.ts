@@ -8,7 +8,7 @@ const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
 /**
  * Returns a function that requests a token through Google's library. The credentials come from the file or, if there is none, from
  * Application Default Credentials (`providers/gcp/docs/spec/gcp.md#settings-and-credentials`). Each token comes from a new client, which
- * reads its source again. An existing client could return a token that the service has just refused, and would not notice a new key.
+ * reads the credentials again. A reused client could return a token that the service has just refused, and would not notice a new key.
  *
  * @returns the function for the kit's `AccessTokens`. It throws GcpApiError with status 401 if there are no credentials.
  */

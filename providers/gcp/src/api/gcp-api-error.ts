@@ -16,5 +16,5 @@ export class GcpApiError extends Error {
   }
 }
 
-/** Returns true if the resource does not exist. A failed or forbidden call says nothing about it. */
+/** Returns true if the resource does not exist. After any other error, the resource may still exist. */
 export const isGcpNotFound = (error: unknown): boolean => error instanceof GcpApiError && error.status === 404

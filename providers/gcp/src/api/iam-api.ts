@@ -2,11 +2,11 @@ import { ownField } from '@kerf/apis'
 import type { HttpClient } from '@kerf/provider-kit'
 import { asked } from './sdk-error.ts'
 
-/** The API that tests which permissions the caller has. Only `kerf gcp verify` uses it. */
+/** The client that tests which permissions the caller has. Only `kerf gcp verify` uses it. */
 export interface IamApi {
-  /** Returns which of the permissions the caller has in the project. */
+  /** Returns the given permissions that the caller has in the project. */
   projectPermissions(permissions: readonly string[], signal: AbortSignal): Promise<readonly string[]>
-  /** Returns which of the permissions the caller has for a service account. */
+  /** Returns the given permissions that the caller has on a service account. */
   accountPermissions(address: string, permissions: readonly string[], signal: AbortSignal): Promise<readonly string[]>
 }
 
@@ -21,8 +21,8 @@ const textsIn = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
 
 /**
- * Returns the calls `testIamPermissions` of Cloud Resource Manager (v1) and of IAM (v1). Both calls only read, so Kerf repeats them after a
- * failure.
+ * Returns a client that calls `testIamPermissions` of Cloud Resource Manager (v1) and of IAM (v1). Both methods are POST requests that
+ * change nothing, so a failed call can be repeated.
  */
 export const iamApi = ({ project, endpoint, http }: IamOptions): IamApi => {
   const test = (root: string, path: string, permissions: readonly string[], signal: AbortSignal) =>

@@ -3,12 +3,12 @@ import { asked } from './sdk-error.ts'
 import { clientOptions, type SdkOptions } from './sdk-options.ts'
 import { readDiskImage, readImage, readInstance, readOperation, readTemplate, readZonalType } from './sdk-readers.ts'
 
-/** The field of a list's page that contains the token of the next page. */
+/** The page token in a list response. */
 interface Page {
   readonly nextPageToken?: string | null
 }
 
-/** The parameter of every list: the token of the page. Absent for the first page. */
+/** The page token in a list request. Absent for the first page. */
 type PageParameters = { readonly pageToken?: string }
 
 /** Reads all pages of a list. A failed page fails the whole list. */
@@ -29,7 +29,7 @@ const allPages = async <P extends Page, T>(
 /** Returns the values of an aggregated list, which has one entry per zone. Empty if the list is absent. */
 const scopesIn = <T>(items: Readonly<Record<string, T>> | null | undefined): readonly T[] => Object.values(items ?? {})
 
-/** Returns the calls to Compute Engine with the SDK, which is loaded with the first call. */
+/** Returns a client for Compute Engine that uses the SDK. The first call loads the SDK. */
 export const sdkCompute = (options: SdkOptions): ComputeApi => {
   const { project } = options
   const loaded = async () => {

@@ -18,8 +18,8 @@ const parsed = (text: string): unknown => {
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /**
- * Returns the error in a response. Its reason is the `reason` of the first entry (Compute Engine), or otherwise that of the first detail
- * with a reason, or otherwise the status name (google.aip.dev/193).
+ * Returns the error that a response contains. Its reason is the `reason` of the first entry (Compute Engine). If there is none, it is the
+ * first reason among the details, and otherwise the status name (google.aip.dev/193).
  */
 const refusalIn = ({ status, answer, message }: HttpError): GcpApiError => {
   const error = ownField(parsed(answer.text), 'error')
@@ -44,7 +44,7 @@ const gcpErrorOf = (thrown: unknown): Error => {
 }
 
 /**
- * Returns the answer of a call of the SDK.
+ * Runs an SDK call and returns its response.
  *
  * @throws GcpApiError, or the signal's reason
  */

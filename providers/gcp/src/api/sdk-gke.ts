@@ -3,7 +3,7 @@ import { asked } from './sdk-error.ts'
 import { clientOptions, type SdkOptions } from './sdk-options.ts'
 import { readChannel, readCluster, readNodePool } from './sdk-readers.ts'
 
-/** Returns the calls to GKE with the SDK, which is loaded with the first call. */
+/** Returns a client for GKE that uses the SDK. The first call loads the SDK. */
 export const sdkGke = (options: SdkOptions): GkeApi => {
   const parent = `projects/${options.project}/locations/${options.location}`
   const name = `${parent}/clusters/${options.cluster}`

@@ -10,11 +10,11 @@ export interface SdkOptions {
   readonly location: string
   /** The root URL of both services. The default is Google's. */
   readonly endpoint?: string
-  /** Sends requests with a token, with retries. */
+  /** Returns true for a response with status 403 that means throttling, as Compute Engine sends it. */
   readonly http: Pick<HttpClient, 'call'>
 }
 
-/** Returns the options for a client of the SDK. Retries and tokens are those of the transport. */
+/** Returns the options for an SDK client. Retries in the SDK are off, because the transport adds both tokens and retries. */
 export const clientOptions = ({ http, endpoint }: SdkOptions) => ({
   adapter: sdkTransport(http),
   retry: false,

@@ -76,7 +76,7 @@ export const readTemplate = (template: compute_v1.Schema$InstanceTemplate): Inst
   ),
 })
 
-/** The size of a partition of local SSD. */
+/** The size of a local SSD partition. */
 const PARTITION_GIB = 375
 const Z3_PARTITION_GIB = 3000
 
@@ -96,7 +96,7 @@ const readFacts = (type: compute_v1.Schema$MachineType): TypeFacts => {
   }
 }
 
-/** Returns the instance type in its zone, or undefined for a type without name, CPUs or memory. */
+/** Returns the instance type in its zone, or undefined if its name, CPUs or memory are missing. */
 export const readZonalType = (type: compute_v1.Schema$MachineType): ZonalType | undefined => {
   const facts = readFacts(type)
   return facts.name === '' || facts.vcpus === 0 || facts.memoryMiB === 0

@@ -2,7 +2,7 @@ import type { compute_v1 } from '@googleapis/compute/build/v1.js'
 import { InvariantError } from '@kerf/apis'
 import type { HttpClient, HttpRequest } from '@kerf/provider-kit'
 
-/** How the SDK sends a request. Both of its packages have the same type. */
+/** The SDK's type for a function that sends a request. Both SDK packages use the same type. */
 type Adapter = NonNullable<compute_v1.Options['adapter']>
 
 const METHODS: ReadonlyMap<string, HttpRequest['method']> = new Map(
@@ -19,8 +19,8 @@ const requestOf = ({ method = 'GET', url, headers, body }: Parameters<Adapter>[0
 }
 
 /**
- * Returns the adapter with which the SDK sends its requests. It uses the kit's client, so that proxies, certificate authorities, tokens and
- * retries are the same for every provider, and tests control the time. It repeats a change only if the change has a request id.
+ * Returns the adapter that sends the SDK's requests through the kit's HTTP client. So proxies, certificate authorities, tokens and retries
+ * work the same for every provider, and tests control the time. A failed write is repeated only if it has a request id.
  */
 export const sdkTransport =
   (http: Pick<HttpClient, 'call'>): Adapter =>

@@ -1,11 +1,11 @@
 import type { UsdPerHour } from '@kerf/apis'
 
-/** The fields of an SKU of the Cloud Billing Catalog that prices need (`cloudbilling.googleapis.com/v1`, `Sku`). */
+/** The fields of a Cloud Billing Catalog SKU that Kerf computes prices from (`cloudbilling.googleapis.com/v1`, `Sku`). */
 export interface Sku {
   readonly description?: string
   readonly category?: { readonly resourceFamily?: string; readonly usageType?: string }
   readonly serviceRegions?: readonly string[]
-  /** The last entry is the current one. */
+  /** The last entry is the current price. */
   readonly pricingInfo?: readonly {
     readonly pricingExpression?: {
       readonly usageUnit?: string
@@ -34,7 +34,7 @@ const USAGE_TYPES: ReadonlyMap<string, CapacityType> = new Map([
 ])
 const UNITS = { core: 'h', ram: 'GiBy.h', gpu: 'h' } as const
 
-/** The GPUs by their name in descriptions, with their type in the API of Compute Engine. */
+/** GPU types of the Compute Engine API, by the name of the GPU in the SKU descriptions. */
 const GPUS: ReadonlyMap<string, string> = new Map([
   ['Nvidia L4', 'nvidia-l4'],
   ['Nvidia Tesla A100', 'nvidia-tesla-a100'],
@@ -43,11 +43,11 @@ const GPUS: ReadonlyMap<string, string> = new Map([
 const VM = /^(?:Spot Preemptible )?(.+?) (?:Instance )?(Core|Ram) running in /
 const GPU = /^(.+?) GPU (?:running in|attached to Spot Preemptible VMs running in) /
 /**
- * Matches a machine family, for example `N2D AMD` or `N1 Predefined`. A description with other words means something else, for example `N2
+ * Matches a machine family, for example `N2D AMD` or `N1 Predefined`. Does not match descriptions of other products, for example `N2
  * Custom`.
  */
 const FAMILY = /^([A-Z]\d+[A-Z]?)(?: AMD| Arm| Predefined| Memory-optimized)?$/
-/** Machine families to which the descriptions give other names. */
+/** Machine families that have a different name in SKU descriptions. */
 const UNNAMED: ReadonlyMap<string, string> = new Map([
   ['Compute optimized', 'c2'],
   ['Memory-optimized', 'm1'],

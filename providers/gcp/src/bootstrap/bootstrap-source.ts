@@ -9,7 +9,7 @@ import type { GkeNodePool } from '../api/gke-shapes.ts'
 /** How long Kerf caches the template. GKE renews the credentials in its templates when it upgrades a node pool. */
 const KEPT_FOR: Milliseconds = 5 * 60_000
 const REFUSED_FOR: Milliseconds = 5_000
-/** Upstream's own node pool, which a cluster may still have. Pools of users come first. */
+/** The node pool that upstream creates, and that a cluster may still have. Kerf prefers the user's own node pools. */
 const FALLBACK = 'karpenter-fallback'
 const USUAL = 'default-pool'
 const POOL_LABEL = 'goog-k8s-node-pool-name'
@@ -18,7 +18,7 @@ const CLUSTER_ITEM = 'cluster-name'
 export interface BootstrapSourceOptions {
   readonly cluster: string
   readonly region: string
-  /** The name of the node pool to use. Empty: Kerf chooses one. */
+  /** The name of the node pool to use. Empty if Kerf chooses the pool. */
   readonly pool: string
 }
 
@@ -30,7 +30,7 @@ const isUsable = ({ status }: GkeNodePool): boolean => status === 'RUNNING' || s
  * Returns the name of the pool from whose template Kerf copies the bootstrap metadata (`providers/gcp/docs/spec/gcp.md#source-pool`).
  *
  * @param pinned the pool of the setting, or an empty text
- * @throws CreateError if Kerf can use no pool
+ * @throws CreateError if no pool is usable
  */
 export const sourcePool = (pools: readonly GkeNodePool[], pinned: string): string => {
   if (pinned !== '') {
@@ -54,7 +54,7 @@ export const sourcePool = (pools: readonly GkeNodePool[], pinned: string): strin
   return first
 }
 
-/** Reads the metadata with which GKE's own nodes start. It contains credentials of the cluster: never log it. */
+/** Reads the bootstrap metadata of GKE's own nodes. It contains credentials of the cluster: never log it. */
 export class BootstrapSource {
   readonly #api: GcpApi
   readonly #options: BootstrapSourceOptions
@@ -66,7 +66,7 @@ export class BootstrapSource {
     this.#answers = new ReadCache(clock, { ttl: KEPT_FOR, refusedFor: REFUSED_FOR })
   }
 
-  /** Returns the metadata of the newest template of the source node pool. @throws CreateError without pool or template */
+  /** Returns the metadata of the newest template of the source node pool. @throws CreateError if there is no usable pool or no template */
   async metadata(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
     const { metadata } = await this.#answers.read('template', (inner) => this.#read(inner), signal)
     return metadata

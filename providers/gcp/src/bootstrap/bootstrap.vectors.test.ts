@@ -14,7 +14,7 @@ import { otherBinaries } from './server-binary.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** The metadata and the body of the insert that upstream at 417f047b made for a case of `bootstrap-cases.ts`. */
+/** The metadata and the insert body that upstream at 417f047b created for a case of `bootstrap-cases.ts`. */
 interface Recorded {
   readonly metadata: Readonly<Record<string, string>>
   readonly body: Fields
@@ -67,12 +67,12 @@ test('30 nodes were recorded', () => {
 })
 
 describe('the metadata of an instance', () => {
-  test('has the items of upstream’s', () => {
+  test('has the same items as upstream', () => {
     const keys = (metadata: Fields) => Object.keys(metadata).toSorted()
     expect(pairs.map(({ ours }) => keys(ours.metadata))).toEqual(pairs.map(({ theirs }) => keys(theirs.metadata)))
   })
 
-  test('equals upstream’s byte for byte, except the configuration of the kubelet', () => {
+  test('equals upstream’s byte for byte, except for the kubelet configuration', () => {
     const textsOf = ({ metadata: { 'kubelet-config': _, ...rest } }: Pick<Recorded, 'metadata'>) => rest
     expect(pairs.map(({ ours }) => textsOf(ours))).toEqual(pairs.map(({ theirs }) => textsOf(theirs)))
   })
@@ -111,7 +111,7 @@ describe('the body of the insert', () => {
     expect(pairs.map(({ ours }) => parts(ours))).toEqual(pairs.map(({ theirs }) => parts(theirs)))
   })
 
-  test('has the same scheduling, except of machines that cannot migrate', () => {
+  test('has the same scheduling, except for machines that cannot migrate', () => {
     const others = pairs.filter(
       ({ facts }) => !/-metal$|^h4d-|^z3-/.test(facts.name) || gpusOfType(facts) !== undefined,
     )

@@ -10,7 +10,7 @@ import { labelsInArgs } from './kubelet-args.ts'
 import { parseLabels } from './label-text.ts'
 import { nodePlan } from './node-plan.ts'
 
-/** The metadata of the template of a GKE node pool, cut down. */
+/** An excerpt from the instance template metadata of a GKE node pool. */
 const SOURCE: Readonly<Record<string, string>> = {
   'cluster-name': 'demo',
   'cluster-uid': 'abc',
@@ -90,7 +90,7 @@ describe('kube-env', () => {
     expect(schedulerOf([{ id: 'projects/p/global/images/i' }])).toEqual(['"false"', undefined])
   })
 
-  test('secondary boot disks are announced by the names of their devices', () => {
+  test('secondary boot disks are listed by their device names', () => {
     const image = 'projects/demo/global/images/cache-1'
     const disk = { secondaryBootImage: image, secondaryBootMode: 'CONTAINER_IMAGE_CACHE' } as const
     const { env, labels } = metadataOf({ spec: { disks: [disk, { ...disk, secondaryBootMode: 'MODE_UNSPECIFIED' }] } })
@@ -111,7 +111,7 @@ describe('kube-env', () => {
 })
 
 describe('the arguments of the kubelet', () => {
-  test('pods, labels and taints are those of the node, the rest is that of the source', () => {
+  test('pods, labels and taints come from the node, everything else comes from the source', () => {
     const { args } = metadataOf({ spec: { kubeletConfiguration: { maxPods: 32, podsPerCore: 1 } } })
     const words = args.split(' ')
     expect(words.slice(0, 3)).toEqual(['--v=2', '--cloud-provider=external', '--max-pods=32'])
@@ -128,7 +128,7 @@ describe('the arguments of the kubelet', () => {
     })
   })
 
-  test('readiness labels come from the source only, each from its own place', () => {
+  test('each readiness label stays in the metadata item in which the source has it', () => {
     const { args, labels } = metadataOf()
     const ready = (each: Readonly<Record<string, string>>) =>
       Object.keys(each).filter((key) => /ready|metadata-server/.test(key))
@@ -142,7 +142,7 @@ describe('the arguments of the kubelet', () => {
     expect(labelsInArgs(args)['cloud.google.com/gke-nodepool']).toBeUndefined()
   })
 
-  test('a node with GPUs has their labels, and their taint if the class asks for it', () => {
+  test('a GPU node has the GPU labels, and the GPU taint if the class requests it', () => {
     const { args } = metadataOf({ type: 'g2-standard-8', spec: { autoGPUTaint: true, gpuDriverVersion: 'latest' } })
     expect(labelsInArgs(args)).toMatchObject({
       'cloud.google.com/gke-accelerator': 'nvidia-l4',
@@ -156,7 +156,7 @@ describe('the arguments of the kubelet', () => {
 })
 
 describe('the configuration of the kubelet', () => {
-  test('what the instance type reserves is added, and fields that Kerf does not know are kept', () => {
+  test('the reserved resources of the instance type are added, and unknown fields are kept', () => {
     expect(metadataOf().kubelet).toEqual({
       apiVersion: 'kubelet.config.k8s.io/v1beta1',
       kind: 'KubeletConfiguration',
@@ -167,7 +167,7 @@ describe('the configuration of the kubelet', () => {
     })
   })
 
-  test('the class overlays it key by key', () => {
+  test('the class overrides it key by key', () => {
     const kubeletConfiguration = {
       maxPods: 32,
       clusterDNS: ['10.0.0.10'],

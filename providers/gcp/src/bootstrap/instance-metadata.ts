@@ -10,7 +10,7 @@ import { secondaryBootDisks, secondaryDeviceName } from './secondary-boot-disks.
 
 type Metadata = Readonly<Record<string, string>>
 
-/** The metadata items of the source's template that a node gets. It gets no other items of the template. */
+/** The metadata items that a node gets from the source's template. Kerf drops all other items. */
 const KEPT = [
   'cluster-location',
   'cluster-name',
@@ -39,7 +39,7 @@ const KEPT = [
 const UNREGISTERED = 'karpenter.sh/unregistered=true:NoExecute'
 const GPU = 'nvidia.com/gpu=present:NoSchedule'
 
-/** The binaries of the node, if those of the source are for another architecture. */
+/** The node binaries, if those of the source are for another architecture. */
 export interface ServerBinaries {
   readonly url: string
   readonly hash: string
@@ -82,7 +82,7 @@ const nodeEnv = (source: KubeEnv, plan: NodePlan, binaries: ServerBinaries | und
 }
 
 /**
- * Returns the metadata of an instance, with which it becomes a node (`providers/gcp/docs/spec/gcp.md#bootstrap`). It contains
+ * Returns the metadata with which an instance joins the cluster as a node (`providers/gcp/docs/spec/gcp.md#bootstrap`). It contains
  * credentials of the cluster: never log it.
  *
  * @param source the metadata of the instance template of a GKE node pool

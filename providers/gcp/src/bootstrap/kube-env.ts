@@ -1,13 +1,13 @@
 /** The metadata item `kube-env` of a GKE node: values by key, in the form `KEY: value` (`providers/gcp/docs/spec/gcp.md#bootstrap`). */
 export type KubeEnv = ReadonlyMap<string, string>
 
-/** Splits a line into key and value. Undefined for a line that continues the value before it. */
+/** Splits a line into key and value. Returns undefined for a line that continues the previous value. */
 const entryIn = (line: string): readonly [key: string, value: string] | undefined => {
   const at = line.indexOf(': ')
   return at <= 0 || /^[ \t]/.test(line) ? undefined : [line.slice(0, at), line.slice(at + 2)]
 }
 
-/** Parses the text. A line that begins with a blank, or has no `: `, continues the value before it. */
+/** Parses `kube-env`. A line that begins with a blank, or has no `: `, continues the previous value. */
 export const parseKubeEnv = (text: string): KubeEnv => {
   const entries = new Map<string, string>()
   let current: string | undefined
@@ -23,7 +23,7 @@ export const parseKubeEnv = (text: string): KubeEnv => {
 
 const LAST = 'KUBELET_ARGS'
 
-/** Returns the text with the keys sorted, and the arguments of the kubelet last. */
+/** Returns the text of `kube-env`: the keys are sorted, and the arguments of the kubelet come last. */
 export const formatKubeEnv = (env: KubeEnv): string => {
   const keys = [...env.keys()].filter((key) => key !== LAST).toSorted()
   return [...keys, ...(env.has(LAST) ? [LAST] : [])].map((key) => `${key}: ${env.get(key)}`).join('\n')

@@ -13,7 +13,9 @@ export const labelsInArgs = (source: string): NodeLabels =>
       ?.slice(LABELS.length) ?? '',
   )
 
-/** Returns the arguments of the source, with the number of pods, the labels and the taints of the node. */
+/**
+ * Returns the kubelet arguments of the source, with the maximum number of pods, the labels and the taints replaced by those of the node.
+ */
 export const kubeletArgs = (
   source: string,
   {

@@ -5,13 +5,13 @@ import type { NodePlan } from './node-plan.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 const MIB = 1024 ** 2
-/** The time for a spot instance's graceful shutdown, and the part of it that the kubelet reserves for critical pods. */
+/** The duration of a spot instance's graceful shutdown, and the part of it that is reserved for critical pods. */
 const SPOT = { shutdownGracePeriod: '30s', shutdownGracePeriodCriticalPods: '15s' }
 
 const fieldsIn = (value: unknown): Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
 
-/** Returns the reserved amounts of the instance type, in the form of GKE. */
+/** Returns the reserved resources of the instance type in GKE's format. */
 const reservedTexts = ({ kubeReserved }: NodePlan): Readonly<Record<string, string>> => {
   const cpu = ownValue(kubeReserved, 'cpu')
   const memory = ownValue(kubeReserved, 'memory')
@@ -23,7 +23,7 @@ const reservedTexts = ({ kubeReserved }: NodePlan): Readonly<Record<string, stri
   }
 }
 
-/** Returns the durations of the node class in Go's format. */
+/** Returns the soft eviction grace periods of the node class in Go's duration format. */
 const gracePeriods = ({ kubelet: { evictionSoftGracePeriod = {} } }: NodePlan): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(evictionSoftGracePeriod).map(([signal, text]) => [
@@ -36,7 +36,7 @@ const MERGED = ['systemReserved', 'kubeReserved', 'evictionHard', 'evictionSoft'
 
 /**
  * Returns the metadata item `kubelet-config`: the source's configuration, overridden by the instance type's reserved resources and then by
- * the node class. For spot instances, it also enables a graceful shutdown. Merges maps by key. Keeps fields that Kerf does not know.
+ * the node class. For spot instances, it also enables a graceful shutdown. Merges maps by key. Keeps unknown fields.
  */
 export const kubeletConfig = (source: string, plan: NodePlan): string => {
   const { kubelet, isSpot } = plan

@@ -7,7 +7,10 @@ import type { NodeLabels } from './label-text.ts'
 import type { NodePlan } from './node-plan.ts'
 import { secondaryBootDisks } from './secondary-boot-disks.ts'
 
-/** Labels that GKE's own bootstrap sets if its agents are installed. Instance types have all of them except the label of kube-proxy. */
+/**
+ * Labels that GKE sets on its own nodes if the matching agents are installed. Instance types have requirements for all of them except the
+ * kube-proxy label.
+ */
 const INHERITED: readonly string[] = [...readinessLabels, 'node.kubernetes.io/kube-proxy-ds-ready']
 const SECONDARY_DISK = 'cloud.google.com.node-restriction.kubernetes.io/gke-secondary-boot-disk-'
 

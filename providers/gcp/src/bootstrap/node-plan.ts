@@ -18,9 +18,9 @@ export interface NodePlan {
   readonly kubelet: NonNullable<GCENodeClassSpec['kubeletConfiguration']>
   readonly gpuDriverVersion: string
   readonly hasGpuTaint: boolean
-  /** The metadata of the class. */
+  /** The custom metadata of the node class. */
   readonly metadata: Readonly<Record<string, string>>
-  /** What the instance type reserves for Kubernetes. */
+  /** The resources that the instance type reserves for Kubernetes. */
   readonly kubeReserved: Resources
 }
 

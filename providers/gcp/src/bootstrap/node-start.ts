@@ -8,7 +8,7 @@ import { parseKubeEnv } from './kube-env.ts'
 import type { NodePlan } from './node-plan.ts'
 import { otherBinaries } from './server-binary.ts'
 
-/** The inputs from which the start metadata of a node is built. */
+/** The inputs from which the bootstrap metadata of a node is built. */
 export interface NodeStartDeps {
   readonly source: Pick<BootstrapSource, 'metadata'>
   readonly cluster: Pick<ClusterFacts, 'kubernetesVersion'>
@@ -24,7 +24,7 @@ export type MakeMetadata = (plan: NodePlan, signal: AbortSignal) => Promise<Read
 const FOREVER = Number.POSITIVE_INFINITY
 
 /**
- * Returns the function that makes the metadata of instances (`providers/gcp/docs/spec/gcp.md#bootstrap`). It throws CreateError if the
+ * Returns the function that builds the metadata of instances (`providers/gcp/docs/spec/gcp.md#bootstrap`). It throws CreateError if the
  * source is missing, or if the hash of the binaries for another architecture cannot be read.
  */
 export const nodeStart = ({ source, cluster, plain, clock }: NodeStartDeps): MakeMetadata => {

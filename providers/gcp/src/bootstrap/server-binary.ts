@@ -4,7 +4,7 @@ const BINARY = /kubernetes-server-linux-(amd64|arm64)\.tar\.gz/
 const RELEASE = /\/release\/(v[^/]+)\//
 const RELEASES = 'https://storage.googleapis.com/gke-release/kubernetes/release'
 
-/** The binaries for another architecture than that of the source node pool. */
+/** The node binaries for an architecture other than that of the source node pool. */
 export interface OtherBinaries {
   readonly url: string
   /** The URL of the archive's hash. */
@@ -12,7 +12,8 @@ export interface OtherBinaries {
 }
 
 /**
- * Returns where the binaries for the architecture are. Undefined if the source's own binaries fit, or if the source names none.
+ * Returns where to download the node binaries for the architecture. Returns undefined if the source's binaries match it, or if the source
+ * has none.
  *
  * @param version the version of the API server with `v`, if the URL of the source does not contain one
  */

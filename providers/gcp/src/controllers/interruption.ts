@@ -13,7 +13,7 @@ const TAKEN_FOR = 300_000
 
 const isOurs = ({ metadata }: Node): boolean => metadata.labels?.[labels.nodePool] !== undefined
 
-/** Returns true if the instance stops: GKE has tainted the Node, or the kubelet reports its shutdown. */
+/** Returns true if the instance is stopping: GKE has tainted the Node, or the kubelet reports the shutdown. */
 const isInterrupted = (node: Node): boolean => {
   const { spotInterruptionTaints = [] } = recognisedNodes
   const ready = findCondition(node, 'Ready')
@@ -29,8 +29,8 @@ const isInterrupted = (node: Node): boolean => {
 
 /**
  * Deletes the NodeClaim of an instance when its Node reports that Compute Engine is stopping the instance. If it is a spot instance, also
- * makes its offering unavailable for a while (`providers/gcp/docs/spec/gcp.md#interruption`). Outside the instance, nothing else
- * announces a preemption.
+ * makes its offering unavailable for a while (`providers/gcp/docs/spec/gcp.md#interruption`). The Node is the only place outside the
+ * instance that announces a preemption.
  */
 export const interruption = (deps: InterruptionDeps, unavailable: Pick<UnavailableOfferings, 'mark'>): Controller =>
   nodeInterruption(deps, {

@@ -27,7 +27,7 @@ const SERVING = pem(
   'SAAwRQIgDkqnLhnYcD7gvF8PMbccal8SvsmZK30bC0VyIewSVS4CIQDvPWFtYvEQ',
   'MJv3ZXTOf/ES1LqnzCuAHOavrbVEI9MRbQ==',
 )
-/** With the name URI:spiffe://a. */
+/** A certificate request with the name URI:spiffe://a. */
 const OTHER_NAME = pem(
   'MIIBHDCBwwIBADA5MRUwEwYDVQQKDAxzeXN0ZW06bm9kZXMxIDAeBgNVBAMMF3N5',
   'c3RlbTpub2RlOmthcnBlbnRlci1hMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE',

@@ -4,8 +4,8 @@ import { type CertificateRequest, parseCertificateRequest } from './certificate-
 import { type CertificateSigningRequest, CLIENT_SIGNER, SERVING_SIGNER } from './signing-request.ts'
 
 /**
- * `wait`: the Node does not show its addresses yet. `ignore`: the request does not come from a node that Kerf launches, or it requests
- * too much.
+ * `wait`: the Node does not show its addresses yet. `ignore`: the request does not come from a node that Kerf launches, or it asks for more
+ * than such a node may have.
  */
 export type Approval = 'approve' | 'wait' | 'ignore'
 
@@ -19,7 +19,7 @@ const usagesFor = (signer: string): string | undefined => {
   return signer === SERVING_SIGNER ? 'server auth' : undefined
 }
 
-/** Returns the name of the node that the request is about, or undefined for another request. */
+/** Returns the name of the node for which the certificate is requested. Returns undefined if the request is not a kubelet's. */
 export const requestedNode = ({ spec }: CertificateSigningRequest): string | undefined => {
   const usage = usagesFor(spec.signerName)
   const { usages = [] } = spec
@@ -44,7 +44,7 @@ const servingApproval = (
 }
 
 /**
- * Returns whether a kubelet may have the certificate that it requests (`providers/gcp/docs/spec/gcp.md#certificates-of-kubelets`). The
+ * Decides whether to approve the certificate that a kubelet requests (`providers/gcp/docs/spec/gcp.md#certificates-of-kubelets`). The
  * subject must be the node of a NodeClaim that is not being deleted. A node may renew its own certificate. Kerf approves the first client
  * certificate only for a node that has not registered, and not if a service account requests it. It approves a serving certificate only for
  * the requesting node, with the node's own names and addresses.

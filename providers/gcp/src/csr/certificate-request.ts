@@ -58,7 +58,7 @@ const alternativeNames = (bytes: Uint8Array): Pick<CertificateRequest, 'dnsNames
   return { dnsNames: names.flatMap(({ tag, content }) => (tag === DNS_NAME ? [textIn(content)] : [])), ipAddresses }
 }
 
-/** Returns the request in the PEM text of `spec.request`, or undefined if it cannot read the text. */
+/** Parses the PEM text of `spec.request`. Returns undefined if the text is not a valid certificate request. */
 export const parseCertificateRequest = (pem: string): CertificateRequest | undefined => {
   const [, base64 = ''] = /-----BEGIN CERTIFICATE REQUEST-----([^-]+)-----END CERTIFICATE REQUEST-----/.exec(pem) ?? []
   const [request] = derValues(Buffer.from(base64, 'base64')) ?? []

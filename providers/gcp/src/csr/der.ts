@@ -1,6 +1,6 @@
-/** Reads the encoding of certificate requests: DER, as ITU-T X.690 defines it. */
+/** A parser for DER (ITU-T X.690), the encoding of certificate requests. */
 
-/** One value: its tag, and its content, which may contain further values. */
+/** A DER value: its tag and its content, which may contain nested values. */
 export interface DerValue {
   readonly tag: number
   readonly content: Uint8Array
@@ -18,7 +18,7 @@ const lengthAt = (bytes: Uint8Array, at: number): { readonly length: number; rea
   return { length, from: at + 1 + count }
 }
 
-/** Returns the values in the bytes, or undefined if the bytes are something else. */
+/** Returns the values in the bytes, or undefined if the bytes are not valid DER. */
 export const derValues = (bytes: Uint8Array): readonly DerValue[] | undefined => {
   const values: DerValue[] = []
   for (let at = 0; at < bytes.length; ) {

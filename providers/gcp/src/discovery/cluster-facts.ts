@@ -55,7 +55,7 @@ export class ClusterFacts {
     return zones.length > 0 ? zones : this.regionZones(signal)
   }
 
-  /** Returns the service account of the project that nodes have by default. */
+  /** Returns the default service account of the project, which nodes use if no other account is configured. */
   defaultServiceAccount(signal: AbortSignal): Promise<string | undefined> {
     return this.#accounts.read('account', (inner) => this.#api.compute.defaultServiceAccount(inner), signal)
   }

@@ -35,7 +35,7 @@ test('an image that the class selects is no drift, as a path or as a URL', () =>
   expect(driftReason(claim(`https://www.googleapis.com/compute/v1/${PATH}`), nodeClass([PATH]))).toBeUndefined()
 })
 
-test('another image is drift', () => {
+test('a different image is drift', () => {
   expect(driftReason(claim(PATH), nodeClass(['other']))).toBe('ImageDrift')
 })
 
@@ -43,11 +43,11 @@ test.each(['False', 'Unknown'] as const)('while ImagesReady is %s, no image is d
   expect(driftReason(claim(PATH), nodeClass(['other'], { ready }))).toBeUndefined()
 })
 
-test('a claim whose image is unknown does not drift by it', () => {
+test('a claim whose image is unknown has no image drift', () => {
   expect(driftReason(claim(''), nodeClass(['other']))).toBeUndefined()
 })
 
-test('another hash of the same version is drift, before the image', () => {
+test('a different hash of the same version is drift, and takes precedence over the image', () => {
   expect(driftReason(claim(PATH), nodeClass(['other'], { value: '2' }))).toBe('NodeClassDrift')
   expect(driftReason(claim(PATH, hash('2', 'v3')), nodeClass([PATH]))).toBeUndefined()
 })

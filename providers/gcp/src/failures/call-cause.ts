@@ -1,7 +1,7 @@
 import type { StepCause } from '@kerf/provider-kit'
 import { GcpApiError } from '../api/gcp-api-error.ts'
 
-/** Limits of requests. Google's APIs report them with status 403 or 429. */
+/** Reasons that mean rate limiting. Google's APIs report them with status 403 or 429. */
 const THROTTLED: ReadonlySet<string> = new Set([
   ...['rateLimitExceeded', 'userRateLimitExceeded', 'RESOURCE_EXHAUSTED'],
   ...['quotaExceeded', 'dailyLimitExceeded', 'limitExceeded', 'concurrentLimitExceeded'],
@@ -10,8 +10,8 @@ const DISABLED: ReadonlySet<string> = new Set(['accessNotConfigured', 'SERVICE_D
 const WITHOUT_BILLING: ReadonlySet<string> = new Set(['billingNotEnabled', 'BILLING_DISABLED'])
 
 /**
- * Returns the cause of a failed call and the remedy, for a condition. Undefined for throttling, which ends although nobody does anything
- * and leaves the condition unchanged, and for errors that are not Google Cloud's.
+ * Returns the cause of a failed call and the remedy, for a condition. Returns undefined for throttling, because it ends without user action
+ * and leaves the condition unchanged. Also returns undefined for errors that Google Cloud did not return.
  */
 export const callCause = (error: unknown): StepCause | undefined => {
   if (!(error instanceof GcpApiError)) return undefined
@@ -56,5 +56,5 @@ export const callCause = (error: unknown): StepCause | undefined => {
   }
 }
 
-/** Returns the text with a full stop at its end, because another sentence follows. */
+/** Returns the text with a full stop at its end, so that another sentence can follow. */
 const sentence = (text: string): string => (text.endsWith('.') ? text : `${text}.`)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { GcpApiError } from '../api/gcp-api-error.ts'
 import { insertRefusal, type LaunchRefusal, operationShortage } from './launch-refusal.ts'
 
-/** What upstream at 417f047b did after a response, with two instance types to launch. */
+/** How upstream at 417f047b reacted to a response, when it had two instance types to launch. */
 interface Recorded {
   readonly call: 'insert' | 'operation'
   /** The HTTP status of an insert. 0: the connection was closed without a response. */
@@ -30,8 +30,8 @@ const isOf = (text: string, ...codes: readonly string[]): boolean => codes.some(
 const isQuota = ({ code }: Recorded): boolean => isOf(code, 'QUOTA', 'quota')
 const isListed = ({ code }: Recorded): boolean => isOf(code, 'POOL_EXHAUSTED', 'IP_SPACE')
 
-describe('the responses to a launch, beside what upstream did', () => {
-  test('offerings are unavailable for the same time, and after a full quota in Kerf only', () => {
+describe('responses to a launch, compared with upstream', () => {
+  test('offerings are unavailable for the same time, and only in Kerf after an exhausted quota', () => {
     const times = recorded.map((each) => [named(each), own(each).shortage?.unavailableFor ?? 0])
     expect(times).toEqual(
       recorded.map((each) => [named(each), isQuota(each) ? 300_000 : each.unavailableSeconds * 1000]),
@@ -40,14 +40,14 @@ describe('the responses to a launch, beside what upstream did', () => {
     expect(recorded).toHaveLength(29)
   })
 
-  test('a lack of capacity and addresses counts as insufficient capacity in both, a full quota only in Kerf', () => {
+  test('a lack of capacity or addresses counts as insufficient capacity in both, an exhausted quota only in Kerf', () => {
     expect(recorded.filter((each) => own(each).shortage !== undefined).map(named)).toEqual(
       recorded.filter((each) => each.isInsufficientCapacity || isQuota(each)).map(named),
     )
     expect(recorded.filter((each) => isQuota(each) && each.isInsufficientCapacity)).toEqual([])
   })
 
-  test('the next type is tried after the same responses, except after inserts that no other type can help', () => {
+  test('the next type is tried after the same responses, unless no other type can help', () => {
     const isTried = (each: Recorded): boolean => own(each).nextStep === 'next'
     const differing = recorded.filter((each) => isTried(each) !== (each.inserts === 2))
     // Upstream tries the next instance type after every other refusal, even if it is unknown whether the first instance exists.
@@ -64,7 +64,7 @@ test('an error of Kerf itself stops the launch', () => {
   expect(insertRefusal(new TypeError('no'))).toEqual({ nextStep: 'stop' })
 })
 
-test('of several errors of an operation, the first one that means a shortage counts', () => {
+test('if an operation has several errors, the first shortage counts', () => {
   expect(operationShortage(['OTHER', 'IP_SPACE_EXHAUSTED_WITH_DETAILS', 'QUOTA_EXCEEDED'])).toEqual({
     of: 'addresses',
     unavailableFor: 30_000,

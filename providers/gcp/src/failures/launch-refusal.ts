@@ -3,7 +3,7 @@ import { GcpApiError } from '../api/gcp-api-error.ts'
 
 const MINUTE: Milliseconds = 60_000
 
-/** What is missing for a launch, and for how long it counts as missing. */
+/** The kind of capacity that a launch lacked, and how long Kerf treats it as unavailable. */
 export interface Shortage {
   /**
    * `offering`: the type in its zone. `quota`: the larger types of the family in the region. `addresses`: every type of the node classes
@@ -13,10 +13,10 @@ export interface Shortage {
   readonly unavailableFor: Milliseconds
 }
 
-/** What a refused launch means for the other offerings of the NodeClaim. */
+/** The consequence of a refused launch for the other offerings of the NodeClaim. */
 export interface LaunchRefusal {
   /**
-   * `next`: try another offering. `exists`: an instance of that name is there, read it. `stop`: no other offering can help, or it is
+   * `next`: try another offering. `exists`: an instance with that name exists, so read it. `stop`: no other offering can help, or it is
    * unknown whether the instance was created.
    */
   readonly nextStep: 'next' | 'exists' | 'stop'
@@ -44,8 +44,8 @@ const SHORTAGES: ReadonlyMap<string, Shortage> = new Map([
 ])
 
 /**
- * Returns the meaning of an insert's error (`providers/gcp/docs/spec/gcp.md#refused-launches`). Without a response, and after an error of
- * the service, the instance may exist: the next attempt finds it by its name.
+ * Interprets the error of an insert (`providers/gcp/docs/spec/gcp.md#refused-launches`). After a server error or without a response, the
+ * instance may exist. The next attempt then finds it by its name.
  */
 export const insertRefusal = (error: unknown): LaunchRefusal => {
   if (!(error instanceof GcpApiError)) return { nextStep: 'stop' }
@@ -58,8 +58,8 @@ export const insertRefusal = (error: unknown): LaunchRefusal => {
 }
 
 /**
- * Returns the shortage that made an operation fail, from the first code that means a shortage. Undefined for any other error: it concerns
- * only this attempt, which created no instance.
+ * Returns the shortage that made an operation fail, from the first code that means a shortage. Returns undefined for any other error,
+ * because it affects only this attempt, which created no instance.
  */
 export const operationShortage = (codes: readonly string[]): Shortage | undefined =>
   codes.map((code) => SHORTAGES.get(code)).find((each) => each !== undefined)

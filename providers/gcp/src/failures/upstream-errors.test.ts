@@ -5,8 +5,9 @@ import { callCause } from './call-cause.ts'
 import { insertRefusal, operationShortage } from './launch-refusal.ts'
 
 /**
- * How upstream at 417f047b handled an error: of an insert, of an operation, of a read operation (`poll`), and of the two calls of a
- * deletion (`get` and `delete`). The columns are call, HTTP status, reason and verdict. `repeated` means that upstream asked again.
+ * How upstream at 417f047b handled errors. The columns are call, HTTP status, reason and verdict. The calls are an insert, an operation's
+ * result, the read of an operation (`poll`), and the two calls of a deletion (`get` and `delete`). `repeated` means that upstream repeated
+ * the call.
  */
 const recorded = readFileSync(new URL('upstream-errors.tsv', import.meta.url), 'utf8')
   .trim()
@@ -21,7 +22,7 @@ type Recorded = (typeof recorded)[number]
 const named = ({ call, reason, error }: Recorded): string => `${call} ${error.status} ${reason}`
 const isQuota = ({ reason }: Recorded): boolean => ['QUOTA_EXCEEDED', 'quotaExceeded'].includes(reason)
 
-test('the same errors of inserts and operations mean a lack of capacity, and in Kerf a full quota too', () => {
+test('the same errors of inserts and operations mean a lack of capacity; in Kerf, an exhausted quota does too', () => {
   const launches = recorded.filter(({ call }) => call === 'insert' || call === 'operation')
   const isShortage = ({ call, reason, error }: Recorded): boolean =>
     (call === 'insert' ? insertRefusal(error).shortage : operationShortage([reason])) !== undefined
@@ -40,7 +41,7 @@ test('the same errors of a deletion mean that the instance is gone', () => {
   expect(deletions).toHaveLength(34)
 })
 
-test('Kerf names the cause of errors that are all alike to upstream', () => {
+test('Kerf reports the cause of errors that upstream does not distinguish', () => {
   const reads = recorded.filter(({ call }) => call === 'poll')
   const causes = reads.map(
     (each) => `${each.error.status} ${each.reason}: ${callCause(each.error)?.reason ?? 'throttled'}`,

@@ -3,8 +3,8 @@ import { ImageSelectionError } from './image-selection-error.ts'
 import type { ImageSources } from './image-sources.ts'
 
 /**
- * Returns the version of GKE that a release channel has for the cluster's minor version: its default if that fits, otherwise the
- * newest valid one.
+ * Returns the GKE version of a release channel for the cluster's minor version. This is the channel's default version if it has that minor
+ * version, and otherwise the newest valid version that does.
  *
  * @param channel in lower case; `cluster` means the channel of the cluster
  * @throws ImageSelectionError if the cluster is in no channel, or the channel has no such version

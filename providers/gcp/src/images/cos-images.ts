@@ -18,7 +18,7 @@ const REGULAR = /^(gke-\d+-gke\d+-cos)-(\d+-\d+-\d+-\d+-c)-pre$/
 
 const path = (name: string): string => `projects/${PROJECT}/global/images/${name}`
 
-/** Returns the image and its variants for Arm and for GPUs that are in the list. */
+/** Returns the image, and those of its variants for Arm and GPUs that are in the list. */
 const withVariants = ({ name }: GceImage, listed: readonly GceImage[]): readonly SelectedImage[] => {
   const names = new Set(listed.map((image) => image.name))
   const [, family, version] = REGULAR.exec(name) ?? []
@@ -53,8 +53,8 @@ const listForCluster = async ({ compute, kubernetesVersion }: ImageSources, sign
 /**
  * Returns the images of Container-Optimized OS for the cluster's version of Kubernetes (`providers/gcp/docs/spec/gcp.md#images`).
  *
- * @param version `latest`, or four numbers, whose newest build is selected
- * @throws ImageSelectionError without such an image
+ * @param version `latest`, or a version of four numbers, of which the newest build is selected
+ * @throws ImageSelectionError if there is no such image
  */
 export const cosImages = async (
   version: string,
@@ -73,10 +73,10 @@ export const cosImages = async (
 }
 
 /**
- * Returns the images of a build of GKE, which a release channel names.
+ * Returns the images of a GKE build. Release channels list such builds.
  *
  * @param gkeVersion for example `1.34.6-gke.1068000`
- * @throws ImageSelectionError without such an image
+ * @throws ImageSelectionError if there is no such image
  */
 export const cosImagesOfBuild = async (
   gkeVersion: string,

@@ -13,7 +13,7 @@ export interface ImageSources {
 /** An image in the format of a node class's status. */
 export type SelectedImage = NonNullable<GCENodeClassStatus['images']>[number]
 
-/** Returns the newest image, or undefined without images. */
+/** Returns the newest image, or undefined if the list is empty. */
 export const newestImage = (images: readonly GceImage[]): GceImage | undefined =>
   images.reduce<GceImage | undefined>(
     (newest, image) =>

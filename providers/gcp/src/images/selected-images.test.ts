@@ -81,7 +81,7 @@ describe('Container-Optimized OS', () => {
     expect(await select({ alias: 'ContainerOptimizedOS@latest' })).toEqual([`${NEW}: amd64 DoesNotExist`])
   })
 
-  test('without an image for the version of Kubernetes, the message names what was looked for', async () => {
+  test('if no image exists for the version of Kubernetes, the message states what Kerf searched for', async () => {
     const { select } = setUp('v1.33.9')
     await expect(select({ alias: 'ContainerOptimizedOS@latest' })).rejects.toThrow('gke-1339-*')
   })
@@ -121,7 +121,7 @@ describe('release channels', () => {
     ])
   })
 
-  test('what is missing is named: the version, the channel, the image', async () => {
+  test('the message names the missing version, channel or image', async () => {
     const { gcp, select } = setUp()
     await expect(select(channel('stable'))).rejects.toThrow('the release channel stable has no version')
     await expect(select(channel('extended'))).rejects.toThrow('no release channel extended')
@@ -165,7 +165,7 @@ describe('ids', () => {
     ])
   })
 
-  test('an image that does not exist selects nothing, and another form is an error', async () => {
+  test('an image that does not exist selects nothing, and an ID in another form is an error', async () => {
     const { select } = setUp()
     expect(await select({ id: `projects/${COS}/global/images/none` })).toEqual([])
     for (const id of ['none', 'global/images/none', `projects/${COS}/global/images/family/cos`])
@@ -173,7 +173,7 @@ describe('ids', () => {
   })
 })
 
-test('terms are joined in their order', async () => {
+test('the images follow the order of the terms', async () => {
   const { select } = setUp()
   const names = await select({ alias: 'Ubuntu@latest' }, { id: `projects/${COS}/global/images/${OLD}` })
   expect(names.at(-1)).toBe(`${OLD}: amd64`)

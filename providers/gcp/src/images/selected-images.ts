@@ -11,7 +11,7 @@ type Term = GCENodeClassSpec['imageSelectorTerms'][number]
 
 const PATH = /^projects\/([^/]+)\/global\/images\/([^/]+)$/
 
-/** Returns the image with the path, or none if it does not exist. Also returns a deprecated image. */
+/** Returns the image with this path, even if it is deprecated. Returns an empty list if it does not exist. */
 const imageById = async (
   id: string,
   { compute }: ImageSources,

@@ -51,7 +51,7 @@ const MEMORY_MIB: readonly Bracket[] = [
   [Number.POSITIVE_INFINITY, 0.02],
 ]
 
-/** Returns the sum of the reserved shares, each rounded down. */
+/** Returns the total of the reserved shares. Each share is rounded down. */
 const reservedOf = (amount: number, brackets: readonly Bracket[]): number => {
   let sum = 0
   let rest = amount
@@ -78,7 +78,7 @@ const reservedMemoryMiB = ({ memoryMiB }: TypeFacts): number =>
 const reservedDiskGiB = ({ bootDiskGiB }: ClassTraits): number =>
   Math.min(Math.round(bootDiskGiB * 0.5), Math.round(bootDiskGiB * 0.35 + 6), MAXIMUM_DISK_RESERVE_GIB)
 
-/** Parses the amounts of a node class. Ignores amounts that it cannot parse. Such an amount also prevents the class from becoming ready. */
+/** Parses the quantities of a node class. Ignores invalid ones, because they prevent the class from becoming ready anyway. */
 const amountsIn = (texts: Readonly<Record<string, string>>): Resources =>
   Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => {
@@ -94,7 +94,7 @@ const sumOf = (a: Resources, b: Resources): Resources => ({
   ),
 })
 
-/** Returns a threshold as an amount. A percentage is a share of the capacity, rounded up. */
+/** Returns a threshold as a quantity. A percentage is a share of the capacity, rounded up. */
 const parseThreshold = (text: string, capacity: Quantity | undefined): Quantity | undefined =>
   text.endsWith('%')
     ? toQuantity(Math.ceil((toWhole(capacity ?? toQuantity(0)) * Number(text.slice(0, -1))) / 100))

@@ -4,14 +4,14 @@ import { parseTypeName } from '../type-name.ts'
 import type { ClassTraits } from './class-traits.ts'
 
 /**
- * Families to whose instances local SSDs can be added (Google's documentation of Local SSD). Instances of other families have a fixed
- * number of local SSDs or none.
+ * Machine families whose instances accept additional local SSDs (Google's documentation of Local SSD). Instances of other families have a
+ * fixed number of local SSDs or none.
  */
 const WITH_LOCAL_SSDS: ReadonlySet<string> = new Set(['a2', 'c2', 'c2d', 'g2', 'm1', 'm3', 'n1', 'n2', 'n2d'])
 
 /**
- * Returns true if an instance of the instance type can have the disks of the node class. A family that the table does not contain may have
- * disks of any type.
+ * Returns true if an instance of the instance type can have the disks of the node class. Assumes that families missing from the table
+ * accept disks of any type.
  */
 export const canAttachDisks = (
   { name, localSsdGiB }: TypeFacts,

@@ -22,7 +22,7 @@ const DEFAULT_MAX_PODS = 110
 const DEFAULT_DISK_GIB = 100
 const LOCAL_SSD = 'local-ssd'
 
-/** Returns the size of a disk. Upstream writes 0 if a node class has no size. */
+/** Returns the size of a disk. Upstream writes 0 if a node class specifies no size. */
 const sizeOfDisk = ({ sizeGiB = 0 }: Disk): number => (sizeGiB === 0 ? DEFAULT_DISK_GIB : sizeGiB)
 
 /** Returns the traits of a node class (`providers/gcp/docs/spec/gcp.md#capacity`). */

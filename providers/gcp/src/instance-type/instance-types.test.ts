@@ -99,7 +99,7 @@ describe('capacity and overhead', () => {
     expect(formatResources(typeOf('c3-standard-8-lssd').capacity)['ephemeral-storage']).toBe('100Gi')
   })
 
-  test('the kubelet configuration of the class counts', () => {
+  test('the kubelet configuration of the class applies', () => {
     const { capacity, overhead } = typeOf('n2-standard-4', {
       kubeletConfiguration: {
         maxPods: 64,

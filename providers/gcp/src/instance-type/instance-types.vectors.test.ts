@@ -64,7 +64,7 @@ const without = (resources: Resources, names: readonly string[]): Resources =>
 const atLeastZero = (resources: Resources): Resources =>
   Object.fromEntries(Object.entries(resources).map(([name, amount]) => [name, amount < 0n ? toQuantity(0) : amount]))
 
-test('60 types with 3 settings have the capacity, overhead and allocatable of upstream’s', () => {
+test('60 types with 3 settings have the same capacity, overhead and allocatable resources as upstream', () => {
   expect(new Set(recorded.map(({ type }) => type)).size).toBe(60)
   const parts = ['capacity', 'kubeReserved', 'systemReserved', 'evictionThreshold', 'allocatable'] as const
   const compared = recorded.flatMap((each) => {
@@ -73,14 +73,14 @@ test('60 types with 3 settings have the capacity, overhead and allocatable of up
     return parts.map((part) => ({
       where: `${each.type} ${each.setting} ${part}`,
       ours: without(ours[part] ?? {}, names),
-      // Upstream's allocatable may be negative. In the contract, it is never negative.
+      // Upstream's allocatable may be negative. Kerf's contract forbids negative amounts.
       theirs: atLeastZero(without(amounts(each[part]), names)),
     }))
   })
   expect(compared.map(({ where, ours }) => [where, ours])).toEqual(compared.map(({ where, theirs }) => [where, theirs]))
 })
 
-test('where an amount deliberately differs, it does differ', () => {
+test('each amount that is listed as different does differ', () => {
   const same = recorded.flatMap((each) => {
     const { capacity } = own(each)
     const theirs = amounts(each.capacity)
@@ -101,7 +101,7 @@ const differingLabels = (facts: TypeFacts): readonly string[] => [
 /** Labels whose values depend on the market instead of the instance type. They were not recorded. */
 const NOT_RECORDED: readonly string[] = [labels.os, labels.region, labels.instanceType]
 
-test('60 types have the labels of upstream’s', () => {
+test('60 types have the same labels as upstream', () => {
   const compared = recorded.flatMap(({ type, labels: theirs }) => {
     if (theirs === undefined) return []
     const facts = factsOf.get(type) as TypeFacts

@@ -4,7 +4,7 @@ import { gcpLabels } from '../label-names.ts'
 
 export type GcpCapacityType = 'on-demand' | 'spot'
 
-/** Where Google Cloud sells instance types, at which price, and which of them cannot be launched now. */
+/** The zones and prices of Google Cloud's instance types, and whether they can be launched now. */
 export interface Market {
   readonly region: string
   /** Returns the zones of the cluster in which the instance type exists, sorted. */

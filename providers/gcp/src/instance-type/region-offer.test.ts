@@ -58,7 +58,7 @@ test('49 types have no price in any region', () => {
   expect(unsold).toContain('h4d-standard-192')
 })
 
-test('a class changes the types, and one with invalid values has none', () => {
+test('a class affects the types, and a class with invalid values has none', () => {
   const offer = regionOffer('europe-west1')
   const spec = { kubeletConfiguration: { maxPods: 32 }, disks: [{ boot: true, category: 'pd-standard' }] } as const
   const { types, problems, notLookedAt } = offer.forNodeClass(gceNodeClass('a', { spec }))

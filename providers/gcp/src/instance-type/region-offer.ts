@@ -9,7 +9,7 @@ import { instanceTypesForClass } from './instance-types.ts'
 import { MEMORY_OVERHEAD } from './memory-overhead.ts'
 import type { Market } from './offerings.ts'
 
-/** What could not be checked because only the project's APIs return it, as phrases for a sentence. */
+/** Facts that only the project's APIs return, so an offline command cannot check them. Each text completes a sentence. */
 const NOT_LOOKED_AT = [
   'which zones your cluster uses and which of them sell the newer types (assumed: all zones of the region)',
   'the quotas of your project (assumed: no limits)',
@@ -19,7 +19,7 @@ const NOT_LOOKED_AT = [
 /**
  * Returns the instance types that come with Kerf, with the offerings of one region. Omits types without a price in the region.
  *
- * @throws KerfError `UnknownRegion` for a region that does not come with Kerf
+ * @throws KerfError `UnknownRegion` for a region that is not in Kerf's tables
  */
 export const regionOffer = (region: string): RegionOffer => {
   const prices = knownPrices(region)

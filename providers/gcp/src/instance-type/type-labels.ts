@@ -9,7 +9,7 @@ const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ ke
 const orNone = (key: string, value: string | undefined): RequirementSpec =>
   value === undefined ? { key, operator: 'DoesNotExist' } : is(key, value)
 
-/** Returns a requirement with the values that a label has in the available offerings, in the offerings' order. */
+/** Returns a requirement with all values that a label has in the available offerings, in the order of the offerings. */
 const offered = (key: string, offerings: readonly Offering[]): RequirementSpec => {
   const values = new Set<string>()
   for (const { available, requirements } of offerings) {

@@ -35,7 +35,7 @@ test('the id of the cluster is a label in base 32, and no label if it is not hex
   expect(instanceLabels({}, { ...owner, clusterId: 'xy' }, false)).not.toHaveProperty('goog-gke-cluster-id-base32')
 })
 
-test('a name that is no value of a label is refused before the launch', () => {
+test('a name that is not a valid label value is refused before the launch', () => {
   expect(ownerProblem(owner)).toBeUndefined()
   expect(ownerProblem({ ...owner, nodePool: 'team.a' })).toContain('NodePool "team.a"')
   expect(ownerProblem({ ...owner, nodeClass: 'team.a' })).toContain('GCENodeClass "team.a"')

@@ -1,6 +1,6 @@
 /** Labels and network tags of instances in Compute Engine (`providers/gcp/docs/spec/gcp.md#labels-of-an-instance`). */
 
-/** The keys of the labels that say to which cluster, NodePool and node class an instance belongs. */
+/** The keys of the labels that identify the cluster, NodePool and node class of an instance. */
 export const ownLabelKeys = {
   nodePool: 'karpenter-sh-nodepool',
   nodeClass: 'karpenter-k8s-gcp-gcenodeclass',
@@ -21,7 +21,7 @@ export interface InstanceOwner {
 
 const VALUE = /^[\p{Ll}\p{Lo}\p{N}_-]{0,63}$/u
 
-/** Returns why Compute Engine would refuse the labels of the owner, or undefined. */
+/** Returns the reason why Compute Engine would refuse the owner's labels, or undefined if it would accept them. */
 export const ownerProblem = ({
   nodePool,
   nodeClass,
@@ -34,7 +34,7 @@ export const ownerProblem = ({
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** Returns the id, 64 hexadecimal digits, in base 32 without padding. Undefined for an id of another form. */
+/** Converts a hexadecimal cluster id to base 32 without padding. Returns undefined for an id in any other form. */
 export const clusterIdLabel = (clusterId: string): string | undefined => {
   if (!/^(?:[0-9a-f]{2})+$/i.test(clusterId)) return undefined
   const bits = [...clusterId].map((digit) => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join('')
@@ -61,13 +61,13 @@ export const instanceLabels = (
   }
 }
 
-/** Returns the list filter of the instances that Karpenter launched for a cluster of this name, wherever the cluster is. */
+/** Returns the list filter for the instances that Karpenter launched for clusters with this name in any location. */
 export const ownInstancesFilter = (cluster: string): string =>
   `(labels.${ownLabelKeys.nodePool}:* AND labels.${ownLabelKeys.nodeClass}:* AND labels.${ownLabelKeys.cluster}:${cluster})`
 
 const ID_LENGTH = 8
 
-/** Returns the network tags of an instance, without duplicates. The first two are those that GKE's firewall rules name. */
+/** Returns the network tags of an instance, without duplicates. GKE's firewall rules refer to the first two. */
 export const networkTags = (
   { cluster, clusterId }: Pick<InstanceOwner, 'cluster' | 'clusterId'>,
   ofClass: readonly string[],

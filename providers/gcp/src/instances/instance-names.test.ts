@@ -8,7 +8,7 @@ import {
   requestIdFor,
 } from './instance-names.ts'
 
-test('the instance of a claim has its name, and the claim is found by it', () => {
+test('the instance name contains the claim's name, so Kerf can find the claim', () => {
   expect(instanceName('general-x7k2p')).toBe('karpenter-general-x7k2p')
   expect(claimInName('karpenter-general-x7k2p')).toBe('general-x7k2p')
   expect(claimInName('gke-demo-default-pool-1')).toBeUndefined()
@@ -20,7 +20,7 @@ test('a claim whose instance would have an invalid name is refused with the reas
   expect(instanceNameProblem('general.v2-x7k2p')).toContain('"general.v2-x7k2p"')
 })
 
-test('provider IDs name project, zone and instance', () => {
+test('provider IDs contain project, zone and instance', () => {
   const place = { project: 'demo', zone: 'us-central1-a', name: 'karpenter-a' }
   expect(providerIdFor(place)).toBe('gce://demo/us-central1-a/karpenter-a')
   expect(placeInProviderId('gce://demo/us-central1-a/karpenter-a')).toEqual(place)

@@ -6,10 +6,10 @@ const LONGEST = 63
 const NAME = /^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$/
 const PROVIDER_ID = /^gce:\/\/([^/]+)\/([^/]+)\/([^/]+)$/
 
-/** Returns the name of a NodeClaim's instance. Nothing else about the instance identifies its claim. */
+/** Returns the name of a NodeClaim's instance. The name is the only link from the instance to its claim. */
 export const instanceName = (claim: string): string => `${PREFIX}${claim}`
 
-/** Returns why no instance can have the name of the NodeClaim, or undefined. */
+/** Returns the reason why no instance can have the NodeClaim's name, or undefined if one can. */
 export const instanceNameProblem = (claim: string): string | undefined =>
   NAME.test(instanceName(claim))
     ? undefined
@@ -19,7 +19,7 @@ export const instanceNameProblem = (claim: string): string | undefined =>
 export const claimInName = (instance: string): string | undefined =>
   instance.startsWith(PREFIX) ? instance.slice(PREFIX.length) : undefined
 
-/** The place of an instance. */
+/** The project, zone and name of an instance. */
 export interface InstancePlace {
   readonly project: string
   readonly zone: string
@@ -35,8 +35,8 @@ export const placeInProviderId = (providerId: string): InstancePlace | undefined
 }
 
 /**
- * Returns the request id of an insert, a UUID that depends only on these values. If a request id is repeated within an hour, Compute
- * Engine does nothing and returns the earlier operation. Therefore a new attempt after a failed operation needs another number.
+ * Returns the request id of an insert, a UUID that depends only on these values. If a request id is repeated within an hour, Compute Engine
+ * does nothing and returns the earlier operation. Therefore each new attempt after a failed operation needs a different attempt number.
  */
 export const requestIdFor = (
   claimUid: string,

@@ -7,13 +7,13 @@ import { gcpLabels } from '../label-names.ts'
 import { ownLabelKeys } from './instance-labels.ts'
 import { claimInName, providerIdFor } from './instance-names.ts'
 
-/** The states of an instance that does not run again by itself. */
+/** The states of an instance that is stopping or stopped and does not restart on its own. */
 const ENDING: ReadonlySet<string> = new Set(['STOPPING', 'PENDING_STOP', 'DEPROVISIONING', 'TERMINATED'])
 
-/** Returns true if the instance stops, or has stopped. */
+/** Returns true if the instance is stopping or has stopped. */
 export const isEnding = ({ status }: Pick<GceInstance, 'status'>): boolean => ENDING.has(status)
 
-/** Returns true if the service may still find that it has no capacity for the instance. */
+/** Returns true while Compute Engine may still find that it lacks capacity for the instance. */
 export const isStarting = ({ status }: Pick<GceInstance, 'status'>): boolean =>
   status === 'PROVISIONING' || status === 'STAGING'
 
@@ -21,7 +21,7 @@ export const isStarting = ({ status }: Pick<GceInstance, 'status'>): boolean =>
 export interface ViewContext {
   readonly project: string
   readonly region: string
-  /** The time at which an ending instance counts as deleted, because the service does not say when it stopped. */
+  /** The current time. An instance that is stopping counts as deleted at this time, because the service does not report when it stopped. */
   readonly now: Milliseconds
   /** Undefined while the type of the instance is unknown. */
   readonly type: InstanceType | undefined

@@ -14,7 +14,7 @@ export interface InstancesOptions {
   readonly cluster: Pick<ClusterFacts, 'regionZones'>
   readonly clock: Clock
   readonly clusterName: string
-  /** The region or zone of the cluster, as in the labels of its instances. */
+  /** The region or zone of the cluster, as written in the labels of its instances. */
   readonly location: string
 }
 
@@ -25,7 +25,7 @@ export interface ZonalName {
 }
 
 const CONCURRENCY = 10
-/** How long an accepted deletion may take before it appears in the status of the instance. */
+/** How long after an accepted deletion the instance's status may still be unchanged. */
 const SHOWN_WITHIN: Milliseconds = 60_000
 
 const keyOf = ({ zone, name }: ZonalName): string => `${zone}/${name}`
@@ -41,7 +41,7 @@ export class Instances {
     this.#deleted = new TtlCache(options.clock, { ttl: SHOWN_WITHIN })
   }
 
-  /** Lists the instances in all zones of the region. If one zone fails, the whole list fails. */
+  /** Lists the instances in all zones of the region. Throws if the list of any zone fails. */
   async list(signal: AbortSignal): Promise<readonly GceInstance[]> {
     const { compute, cluster, clusterName } = this.#options
     const zones = await cluster.regionZones(signal)
@@ -50,7 +50,10 @@ export class Instances {
     return found.flat().filter((instance) => this.#mayBeOwn(instance))
   }
 
-  /** Returns true if the instance certainly belongs to this cluster. Another cluster may have the same name in another region. */
+  /**
+   * Returns true only if the labels prove that the instance belongs to this cluster. Another cluster may have the same name in another
+   * region.
+   */
   isOwn({ labels }: GceInstance): boolean {
     const { clusterName, location } = this.#options
     return (
@@ -71,12 +74,12 @@ export class Instances {
   }
 
   /**
-   * Returns the instances that Kerf launched for a NodeClaim, usually none or one. Reads them by their name in each zone, because a list
-   * may lag behind.
+   * Returns the instances that Kerf launched for a NodeClaim, usually none or one. Reads them by their name in each zone, because list
+   * results may be stale.
    */
   async launchedFor(claim: string, signal: AbortSignal): Promise<readonly GceInstance[]> {
     const name = instanceName(claim)
-    // The service refuses a request with an invalid instance name.
+    // Compute Engine rejects requests with an invalid instance name.
     if (instanceNameProblem(claim) !== undefined) return []
     const zones = await this.#options.cluster.regionZones(signal)
     const found = await mapWhole(zones, CONCURRENCY, (zone, inner) => this.#find({ zone, name }, inner), signal)
@@ -84,8 +87,8 @@ export class Instances {
   }
 
   /**
-   * Begins to delete an instance. Does nothing while the instance is stopping. Also deletes an instance that has stopped, because its disks
-   * still cost money.
+   * Starts the deletion of an instance. Does nothing while the instance is stopping. Also deletes an instance that has stopped, because its
+   * disks still cost money.
    *
    * @throws NodeClaimNotFoundError if it is gone; DeleteError if the service refuses the deletion
    */
@@ -121,8 +124,8 @@ export class Instances {
   }
 
   /**
-   * Returns false for the instances of other clusters. Returns true for an instance without a location label, because old versions of
-   * Karpenter did not set it.
+   * Returns false for instances of other clusters. Returns true if the instance has no location label, because old versions of Karpenter
+   * did not set one.
    */
   #mayBeOwn(instance: GceInstance): boolean {
     const { labels } = instance

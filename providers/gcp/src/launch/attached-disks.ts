@@ -8,7 +8,7 @@ import { parseTypeName } from '../type-name.ts'
 type Disk = NonNullable<GCENodeClassSpec['disks']>[number]
 type AttachedDisk = NonNullable<InstanceRequest['disks']>[number]
 
-/** What the disks of an instance depend on, in addition to the node class. */
+/** The inputs from which an instance's disks are computed, in addition to the node class. */
 export interface DiskPlan {
   readonly project: string
   readonly zone: string
@@ -22,15 +22,15 @@ const USUAL_TYPE = 'pd-balanced'
 const LOCAL_SSD = 'local-ssd'
 
 /**
- * Returns the disk type of a disk without category: pd-balanced if the machine family can attach it, otherwise the first type that the
- * family can attach.
+ * Returns the type of a disk for which the node class specifies no category: pd-balanced if the machine family can attach it, otherwise the
+ * first type that the family can attach.
  */
 const defaultType = ({ facts }: DiskPlan): string => {
   const attachable = diskTypesOfFamily(parseTypeName(facts.name)?.family ?? '') ?? []
   return attachable.length === 0 || attachable.includes(USUAL_TYPE) ? USUAL_TYPE : (attachable[0] ?? USUAL_TYPE)
 }
 
-/** Returns a local SSD, which has no size and does not outlive the instance. */
+/** Returns a local SSD. It has a fixed size and is deleted with the instance. */
 const localSsd = (type: string): AttachedDisk => ({
   type: 'SCRATCH',
   interface: 'NVME',

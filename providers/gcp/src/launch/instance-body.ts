@@ -6,7 +6,7 @@ import { gpusOfType, type TypeFacts } from '../type-facts.ts'
 import { attachedDisks } from './attached-disks.ts'
 import { networkInterfaces } from './network-interfaces.ts'
 
-/** The inputs from which the request for an instance is built. */
+/** The inputs from which the insert request of an instance is built. */
 export interface InstancePlan {
   readonly name: string
   readonly project: string
@@ -27,7 +27,10 @@ const SCOPE = 'https://www.googleapis.com/auth/cloud-platform'
 /** A z3 instance with more local SSD than this cannot migrate. */
 const Z3_LIMIT_GIB = 18 * 1024
 
-/** Whether Compute Engine cannot move the instance to another host, so the request must say that the instance stops for maintenance. */
+/**
+ * Returns true if Compute Engine cannot move the instance to another host. The request must then specify that the instance stops for
+ * maintenance.
+ */
 const cannotMigrate = ({ facts, isSpot, spec }: InstancePlan): boolean =>
   isSpot ||
   gpusOfType(facts) !== undefined ||
@@ -48,7 +51,7 @@ const scheduling = (plan: InstancePlan): NonNullable<InstanceRequest['scheduling
   ...(cannotMigrate(plan) ? { onHostMaintenance: 'TERMINATE' } : {}),
 })
 
-/** Returns the body of the insert of an instance (`providers/gcp/docs/spec/gcp.md#instance-body`). Its metadata has secrets: never log it. */
+/** Returns the body of an insert request (`providers/gcp/docs/spec/gcp.md#instance-body`). Its metadata contains secrets: never log it. */
 export const instanceBody = (plan: InstancePlan): InstanceRequest => {
   const { name, project, zone, facts, isSpot, spec, owner, cluster, image, serviceAccount, maxPods, metadata } = plan
   const interfaces = networkInterfaces(cluster, spec, maxPods)

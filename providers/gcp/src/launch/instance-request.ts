@@ -11,7 +11,7 @@ import type { GCENodeClass } from '../node-class/gce-node-class.ts'
 import type { TypeResolver } from '../offers/type-resolver.ts'
 import { instanceBody } from './instance-body.ts'
 
-/** What an insert asks for. */
+/** The inputs of an insert. */
 export interface RequestedInstance {
   readonly claim: NodeClaim
   readonly nodeClass: GCENodeClass
@@ -20,21 +20,21 @@ export interface RequestedInstance {
   readonly image: string
 }
 
-/** Returns the body of an insert. @throws CreateError if Compute Engine would refuse it */
+/** Returns the body of an insert. @throws CreateError if Compute Engine would refuse the body */
 export type MakeRequest = (requested: RequestedInstance, signal: AbortSignal) => Promise<InstanceRequest>
 
 export interface RequestDeps {
   readonly project: string
   readonly clusterName: string
   readonly location: string
-  /** The service account of the setting, or an empty text. */
+  /** The service account from the settings, or an empty text. */
   readonly serviceAccount: string
   readonly types: Pick<TypeResolver, 'facts'>
   readonly cluster: Pick<ClusterFacts, 'cluster' | 'defaultServiceAccount'>
   readonly metadata: MakeMetadata
 }
 
-/** Returns the function that makes the bodies of inserts (`providers/gcp/docs/spec/gcp.md#instance-body`). */
+/** Returns the function that builds the bodies of inserts (`providers/gcp/docs/spec/gcp.md#instance-body`). */
 export const instanceRequests = (deps: RequestDeps): MakeRequest => {
   const { project, clusterName, location, types } = deps
 

@@ -8,8 +8,8 @@ const isSpot = ({ type, offering }: LaunchOption): boolean =>
   offeringCoordinates(type, offering).capacityType === capacityTypes.spot
 
 /**
- * Returns a text for sorting that depends only on the NodeClaim and the zone, so that claims spread over zones and a restart chooses the
- * same zone.
+ * Returns a sort key that depends only on the NodeClaim and the zone. So claims spread over zones, and a restart chooses the same zone for
+ * a claim.
  */
 const zoneRank = (claimUid: string, option: LaunchOption): string =>
   createHash('sha256')
@@ -17,9 +17,9 @@ const zoneRank = (claimUid: string, option: LaunchOption): string =>
     .digest('hex')
 
 /**
- * Returns the offering to launch for a NodeClaim, or undefined if nothing fits (`providers/gcp/docs/spec/gcp.md#create`). This is the
- * cheapest spot offering if there is one, and otherwise the cheapest on-demand offering. If several zones have the same price, the claim's
- * UID decides.
+ * Returns the offering to launch for a NodeClaim, or undefined if nothing fits (`providers/gcp/docs/spec/gcp.md#create`). Prefers spot:
+ * returns the cheapest spot offering if there is one, otherwise the cheapest on-demand offering. If several zones have the same price, the
+ * claim's UID decides.
  */
 export const chooseOption = (
   types: readonly InstanceType[],
@@ -39,8 +39,8 @@ export const chooseOption = (
 }
 
 /**
- * Returns the offering that the labels of a NodeClaim name. The labels name an offering as soon as the launch is pending. From then on,
- * Kerf plans pods for this offering, so it must not launch another one.
+ * Returns the offering that the NodeClaim's labels identify. Kerf sets these labels as soon as the launch is pending. From then on, Kerf
+ * plans pods for this offering, so it must not launch another one.
  */
 export const promisedOffering = ({ metadata }: NodeClaim): Required<OfferingPattern> | undefined => {
   const {

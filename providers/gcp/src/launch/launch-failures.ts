@@ -14,9 +14,9 @@ import type { TypeFacts } from '../type-facts.ts'
 import { parseTypeName } from '../type-name.ts'
 
 const HOUR: Milliseconds = 3_600_000
-/** How often Kerf tries the same offering if its operation fails for a reason other than missing capacity. */
+/** The number of attempts with the same offering if its operation fails for a reason other than missing capacity. */
 const MOST_FAILURES = 3
-/** How long an offering that keeps failing is unavailable. */
+/** How long an offering stays unavailable after these attempts. */
 const FAILING_FOR: Milliseconds = 300_000
 
 type LaunchedOffering = Required<OfferingPattern>
@@ -27,7 +27,7 @@ export interface FailedLaunch {
   readonly nodeClass: GCENodeClass
 }
 
-/** What a user can do about each shortage. */
+/** What the user can do about each kind of shortage. */
 const REMEDIES: Readonly<Record<Shortage['of'], string>> = {
   offering: 'Kerf tries other offerings; if pods wait, allow more types or zones',
   quota: 'request a higher quota, or delete what uses it; Kerf tries other families',
@@ -43,13 +43,13 @@ const claimKey = (claim: NodeClaim, { instanceType, zone, capacityType }: Launch
 
 const familyOf = ({ name }: TypeFacts): string => parseTypeName(name)?.family ?? name
 
-/** Decides what a failed launch means for its NodeClaim and its offering (`providers/gcp/docs/spec/gcp.md#refused-launches`). */
+/** Decides how a failed launch affects its NodeClaim and its offering (`providers/gcp/docs/spec/gcp.md#refused-launches`). */
 export class LaunchFailures {
   readonly #unavailable: UnavailableOfferings
   readonly #fullRanges: FullRanges
   readonly #types: Pick<TypeResolver, 'facts' | 'allFacts'>
   readonly #log: Logger
-  /** The number of failed operations by NodeClaim and offering. */
+  /** The number of failed operations per NodeClaim and offering. */
   readonly #failed: TtlCache<string, number>
 
   constructor(
@@ -71,16 +71,16 @@ export class LaunchFailures {
     this.#failed = new TtlCache(clock, { ttl: HOUR })
   }
 
-  /** Returns the number of operations that have failed for the NodeClaim and the offering. The next request needs another id. */
+  /** Returns the number of operations that have failed for the NodeClaim and the offering. It is part of the next request id. */
   attempt(claim: NodeClaim, offering: LaunchedOffering): number {
     return this.#failed.get(claimKey(claim, offering)) ?? 0
   }
 
   /**
-   * Handles an insert that Google Cloud refused or did not answer. Returns why the offering is unavailable if Kerf can try the next
-   * offering.
+   * Handles an insert that Google Cloud refused or did not answer. If Kerf can try another offering, returns the reason why this one is
+   * unavailable.
    *
-   * @throws InsufficientCapacityError or CreateError if another offering does not help
+   * @throws InsufficientCapacityError or CreateError if no other offering can help
    */
   refused({ metadata }: NodeClaim, launch: FailedLaunch, error: unknown): string {
     const { offering } = launch
@@ -105,7 +105,7 @@ export class LaunchFailures {
     throw new CreateError(cause.reason, cause.message, { cause: error })
   }
 
-  /** Handles an operation that failed after the service had accepted the insert. Returns the error of the launch. */
+  /** Handles an operation that failed after the service had accepted the insert. Returns the error with which the launch ends. */
   failed(claim: NodeClaim, launch: FailedLaunch, errors: readonly OperationError[]): Error {
     const { offering } = launch
     const text = `${offeringText(offering)}: ${errors.map(({ code, message }) => `${code}: ${message}`).join('; ')}`
@@ -124,15 +124,15 @@ export class LaunchFailures {
     return new InsufficientCapacityError(text)
   }
 
-  /** Handles an instance that the service has not created in time. */
+  /** Marks the offering as unavailable, because Compute Engine has not created the instance in time. */
   late(offering: LaunchedOffering, reason: string): void {
     this.#unavailable.mark(offering, reason, FAILING_FOR)
   }
 
   /**
-   * Marks the offerings that a shortage affects as unavailable. A quota limits the vCPUs of a family and capacity type in the region. Types
-   * of the family that are at least as large therefore become unavailable in all zones, while smaller types may still fit. Returns the
-   * reason with the remedy.
+   * Marks the offerings that a shortage affects as unavailable. A quota limits the vCPUs of a family and capacity type in the region. So
+   * types of the family with at least as many vCPUs become unavailable in all zones. Smaller types may still fit. Returns the reason with
+   * the remedy.
    */
   #mark({ of, unavailableFor }: Shortage, { offering, nodeClass }: FailedLaunch, text: string): string {
     const reason = `${text.replace(/\.$/, '')}; ${REMEDIES[of]}`

@@ -35,11 +35,11 @@ export interface LauncherOptions {
   readonly request: MakeRequest
 }
 
-/** A launch that has begun, with the data that later calls need from the first call. */
+/** A launch that has started, with data from the first call that later calls need. */
 interface Launch extends FailedLaunch {
   readonly option: LaunchOption
   readonly image: string
-  /** The hash of the node class at the launch. */
+  /** The hash of the node class at the time of the launch. */
   readonly classHash: string
   readonly begunAt: Milliseconds
   /** Undefined until the service has accepted the insert. */
@@ -52,15 +52,14 @@ export interface Launched {
   readonly option: LaunchOption
   readonly image: string
   readonly classHash: string
-  /** The labels of the NodeClaim with those of the offering. */
+  /** The NodeClaim's labels, merged with the labels of the offering. */
   readonly labels: Readonly<Record<string, string>>
 }
 
 const MINUTE: Milliseconds = 60_000
 const HOUR: Milliseconds = 60 * MINUTE
 /**
- * If the NodeClaim of a launch older than this is deleted, the launch counts as too slow. The core waits for five minutes from the claim's
- * creation.
+ * The age from which a launch counts as too slow if its NodeClaim is deleted. The core waits for five minutes after the claim's creation.
  */
 const LATE_AFTER: Milliseconds = 4 * MINUTE
 const MOST_ATTEMPTS = 50
@@ -68,18 +67,18 @@ const MOST_ATTEMPTS = 50
 /** Returns how long to wait before reading an operation again. Most operations take between ten seconds and a minute. */
 const pause = (age: Milliseconds): Milliseconds => (age < 10_000 ? 2_000 : age < 60_000 ? 5_000 : 10_000)
 
-/** Returns true if the service certainly did nothing. */
+/** Returns true if the service definitely changed nothing. */
 const isRefused = (error: unknown): boolean =>
   error instanceof GcpApiError && error.status !== undefined && error.status >= 400 && error.status < 500
 
 /**
  * Launches the instances of NodeClaims (`providers/gcp/docs/spec/gcp.md#create`). An insert that the service accepts may still fail for
- * lack of capacity, so a launch is pending until its operation is done. The launcher derives all choices in the request from the claim, so
- * that a repeated launch sends the same request, even after a restart.
+ * lack of capacity, so a launch is pending until its operation is done. All choices in the request are derived from the claim. So a
+ * repeated launch sends the same request, even after a restart.
  */
 export class Launcher {
   readonly #options: LauncherOptions
-  /** Launches that have begun, by the UID of the NodeClaim. */
+  /** Launches in progress, by the UID of the NodeClaim. */
   readonly #underWay: TtlCache<string, Launch>
   readonly #failures: LaunchFailures
 
@@ -89,7 +88,7 @@ export class Launcher {
     this.#failures = new LaunchFailures(options, options)
   }
 
-  /** Returns true if the service has accepted an insert for the NodeClaim in this run, and Kerf does not know whether it succeeded. */
+  /** Returns true if the service has accepted an insert for the NodeClaim in this process, and its result is still unknown. */
   isAccepted(uid: string): boolean {
     return this.#underWay.get(uid)?.operation !== undefined
   }
@@ -97,7 +96,8 @@ export class Launcher {
   /**
    * Returns the instance of an accepted launch.
    *
-   * @throws LaunchPendingError while the service creates it; InsufficientCapacityError if it cannot; CreateError after another failure
+   * @throws LaunchPendingError while the service is creating it; InsufficientCapacityError if there is no capacity; CreateError after
+   * another failure
    */
   async finish(claim: NodeClaim, signal: AbortSignal): Promise<Launched> {
     const launch = this.#underWay.get(claimUid(claim))
@@ -116,7 +116,7 @@ export class Launcher {
     } catch (error) {
       if (!isNodeClaimNotFound(error)) throw error
     }
-    // The service may no longer return the operation of a launch that an earlier run began.
+    // The service may have discarded the operation of a launch that an earlier process started.
     if (operation === undefined && instance !== undefined && isStarting(instance)) throw this.#pending(claim, launch)
     this.#underWay.delete(claimUid(claim))
     if (instance === undefined || isEnding(instance))
@@ -126,8 +126,8 @@ export class Launcher {
   }
 
   /**
-   * Called when the NodeClaim of a launch is deleted. If the service has not created the instance after minutes, makes the offering
-   * unavailable for a while, and returns a message about it.
+   * Ends a launch whose NodeClaim is being deleted. If the service has not created the instance for minutes, makes the offering unavailable
+   * for a while and returns a message about it.
    */
   giveUp(claim: NodeClaim): string | undefined {
     const uid = claimUid(claim)
@@ -143,7 +143,7 @@ export class Launcher {
   }
 
   /**
-   * Launches one instance, or repeats an insert that got no answer.
+   * Launches one instance, or repeats an insert that received no response.
    *
    * @throws like `finish`; InsufficientCapacityError also if no offering that the NodeClaim allows is available
    */
@@ -167,7 +167,7 @@ export class Launcher {
     throw new InsufficientCapacityError(refused)
   }
 
-  /** Sends the insert of the instance. Returns why the offering is not available, or undefined if the service accepted the request. */
+  /** Sends the insert request. Returns undefined if the service accepted it, and otherwise the reason why the offering is unavailable. */
   async #insert(
     claim: NodeClaim,
     nodeClass: GCENodeClass,
@@ -200,7 +200,7 @@ export class Launcher {
     }
   }
 
-  /** Returns the operation as it is now, or undefined if the service does not know it any more. */
+  /** Returns the current state of the operation, or undefined if the service no longer has it. */
   async #operation(launch: Launch, signal: AbortSignal): Promise<ZoneOperation | undefined> {
     const { operation, offering } = launch
     if (operation === undefined || operation.isDone) return operation

@@ -5,8 +5,8 @@ import type { GCENodeClassSpec } from '../node-class/gce-node-class.ts'
 type NetworkInterface = NonNullable<InstanceRequest['networkInterfaces']>[number]
 
 /**
- * The prefix length of a node's address range for pods, by the maximum number of pods. The range has at least twice as many addresses as
- * pods.
+ * The prefix length of a node's address range for pods, by the maximum number of pods. The range contains at least twice as many addresses
+ * as pods.
  */
 const PREFIXES: readonly (readonly [maxPods: number, prefix: number])[] = [
   [8, 28],
@@ -20,7 +20,7 @@ const LARGEST_PREFIX = 23
 /** Returns the prefix length of a node's address range for pods. */
 export const podPrefix = (maxPods: number): number => PREFIXES.find(([most]) => maxPods <= most)?.[1] ?? LARGEST_PREFIX
 
-/** Returns the network interfaces of an instance. Undefined for a cluster without network configuration. */
+/** Returns the network interfaces of an instance. Returns undefined if the cluster has no network configuration. */
 export const networkInterfaces = (
   cluster: Pick<GkeCluster, 'network' | 'subnetwork' | 'podRange' | 'arePrivateNodes'>,
   spec: Pick<GCENodeClassSpec, 'networkConfig' | 'subnetRangeName'>,

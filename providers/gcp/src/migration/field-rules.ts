@@ -9,7 +9,7 @@ const onlyIf = (isMeant: (value: unknown) => boolean, rule: FieldRule) => (value
 const isTrue = (value: unknown): boolean => value === true
 const isPositive = (value: unknown): boolean => (asNumber(value) ?? 0) > 0
 
-/** What happens to the fields of a node pool, by their names in GKE's API (`NodePool` of container.googleapis.com/v1). */
+/** How each field of a node pool is migrated, by its name in GKE's API (`NodePool` of container.googleapis.com/v1). */
 export const poolRules: FieldRules = {
   ...stateFields('name etag selfLink status statusMessage conditions instanceGroupUrls updateInfo podIpv4CidrSize'),
   ...stateFields('kubeletCertInfo'),

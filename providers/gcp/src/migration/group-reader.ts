@@ -23,7 +23,7 @@ const clusterFacts = (source: Loose): GkeClusterFacts => ({
   hasChannel: !['', 'UNSPECIFIED'].includes(asText(looseAt(source, 'releaseChannel', 'channel')) ?? ''),
 })
 
-/** Returns the number of nodes of each node pool, or undefined if there are no nodes among the objects. */
+/** Returns the number of nodes of each node pool, or undefined if the objects include no Nodes. */
 const nodesByPool = (objects: readonly KubeObject[]): ReadonlyMap<string, number> | undefined => {
   const nodes = objects.filter(({ kind }) => kind === 'Node')
   if (nodes.length === 0) return undefined
@@ -36,8 +36,8 @@ const nodesByPool = (objects: readonly KubeObject[]): ReadonlyMap<string, number
 }
 
 /**
- * Returns the node pool from whose template Kerf starts nodes (`providers/gcp/docs/spec/gcp.md#bootstrap`): `default-pool`, otherwise the
- * first one by name. This pool must stay, because GKE's own pods and Kerf need a node pool as well.
+ * Returns the node pool whose template Kerf uses to start nodes (`providers/gcp/docs/spec/gcp.md#bootstrap`): `default-pool`, otherwise the
+ * first one by name. The user must keep this pool, because GKE's own pods and Kerf itself also need a node pool.
  */
 const sourcePool = (groups: readonly ReadGroup<GkeLaunch>[]): string | undefined => {
   const names = groups
@@ -67,7 +67,7 @@ interface Found {
 const isPool = (value: Loose): boolean =>
   isLoose(value['config']) && asText(value['name']) !== undefined && !Array.isArray(value['nodePools'])
 
-/** Returns a reader for exports of GKE and resources of Terraform. */
+/** Returns a reader for GKE exports and Terraform resources. */
 export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReader<GkeLaunch> => {
   const pools = new Map<string, Found>()
   const questions: Question[] = []
@@ -111,7 +111,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
 
   return {
     read: (value, at) => {
-      // An object of Kubernetes.
+      // This is a Kubernetes object.
       if (asText(value['apiVersion']) !== undefined && asText(value['kind']) !== undefined) return false
       const isCluster = asObjects(value['nodePools']).length > 0
       const isOwnPool =
@@ -124,7 +124,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
       const used = resources.filter(({ type }) => type === CLUSTER_RESOURCE || type === POOL_RESOURCE)
       const clusters = used.filter(({ type }) => type === CLUSTER_RESOURCE)
       for (const { values, address } of clusters) addCluster(clusterExport(values), `${at} ${address}`)
-      // In the state, a cluster also lists node pools that are separate resources. For such a pool, its own resource takes precedence.
+      // In Terraform's state, a cluster also lists node pools that have a resource of their own. That resource takes precedence.
       for (const { values, address } of used.filter(({ type }) => type === POOL_RESOURCE)) {
         const own = clusters.find((each) => each.values['name'] === String(values['cluster']).split('/').at(-1))
         const cluster = own === undefined ? UNKNOWN_CLUSTER : clusterFacts(clusterExport(own.values))

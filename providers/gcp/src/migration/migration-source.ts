@@ -2,7 +2,7 @@ import type { MigrationSource, SourceGroup } from '@kerf/provider-contract'
 import { groupReader } from './group-reader.ts'
 import type { GkeLaunch } from './read-node-pool.ts'
 
-/** Returns the flags that name the cluster of a node pool. */
+/** Returns the command-line flags that identify the cluster of a node pool. */
 const clusterFlags = ({ launch }: SourceGroup<GkeLaunch>, clusterName: string): string => {
   const { name = clusterName, location = 'LOCATION', project } = launch?.cluster ?? {}
   return `--cluster ${name} --location ${location}${project === undefined ? '' : ` --project ${project}`}`
@@ -27,7 +27,7 @@ export const migrationSource: MigrationSource<GkeLaunch> = {
   reader: groupReader,
   whyNoLabel: (key) =>
     key.startsWith('cloud.google.com/gke-') ? 'GKE sets it on nodes of node pools, and Kerf sets its own' : undefined,
-  /** For a node group from another source, the draft has the newest image, and a question asks the user for the export. */
+  /** For a node group from another source, the draft selects the newest image, and a question asks the user for the export. */
   draftNodeClass: ({ name, launch }) => ({
     spec: launch?.spec ?? { imageSelectorTerms: [{ family: 'ContainerOptimizedOS', version: 'latest' }] },
     fates: [],

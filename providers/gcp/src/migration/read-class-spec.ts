@@ -113,7 +113,7 @@ const DRIVERS: Readonly<Record<string, GCENodeClassSpec['gpuDriverVersion']>> = 
   INSTALLATION_DISABLED: 'disabled',
 }
 
-/** Facts of the cluster that the node class of one of its pools depends on. */
+/** The properties of a cluster that affect the node classes of its node pools. */
 export interface ClusterDefaults {
   /** Whether the cluster is in a release channel. */
   readonly hasChannel: boolean

@@ -40,7 +40,7 @@ const EFFECTS: Readonly<Record<string, Taint['effect']>> = {
   NO_EXECUTE: 'NoExecute',
 }
 
-/** GKE sets it on nodes with GPUs, and adds the toleration to pods that ask for GPUs. */
+/** GKE sets this taint on nodes with GPUs, and adds the matching toleration to pods that request GPUs. */
 const GPU_TAINT: Taint = { key: 'nvidia.com/gpu', value: 'present', effect: 'NoSchedule' }
 
 const taintsIn = (config: Loose): readonly Taint[] => {
@@ -55,14 +55,14 @@ const taintsIn = (config: Loose): readonly Taint[] => {
   return hasGpus && !own.some(({ key }) => key === GPU_TAINT.key) ? [...own, GPU_TAINT] : own
 }
 
-/** The machine type of a node pool that names none. */
+/** The machine type of a node pool that specifies none. */
 const DEFAULT_TYPE = 'e2-medium'
 
 const machineType = (config: Loose): string => asText(config['machineType']) ?? DEFAULT_TYPE
 
 const isWindows = (config: Loose): boolean => (asText(config['imageType']) ?? '').toUpperCase().startsWith('WINDOWS')
 
-/** Returns why the node pool must stay, regardless of what the user chooses. */
+/** Returns the reason why the node pool cannot be migrated at all, or undefined. */
 const keptBecause = (config: Loose): string | undefined => {
   const type = machineType(config)
   if (/(?:^|-)custom-/.test(type)) return `Kerf launches no custom machine types such as ${type}`
@@ -90,7 +90,7 @@ const boundsIn = (pool: Loose, zones: readonly string[], count: number): Bounds 
   return { min: min * each, max: max * each, isScaled: true, zonesOfBounds: each }
 }
 
-/** Returns the last part of a group's link, which is the group's name. */
+/** Returns the name of an instance group, which is the last part of its URL. */
 const groupName = (url: string): string => url.split('/').at(-1) ?? url
 
 const POOL_LINK = /\/projects\/([^/]+)\/(?:locations|zones)\/([^/]+)\/clusters\/([^/]+)(?:\/nodePools\/|$)/
@@ -111,7 +111,7 @@ const questionsAbout = (object: string, config: Loose, hasZones: boolean): reado
 /**
  * Reads a node pool in the form of GKE's API, as gcloud prints it.
  *
- * @param nodes how many nodes it has, if the nodes of the cluster are known
+ * @param nodes the number of nodes in the pool, if the cluster's nodes are known
  */
 export const readGkePool = (
   pool: Loose,

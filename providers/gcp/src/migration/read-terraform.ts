@@ -1,7 +1,7 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
 import { asObjects, isLoose, type Loose } from '@kerf/provider-kit/documents'
 
-/** Fields of Terraform whose names differ from those of GKE's API, after the change to camel case. */
+/** Terraform fields that GKE's API calls by another name, after conversion to camel case. */
 const NAMES: Readonly<Record<string, string>> = {
   nodeLocations: 'locations',
   nodeConfig: 'config',
@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, string>> = {
   clusterAutoscaling: 'autoscaling',
 }
 
-/** Blocks that may occur several times. */
+/** Blocks that may occur more than once. */
 const LISTS: ReadonlySet<string> = new Set([
   'nodePools',
   'taints',
@@ -25,7 +25,7 @@ const LISTS: ReadonlySet<string> = new Set([
 /** Maps whose keys belong to the user. */
 const MAPS: ReadonlySet<string> = new Set(['labels', 'resourceLabels', 'metadata'])
 
-/** Fields that only Terraform has, or that it computes. */
+/** Fields that exist only in Terraform, or that Terraform computes. */
 const OWN: ReadonlySet<string> = new Set([
   ...['cluster', 'id', 'location', 'project', 'timeouts', 'operation', 'managed_instance_group_urls'],
   ...['node_count', 'name_prefix', 'effective_taints', 'terraform_labels', 'effective_labels'],
@@ -33,7 +33,7 @@ const OWN: ReadonlySet<string> = new Set([
 
 const camel = (name: string): string => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** Returns a value in the form of the API. A block that occurs only once is a list in the state, and becomes an object. */
+/** Converts a value to the form of the API. Terraform's state stores a single block as a list, which becomes an object. */
 const converted = (name: string, value: unknown): unknown => {
   if (MAPS.has(name)) return value
   if (Array.isArray(value) && value.some(isLoose)) {

@@ -4,11 +4,11 @@ import type { GCENodeClass, GCENodeClassSpec } from './gce-node-class.ts'
 /** A value that the CRD accepts, but that Compute Engine or the kubelet refuses. */
 export interface ClassProblem {
   readonly reason: 'InvalidLabels' | 'InvalidDisks' | 'InvalidKubeletConfiguration'
-  /** The field, what is wrong, and what to do. */
+  /** The field, the problem, and what to do. */
   readonly message: string
 }
 
-// Compute Engine also accepts letters of other alphabets, if they have no capitals or are lower case.
+// Compute Engine also accepts letters of other alphabets if they are lower case or have no case.
 const LABEL_KEY = /^[\p{Ll}\p{Lo}][\p{Ll}\p{Lo}\p{N}_-]{0,62}$/u
 const LABEL_VALUE = /^[\p{Ll}\p{Lo}\p{N}_-]{0,63}$/u
 
@@ -64,7 +64,7 @@ const durationProblems = ({ evictionSoftGracePeriod = {} }: Kubelet): readonly C
       ),
     )
 
-/** Returns the values of a node class that the CRD cannot refuse, but with which Kerf can launch no instance. */
+/** Returns the values of a node class that the CRD cannot reject but that prevent every launch. */
 export const classProblems = ({ spec }: Pick<GCENodeClass, 'spec'>): readonly ClassProblem[] => {
   const kubelet = spec?.kubeletConfiguration ?? {}
   return [

@@ -4,7 +4,7 @@ import { enumField, listField, object, optional, text, whole, yesNo } from '@ker
 export const SERVICE_ACCOUNT = '^[^@]+@(developer\\.gserviceaccount\\.com|[^@]+\\.iam\\.gserviceaccount\\.com)$'
 const KMS_KEY = '^projects/[^/]+/locations/[^/]+/keyRings/[^/]+/cryptoKeys/[^/]+(/cryptoKeyVersions/[^/]+)?$'
 
-/** The kinds of disks that a node class may name. */
+/** The disk categories that a node class may specify. */
 const DISK_CATEGORIES = [
   'hyperdisk-balanced',
   'hyperdisk-balanced-high-availability',

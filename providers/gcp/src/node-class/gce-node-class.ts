@@ -104,5 +104,5 @@ export const gceNodeClassResource: CustomResource<GCENodeClass> = {
   status: gceNodeClassStatus,
 }
 
-/** The address of GCENodeClass in the API. */
+/** The group, version and names of GCENodeClass in the Kubernetes API. */
 export const gceNodeClassKind = gceNodeClassResource.kind

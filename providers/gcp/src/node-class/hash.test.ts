@@ -24,11 +24,11 @@ const linesIn = (file: string): readonly string[] =>
     .trim()
     .split('\n')
 
-/** Hashes that upstream's Hash() at 417f047b returned, by the name of the case whose node class it read. */
+/** Hashes that upstream's Hash() at 417f047b returned, by the name of the case. */
 const upstream = linesIn('hash.vectors.tsv').map((line) => line.split('\t'))
 
 describe('the hash of a GCENodeClass', () => {
-  test('equals upstream’s for every class that the cases accept', () => {
+  test('equals upstream’s for every valid class among the cases', () => {
     const cases = new Map(gceNodeClassCases().map(({ name, object }) => [name, object]))
     const own = upstream.map(([, name = '']) => [nodeClassHash(cases.get(name) ?? {}), name])
     expect(own).toHaveLength(100)
@@ -83,7 +83,7 @@ describe('the hash of a GCENodeClass', () => {
     expect(nodeClassHash({})).toBe(nodeClassHash({ spec: { imageSelectorTerms: [] } }))
   })
 
-  test('a grace period that is no duration is hashed as a text', () => {
+  test('a grace period that is not a duration is hashed as text', () => {
     expect(hashOf(soft('soon'))).not.toBe(hashOf(soft('later')))
   })
 })

@@ -5,8 +5,8 @@ import { classImageFamily } from './image-family.ts'
 
 /**
  * The version of the hash below. NodeClaims with another version get the new hash instead of drifting
- * (`providers/gcp/docs/spec/gcp.md#hash`). Version and hash equal upstream's, otherwise all nodes of a cluster that Kerf takes over would
- * drift.
+ * (`providers/gcp/docs/spec/gcp.md#hash`). Version and hash must equal upstream's. Otherwise all nodes would drift after a migration from
+ * Karpenter.
  */
 export const NODE_CLASS_HASH_VERSION = 'v4'
 
@@ -74,8 +74,8 @@ const hashSpec = (spec: Partial<GCENodeClassSpec>): bigint =>
   ])
 
 /**
- * Returns the node class's hash in decimal. It covers the image family, and the spec without the terms that select images. Upstream hashes
- * a list of these two values, and treats lists as sets.
+ * Returns the node class's hash in decimal. It covers the image family, and the spec without the image selector terms. Upstream hashes a
+ * list of these two values, and treats lists as sets.
  */
 export const nodeClassHash = (nodeClass: Pick<GCENodeClass, 'spec'>): string =>
   (hashSpec(nodeClass.spec ?? {}) ^ hashText(classImageFamily(nodeClass))).toString()

@@ -6,7 +6,7 @@ type Terms = GCENodeClassSpec['imageSelectorTerms']
 const familyOf = (imageSelectorTerms: Terms, rest: Partial<GCENodeClassSpec> = {}) =>
   classImageFamily({ spec: { imageSelectorTerms, ...rest } })
 
-test('the field decides, then the first alias, then the first family', () => {
+test('the field takes precedence, then the first alias, then the first family', () => {
   const terms: Terms = [
     { id: 'projects/a/global/images/b' },
     { family: 'Ubuntu2204', version: 'latest' },

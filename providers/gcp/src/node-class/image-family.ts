@@ -1,6 +1,9 @@
 import type { GCENodeClass } from './gce-node-class.ts'
 
-/** The image family, which decides how nodes start. Custom means the user's own images, which start like ContainerOptimizedOS. */
+/**
+ * The image family, which determines how nodes are bootstrapped. Custom means the user's own images, which are bootstrapped like
+ * ContainerOptimizedOS.
+ */
 export type ImageFamily = 'Ubuntu' | 'ContainerOptimizedOS' | 'Custom'
 
 const FAMILY_OF_TERM = {
@@ -10,8 +13,8 @@ const FAMILY_OF_TERM = {
 } as const
 
 /**
- * Returns the image family of a node class: its field, otherwise the family of the first alias, otherwise that of the first term with a
- * family, otherwise Custom (`providers/gcp/docs/spec/gcp.md#hash`).
+ * Returns the image family of a node class: the field `imageFamily`, then the family of the first alias, then the first family of a term,
+ * then Custom (`providers/gcp/docs/spec/gcp.md#hash`).
  */
 export const classImageFamily = ({ spec }: Pick<GCENodeClass, 'spec'>): ImageFamily => {
   if (spec?.imageFamily !== undefined) return spec.imageFamily

@@ -5,7 +5,7 @@ import { anyText, listField, mapField, object, optional, text, yesNo } from '@ke
 /** A name that Compute Engine accepts for resources and network tags. */
 export const RESOURCE_NAME = '^[a-z]([-a-z0-9]{0,61}[a-z0-9])?$'
 
-/** Metadata keys that GKE needs for itself. */
+/** Metadata keys that are reserved for GKE. */
 export const RESERVED_METADATA: readonly string[] = [
   'cluster-location',
   'cluster-name',

@@ -5,10 +5,10 @@ import { expect, test } from 'vitest'
 import { nodeClassVerdicts } from '../testing/node-class-verdicts.ts'
 import { gceNodeClassResource } from './gce-node-class.ts'
 
-/** A normal run compares this many of the 500 node classes. */
+/** The number of node classes, out of 500, that a normal run compares. */
 const SOME = 100
 
-test('random classes get the same verdicts as with upstream’s CRD on a real API server', () => {
+test('random classes get the same verdicts as on a real API server with upstream’s CRD', () => {
   const verdicts = sampled(nodeClassVerdicts(), SOME, 'verdicts of GCENodeClasses')
   const own = verdicts.map(({ spec }) => {
     const admission = resourceAdmission(gceNodeClassResource).create({

@@ -5,7 +5,7 @@ import type { GCENodeClass } from '../node-class/gce-node-class.ts'
 
 type Addresses = Pick<GCENodeClass, 'spec'>
 
-/** Returns a key for the subnetwork and the range for pods that instances of the node class use. */
+/** Returns a key that identifies the subnetwork and the pod range that instances of the node class use. */
 const rangeKey = ({ spec = { imageSelectorTerms: [] } }: Addresses): string =>
   JSON.stringify([spec.networkConfig?.subnetwork ?? '', spec.subnetRangeName ?? ''])
 

@@ -5,11 +5,11 @@ import type { ZonalType } from '../api/compute-shapes.ts'
 import type { ComputeApi } from '../api/gcp-api.ts'
 import type { TypeFacts } from '../type-facts.ts'
 
-/** Types appear and disappear rarely. */
+/** How long Kerf caches the list of types, which rarely changes. */
 const KEPT_FOR: Milliseconds = 12 * 3_600_000
 const REFUSED_FOR: Milliseconds = 5_000
 
-/** An instance type that the region offers. */
+/** An instance type that is available in the region. */
 export interface OfferedType {
   readonly facts: TypeFacts
   /** The zones that have the instance type, sorted. */
@@ -19,7 +19,7 @@ export interface OfferedType {
 /** The types of a region by name, sorted by name. */
 export type Offered = ReadonlyMap<string, OfferedType>
 
-/** Returns each instance type once, although the service lists it once for each of its zones. */
+/** Returns each instance type once, with its zones. The service lists a type once per zone. */
 const merged = (zonal: readonly ZonalType[]): Offered => {
   const zones = new Map<string, { readonly facts: TypeFacts; readonly zones: Set<string> }>()
   for (const { zone, facts } of zonal) {
@@ -34,7 +34,7 @@ const merged = (zonal: readonly ZonalType[]): Offered => {
   )
 }
 
-/** Reads which instance types the region has in which zones. If a later read fails, Kerf keeps using the earlier answer. */
+/** Reads the instance types of the region and their zones. If a later read fails, Kerf keeps using the previous result. */
 export class OfferedTypes {
   readonly #compute: Pick<ComputeApi, 'zonalTypes'>
   readonly #region: string
@@ -47,7 +47,7 @@ export class OfferedTypes {
     this.#answers = new ReadCache(clock, { ttl: KEPT_FOR, refusedFor: REFUSED_FOR })
   }
 
-  /** Returns the instance types. Returns the same object until Kerf has read them again. */
+  /** Returns the instance types. Returns the same object until Kerf reads them again. */
   async read(signal: AbortSignal): Promise<Offered> {
     try {
       this.#last = await this.#answers.read(

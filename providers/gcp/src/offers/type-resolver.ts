@@ -22,7 +22,7 @@ export interface TypeResolverOptions {
   readonly prices: Pick<GcpPrices, 'onDemand' | 'spot' | 'sequence' | 'ready'>
   readonly unavailable: UnavailableOfferings
   readonly fullRanges: FullRanges
-  /** The prices of the price book. */
+  /** The prices that the user declares in the price book. */
   readonly declared: DeclaredPrices
 }
 
@@ -33,8 +33,8 @@ interface Cached {
 }
 
 /**
- * Returns the instance types of node classes: those that can boot one of the images of the class. Returns the same list until something on
- * which it depends changes.
+ * Returns the instance types of node classes. A type is included if it can boot one of the images of the class. Returns the same list until
+ * one of its inputs changes.
  */
 export class TypeResolver {
   readonly #options: TypeResolverOptions
@@ -45,18 +45,18 @@ export class TypeResolver {
     this.#options = options
   }
 
-  /** Returns the facts of an instance type that the last call of `resolve` knew. */
+  /** Returns the facts of an instance type from the last call of `resolve`. */
   facts(type: string): TypeFacts | undefined {
     return this.#offered.get(type)?.facts
   }
 
-  /** Returns the facts of all instance types that the last call of `resolve` knew. */
+  /** Returns the facts of all instance types from the last call of `resolve`. */
   allFacts(): readonly TypeFacts[] {
     return [...this.#offered.values()].map(({ facts }) => facts)
   }
 
   /**
-   * Reads what the types depend on: the types of the region, and the zones of the cluster.
+   * Reads the types of the region and the zones of the cluster.
    *
    * @throws GcpApiError
    */
@@ -66,8 +66,8 @@ export class TypeResolver {
   }
 
   /**
-   * Returns the names of the instance types that meet the requirements and cannot attach the disks of the node class. Empty if a type that
-   * can attach them also meets the requirements.
+   * Returns the names of the instance types that meet the requirements but cannot attach the disks of the node class. Returns an empty list
+   * if at least one type meets both.
    */
   async withoutDisks(
     nodeClass: GCENodeClass,
@@ -87,7 +87,7 @@ export class TypeResolver {
       .map(({ name }) => name)
   }
 
-  /** @throws NotKnownYetError while Google Cloud has not answered */
+  /** @throws NotKnownYetError until Google Cloud has answered once */
   async resolve(nodeClass: GCENodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
     const { unavailable, fullRanges, prices, declared } = this.#options
     const [offered, zones] = await this.#read(signal)
@@ -101,7 +101,8 @@ export class TypeResolver {
     if (known !== undefined && known.offered === offered && known.key === key)
       return declared.apply(fullRanges.applyTo(unavailable.applyTo(known.types), nodeClass))
     const all = this.#typesFor(traits, offered, zones)
-    // A node class without images is not ready, but callers may still request its instance types. They then get all types.
+    // A node class without images is not ready, but callers may still request its instance types. In that case, the method returns all
+    // types.
     const types = images.length === 0 ? all : all.filter((type) => imageForType(images, type) !== undefined)
     this.#cached.set(name, { offered, key, types })
     return declared.apply(fullRanges.applyTo(unavailable.applyTo(types), nodeClass))

@@ -3,7 +3,7 @@ import type { CapacityType, ComponentRate } from '../api/sku-rates.ts'
 import type { TypeFacts } from '../type-facts.ts'
 import { parseTypeName } from '../type-name.ts'
 
-/** The number of vCPUs that a shared-core instance type pays for. */
+/** The number of vCPUs that the price of a shared-core instance type is based on. */
 const SHARED_CORES: ReadonlyMap<string, number> = new Map([
   ['e2-micro', 0.25],
   ['e2-small', 0.5],
@@ -11,7 +11,8 @@ const SHARED_CORES: ReadonlyMap<string, number> = new Map([
 ])
 
 /**
- * Families whose price is more than the sum of their components in the catalog, or whose components the catalog describes in another way.
+ * Families that the catalog's component prices do not cover: their price is higher than the sum, or the catalog describes their components
+ * differently.
  */
 const OTHERWISE_PRICED: ReadonlySet<string> = new Set(['m2', 'm4'])
 
@@ -26,8 +27,8 @@ export class CatalogPrices {
   }
 
   /**
-   * Returns the price of an instance without disks, or undefined if the catalog lacks a component. Types with bundled local SSDs have no
-   * price here.
+   * Returns the price of an instance without disks, or undefined if the catalog lacks a component. Returns undefined for types with bundled
+   * local SSDs.
    */
   price(facts: TypeFacts, capacityType: CapacityType): UsdPerHour | undefined {
     const { name, vcpus, memoryMiB, accelerators, localSsdGiB } = facts

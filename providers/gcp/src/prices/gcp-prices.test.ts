@@ -48,7 +48,7 @@ describe('the Cloud Billing Catalog', () => {
     }
   })
 
-  test('prices of the catalog replace those that come with Kerf, and types without a component keep theirs', async () => {
+  test('catalog prices replace the built-in ones, and types without a component keep the built-in price', async () => {
     const { gcp, prices } = setUp()
     gcp.billing.factor = 2
     await prices.read(never)
@@ -58,7 +58,7 @@ describe('the Cloud Billing Catalog', () => {
       expect(prices.onDemand(name), name).toBe(known?.get(name)?.onDemand)
   })
 
-  test('a type that does not come with Kerf has a price', async () => {
+  test('a type that is not in Kerf’s tables has a price', async () => {
     const { prices } = setUp()
     await prices.read(never)
     const facts = {
@@ -71,7 +71,7 @@ describe('the Cloud Billing Catalog', () => {
   })
 })
 
-test('declared prices take precedence, for the zones that they name', async () => {
+test('declared prices take precedence in the zones for which they are declared', async () => {
   const { prices } = setUp(`{"onDemand": {"n2-standard-4": 0.5}, "spot": {"n2-standard-4": {"${ZONE}": 0.1}}}`)
   expect(prices.sources).toEqual({ onDemand: { source: 'file', types: 1 }, spot: { source: 'file', types: 1 } })
   await prices.read(never)
@@ -80,7 +80,7 @@ test('declared prices take precedence, for the zones that they name', async () =
   expect(prices.spot('n2-standard-4', `${REGION}-b`)).toBeCloseTo(0.09212, 9)
 })
 
-test('the sources say where prices come from, and when they were read', async () => {
+test('the sources state where prices come from, and when they were read', async () => {
   const { clock, prices } = setUp()
   expect(prices.sources.onDemand).toEqual({ source: 'estimate', types: known?.size })
   await clock.advance(1_000)
@@ -89,7 +89,7 @@ test('the sources say where prices come from, and when they were read', async ()
   expect(prices.sources.onDemand.types).toBeGreaterThan(100)
 })
 
-describe('a failed read keeps the known prices, and is repeated an hour later', () => {
+describe('after a failed read, Kerf keeps the known prices and reads again an hour later', () => {
   test('the API is disabled', async () => {
     const { gcp, prices, log, refresh } = setUp()
     gcp.billing.isDisabled = true

@@ -17,20 +17,20 @@ export interface GcpPricesOptions {
   readonly region: string
   /** Prices that a user declared. */
   readonly file?: PriceTable | undefined
-  /** Absent if Kerf does not read prices from Google Cloud. */
+  /** Undefined if Kerf does not read prices from Google Cloud. */
   readonly catalog?: BillingCatalog | undefined
 }
 
 /**
- * The prices of a region (`providers/gcp/docs/spec/gcp.md#prices`): those of the file, then those of the Cloud Billing Catalog, then
- * those that come with Kerf. Spot prices are the same in all zones of a region, unless the file names zones.
+ * The prices of a region (`providers/gcp/docs/spec/gcp.md#prices`): the user's price file takes precedence, then the Cloud Billing Catalog,
+ * then Kerf's built-in prices. Spot prices are the same in all zones of a region, unless the file has prices per zone.
  */
 export class GcpPrices {
   readonly #options: GcpPricesOptions
   readonly #known: ReturnType<typeof knownPrices>
   #catalog: { readonly prices: CatalogPrices; readonly readAt: Milliseconds } | undefined
   #sequence = 0
-  /** Whether the first read has ended, or has taken too long. */
+  /** Whether the first read has ended or timed out. */
   #isTried = false
   readonly #reading = new SingleFlight<void>()
 
@@ -49,7 +49,7 @@ export class GcpPrices {
     return this.#options.catalog !== undefined
   }
 
-  /** Returns the price of an instance type. Needs the facts only for types that do not come with Kerf. */
+  /** Returns the price of an instance type. The facts are needed only for types that are not in Kerf's tables. */
   onDemand(type: string, facts?: TypeFacts): UsdPerHour | undefined {
     const { file } = this.#options
     return file?.onDemand.get(type) ?? this.#current(type, facts, 'on-demand') ?? this.#known?.get(type)?.onDemand
@@ -60,14 +60,14 @@ export class GcpPrices {
     return file?.spot.get(type)?.get(zone) ?? this.#current(type, facts, 'spot') ?? this.#known?.get(type)?.spot
   }
 
-  /** The sources of the prices. The number of instance types is that of the source. */
+  /** The sources of the prices. The count of each source is the number of instance types that it has prices for. */
   get sources(): PriceSources {
     return { onDemand: this.#source('on-demand'), spot: this.#source('spot') }
   }
 
   /**
-   * Waits for the first read, so that the first plan has the same prices as later ones. A read that fails or takes longer does not delay
-   * plans: they use the known prices.
+   * Waits for the first read, so that the first plan has the same prices as later ones. If the read fails or takes too long, plans use the
+   * known prices.
    */
   async ready(signal: AbortSignal): Promise<void> {
     if (this.#isTried || !this.isReadable) return
@@ -84,8 +84,8 @@ export class GcpPrices {
   }
 
   /**
-   * Reads the current prices. Concurrent callers share the request. If the answer has no prices of the region, Kerf keeps using the known
-   * prices.
+   * Reads the current prices. Concurrent callers share the request. If the response has no prices for the region, Kerf keeps using the
+   * known prices.
    */
   read(signal: AbortSignal): Promise<void> {
     return this.#reading.run('prices', (inner) => this.#read(inner), signal)

@@ -2,10 +2,10 @@ import { checkPermissions, type Grant, type PermissionCheck } from '@kerf/provid
 import { parseAllDocuments } from 'yaml'
 import { type GcpCapability, neededPermissions } from './needed-permissions.ts'
 
-/** The permissions that a user's roles lack (`kerf gcp roles --check`). */
+/** The permissions that are missing from the user's roles (`kerf gcp roles --check`). */
 export type RoleCheck = PermissionCheck<GcpCapability>
 
-/** Thrown for a text that is not a role of IAM. */
+/** Thrown if a text is not an IAM role. */
 export class RoleFileError extends Error {
   override readonly name = 'RoleFileError'
   constructor(problem: string, options?: ErrorOptions) {
@@ -40,6 +40,6 @@ const rolesIn = (text: string): readonly unknown[] => {
  * Compares roles with the permissions that the controller needs. Assumes that the controller's service account has all of these roles in
  * the project.
  *
- * @throws RoleFileError for a text that is not a role.
+ * @throws RoleFileError if the text is not a role
  */
 export const checkRole = (text: string): RoleCheck => checkPermissions(neededPermissions(), rolesIn(text).map(grantOf))

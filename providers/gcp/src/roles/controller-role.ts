@@ -1,6 +1,6 @@
 import { neededPermissions } from './needed-permissions.ts'
 
-/** A custom role of IAM, in the form of `gcloud iam roles create --file`. */
+/** A custom IAM role, in the format of `gcloud iam roles create --file`. */
 export interface CustomRole {
   readonly title: string
   readonly description: string
@@ -8,7 +8,7 @@ export interface CustomRole {
   readonly includedPermissions: readonly string[]
 }
 
-/** Returns the role of the controller. The function generates it from the calls that the controller's code makes. */
+/** Returns the role of the controller. Its permissions are generated from the API calls in the controller's code. */
 export const controllerRole = (cluster: string): CustomRole => ({
   title: `Kerf, cluster ${cluster}`,
   description: 'What the node autoscaler Kerf does with instances and clusters of the project',
@@ -24,16 +24,16 @@ export interface RoleTarget {
   readonly roleId: string
   /** The name of the service account of the controller, without its domain. */
   readonly account: string
-  /** The address of the service account of the nodes. If absent, it is the default service account of Compute Engine. */
+  /** The email address of the nodes' service account. If absent, nodes use the default service account of Compute Engine. */
   readonly nodeAccount?: string
   readonly namespace: string
-  /** The name of the service account of Kubernetes. */
+  /** The name of the Kubernetes service account. */
   readonly serviceAccount: string
   /** The project of a Shared VPC. If absent, the network is in the project of the cluster. */
   readonly networkProject?: string
 }
 
-/** Returns the address of the service account of the controller. */
+/** Returns the email address of the controller's service account. */
 export const controllerAccount = ({ account, project }: Pick<RoleTarget, 'account' | 'project'>): string =>
   `${account}@${project}.iam.gserviceaccount.com`
 

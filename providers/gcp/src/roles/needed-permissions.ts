@@ -1,7 +1,7 @@
 import { type PermissionStatement, permissionPurposes } from '@kerf/provider-kit'
 import type { ComputeApi, GkeApi } from '../api/gcp-api.ts'
 
-/** Kerf's capabilities in a project. If the permissions for one of them are missing, only that one fails. */
+/** Kerf's capabilities in a project. If permissions are missing, only the capabilities that need them fail. */
 export const gcpCapabilities = {
   launch: 'launch instances with their disks, and delete them',
   instances: 'find the instances of the cluster',
@@ -24,7 +24,7 @@ const compute = (capability: GcpCapability, ...permissions: readonly string[]): 
 // GKE has no separate permissions for node pools. The permissions for clusters apply.
 const readCluster: Needed = { capability: 'cluster', permissions: ['container.clusters.get'] }
 
-/** The permissions that each call to Compute Engine needs. If a call has no entry, the code does not compile. */
+/** The permissions that each call to Compute Engine needs. A call without an entry is a type error. */
 const computeCalls: Readonly<Record<keyof ComputeApi, Needed>> = {
   defaultServiceAccount: compute('discovery', 'projects.get'),
   zones: compute('discovery', 'regions.get'),
@@ -49,7 +49,7 @@ const computeCalls: Readonly<Record<keyof ComputeApi, Needed>> = {
 const gkeCalls: Readonly<Record<keyof GkeApi, Needed>> = {
   cluster: readCluster,
   nodePools: readCluster,
-  // To read the versions of a location, the caller needs the permission to list its clusters.
+  // Reading the available versions of a location requires the permission to list its clusters.
   releaseChannels: { capability: 'cluster', permissions: ['container.clusters.list'] },
 }
 
@@ -61,7 +61,7 @@ export const ACT_AS = { permission: 'iam.serviceAccounts.actAs', role: 'roles/ia
 
 type Statement = PermissionStatement<GcpCapability, never>
 
-/** Returns the permissions by capability, each once. */
+/** Returns the permissions of each capability, without duplicates. */
 export const permissionStatements = (): readonly Statement[] => {
   const needed = [...Object.values(computeCalls), ...Object.values(gkeCalls)]
   return (Object.keys(gcpCapabilities) as readonly GcpCapability[]).map((capability) => ({
@@ -72,6 +72,6 @@ export const permissionStatements = (): readonly Statement[] => {
   }))
 }
 
-/** Returns every permission of the custom role with the capabilities that need it. */
+/** Returns every permission of the custom role, with the capabilities that need it. */
 export const neededPermissions = (): ReadonlyMap<string, readonly GcpCapability[]> =>
   permissionPurposes(permissionStatements())

@@ -10,7 +10,7 @@ test('a location is a region, or a zone whose region has one or more digits', ()
   ).toEqual(['us-central1', 'us-central1', 'europe-west10', 'northamerica-northeast1'])
 })
 
-test('all settings that are missing are named at once', () => {
+test('all missing settings are reported at once', () => {
   expect(settingProblems(read({ GCP_ENDPOINT_URL: 'nowhere' }))).toEqual([
     expect.stringContaining('PROJECT_ID is not set'),
     expect.stringContaining('CLUSTER_NAME is not set'),
@@ -20,7 +20,7 @@ test('all settings that are missing are named at once', () => {
   expect(settingProblems(read({ PROJECT_ID: 'p', CLUSTER_NAME: 'c', CLUSTER_LOCATION: 'us-central1' }))).toEqual([])
 })
 
-test('the memory of the hypervisor has its own default, and what somebody wrote counts', () => {
+test('the hypervisor’s share of the memory has its own default, and a value that the user sets takes precedence', () => {
   const overhead = (env: Readonly<Record<string, string>>) => memoryOverhead(read(env))
   expect(overhead({})).toBe(0.07)
   expect(overhead({ VM_MEMORY_OVERHEAD_PERCENT: '0.1' })).toBe(0.1)

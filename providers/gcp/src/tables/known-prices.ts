@@ -1,7 +1,7 @@
 import type { UsdPerHour } from '@kerf/apis'
 import { PRICED_TYPES, PRICES } from './generated/prices.ts'
 
-/** The prices of an instance type in one region. */
+/** The prices of an instance type in one region, in USD an hour. */
 export interface TypePrices {
   readonly onDemand: UsdPerHour
   /** The spot price. Undefined if it is unknown. */

@@ -56,7 +56,7 @@ const zonesByType: ReadonlyMap<string, ReadonlyMap<string, readonly string[]>> =
 )
 
 /**
- * Returns the zones of a region that have the instance type. The table does not know the zones of newer types, so it returns all zones of
+ * Returns the zones of a region that have the instance type. Newer types are missing from the table, so the function returns all zones of
  * the region for them.
  */
 export const zonesOfType = (name: string, region: string): readonly string[] =>

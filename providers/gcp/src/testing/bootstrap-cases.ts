@@ -5,7 +5,7 @@ import type { TypeFacts } from '../type-facts.ts'
 import { randomNodeClassSpec } from './random-node-class-spec.ts'
 import { typesOfVectors } from './type-cases.ts'
 
-/** The inputs for starting a node. */
+/** The inputs for bootstrapping a node. */
 export interface BootstrapCase {
   /** The metadata of the instance template of the source node pool. */
   readonly source: Readonly<Record<string, string>>
@@ -21,7 +21,7 @@ const BINARIES = (arch: string): readonly string[] => [
   `SERVER_BINARY_TAR_HASH: ${arch}-of-the-source`,
 ]
 
-/** Metadata of templates: a usual one, one for Arm with many oddities, and one with almost nothing. */
+/** Metadata of three templates: a typical one, one for Arm with many unusual items, and a nearly empty one. */
 const SOURCES: readonly Readonly<Record<string, string>>[] = [
   {
     'cluster-name': 'demo',
@@ -74,7 +74,7 @@ const SOURCES: readonly Readonly<Record<string, string>>[] = [
 
 type Disks = NonNullable<GCENodeClassSpec['disks']>
 
-/** Returns disks for which upstream's request is valid: exactly one boot disk, and a size and a category for each disk. */
+/** Returns disks with which upstream's request is valid: exactly one boot disk, and a size and a category for each disk. */
 const completeDisks = (random: Random): Disks => {
   const { disks = [] } = randomNodeClassSpec(random)
   const boot = number(random, 0, disks.length)
@@ -85,7 +85,7 @@ const completeDisks = (random: Random): Disks => {
   }))
 }
 
-/** Returns 30 nodes to start, from random node classes. */
+/** Returns 30 nodes to bootstrap, with random node classes. */
 export const bootstrapCases = (): readonly BootstrapCase[] => {
   const random = new SeededRandom('bootstrap')
   const types = typesOfVectors().filter((_, index) => index % 2 === 0)

@@ -58,7 +58,7 @@ const fakeCloud = ({ gcp: { instances, faults, ...fake } }: GcpHarness): FakeClo
     fail: (call, kind) => faults.standing(methods[call], failures[kind]),
     failAfterwards: (call, kind) => faults.standing(methods[call], { ...failures[kind], afterwards: true }),
     recover: () => faults.recover(),
-    // Check C24 is about operations that fail for lack of capacity after the service accepted the insert.
+    // Check C24 covers operations that fail for lack of capacity after the service accepted the insert.
     stockOut: (offerings) => {
       instances.failures.push({ code: 'ZONE_RESOURCE_POOL_EXHAUSTED', offerings, isAtOnce: true })
     },

@@ -280,7 +280,7 @@ const statusCases = (table: Table): void => {
 }
 
 /**
- * Returns what the CRD of cloudpilot-ai/karpenter-provider-gcp 417f047b accepts and refuses
+ * Returns cases that the CRD of cloudpilot-ai/karpenter-provider-gcp 417f047b accepts or rejects
  * (`providers/gcp/docs/spec/gcp.md#api-object-gcenodeclass`).
  */
 export const gceNodeClassCases = (): readonly ConformanceCase[] => {

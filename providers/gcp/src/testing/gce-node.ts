@@ -48,7 +48,7 @@ const cloudLabels = ({ zone, body, facts }: RunningInstance): Readonly<Record<st
   'topology.gke.io/zone': zone,
 })
 
-/** Returns the Node that an instance registers, according to its metadata, with the amounts that its kubelet reports. */
+/** Returns the Node that an instance registers, based on its metadata, with the capacity that its kubelet reports. */
 export const gceNode = (instance: RunningInstance): Node => {
   const { zone, body, facts } = instance
   const item = (key: string): string => body.metadata?.items?.find((each) => each.key === key)?.value ?? ''

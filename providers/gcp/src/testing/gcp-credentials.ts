@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { TOKEN_PATH } from './fake-gcp/loopback.ts'
 import { CLUSTER, PROJECT, REGION } from './fake-gcp/names.ts'
 
-/** The environment of a Kerf that uses a served fake. */
+/** The environment of a Kerf process that uses a served fake. */
 export interface GcpEnv {
   readonly env: Readonly<Record<string, string>>
   /** Deletes the files. */
   close(): Promise<void>
 }
 
-/** Writes credentials of a workload identity federation whose tokens the served fake issues, and returns the settings for the fake. */
+/** Writes a workload identity federation file that points to the served fake, and returns the settings for the fake. */
 export const gcpEnv = async (endpoint: string): Promise<GcpEnv> => {
   const folder = await mkdtemp(join(tmpdir(), 'kerf-gcp-'))
   const [subject, file] = [join(folder, 'subject'), join(folder, 'credentials.json')]

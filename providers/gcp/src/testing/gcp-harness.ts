@@ -37,7 +37,7 @@ export interface GcpHarnessOptions {
 export interface GcpHarness extends ProviderHarness<GcpProvider> {
   readonly gcp: FakeGcp
   nodeClass(): Promise<GCENodeClass>
-  /** Changes the node class, and gives its controllers a second to react. */
+  /** Changes the node class, and then advances the clock by a second so that its controllers react. */
   change(spec: Partial<GCENodeClassSpec>): Promise<void>
 }
 
@@ -51,7 +51,7 @@ const imageNames = (
   [`${prefix}-${BUILD}-cos-${milestone}-c-nvda`, 'X86_64'],
 ]
 
-/** Publishes node images of a milestone for the version of the API server. A later time makes them the newest. */
+/** Publishes node images of a milestone for the version of the API server. Images with a later creation time are newer. */
 export const publishImages = async (gcp: FakeGcp, client: KubeClient, milestone: string, createdAt: number) => {
   const version = String(ownField(await client.raw('/version'), 'gitVersion'))
   const { major = 0, minor = 0, patch = 0 } = parseGkeVersion(version) ?? {}
@@ -60,10 +60,10 @@ export const publishImages = async (gcp: FakeGcp, client: KubeClient, milestone:
     gcp.offer.images.push({ project: 'gke-node-images', name, arch, createdAt })
 }
 
-/** Answers requests for the hash of the binaries for Arm. */
+/** Responds to requests for the hash of the Arm binaries. */
 const hashes: Send = async () => ({ status: 200, headers: {}, text: 'abcd  kubernetes-server-linux-arm64.tar.gz' })
 
-/** Returns the options of a provider for the fake's cluster, except those for the calls to the fake. */
+/** Returns the options of a provider for the fake's cluster, except the API clients and the metrics. */
 export const gcpTestOptions = (clock: Clock): Omit<GcpOptions, 'api' | 'metrics'> => ({
   plain: new HttpClient({ send: hashes, clock, random: new SeededRandom(1) }),
   ...{ project: PROJECT, region: REGION, clusterName: CLUSTER, location: REGION },
@@ -71,7 +71,7 @@ export const gcpTestOptions = (clock: Clock): Omit<GcpOptions, 'api' | 'metrics'
   watchesInterruptions: true,
 })
 
-/** Creates a harness in which everything has started and the node class is ready. */
+/** Creates a harness, starts everything, and waits until the node class is ready. */
 export const createGcpHarness = async (options: GcpHarnessOptions = {}): Promise<GcpHarness> => {
   await loadSdk()
   const clock = new VirtualClock({ turns: 3 })

@@ -1,7 +1,7 @@
 import type { InstanceRequest } from '../api/gcp-api.ts'
 import { NETWORK, PROJECT, SUBNETWORK } from './fake-gcp/names.ts'
 
-/** The image of the fake that the requests of tests boot. */
+/** The image that the instances of tests boot. */
 export const TEST_IMAGE = { project: 'gke-node-images', name: 'gke-1351-cos', arch: 'X86_64', createdAt: 0 } as const
 
 /** Returns the body of an insert that Compute Engine accepts. */

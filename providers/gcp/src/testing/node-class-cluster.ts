@@ -23,7 +23,7 @@ import { gceNodeClass } from './gce-node-class.ts'
 /** The image that the node class of the cluster selects. */
 export const SELECTED = 'gke-1351-gke1396002-cos-125-19216-220-12-c-pre'
 
-/** Returns a cluster in virtual time with the controllers of node classes, a class called `default`, and a fake of Google Cloud. */
+/** Returns a cluster in virtual time with the node class controllers, a class named `default`, and a fake of Google Cloud. */
 export const nodeClassCluster = async (spec: Partial<GCENodeClassSpec> = {}) => {
   let gcp: FakeGcp | undefined
   const { client, clock, start, stop, events } = await createControllerHarness({
@@ -54,7 +54,7 @@ export const nodeClassCluster = async (spec: Partial<GCENodeClassSpec> = {}) => 
   const nodeClass = (): Promise<GCENodeClass> => client.get(gceNodeClassKind, { name: 'default' })
   return {
     ...{ client, clock, gcp, events, nodeClass },
-    /** Returns status, reason and message of a condition as one text. */
+    /** Returns the status, reason and message of a condition as one text. */
     conditionText: async (type: string): Promise<string> => {
       const { status, reason, message } = findCondition(await nodeClass(), type) ?? {}
       return `${status} ${reason}: ${message}`

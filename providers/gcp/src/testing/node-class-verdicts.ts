@@ -10,7 +10,7 @@ export interface NodeClassVerdict {
   readonly line: string
 }
 
-/** Values that replace a correct value. */
+/** Invalid or unusual values that replace a valid value. */
 const JUNK: readonly unknown[] = [
   ...[0, -1, 1, 9, 101, 3.5, 2_147_483_648, 9_007_199_254_740_991],
   ...['', 'x', 'Ubuntu', 'pd-ssd', 'latest', '5%', '-1', '1 Gi', '1d', 'a\nb', 'x'.repeat(65)],
@@ -18,7 +18,7 @@ const JUNK: readonly unknown[] = [
 ]
 
 /**
- * Returns 500 random specs and the results of Kubernetes for each with the CRD of cloudpilot-ai/karpenter-provider-gcp 417f047b.
+ * Returns 500 random specs, each with the result of a real API server with the CRD of cloudpilot-ai/karpenter-provider-gcp 417f047b.
  * `providers/gcp/tests/upstream-definition.test.ts` records them.
  */
 export const nodeClassVerdicts = (): readonly NodeClassVerdict[] => {

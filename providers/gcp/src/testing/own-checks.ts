@@ -18,7 +18,7 @@ import { type GcpHarness, publishImages } from './gcp-harness.ts'
 import { BOOTSTRAP_SECRET } from './source-template.ts'
 
 const MINUTE = 60_000
-/** The Google Cloud harness of each harness of the conformance suite. */
+/** The Google Cloud harness that belongs to each harness of the conformance suite. */
 export const harnesses = ownHarnesses<GcpHarness>()
 
 const driftChecks: Checks = {
@@ -76,7 +76,7 @@ const launchChecks: Checks = {
     const error = await expectRejection(create(harness, await harness.claim('a', { requirements })))
     expect([isInsufficientCapacity(error), String(error)]).toEqual([true, expect.stringContaining('QUOTA_EXCEEDED')])
     const out = await unavailableOfferings(harness)
-    // Larger types of the family need more of the same quota. Other families and capacity types have separate quotas.
+    // Larger types of the family use the same quota. Other families and capacity types have separate quotas.
     expect(new Set(out.map(({ instanceType }) => instanceType))).toEqual(
       new Set(['n2-highmem-16', 'n2-standard-4', 'n2-standard-8']),
     )
@@ -227,5 +227,5 @@ const controllerChecks: Checks = {
   },
 }
 
-/** Checks that only this provider's package can implement. */
+/** The checks that this package implements itself. */
 export const ownChecks: Checks = { ...driftChecks, ...launchChecks, ...controllerChecks }

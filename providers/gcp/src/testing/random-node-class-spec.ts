@@ -41,7 +41,7 @@ const term = (random: Random): Term =>
     { family: 'Ubuntu2204', version: 'v20260416' },
   ])
 
-/** Returns at least one term. A channel and the latest ContainerOptimizedOS exclude each other. */
+/** Returns at least one term. A spec cannot have both a channel and the version `latest`. */
 const terms = (random: Random): GCENodeClassSpec['imageSelectorTerms'] => {
   const drawn = [term(random), ...listOf(random, 2, () => term(random))]
   return drawn.some(({ channel }) => channel !== undefined) && drawn.some(({ version }) => version === 'latest')

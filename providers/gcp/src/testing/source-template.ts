@@ -3,7 +3,7 @@ import { CLUSTER, selfLink } from './fake-gcp/names.ts'
 /** A credential in the template of the source node pool, which must not be logged. */
 export const BOOTSTRAP_SECRET = 'fake-kubelet-key-0123456789'
 
-/** The metadata of the instance template of a GKE node pool, cut down. */
+/** An excerpt from the metadata of a GKE node pool's instance template. */
 const sourceMetadata: Readonly<Record<string, string>> = {
   'cluster-name': CLUSTER,
   'cluster-location': 'us-central1',
@@ -20,7 +20,7 @@ const sourceMetadata: Readonly<Record<string, string>> = {
   'kubelet-config': 'apiVersion: kubelet.config.k8s.io/v1beta1\nkind: KubeletConfiguration\n',
 }
 
-/** Returns an instance template as Compute Engine lists it. */
+/** Returns an instance template in the format in which Compute Engine lists it. */
 export const sourceTemplate = (
   pool: string,
   metadata = sourceMetadata,

@@ -2,7 +2,7 @@ import type { GCENodeClassSpec } from '../node-class/gce-node-class.ts'
 import { knownTypes } from '../tables/known-types.ts'
 import type { TypeFacts } from '../type-facts.ts'
 
-/** Types whose rules are special: shared cores, GPUs, TPUs, bundled SSDs, bare metal. */
+/** Instance types with special rules: shared cores, GPUs, TPUs, bundled SSDs, bare metal. */
 const SPECIAL = [
   ...['e2-micro', 'e2-medium', 'f1-micro', 'g1-small', 'a3-highgpu-8g', 'g2-standard-24', 'ct5lp-hightpu-4t'],
   ...['c4-standard-288-lssd-metal', 'z3-highmem-88-standardlssd', 'c4a-standard-4'],
@@ -30,7 +30,7 @@ export interface TypeSetting {
 const boot = (sizeGiB: number) => ({ boot: true, category: 'pd-balanced', sizeGiB }) as const
 const ssd = { category: 'local-ssd', sizeGiB: 375 } as const
 
-/** The settings for which the tests compare Kerf’s instance types with those of the public provider. */
+/** The settings with which the tests compare Kerf's instance types with Karpenter's. */
 export const typeSettings: readonly TypeSetting[] = [
   { memoryOverhead: 0.07, spec: {} },
   {

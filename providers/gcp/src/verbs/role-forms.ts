@@ -7,7 +7,7 @@ const POD_USER = 'roles/iam.workloadIdentityUser'
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-/** Returns the commands of gcloud that create role, service account and bindings. Users may repeat the commands. */
+/** Returns the gcloud commands that create the role, the service account and the bindings. The commands can be repeated safely. */
 export const gcloudCommands = (target: RoleTarget): string => {
   const { project, cluster, roleId, account, nodeAccount, networkProject } = target
   const { title, description, stage, includedPermissions } = controllerRole(cluster)
@@ -48,10 +48,10 @@ export const gcloudCommands = (target: RoleTarget): string => {
   ].join('\n')}\n`
 }
 
-/** Escapes `${` for Terraform, where strings are templates. */
+/** Escapes `${` for Terraform, because Terraform treats strings as templates. */
 const literal = (text: string): string => text.replaceAll('${', '$${')
 
-/** Returns role, service account and bindings as a Terraform module in JSON syntax, for a file `main.tf.json`. */
+/** Returns the role, the service account and the bindings as a Terraform module in JSON syntax, for a file `main.tf.json`. */
 export const terraformRole = (target: RoleTarget): string => {
   const { project, cluster, roleId, account, nodeAccount, networkProject } = target
   const { title, description, stage, includedPermissions } = controllerRole(cluster)

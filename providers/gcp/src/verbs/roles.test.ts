@@ -30,7 +30,7 @@ const CONTROLLER = 'karpenter-web-shop@shop-1.iam.gserviceaccount.com'
 const MEMBER = `serviceAccount:${CONTROLLER}`
 const PODS = 'serviceAccount:shop-1.svc.id.goog[kube-system/karpenter]'
 
-/** Runs the commands with a gcloud that records its calls. `exists` says whether the resources already exist. */
+/** Runs the commands with a gcloud that records its calls. `exists`: whether the resources already exist. */
 const callsOf = (commands: string, exists: boolean): readonly (readonly string[])[] => {
   const bin = folder()
   const calls = join(bin, 'calls')
@@ -47,7 +47,7 @@ const callsOf = (commands: string, exists: boolean): readonly (readonly string[]
 
 const valueAfter = (words: readonly string[], flag: string): string | undefined => words[words.indexOf(flag) + 1]
 
-test('the commands, run by a shell, create role, account and bindings, and update a role that exists', async () => {
+test('the commands, run by a shell, create role, account and bindings, and update an existing role', async () => {
   const { text } = await run({ ...target, networkProject: 'host-1' })
   const calls = callsOf(text, false)
   expect(calls.map((words) => words.slice(0, 4))).toEqual([
@@ -84,7 +84,7 @@ test('Terraform and the role file have the same permissions and bindings', async
   expect(JSON.parse((await run({ ...target, output: 'json' })).text).includedPermissions).toEqual(includedPermissions)
 })
 
-test('the printed role lacks nothing; each missing permission is named with what fails', async () => {
+test('the printed role lacks nothing; each missing permission is listed with what fails without it', async () => {
   const file = join(folder(), 'role.yaml')
   writeFileSync(file, (await run({ clusterName: 'web-shop', output: 'yaml' })).text)
   expect(await run({ check: file })).toMatchObject({ status: 0, text: expect.stringContaining('Nothing is missing.') })

@@ -24,7 +24,8 @@ export interface RolesOptions {
 
 type RolesStreams = Pick<VerbStreams, 'stdout' | 'env'>
 
-// https://cloud.google.com/resource-manager/docs/creating-managing-projects, and the rules of IAM for roles and service accounts.
+// The formats of project IDs, cluster names and role IDs (https://cloud.google.com/resource-manager/docs/creating-managing-projects and
+// IAM's documentation).
 const PROJECT = /^(?:[a-z][a-z0-9.-]*[a-z0-9]:)?[a-z][a-z0-9-]{0,28}[a-z0-9]$/
 const CLUSTER = /^[a-z](?:[-a-z0-9]{0,38}[a-z0-9])?$/
 const ROLE_ID = /^[A-Za-z0-9_.]{3,64}$/
@@ -44,7 +45,7 @@ const given = (value: string | undefined, flag: string, variable: string, patter
 const clusterOf = ({ clusterName }: RolesOptions, env: RolesStreams['env']): string =>
   given(clusterName ?? env['CLUSTER_NAME'], '--cluster-name', 'CLUSTER_NAME', CLUSTER, 'name of a GKE cluster')
 
-/** The name of a service account has at most 30 characters. */
+/** Returns the default name of the service account. Such a name has at most 30 characters. */
 const defaultAccount = (cluster: string): string => `karpenter-${cluster}`.slice(0, 30).replace(/-+$/, '')
 
 const targetOf = (options: RolesOptions, env: RolesStreams['env']): RoleTarget => {
@@ -125,7 +126,10 @@ const permissionTable = (width: number): string => {
   return `${lines.join('\n')}\n`
 }
 
-/** Runs `kerf gcp roles`: prints the role of the controller, or with `--check` the permissions that a role lacks (exit code 3). */
+/**
+ * Runs `kerf gcp roles`: prints the role of the controller, or, with `--check`, the permissions that are missing from a role. The exit code
+ * is 3 if any are missing.
+ */
 export const runRoles = async (options: RolesOptions, streams: RolesStreams): Promise<0 | 3> => {
   const { output = 'gcloud' } = options
   if (options.check !== undefined) return check(options.check, options.output, streams)

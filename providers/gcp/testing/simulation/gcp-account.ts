@@ -17,7 +17,7 @@ export interface GcpAccountDeps extends CallWatcher {
   readonly neverRegisters: () => boolean
   /** Stops the kubelet of a node whose instance is gone. */
   readonly silence: (nodeName: string) => void
-  /** Called when somebody other than Kerf deleted an instance. */
+  /** Called when an instance is deleted by someone other than Kerf. */
   readonly interrupted: (providerID: string) => void
   /** Marks offerings as unavailable until the returned function is called. */
   readonly beginShortage: () => () => void
@@ -29,7 +29,7 @@ const SECOND = 1_000
 const AN_HOUR = 3_600_000
 const REGION = 'us-central1'
 
-/** Instances of other owners: one of a cluster of the same name in another region, and one that somebody created by hand. */
+/** Instances that Kerf does not own: one belongs to a cluster of the same name in another region, and one was created by hand. */
 const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'karpenter-other-x7k2p': {
     'karpenter-sh-nodepool': 'open',
@@ -40,18 +40,18 @@ const FOREIGN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   jumpbox: {},
 }
 
-/** A project with injected faults, which also holds instances of other owners. */
+/** A project with injected faults. It also contains instances that Kerf does not own. */
 export class GcpAccount {
   readonly gcp: FakeGcp
   readonly calls: GcpCalls
   readonly kubelets: InstanceKubelets
-  /** Provider IDs of instances of other owners. */
+  /** The provider IDs of instances that Kerf does not own. */
   readonly foreignInstances: ReadonlySet<string>
   readonly #deps: GcpAccountDeps
   readonly #prices: GcpPrices
   /** The names of instances that have booted. */
   readonly #booted = new Set<string>()
-  /** The functions that end the active faults. */
+  /** Functions that end the active faults. */
   readonly #over = new Set<() => void>()
   #token = 0
 
@@ -71,7 +71,7 @@ export class GcpAccount {
     })
   }
 
-  /** Boots running instances and ends the kubelets of instances that no longer run, now and every second. */
+  /** Boots running instances and stops the kubelets of instances that no longer run, once now and then every second. */
   start(): void {
     const running = new Set(this.#own().flatMap(({ body, status }) => (status === 'RUNNING' ? [body.name] : [])))
     for (const name of running)
@@ -87,25 +87,25 @@ export class GcpAccount {
     this.#deps.clock.timer(SECOND, () => this.start())
   }
 
-  /** Returns the instances that Kerf created and that still exist. */
+  /** Returns the existing instances that Kerf created. */
   billed(): readonly LiveInstance[] {
     return this.#own().map((instance) => this.#live(instance))
   }
 
-  /** Returns the instances that Kerf created, except those that somebody has begun to delete. */
+  /** Returns the instances that Kerf created, except those that are being deleted. */
   running(): readonly LiveInstance[] {
     return this.#own()
       .filter(({ status }) => status !== 'STOPPING' && status !== 'TERMINATED')
       .map((instance) => this.#live(instance))
   }
 
-  /** Returns the resources of other owners that no longer exist. */
+  /** Returns a message for each deleted resource that Kerf does not own. */
   takenFromOthers(): readonly string[] {
     const there = new Set(this.gcp.instances.all().map(({ zone, body }) => makeProviderId({ zone, name: body.name })))
     return [...this.foreignInstances].filter((id) => !there.has(id)).map((id) => `${id} is gone`)
   }
 
-  /** Returns the price of the offering that a NodeClaim was launched with. */
+  /** Returns the price of the offering with which a NodeClaim was launched. */
   priceOf({ metadata: { labels = {} } }: NodeClaim): number | undefined {
     const { 'node.kubernetes.io/instance-type': type = '', 'topology.kubernetes.io/zone': zone = '' } = labels
     return labels['karpenter.sh/capacity-type'] === 'spot' ? this.#prices.spot(type, zone) : this.#prices.onDemand(type)
@@ -140,7 +140,7 @@ export class GcpAccount {
     this.gcp.instances.preempt(instance.zone, instance.body.name)
   }
 
-  /** Begins a fault of Google Cloud, which ends after its duration. */
+  /** Starts a fault of Google Cloud, which ends after its duration. */
   inject(fault: GcpFault): void {
     const { gcp } = this
     const { beginShortage } = this.#deps
@@ -167,7 +167,7 @@ export class GcpAccount {
         return
       }
       case 'instance-deleted':
-        // A NodeClaim may wait for this instance, so the loss counts as a short shortage.
+        // A NodeClaim may be waiting for this instance, so the loss counts as a short shortage.
         beginShortage()()
         this.#end(picked(this.#own(), fault.pick))
     }

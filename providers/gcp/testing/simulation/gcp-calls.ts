@@ -11,18 +11,18 @@ type CallFault = Extract<GcpFault, { readonly kind: 'gcp-call' }>
 /** The process that sends the requests. */
 export interface Caller {
   readonly isDead: boolean
-  /** Ends the process within a request. */
+  /** Ends the process in the middle of a request. */
   crash(): void
 }
 
-/** The functions that are notified of requests. */
+/** The callbacks for requests. */
 export interface CallWatcher {
   /**
-   * Called for each request. The call's verb is one of those that all simulated clouds share. Returns the fault to inject. May end the
+   * Called for each request. The call's verb is one that all simulated clouds share. Returns the fault to inject, if any. May crash the
    * process.
    */
   called(call: CloudCall): FailedCall | undefined
-  /** Called when Kerf has asked to delete an instance, with its provider ID. */
+  /** Called with the provider ID when Kerf requests the deletion of an instance. */
   terminating(providerID: string): void
   claims(): readonly NodeClaim[]
 }
@@ -52,18 +52,18 @@ const verbOf = (method: string): CloudCall['verb'] => {
   return method.endsWith('.get') ? 'describe' : 'list'
 }
 
-/** Returns the error of the service that corresponds to an error of the simulation. */
+/** Returns the HTTP response that corresponds to an error of the simulation. */
 const answerOf = (error: Error | undefined): HttpResponse => {
   if (error instanceof CloudError && error.code === 'Throttled') return throttled()
   if (error?.message.includes('connection') === true) throw lost()
   return failed()
 }
 
-/** The requests of processes to Google Cloud. Drops the requests of dead processes, and injects faults into all others. */
+/** The requests that processes send to Google Cloud. Drops the requests of dead processes, and injects faults into all others. */
 export class GcpCalls {
   readonly #gcp: FakeGcp
   readonly #watcher: CallWatcher
-  /** The uid of the NodeClaim for which each instance was created, by the instance's name. */
+  /** The uid of the NodeClaim for which each instance was created, by instance name. */
   readonly #owners = new Map<string, string>()
   #waiting: { readonly fault: CallFault; skip: number; times: number }[] = []
 
@@ -80,12 +80,12 @@ export class GcpCalls {
     this.#waiting = []
   }
 
-  /** Returns the uid of the NodeClaim for which an instance was created. Returns a unique name if the claim no longer existed. */
+  /** Returns the uid of the NodeClaim for which an instance was created. Returns a unique name if the claim had already been deleted. */
   ownerOf(name: string): string {
     return this.#owners.get(name) ?? `none ${name}`
   }
 
-  /** Returns the connection of one process. */
+  /** Returns the connection for one process. */
   of(caller: Caller): Send {
     return async (request, signal) => {
       if (caller.isDead) return await never<HttpResponse>()
@@ -115,7 +115,7 @@ export class GcpCalls {
     if (own?.failure === 'crash') caller.crash()
     if (own === undefined) return { when: 'never', answer: failed }
     return {
-      // The service refuses the request before it does anything.
+      // The service refuses a throttled request before it changes anything.
       when: own.failure === 'throttled' ? 'before' : own.when,
       answer: () => {
         if (own.failure === 'lost') throw lost()
@@ -137,7 +137,7 @@ export class GcpCalls {
     return undefined
   }
 
-  /** Records the NodeClaim of an instance while the claim exists, because only the name of the instance refers to it. */
+  /** Records the NodeClaim of an instance while the claim exists, because only the instance's name identifies it later. */
   #note(method: string, zone: string, instance: string, { body = '{}' }: HttpRequest): void {
     if (method === INSERT) {
       const { name = '' }: { readonly name?: string } = JSON.parse(body)

@@ -7,10 +7,10 @@ import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/
 import { GcpAccount } from './gcp-account.ts'
 import type { GcpFault } from './gcp-fault.ts'
 
-/** Kerf retries an offering half an hour after it had no capacity (`launch-refusal.ts`). */
+/** Kerf retries an offering half an hour after a launch failed for lack of capacity (`launch-refusal.ts`). */
 const REFUSED_FOR = 30 * 60_000
 
-/** Creates a cloud with GKE. The clients of the Google Cloud SDK send their requests to the GCP provider's in-memory Google Cloud. */
+/** Creates a simulated GKE. The Google Cloud SDK sends its requests to the GCP provider's in-memory Google Cloud. */
 export const gcpCloud = (host: CloudHost): Cloud<GcpFault> => {
   const { clock, listeners, interrupted, shortages } = host
   const random = host.random.fork('gcp')

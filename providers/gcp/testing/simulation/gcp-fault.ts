@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { OfferingSelector } from '@kerf/sandbox'
 
-/** The faults that only Google Cloud has. */
+/** The faults that are specific to Google Cloud. */
 export type GcpFault =
   | {
       readonly kind: 'gcp-call'
@@ -12,7 +12,7 @@ export type GcpFault =
       readonly when: 'before' | 'after'
       readonly failure: 'throttled' | 'error' | 'lost' | 'crash'
     }
-  /** The service accepts these instances, and their operations fail. */
+  /** The service accepts the inserts, but their operations fail. */
   | {
       readonly kind: 'insert-fails-later'
       readonly code:
@@ -25,9 +25,9 @@ export type GcpFault =
     }
   /** The service rejects tokens that it issued earlier. */
   | { readonly kind: 'tokens-revoked' }
-  /** Kerf gets no valid token. */
+  /** Kerf cannot get a valid token. */
   | { readonly kind: 'identity-gone'; readonly duration: Milliseconds }
   /** Instances take a long time to start, and appear in lists late. */
   | { readonly kind: 'slow'; readonly duration: Milliseconds }
-  /** Somebody deletes an instance that may not be running yet. */
+  /** Someone deletes an instance that may not be running yet. */
   | { readonly kind: 'instance-deleted'; readonly pick: number }

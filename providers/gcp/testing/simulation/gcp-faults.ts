@@ -52,7 +52,7 @@ const drawGcpFault = (randomness: Randomness): GcpFault => {
   }
 }
 
-/** In a third of the runs, instances are created but the answers are lost, so that Kerf does not know which instances exist. */
+/** In a third of the runs, instances are created but the responses are lost, so Kerf does not know which instances exist. */
 const drawLostInserts = (randomness: Randomness): { at: Milliseconds; own: GcpFault } | undefined => {
   if (!randomness.happens(0.33)) return undefined
   return {
@@ -65,7 +65,7 @@ const drawLostInserts = (randomness: Randomness): { at: Milliseconds; own: GcpFa
 }
 
 /**
- * Chooses at random among the faults that only Google Cloud has. If the answers of launches are lost, users delete three NodeClaims for
+ * Draws random faults that are specific to Google Cloud. If the responses to launches are lost, users also delete three NodeClaims for
  * which Kerf may have launched an instance.
  */
 export const drawGcpFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {

@@ -3,7 +3,7 @@ import { gcpCloud } from './gcp-cloud.ts'
 import { drawGcpFaults } from './gcp-faults.ts'
 import { gcpNames } from './names.ts'
 
-/** Google Cloud in the fault simulation. Each request goes through the clients of the SDK. */
+/** Google Cloud in the fault simulation. All requests go through the SDK's clients. */
 export const simulation: CloudSimulation = {
   name: 'gcp',
   names: gcpNames,

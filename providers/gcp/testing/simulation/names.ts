@@ -8,10 +8,13 @@ export const gcpNames: CloudNames = {
 
 const PREFIX = 'karpenter-'
 
-/** Returns the NodeClaim in the name of an instance. Does not use the provider's code, which it checks. */
+/**
+ * Returns the name of the NodeClaim that is part of an instance's name. Does not use the provider's code, because the simulation checks
+ * that code.
+ */
 export const claimNameFromInstance = (instance: string): string =>
   instance.startsWith(PREFIX) ? instance.slice(PREFIX.length) : instance
 
-/** Returns the provider ID by which Nodes of GKE name an instance. */
+/** Returns the provider ID that a GKE Node has for an instance. */
 export const makeProviderId = ({ zone, name }: { readonly zone: string; readonly name: string }): string =>
   `gce://demo/${zone}/${name}`

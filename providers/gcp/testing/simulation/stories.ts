@@ -3,7 +3,7 @@ import type { Story } from '../../../../tests/simulation/exhaustive/story.ts'
 import { poolOn } from '../../../../tests/simulation/runs/cloud-names.ts'
 import { simulatedPool } from '../../../../tests/simulation/runs/pools.ts'
 
-/** A launch on the Google Cloud provider: it reads the project and the cluster, and inserts an instance for each of two NodeClaims. */
+/** A launch on Google Cloud: Kerf reads the project and the cluster, and inserts one instance for each of two NodeClaims. */
 const launch: Story = {
   name: 'gcp-launch',
   run: storyRun(110, { cloud: 'gcp', pools: [poolOn('gcp', simulatedPool('open'))] }, [

@@ -40,7 +40,7 @@ const clusterOf = (nodePools: readonly object[], more: object = {}) => ({
 
 const source = poolNamed('default-pool')
 
-test('node pools become NodePools and GCENodeClasses; the pool that Kerf starts nodes from stays', async () => {
+test('node pools become NodePools and GCENodeClasses; the pool whose template Kerf uses stays', async () => {
   const batch = poolNamed('batch', {
     config: {
       ...{ spot: true, machineType: 'n2d-standard-8', imageType: 'UBUNTU_CONTAINERD', labels: { team: 'batch' } },
@@ -130,7 +130,7 @@ test('node pools become NodePools and GCENodeClasses; the pool that Kerf starts 
   expect(plan.questions).toEqual([])
 })
 
-test('pools of gcloud container node-pools list give the same result, without the channel of the cluster', async () => {
+test('the output of gcloud container node-pools list gives the same result, except for the release channel', async () => {
   const { pools, classes } = await drafted([[source, poolNamed('web')]])
   expect(pools[0]?.spec.template.spec.requirements).toContainEqual({
     ...{ key: 'topology.kubernetes.io/zone', operator: 'In', values: ZONES },
@@ -138,7 +138,7 @@ test('pools of gcloud container node-pools list give the same result, without th
   expect(classes[0]?.spec.imageSelectorTerms).toEqual([{ family: 'ContainerOptimizedOS', version: 'latest' }])
 })
 
-test('the commands for Google Cloud count per zone as the pool does, and name its cluster', async () => {
+test('the gcloud commands use limits per zone like the pool, and contain its cluster', async () => {
   const total = { enabled: true, totalMinNodeCount: 4, totalMaxNodeCount: 10 }
   const documents = [
     clusterOf([
@@ -169,7 +169,7 @@ test('the commands for Google Cloud count per zone as the pool does, and name it
   expect(commands.filter((command) => !/^(gcloud container|kerf|kubectl) /.test(command))).toEqual([])
 })
 
-test('what Kerf cannot launch stays, and what only the user knows is asked', async () => {
+test('what Kerf cannot launch stays, and questions ask for what only the user knows', async () => {
   const gpu = { acceleratorCount: '1', acceleratorType: 'nvidia-tesla-t4' }
   const { plan, lines, pools } = await drafted([
     clusterOf(
@@ -209,7 +209,7 @@ test('what Kerf cannot launch stays, and what only the user knows is asked', asy
   expect(lines).toContainEqual(expect.stringContaining('GKE node pool | not carried over | it has no name'))
 })
 
-test('an Autopilot cluster is asked about, because Kerf cannot launch nodes into it', async () => {
+test('an Autopilot cluster causes a question, because Kerf cannot launch nodes into it', async () => {
   const { plan } = await drafted([clusterOf([source, poolNamed('web')], { autopilot: { enabled: true } })])
   expect(plan.questions).toMatchObject([{ object: 'GKE cluster shop', message: expect.stringContaining('Autopilot') }])
 })
@@ -253,7 +253,7 @@ const terraform = {
   },
 }
 
-test('node pools from Terraform equal those from the API, and each counts once', async () => {
+test('node pools from Terraform equal those from the API, and each is included once', async () => {
   const { pools, classes, lines, plan } = await drafted([terraform])
   expect(pools.map(({ metadata }) => metadata.name)).toEqual(['work'])
   const { template, limits, disruption } = pools[0]?.spec ?? {}

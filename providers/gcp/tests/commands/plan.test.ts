@@ -10,7 +10,7 @@ import { gcpTables } from '../../tables/generator.ts'
 
 const published = gcpTables.published('prices').split('\n')
 
-/** Returns the published prices of an instance type in a region, on demand and as spot. */
+/** Returns the published on-demand and spot prices of an instance type in a region. */
 const publishedPrices = (region: string, type: string): readonly (number | undefined)[] => {
   const facts = published.find((line) => line.startsWith(`${region} `))?.split(' ') ?? []
   const prices = facts.find((fact) => fact.startsWith(`${type}=`))?.slice(type.length + 1)

@@ -23,7 +23,7 @@ import { serveMetadata } from './metadata-server.ts'
 const CONTROLLER = `karpenter-${CLUSTER}@${PROJECT}.iam.gserviceaccount.com`
 const NODES = `kerf-nodes@${PROJECT}.iam.gserviceaccount.com`
 
-/** The answers of gcloud. Roles and service accounts do not exist before the guide creates them. */
+/** Shell code that fakes gcloud. Roles and service accounts do not exist until the guide creates them. */
 const GCLOUD = `case "$*" in
   'iam roles describe '* | 'iam service-accounts describe '*) exit 1 ;;
   'services enable '* | 'artifacts repositories create '* | 'artifacts repositories delete '*) ;;
@@ -41,7 +41,7 @@ const HELM = (helm: string): string => `case "$1" in
   upgrade) shift 2; '${helm}' template "$@" >> "$HOME/rendered.yaml"; echo '---' >> "$HOME/rendered.yaml" ;;
 esac`
 
-/** The reader's own project and cluster are those of the fake. */
+/** Replaces the reader's project and cluster with the fake's. */
 const ownNames = (commands: string): string =>
   commands.replace('PROJECT_ID=your-project CLUSTER_NAME=kerf-demo', `PROJECT_ID=${PROJECT} CLUSTER_NAME=${CLUSTER}`)
 
@@ -59,7 +59,7 @@ describe.skipIf(helm === undefined)('the guide from an empty project', () => {
     const gcp = new FakeGcp(new SystemClock())
     gcp.templates = [sourceTemplate('default-pool')]
     const [served, metadata] = await Promise.all([serveGcp(gcp), serveMetadata('token')])
-    // Only the reader's identity and the address of Google Cloud are set here. The guide sets everything else.
+    // The test sets only the reader's identity and the address of Google Cloud. The guide sets everything else.
     const who = { ...metadata.env, GCP_ENDPOINT_URL: served.endpoint }
     const shell = new GuideShell(
       {

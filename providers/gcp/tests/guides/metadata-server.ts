@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A metadata server of Compute Engine on loopback, which returns a token to every client. */
+/** A metadata server of Compute Engine on loopback, which gives every client a token. */
 export interface MetadataServer {
-  /** The environment with which Google's library uses this server. */
+  /** The environment variables that make Google's library use this server. */
   readonly env: Readonly<Record<string, string>>
   close(): void
 }

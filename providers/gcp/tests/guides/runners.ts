@@ -1,6 +1,6 @@
 import type { GuideRunners } from '../../../../tests/integration/guides/guide-runners.ts'
 
-/** The test that runs the commands of the guide of Google Cloud. */
+/** The test that runs the commands of the Google Cloud guide. */
 export const runners: GuideRunners = {
   'guides/gcp': {
     test: 'providers/gcp/tests/guides/gcp.test.ts',
@@ -8,5 +8,5 @@ export const runners: GuideRunners = {
   },
 }
 
-/** The registry that the guide pushes the image to. */
+/** The registry to which the guide pushes the image. */
 export const imageRegistry = '$CLUSTER_LOCATION-docker.pkg.dev/$PROJECT_ID'

@@ -12,7 +12,7 @@ test('the migration of a cluster is rehearsed completely', async () => {
     ...documents,
     workload({ namespace: 'shop', name: 'web', replicas: 6, cpu: '1500m', memory: '2Gi' }),
   ])
-  // The NodePools allow only this instance type. Leaving out the other types makes the rehearsal faster.
+  // The NodePools allow only this instance type. The rehearsal is faster without the others.
   const instanceTypes = regionOffer('europe-west1')
     .types()
     .filter(({ name }) => name === 'n2-standard-4')

@@ -11,7 +11,7 @@ const pool = (name: string, config: object, more: object = {}) => ({
   ...more,
 })
 
-/** A typical cluster, as an export of GKE. */
+/** A typical cluster in the format of a GKE export. */
 export const setUps: readonly SetUp[] = [
   {
     name: 'GKE: a default pool, a pool of spot instances and one with a kubelet of its own',

@@ -58,7 +58,7 @@ describe('images', () => {
     expect(await conditionText('Ready')).toMatch(/^True/)
   })
 
-  test('an image that is gone leaves no images, and is looked for again within five minutes', async () => {
+  test('if an image is gone, the class has no images, and Kerf searches again within five minutes', async () => {
     const { gcp, clock, edit, nodeClass, conditionText } = await nodeClassCluster()
     await edit({ imageSelectorTerms: [{ id: 'projects/gke-node-images/global/images/mine' }] })
     expect(await conditionText('ImagesReady')).toMatch(/^False ImagesNotFound: /)
@@ -79,7 +79,7 @@ describe('calls that fail', () => {
   ])('%j of a new class: Unknown %s', async (fault, reason, remedy) => {
     const { gcp, clock, client, conditionText } = await nodeClassCluster()
     gcp.faults.standing(LIST, fault)
-    // The change creates a new generation, for which nothing is known yet.
+    // The change creates a new generation. Kerf has resolved nothing for it yet.
     const body = { spec: { autoGPUTaint: true } }
     await client.patch(gceNodeClassKind, { name: 'default' }, { type: 'merge', body })
     await clock.advance(2_000)
@@ -91,7 +91,7 @@ describe('calls that fail', () => {
     expect(await conditionText('Ready')).toMatch(/^True/)
   })
 
-  test('the class stays Ready if it was: what was found stays in use', async () => {
+  test('a Ready class stays Ready and keeps its resolved values', async () => {
     const { gcp, clock, conditionText } = await nodeClassCluster()
     gcp.faults.standing(LIST, { code: 'forbidden', status: 403 })
     await clock.advance(6 * MINUTE)

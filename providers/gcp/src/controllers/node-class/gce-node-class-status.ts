@@ -13,7 +13,7 @@ import { imagesStep } from './images-step.ts'
 import { instanceTypesStep } from './instance-types-step.ts'
 import { validationStep } from './validation-step.ts'
 
-/** The collaborators of the node class controllers. */
+/** The dependencies of the node class controllers. */
 export interface GceNodeClassDeps {
   readonly context: Pick<ProviderContext, 'client' | 'informers' | 'clock' | 'events'>
   readonly images: ImageSources

@@ -13,9 +13,9 @@ const named = (types: readonly string[]): string =>
     : `${types.slice(0, MOST_NAMED).join(', ')} and ${types.length - MOST_NAMED} more`
 
 /**
- * Reads what the instance types of a node class depend on: the cluster with its zones, and the types of the region. Also reports each
- * NodePool that has no instance type left because of the disks of the class. This does not make the class unready, because other NodePools
- * may use it.
+ * Reads the data from which the instance types of a node class are computed: the cluster, its zones, and the types of the region. Also
+ * reports each NodePool whose instance types all lack support for the class's disks. This does not make the class unready, because other
+ * NodePools may use it.
  */
 export const instanceTypesStep = (
   types: Pick<TypeResolver, 'read' | 'withoutDisks'>,

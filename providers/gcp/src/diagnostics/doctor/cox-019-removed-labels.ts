@@ -4,7 +4,7 @@ import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import { GCP_GROUP } from '../../label-names.ts'
 import { gcpPools } from './gcp-pools.ts'
 
-/** Labels of the Karpenter provider up to v0.4 that its later versions, and Kerf, do not have. */
+/** Labels that Karpenter's provider removed after v0.4, and that Kerf does not support either. */
 const REMOVED = ['instance-category', 'instance-cpu-model'].map((name) => `${GCP_GROUP}/${name}`)
 
 const namesRemoved = ({ spec }: NodePool): boolean =>

@@ -2,7 +2,7 @@ import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny, inOrder, objectName } from '@kerf/provider-kit/doctor'
 import { gcpPools } from './gcp-pools.ts'
 
-/** GKE gives the nodes of Autopilot names that begin with this. */
+/** Matches the node names of Autopilot clusters. */
 const AUTOPILOT = /^gk3-/
 
 export const cox020: DoctorCheck = {

@@ -4,7 +4,7 @@ import { foundAny, inOrder } from '@kerf/provider-kit/doctor'
 import { gcpPools } from './gcp-pools.ts'
 
 const POOL = 'cloud.google.com/gke-nodepool'
-/** GKE gives the node pools of node auto-provisioning names that begin with this. */
+/** The name prefix of node pools that node auto-provisioning created. */
 const PROVISIONED = 'nap-'
 
 export const cox021: DoctorCheck = {

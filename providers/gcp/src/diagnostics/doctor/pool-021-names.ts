@@ -5,7 +5,7 @@ import { ownerProblem } from '../../instances/instance-labels.ts'
 import { instanceNameProblem } from '../../instances/instance-names.ts'
 import { gcpPools } from './gcp-pools.ts'
 
-/** A NodeClaim has the name of its NodePool and a suffix of this form. */
+/** The name of a NodeClaim is the name of its NodePool plus a suffix of this form. */
 const SUFFIX = '-xxxxx'
 
 const cannotLaunch = ({ metadata, spec }: NodePool): boolean =>

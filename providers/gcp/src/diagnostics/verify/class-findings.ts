@@ -5,7 +5,7 @@ import type { ImageSources } from '../../images/image-sources.ts'
 import { type GCENodeClass, gceNodeClassKind } from '../../node-class/gce-node-class.ts'
 import { failed, type ProjectFinding, passed, refused, type Subject, skipped } from './finding.ts'
 
-/** Resolves one node class as the controller does. */
+/** Resolves one node class in the same way as the controller. */
 const classFinding = async (
   nodeClass: GCENodeClass,
   images: ImageSources,

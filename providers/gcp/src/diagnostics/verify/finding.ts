@@ -44,8 +44,8 @@ const remedyFor = ({ status, reason, message }: GcpApiError, whenMissing: string
 }
 
 /**
- * Returns the finding for a check that failed. `whenMissing` is the remedy if the object of a call does not exist. Errors of the
- * provider itself name their remedy.
+ * Returns the finding for a check that failed. `whenMissing` is the remedy if the requested object does not exist. The message of a
+ * CreateError already explains the problem.
  */
 export const refused = (subject: Subject, error: unknown, whenMissing: string): ProjectFinding => {
   if (error instanceof CreateError) return failed(subject, error.conditionMessage, whenMissing)

@@ -4,8 +4,8 @@ import { knownTypes } from '../../tables/known-types.ts'
 import { type ProjectFinding, passed, refused, type Subject, skipped, warned } from './finding.ts'
 
 /**
- * Checks whether Kerf can read the current prices (`providers/gcp/docs/spec/gcp.md#prices`). Without them, Kerf works with the prices of
- * its table, so a refusal is only a warning.
+ * Checks whether Kerf can read the current prices (`providers/gcp/docs/spec/gcp.md#prices`). Otherwise Kerf uses its built-in prices, so a
+ * failed call is only a warning.
  */
 export const pricesFinding = async (
   billing: BillingCatalog,

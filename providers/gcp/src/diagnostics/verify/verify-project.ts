@@ -53,7 +53,10 @@ const clusterFinding = ({ api, settings }: VerifiedProject, signal: AbortSignal)
   })
 }
 
-/** The template has credentials of the cluster, so the command shows nothing of it. */
+/**
+ * Checks whether Kerf can read the template of the source node pool. Prints no part of the template, because it contains credentials of the
+ * cluster.
+ */
 const sourceFinding = ({ api, settings, clock }: VerifiedProject, signal: AbortSignal): Promise<ProjectFinding> => {
   const subject = {
     check: 'the start of nodes can be copied from a node pool',
@@ -130,7 +133,7 @@ export const verifyProject = async (
     if (isCredentialRefusal(error)) return [first, skipped(rest, 'Google Cloud does not accept the credentials')]
   }
   const region = regionOfLocation(clusterLocation)
-  // Only the version of the API server comes from the cluster itself.
+  // ClusterFacts reads the version of the API server from the cluster, so it needs a client.
   const facts = client === undefined ? undefined : new ClusterFacts({ api, client, clock }, region)
   const zones = { regionZones: (inner: AbortSignal) => api.compute.zones(region, inner) }
   const findings = await Promise.all([

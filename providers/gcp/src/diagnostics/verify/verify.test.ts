@@ -68,7 +68,7 @@ test('refused credentials end the checks, with exit code 1', async () => {
   expect(found[0]?.remedy).toContain('iam.gke.io/gcp-service-account')
 })
 
-test('each missing permission is named, with what fails without it', async () => {
+test('each missing permission is listed with what fails without it', async () => {
   const { gcp, problems } = await harness()
   for (const name of ['compute.instances.create', 'iam.serviceAccounts.actAs']) gcp.iam.denied.add(name)
   gcp.forbidden.add('compute.instances.list')
@@ -87,7 +87,7 @@ test('each missing permission is named, with what fails without it', async () =>
   ])
 })
 
-test('a project without the API for questions about permissions', async () => {
+test('a project in which the API for permission tests is disabled', async () => {
   const { gcp, problems } = await harness()
   gcp.iam.isDisabled = true
   expect(await problems()).toMatchObject({
@@ -117,7 +117,7 @@ test('a disabled API, an unknown cluster, a missing template and a class without
   )
 })
 
-test('prices that cannot be read are a warning with the remedy, because Kerf has a table of prices', async () => {
+test('prices that cannot be read are a warning with the remedy, because Kerf has built-in prices', async () => {
   const { gcp, problems, run } = await harness()
   gcp.billing.isDisabled = true
   expect(await problems()).toMatchObject({
@@ -141,7 +141,7 @@ test('without a cluster, the checks of the cluster are skipped', async () => {
   expect([code, text]).toEqual([0, expect.stringContaining('1 skipped')])
 })
 
-test('missing settings are an error of usage', async () => {
+test('missing settings are a usage error', async () => {
   const { run } = await harness()
   await expect(run({ project: '' })).rejects.toThrow(UsageError)
   await expect(run({ clusterName: '' })).rejects.toThrow('CLUSTER_NAME is not set')

@@ -8,10 +8,10 @@ import { isThrottled } from '../../api/sdk-options.ts'
 import type { FakeGcp } from './fake-gcp.ts'
 import { CLUSTER, PROJECT, REGION } from './names.ts'
 
-/** A retry policy without retries, for tests in which time does not advance during a call. */
+/** A retry policy that never retries, for tests in which time does not advance during a call. */
 const noRetries: RetryPolicy = { ...usualRetries, attempts: 1 }
 
-/** How a test reaches the fake. */
+/** The connection between a test and the fake. */
 export interface FakeConnection {
   readonly send?: Send
   readonly retries?: RetryPolicy
@@ -27,20 +27,20 @@ const fakeHttp = (gcp: FakeGcp, { send = gcp.send, retries = noRetries }: FakeCo
   return new HttpClient({ send, clock, random: new SeededRandom(1), credentials, retries, isThrottled })
 }
 
-/** Returns the API for the permission tests of the fake. */
+/** Returns the client for the fake's permission tests. */
 export const fakeIamApi = (gcp: FakeGcp): IamApi => iamApi({ project: PROJECT, http: fakeHttp(gcp, {}) })
 
-/** Returns the price list of the fake. */
+/** Returns the client for the fake's price list. */
 export const fakeBillingCatalog = (gcp: FakeGcp): BillingCatalog => billingCatalog({ http: fakeHttp(gcp, {}) })
 
-/** Returns the API of the fake, through the real clients of the SDK. */
+/** Returns the client for the fake's API. It uses the real clients of the SDK. */
 export const fakeApi = (gcp: FakeGcp, connection: FakeConnection = {}): GcpApi => {
   const { endpoint, project = PROJECT, location = REGION } = connection
   const http = fakeHttp(gcp, connection)
   return sdkApi({ project, cluster: CLUSTER, location, http, ...(endpoint === undefined ? {} : { endpoint }) })
 }
 
-/** Loads the packages of the SDK. Otherwise the first call loads them, which takes time that no test clock controls. */
+/** Loads the SDK packages. Otherwise the first call would load them, and no test clock controls that time. */
 export const loadSdk = async (): Promise<void> => {
   await Promise.all([import('../../api/clients/compute.ts'), import('../../api/clients/container.ts')])
 }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 
 /**
  * The parts of Google's API descriptions that the provider uses: `compute.v1.json` and `container.v1.json`, cut down from the discovery
- * documents of November 2026 in google-api-python-client 2.202.0 (PyPI, Apache-2.0), without their texts. `readOnly` and `inputOnly` come
- * from these texts.
+ * documents of November 2026 in google-api-python-client 2.202.0 (PyPI, Apache-2.0), without the descriptions. `readOnly` and `inputOnly`
+ * are derived from the descriptions.
  */
 
 /** A schema of a discovery document. */
@@ -16,9 +16,9 @@ export interface Schema {
   readonly enum?: readonly string[]
   readonly pattern?: string
   readonly format?: string
-  /** Only the service sets it. */
+  /** Only the service sets the field. */
   readonly readOnly?: boolean
-  /** The service never returns it. */
+  /** The service never returns the field. */
   readonly inputOnly?: boolean
   /** The methods for which the field is required. */
   readonly requiredFor?: readonly string[]
@@ -50,7 +50,7 @@ const documentIn = (file: string): ApiDocument => JSON.parse(readFileSync(new UR
 
 const documents = { compute: documentIn('compute.v1.json'), container: documentIn('container.v1.json') } as const
 
-/** The API method that a request calls, and the values of the parameters in the path of the request. */
+/** The API method that a request calls, and the values of its path parameters. */
 export interface Route {
   /** For example `compute.instances.insert`. */
   readonly id: string
@@ -66,7 +66,7 @@ const routes = Object.values(documents).flatMap((document) =>
   Object.values(document.methods).map((method) => ({ document, method, pattern: patternOf(document, method) })),
 )
 
-/** Returns the method of a request, or undefined if the documents have none. */
+/** Returns the API method that matches a request, or undefined if there is none. */
 export const routeOfRequest = (httpMethod: string, pathname: string): Route | undefined => {
   for (const { document, method, pattern } of routes) {
     const found = method.httpMethod === httpMethod ? pattern.exec(pathname) : null

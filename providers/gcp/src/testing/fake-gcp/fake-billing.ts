@@ -17,7 +17,7 @@ const vm = (
   { words: `${words} Ram`, group: words.startsWith('N1') ? 'N1Standard' : 'RAM', rates: ram },
 ]
 
-/** The prices of us-central1 in the catalog, in the words of its descriptions (cloud.google.com/skus). */
+/** The catalog's prices for us-central1, with the wording of its descriptions (cloud.google.com/skus). */
 const COMPONENTS: readonly FakeComponent[] = [
   ...vm('E2 Instance', [0.02181159, 0.01308695], [0.00292353, 0.00175412]),
   ...vm('N1 Predefined Instance', [0.031611, 0.01115], [0.004237, 0.001494]),
@@ -31,7 +31,7 @@ const COMPONENTS: readonly FakeComponent[] = [
   { words: 'Nvidia L4 GPU', group: 'GPU', rates: [0.560004, 0.224] },
 ]
 
-/** SKUs that share words with those above and have other prices. */
+/** SKUs with similar descriptions but other prices. */
 const OTHERS: readonly (readonly [description: string, usageType: string, family: string])[] = [
   ['N2 Custom Instance Core running in Americas', 'OnDemand', 'Compute'],
   ['N2 Custom Extended Instance Ram running in Americas', 'OnDemand', 'Compute'],
@@ -50,7 +50,7 @@ const MAXIMUM_PAGE = 5_000
 const SERVICE = '6F81-5844-456A'
 const PARAMETERS: ReadonlySet<string> = new Set(['currencyCode', 'startTime', 'endTime', 'pageSize', 'pageToken'])
 
-/** Returns the price that is valid since `effectiveTime`. Prices have nine decimal places. */
+/** Returns a price that is valid from `effectiveTime`. Prices have nine decimal places. */
 const pricing = (usageUnit: string, price: number, effectiveTime: string): object => ({
   summary: '',
   effectiveTime,
@@ -74,17 +74,17 @@ const pricing = (usageUnit: string, price: number, effectiveTime: string): objec
 
 /**
  * The list of SKUs of the Cloud Billing Catalog (reference page of `services.skus.list`, and the discovery document `cloudbilling.v1`).
- * Refusals have the form of google.aip.dev/193 without `errors[]`.
+ * Errors have the format of google.aip.dev/193 without `errors[]`.
  */
 export class FakeBilling {
-  /** Whether the Cloud Billing API is disabled in the project, as in a new one. */
+  /** Whether the Cloud Billing API is disabled in the project. It is disabled in new projects. */
   isDisabled = false
   /** Multiplies all prices. */
   factor = 1
   /** The maximum page size. */
   pageSize = MAXIMUM_PAGE
 
-  /** Returns whether the path is that of a list of SKUs. */
+  /** Returns true if the path is a list of SKUs. */
   answers(path: string): boolean {
     return /^\/v1\/services\/[^/]+\/skus$/.test(path)
   }

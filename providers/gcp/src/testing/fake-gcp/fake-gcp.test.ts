@@ -41,7 +41,7 @@ const refusalOf = async (call: Promise<unknown>): Promise<string> => {
 }
 
 describe('instances change over time', () => {
-  test('an insert runs, and is repeated by its request id', async () => {
+  test('an insert runs, and a repeated request id does not create a second instance', async () => {
     const { clock, gcp, compute, insert, statusOf } = setUp()
     const operation = await insert('a')
     expect(operation).toMatchObject({ zone: ZONE, isDone: false, errors: [] })
@@ -56,7 +56,7 @@ describe('instances change over time', () => {
     expect(await refusalOf(insert('a', {}, ID.replace('1', '2')))).toContain('409 alreadyExists')
   })
 
-  test('a deleted instance stops, and is gone', async () => {
+  test('a deleted instance stops and disappears', async () => {
     const { clock, compute, insert, statusOf } = setUp()
     await insert('a')
     await clock.advance(20_000)
@@ -80,7 +80,7 @@ describe('instances change over time', () => {
     expect(await statusOf('a')).toBe(status)
   })
 
-  test('a stock-out comes after the acceptance: the instance is there for a moment, then the operation fails', async () => {
+  test('a stock-out follows the acceptance: the instance exists for a moment, then the operation fails', async () => {
     const { clock, gcp, compute, insert, statusOf } = setUp()
     const code = 'ZONE_RESOURCE_POOL_EXHAUSTED_WITH_DETAILS'
     gcp.instances.failures.push({ code, offerings: { instanceType: 'n2-standard-4', capacityType: 'on-demand' } })
@@ -97,7 +97,7 @@ describe('instances change over time', () => {
     expect(await compute.operation(ZONE, other.name, never)).toMatchObject({ isDone: true, errors: [] })
   })
 
-  test('lists are late, and the instance itself can be read', async () => {
+  test('lists lag behind, but the instance itself can be read', async () => {
     const { clock, compute, insert, statusOf } = setUp({ listLag: 5_000 })
     const filter = 'labels.karpenter-sh-nodepool:*'
     await insert('a')
@@ -174,7 +174,7 @@ describe('what Compute Engine refuses', () => {
     expect(gcp.instances.all()).toEqual([])
   })
 
-  test('a local SSD and a secondary range as they should be', async () => {
+  test('a valid local SSD and a valid secondary range', async () => {
     const { insert } = setUp()
     const aliasIpRanges = [{ ipCidrRange: '/24', subnetworkRangeName: POD_RANGE }]
     const disks = [boot, { type: 'SCRATCH', interface: 'NVME', autoDelete: true, initializeParams: localSsd }]
@@ -187,7 +187,7 @@ describe('what Compute Engine refuses', () => {
     expect(await refusalOf(insert('a', unknown))).toContain('Unknown name "machinetype"')
   })
 
-  test('a request id that is no UUID', async () => {
+  test('a request id that is not a UUID', async () => {
     expect(await refusalOf(setUp().insert('a', {}, 'mine'))).toContain('Must be a UUID')
   })
 })
@@ -209,12 +209,12 @@ describe('callers', () => {
     expect(await refusalOf(old.compute.defaultServiceAccount(never))).toContain('401 authError')
   })
 
-  test('another location has no such cluster', async () => {
+  test('a different location has no such cluster', async () => {
     const { gcp } = setUp()
     expect(await refusalOf(fakeApi(gcp, { location: 'us-east1' }).gke.cluster(never))).toContain('404')
   })
 
-  test('throttling is a refusal that the client repeats', async () => {
+  test('throttling is an error that the client retries', async () => {
     const { clock, gcp } = setUp()
     gcp.faults.next('compute.projects.get', { code: 'rateLimitExceeded', status: 403 })
     const retries = { attempts: 2, base: 1_000, max: 1_000, jitter: 0, longestWait: 1_000 }
@@ -231,7 +231,7 @@ describe('callers', () => {
   })
 })
 
-test('every list is read to its end', async () => {
+test('every list is read completely', async () => {
   const { gcp, compute } = setUp()
   gcp.pageSize = 3
   const types = await compute.zonalTypes('us-central1', never)

@@ -19,7 +19,7 @@ export interface FakeRequest {
   /** The id of the method, for example `compute.instances.insert`. */
   readonly id: string
   readonly path: string
-  /** On the monotonic clock. */
+  /** The time of the request on the monotonic clock. */
   readonly at: number
 }
 
@@ -40,8 +40,8 @@ const bodyIn = ({ body }: HttpRequest): unknown => {
 }
 
 /**
- * Compute Engine and GKE in memory, with the methods that the provider uses. Every request is validated against Google's API
- * descriptions, and so is every response, so that the fake returns nothing that the service does not have.
+ * Compute Engine and GKE in memory, with the methods that the provider uses. The fake validates every request and every response against
+ * Google's API descriptions.
  */
 export class FakeGcp {
   readonly clock: Clock
@@ -60,7 +60,7 @@ export class FakeGcp {
   defaultServiceAccount = '1234-compute@developer.gserviceaccount.com'
   /** Services that are disabled in the project: `compute` and `container`. */
   readonly disabled = new Set<string>()
-  /** Methods that the caller may not call. */
+  /** Methods that the caller has no permission to call. */
   readonly forbidden = new Set<string>()
   /** The maximum page size of a list. */
   pageSize = 500

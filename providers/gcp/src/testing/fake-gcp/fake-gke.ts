@@ -8,7 +8,7 @@ export interface FakeNodePool {
   readonly config?: { readonly imageType?: string }
 }
 
-/** The cluster of the fake in GKE's API. Tests may change it. */
+/** The fake's cluster in GKE's API. Tests may change it. */
 export class FakeGke {
   version = '1.35.1-gke.1396002'
   releaseChannel: 'RAPID' | 'REGULAR' | 'STABLE' | 'EXTENDED' | 'UNSPECIFIED' | undefined = 'REGULAR'
@@ -28,7 +28,7 @@ export class FakeGke {
     { channel: 'STABLE', defaultVersion: '1.34.6-gke.1068000', validVersions: ['1.34.6-gke.1068000'] },
   ]
 
-  /** @throws GoogleError if the name is not that of the cluster */
+  /** @throws GoogleError if the cluster does not exist */
   checkCluster(location: string, name: string): void {
     if (location !== REGION || name !== CLUSTER)
       throw new GoogleError(404, 'notFound', `Not found: projects/${PROJECT}/locations/${location}/clusters/${name}.`)

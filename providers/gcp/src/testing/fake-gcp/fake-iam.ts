@@ -7,10 +7,10 @@ import { GoogleError } from './google-error.ts'
  */
 export class FakeIam {
   readonly denied = new Set<string>()
-  /** Whether the Cloud Resource Manager API is disabled in the project, as in a new one. */
+  /** Whether the Cloud Resource Manager API is disabled in the project. It is disabled in new projects. */
   isDisabled = false
 
-  /** Returns whether the path is one of the permission tests. */
+  /** Returns true if the path is one of the permission tests. */
   answers(path: string): boolean {
     return /^\/v1\/projects\/[^/]+(?:\/serviceAccounts\/[^/]+)?:testIamPermissions$/.test(path)
   }

@@ -10,20 +10,20 @@ import { checkInsert } from './insert-rules.ts'
 import type { InstanceBody } from './instance-body.ts'
 import { PROJECT, selfLink } from './names.ts'
 
-/** How long changes take, and how long lists lag behind changes. */
+/** How long changes take, and how much later lists show them. */
 export interface Durations {
-  /** The time until an inserted instance runs. */
+  /** The time until an inserted instance is running. */
   readonly insert: Milliseconds
   /** The time until the operation of an insert fails for lack of capacity. */
   readonly stockOut: Milliseconds
   readonly delete: Milliseconds
-  /** The time until a list shows an inserted instance. `get` shows it at once. */
+  /** The time until a list shows an inserted instance. `get` returns it at once. */
   readonly listLag: Milliseconds
 }
 
-/** A failure of inserts that a test requests. Usually the operation fails after the service accepted the insert. */
+/** A failure of inserts that a test configures. */
 export interface InsertFailure {
-  /** Whether the service refuses the insert at once. By default, the service accepts the insert, and its operation fails. */
+  /** Whether the service refuses the insert at once. By default, the service accepts the insert, and the operation fails later. */
   readonly isAtOnce?: boolean
   readonly code:
     | 'ZONE_RESOURCE_POOL_EXHAUSTED'
@@ -42,9 +42,9 @@ interface Kept {
   labels: Readonly<Record<string, string>>
   readonly createdAt: Milliseconds
   readonly runsAt: Milliseconds
-  /** When an instance without capacity disappears. */
+  /** The time at which an instance without capacity disappears. */
   readonly vanishesAt: Milliseconds
-  /** When the instance is gone or stopped. Absent until it is deleted or preempted. */
+  /** The time at which the instance is deleted or stopped. Absent until it is deleted or preempted. */
   endsAt?: Milliseconds
   /** Whether the instance is stopped at `endsAt` instead of deleted. */
   isStopped?: boolean
@@ -53,7 +53,10 @@ interface Kept {
 const isSpotBody = ({ scheduling = {} }: InstanceBody): boolean =>
   scheduling.provisioningModel === 'SPOT' || scheduling.preemptible === true
 
-/** The entries of failed operations (cloud.google.com/compute/docs/troubleshooting, "Resource availability"; reports of 2023 to 2026). */
+/**
+ * Returns the error entries of a failed operation (cloud.google.com/compute/docs/troubleshooting, "Resource availability"; reports of 2023
+ * to 2026).
+ */
 const entriesOf = ({ code }: InsertFailure, type: string, zone: string): readonly ErrorEntry[] => {
   const path = `projects/${PROJECT}/zones/${zone}`
   switch (code) {
@@ -83,9 +86,9 @@ const entriesOf = ({ code }: InsertFailure, type: string, zone: string): readonl
   }
 }
 
-/** The instances of the fake: they are created, deleted and preempted over time. */
+/** The instances of the fake, which are created, deleted and preempted over time. */
 export class FakeInstances {
-  /** The failures that tests requested. Each applies to every insert that it matches. */
+  /** The failures that tests configured. Each applies to every insert that it matches. */
   failures: InsertFailure[] = []
   /** The paths of subnetworks without free addresses. The operations of inserts into them fail. */
   readonly fullSubnetworks = new Set<string>()
@@ -156,7 +159,7 @@ export class FakeInstances {
     return this.#view(kept)
   }
 
-  /** Returns the instances that a list of the zone shows. */
+  /** Returns the instances that a list of the zone currently shows. */
   listed(zone: string): readonly object[] {
     const now = this.#clock.monotonic()
     return [...this.#instances.values()]
@@ -211,7 +214,7 @@ export class FakeInstances {
     this.#instances.delete(`${zone}/${name}`)
   }
 
-  /** Preempts a spot instance: it stops, and is deleted or kept as its termination action says. */
+  /** Preempts a spot instance. It stops, and its termination action decides whether it is deleted. */
   preempt(zone: string, name: string): void {
     const kept = this.#living(zone, name)
     if (kept === undefined) throw new Error(`there is no ${name} in ${zone}`)
@@ -231,7 +234,7 @@ export class FakeInstances {
       .map((kept) => ({ zone: kept.zone, body: kept.body, facts: kept.facts, status: this.#statusOf(kept) }))
   }
 
-  /** Returns the source image of a boot disk, whose name is that of its instance. */
+  /** Returns the source image of a boot disk. A boot disk has the name of its instance. */
   bootImage(zone: string, name: string): string | undefined {
     return this.#living(zone, name)?.body.disks?.find(({ boot }) => boot === true)?.initializeParams?.sourceImage
   }
@@ -253,7 +256,7 @@ export class FakeInstances {
     return now < (createdAt + runsAt) / 2 ? 'PROVISIONING' : 'STAGING'
   }
 
-  /** Returns an instance as the service returns it: without the parameters from which its disks were created. */
+  /** Returns an instance in the format of the service, without the parameters from which its disks were created. */
   #view(kept: Kept): object {
     const { body, zone, id, labels, createdAt, facts } = kept
     const age = this.#clock.monotonic() - createdAt

@@ -15,7 +15,7 @@ export interface FakeImage {
 
 const PARTITION_GIB = 375
 
-/** Returns an instance type as `machineTypes` lists it in one zone. */
+/** Returns an instance type in the format in which `machineTypes` lists it for one zone. */
 const listedType = (
   { name, vcpus, memoryMiB, arch, accelerators, localSsdGiB }: TypeFacts,
   zone: string,
@@ -45,7 +45,7 @@ const listedType = (
     : { bundledLocalSsds: { defaultInterface: 'NVME', partitionCount: Math.ceil(localSsdGiB / PARTITION_GIB) } }),
 })
 
-/** What the region of the fake offers: zones, instance types, disk types and images. Tests may change it. */
+/** The resources of the fake's region: zones, instance types, disk types and images. Tests may change it. */
 export class FakeOffer {
   zones: readonly string[] = ['a', 'b', 'c', 'f'].map((letter) => `${REGION}-${letter}`)
   types: readonly TypeFacts[] = [
@@ -70,7 +70,7 @@ export class FakeOffer {
     return name === 'local-ssd' || diskTypes.includes(name)
   }
 
-  /** Returns every instance type once for each of its zones, as the aggregated list has them. */
+  /** Returns every instance type once per zone, like the aggregated list. */
   listedTypes(): readonly { readonly zone: string; readonly name: string }[] {
     return this.zones.flatMap((zone, zoneIndex) =>
       this.types.flatMap((type, index) =>

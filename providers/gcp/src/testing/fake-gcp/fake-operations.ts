@@ -3,7 +3,7 @@ import type { Clock } from '@kerf/runtime'
 import { type ErrorEntry, GoogleError, notFound } from './google-error.ts'
 import { PROJECT, selfLink } from './names.ts'
 
-/** Why the change fails at its end. */
+/** A change that the fake carries out, and its result. */
 export interface OperationPlan {
   readonly zone: string
   readonly type: 'insert' | 'delete' | 'setLabels'
@@ -23,7 +23,7 @@ interface Kept extends OperationPlan {
   readonly endsAt: Milliseconds
 }
 
-/** How long the service recognises a request id (parameter `requestId` in the API description). */
+/** How long the service recognises a repeated request id (parameter `requestId` in the API description). */
 const REMEMBERED: Milliseconds = 60 * 60_000
 const REQUEST_ID = /^(?!0{8}-0{4}-0{4}-0{4}-0{12}$)[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const HTTP_MESSAGES: ReadonlyMap<number, string> = new Map([
@@ -40,7 +40,7 @@ export class FakeOperations {
     this.#clock = clock
   }
 
-  /** Returns the earlier operation of the same request id, because the service carries out a request once. */
+  /** Returns the earlier operation with the same request id, because the service executes each request only once. */
   earlier(requestId: string | null, target: string): object | undefined {
     if (requestId === null) return undefined
     if (!REQUEST_ID.test(requestId))

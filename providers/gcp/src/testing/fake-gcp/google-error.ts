@@ -1,6 +1,6 @@
 import type { HttpResponse } from '@kerf/provider-kit'
 
-/** One entry of an error, as operations and refusals have it. */
+/** One error entry, in the format of operations and error responses. */
 export interface ErrorEntry {
   readonly code: string
   readonly message: string
@@ -19,8 +19,8 @@ const STATUS_NAMES: ReadonlyMap<number, string> = new Map([
 ])
 
 /**
- * A refusal of a Google API. The body has both forms: `errors[]` with `reason` of Compute Engine (cloud.google.com/compute/docs, "Troubleshooting API
- * errors"), and the `status` of google.aip.dev/193, which GKE returns.
+ * An error response of a Google API. The body has both formats: Compute Engine's `errors[]` with `reason` (cloud.google.com/compute/docs,
+ * "Troubleshooting API errors"), and the `status` of google.aip.dev/193, which GKE returns.
  */
 export class GoogleError extends Error {
   override readonly name = 'GoogleError'
@@ -36,14 +36,14 @@ export class GoogleError extends Error {
   }
 }
 
-/** Returns the refusal of a value in a request body. */
+/** Returns the error for an invalid value in a request body. */
 export const invalidValue = (field: string, value: unknown, problem: string): GoogleError =>
   new GoogleError(400, 'invalid', `Invalid value for field '${field}': '${String(value)}'. ${problem}`)
 
 export const notFound = (path: string): GoogleError =>
   new GoogleError(404, 'notFound', `The resource '${path}' was not found`)
 
-/** Returns the HTTP response of a refusal. */
+/** Returns the HTTP response for an error. */
 export const errorResponse = ({ status, reason, message, details }: GoogleError): HttpResponse => ({
   status,
   headers: { 'content-type': 'application/json; charset=UTF-8' },

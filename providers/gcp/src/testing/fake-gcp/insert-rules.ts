@@ -5,8 +5,8 @@ import type { InstanceBody } from './instance-body.ts'
 import { PROJECT } from './names.ts'
 
 /**
- * What Compute Engine refuses in an insert besides the shapes of the API description, from its documentation: "Labels", "Network tags",
- * "About VM metadata", "Local SSD", "Alias IP ranges", "Spot VMs", "GPU maintenance". The exact texts are not known.
+ * Checks of an insert that go beyond the schema of the API description. They come from Compute Engine's documentation: "Labels", "Network
+ * tags", "About VM metadata", "Local SSD", "Alias IP ranges", "Spot VMs", "GPU maintenance". The exact texts of the errors are unknown.
  */
 
 /** The fake's data about the zone of an insert. */
@@ -125,7 +125,7 @@ const checkScheduling = ({ scheduling = {}, confidentialInstanceConfig }: Instan
 }
 
 /**
- * Returns the facts of the instance type, after all checks of an insert.
+ * Checks an insert. Returns the facts of its instance type.
  *
  * @throws GoogleError if Compute Engine would refuse the insert
  */

@@ -1,4 +1,4 @@
-/** The fields of an insert that the fake reads. The fake has checked the schema of the whole body before. */
+/** The fields of an insert that the fake reads. The fake checks the schema of the whole body first. */
 export interface InstanceBody {
   readonly name: string
   readonly machineType?: string

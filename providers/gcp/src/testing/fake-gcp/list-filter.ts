@@ -10,7 +10,7 @@ const quoted = (text: string): string => text.replace(/^"(.*)"$/, '$1')
 const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
 const wildcard = (text: string): RegExp => new RegExp(`^${escaped(text).replaceAll('*', '.*')}$`)
 
-/** Returns the last part of a URL, because a filter compares the name of a zone or an instance type and not its URL. */
+/** Returns the last part of a URL, because a filter compares names of zones and instance types, not their URLs. */
 const textAt = (item: unknown, path: string): string => {
   const value = valueAt(item, path)
   return typeof value === 'string' ? (value.startsWith('https://') ? (value.split('/').at(-1) ?? '') : value) : ''
@@ -28,7 +28,7 @@ const testOf = (term: string): Test => {
       return (item) => wildcard(text).test(textAt(item, path))
     case '!=':
       return (item) => !wildcard(text).test(textAt(item, path))
-    // The older form: a regular expression that matches the whole value.
+    // This is the older filter syntax: a regular expression that matches the whole value.
     case 'eq':
       return (item) => new RegExp(`^(?:${text})$`).test(textAt(item, path))
     case 'ne':
@@ -39,8 +39,9 @@ const testOf = (term: string): Test => {
 }
 
 /**
- * Returns the test of a list filter: terms such as `name = "a"`, `labels.team:*` and `zone eq us-.*`, joined by AND, with or without
- * brackets (the parameter `filter` of Compute Engine's lists). The fake refuses any other filter, because it would ignore it.
+ * Parses a list filter into a function that tests an item. A filter consists of terms such as `name = "a"`, `labels.team:*` and `zone eq
+ * us-.*`, joined by AND, with or without parentheses (the parameter `filter` of Compute Engine's lists). The fake rejects filters that it
+ * does not support.
  */
 export const filterTest = (filter: string | null): Test => {
   if (filter === null || filter === '') return () => true

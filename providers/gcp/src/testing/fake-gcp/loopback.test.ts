@@ -9,7 +9,7 @@ import { serveGcp } from './loopback.ts'
 const never = new AbortController().signal
 const LIMITS = { requestTimeout: 60_000, connectionTimeout: 10_000, maxSockets: 4 }
 
-test('the SDK reaches the fake over real connections, and its requests are those of the API descriptions', async () => {
+test('the SDK reaches the fake over real connections, and its requests match the API descriptions', async () => {
   const gcp = new FakeGcp(new VirtualClock())
   gcp.offer.images.push(TEST_IMAGE)
   const served = await serveGcp(gcp)

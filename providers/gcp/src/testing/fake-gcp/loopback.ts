@@ -1,7 +1,7 @@
 import { serveLoopback } from '@kerf/provider-kit/testing'
 import type { FakeGcp } from './fake-gcp.ts'
 
-/** The path at which the server exchanges tokens, as the Security Token Service does (RFC 8693). */
+/** The path at which the server exchanges tokens, like the Security Token Service (RFC 8693). */
 export const TOKEN_PATH = '/token'
 
 const tokenAnswer = ({ tokens }: FakeGcp): object => ({
@@ -16,7 +16,7 @@ export interface ServedGcp {
   close(): void
 }
 
-/** Serves a fake on a loopback address, with a service that exchanges tokens. */
+/** Serves a fake on a loopback address, together with a token service. */
 export const serveGcp = async (gcp: FakeGcp): Promise<ServedGcp> => {
   const { url, close } = await serveLoopback(async (request, signal) =>
     request.url.pathname === TOKEN_PATH

@@ -8,5 +8,5 @@ export const SUBNETWORK = `projects/${PROJECT}/regions/${REGION}/subnetworks/nod
 export const POD_RANGE = 'pods'
 export const COMPUTE_ROOT = 'https://www.googleapis.com/compute/v1'
 
-/** Returns the URL of a resource, as Compute Engine writes it into its responses. */
+/** Returns the URL of a resource, in the format of Compute Engine's responses. */
 export const selfLink = (path: string): string => `${COMPUTE_ROOT}/${path}`

@@ -9,9 +9,9 @@ export interface ListPage<T> {
 }
 
 /**
- * Returns the page of the items that the query asks for. Page tokens are the index of the next item.
+ * Returns the page that the query requests. A page token is the index of the next item.
  *
- * @param largest the page size if the query has none, or a larger one
+ * @param largest the maximum page size, which is also the default
  */
 export const takePage = <T>(items: readonly T[], query: URLSearchParams, largest = DEFAULT_PAGE): ListPage<T> => {
   const test = filterTest(query.get('filter'))

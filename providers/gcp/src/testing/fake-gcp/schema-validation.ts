@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What the fake checks: what a client sent, or what the fake is about to return. */
+/** Whether the fake checks a client's request or its own response. */
 type Direction = 'request' | 'response'
 
 interface Checking {
@@ -100,9 +100,9 @@ const checkParameter = (name: string, parameter: Parameter, value: string): void
 }
 
 /**
- * Checks a request against its method: parameters and body.
+ * Checks the parameters and the body of a request against its method.
  *
- * @throws GoogleError as the service refuses it
+ * @throws GoogleError if the service would refuse the request
  */
 export const checkRequest = ({ method, document, pathValues }: Route, query: URLSearchParams, body: unknown): void => {
   for (const [name, value] of query) {
@@ -127,9 +127,9 @@ export const checkRequest = ({ method, document, pathValues }: Route, query: URL
 }
 
 /**
- * Checks what the fake returns, so that it returns nothing that the real service does not have.
+ * Checks the fake's own response, so that it contains only fields of the real service.
  *
- * @throws GoogleError or Error, which mean that the fake is wrong
+ * @throws GoogleError or Error, if the fake itself has a bug
  */
 export const checkResponse = ({ method, document }: Route, body: unknown): void =>
   checkValue(method.response, body, 'response', { document, direction: 'response', method: method.id })
