@@ -52,7 +52,7 @@ describe('a launch', () => {
       expect(configs.length).toBeLessThanOrEqual(20)
     }))
 
-  test('falls back to on-demand when spot is out of stock, and finds the instance among failed results', () =>
+  test('falls back to on-demand when spot is out of stock, and finds the instance in a response that also contains failures', () =>
     inHarness({}, async ({ provider, claim, account, pool }) => {
       account.outOfStock = [{ capacityType: 'spot' }, { capacityType: 'on-demand', zone: ZONES[0] }]
       const view = await provider.create(await claim('a', { requests: { cpu: '3' } }), never)
@@ -86,7 +86,7 @@ describe('a launch', () => {
       expect(alibaba.count('CreateAutoProvisioningGroup')).toBe(1)
     }))
 
-  test('an account that owes money is named, and nothing is marked', () =>
+  test('if the account owes money, the message says so and no offering is marked as unavailable', () =>
     inHarness({}, async ({ provider, claim, alibaba, pool }) => {
       const refusal = {
         status: 403,
@@ -103,7 +103,7 @@ describe('a launch', () => {
       expect(types.flatMap(({ offerings }) => offerings).every(({ available }) => available)).toBe(true)
     }))
 
-  test('a refusal that names no offering makes those of the call unavailable', () =>
+  test('a refusal without an offering marks all offerings of the call as unavailable', () =>
     inHarness({}, async ({ provider, claim, alibaba }) => {
       alibaba.fail('CreateAutoProvisioningGroup', {
         refusal: { status: 403, code: 'OperationDenied.NoStock', message: 'sold out' },
@@ -118,7 +118,7 @@ describe('a launch', () => {
       )
     }))
 
-  test('a refusal of a type that does not name it makes the types of the call unavailable for three minutes only', () =>
+  test('a refusal of an unspecified type marks the types of the call as unavailable for only three minutes', () =>
     inHarness({}, async ({ provider, claim, alibaba, clock, account }) => {
       alibaba.fail('CreateAutoProvisioningGroup', {
         refusal: { status: 403, code: 'ImageNotSupportInstanceType', message: 'the image does not support the type' },
@@ -135,11 +135,11 @@ describe('a launch', () => {
       expect(account.instances.living()).toHaveLength(1)
     }))
 
-  test('with the same token and other options waits until the first instance is listed, and adopts it', () =>
+  test('with the same token and different options, waits until the first instance is listed, and adopts it', () =>
     inHarness({ listLag: 30_000 }, async (harness) => {
       const claim = await harness.claim('a')
       const first = await harness.provider.create(claim, never)
-      // Another process of Kerf, for which another instance type is the cheapest.
+      // Simulates another process of Kerf, for which a different instance type is the cheapest.
       const second = harness.newProvider()
       await harness.change({ keyPairName: 'nodes' })
       for (const _ of [1, 2])
@@ -149,7 +149,7 @@ describe('a launch', () => {
       expect(harness.account.instances.size).toBe(1)
     }))
 
-  test('of a cluster that ACK does not manage has the user data of the class alone', () =>
+  test('in a cluster that ACK does not manage gets only the user data of the class', () =>
     inHarness(
       { isManaged: false, spec: { userData: 'echo hi', imageSelectorTerms: [{ id: 'm-custom' }] } },
       async ({ provider, claim, account }) => {
@@ -164,7 +164,7 @@ describe('a launch', () => {
 })
 
 describe('instances', () => {
-  test('one that starts is deleted later, and one that is protected needs a user', () =>
+  test('one that is starting is deleted later, and a protected one needs a user', () =>
     inHarness({ startsFor: 20_000 }, async ({ provider, claim, account, clock }) => {
       const made = await claim('a')
       const { providerID } = await provider.create(made, never)
@@ -180,7 +180,7 @@ describe('instances', () => {
       expect(account.instances.living().map((each) => account.statusOf(each))).toEqual(['Stopping'])
     }))
 
-  test('a new one that lists do not show yet is found, and not called gone after a restart', () =>
+  test('a new one that lists do not contain yet is found, and a restart does not treat it as gone', () =>
     inHarness({ listLag: 60_000 }, async ({ provider, claim, newProvider, client, clock }) => {
       const { providerID } = await provider.create(await claim('a'), never)
       expect((await provider.get(providerID, never)).providerID).toBe(providerID)
@@ -192,7 +192,7 @@ describe('instances', () => {
       expect((await newProvider().get(providerID, never)).providerID).toBe(providerID)
     }))
 
-  test('one with the tag of the cluster alone belongs to another tool', () =>
+  test('one with only the cluster’s tag belongs to another tool', () =>
     inHarness({}, async ({ provider, account, clock }) => {
       const { id } = account.put({ tags: { [clusterTag(CLUSTER)]: 'owned' } }, 3_600_000)
       expect(isNodeClaimNotFound(await failureOf(provider.get(providerId(REGION, id), never)))).toBe(true)
@@ -200,7 +200,7 @@ describe('instances', () => {
       expect(account.instances.has(id)).toBe(true)
     }))
 
-  test('are not gone when the permission to list them is gone, although the API then answers an empty list', () =>
+  test('are not treated as gone when the list permission is missing, although the API then returns an empty list', () =>
     inHarness({}, async ({ provider, claim, alibaba, newProvider }) => {
       const { providerID } = await provider.create(await claim('a'), never)
       alibaba.denied.add('DescribeInstances')
@@ -211,7 +211,7 @@ describe('instances', () => {
       }
     }))
 
-  test('of a class without vSwitches are listed all the same', () =>
+  test('of a class without vSwitches are still listed', () =>
     inHarness({}, async ({ provider, account, change }) => {
       const { id } = account.put({ tags: own })
       await change({ vSwitchSelectorTerms: [{ id: 'vsw-none' }] })
@@ -225,7 +225,7 @@ describe('the status of a class', () => {
     return { status, reason, message }
   }
 
-  test('has what the terms select, sorted by ID, and does not change with launches', () =>
+  test('has the resources that the terms select, sorted by ID, and does not change with launches', () =>
     inHarness({}, async (harness) => {
       const { status, metadata } = await harness.nodeClass()
       expect(status?.vSwitches?.map(({ id }) => id)).toEqual(['vsw-h', 'vsw-i', 'vsw-j'])
@@ -237,7 +237,7 @@ describe('the status of a class', () => {
       expect((await harness.nodeClass()).metadata.resourceVersion).toBe(metadata.resourceVersion)
     }))
 
-  test('names each term that selects nothing; empty tags select nothing', () =>
+  test('reports each term that selects nothing; empty tags select nothing', () =>
     inHarness({}, async (harness) => {
       await harness.change({ vSwitchSelectorTerms: [{ id: 'vsw-h' }, { tags: {} }] })
       expect(await conditionOf(harness, 'VSwitchesReady')).toEqual({
@@ -256,7 +256,7 @@ describe('the status of a class', () => {
       expect((await harness.nodeClass()).status?.images?.map(({ name }) => name)).toEqual(['ContainerOS 3.4'])
     }))
 
-  test('what the CRD lets pass and nodes could not have is refused', () =>
+  test('reports values that the CRD accepts but that nodes cannot have', () =>
     inHarness({}, async (harness) => {
       await harness.change({
         dataDisks: [{ volumeSize: '100Gi' }],
@@ -285,7 +285,7 @@ describe('the status of a class', () => {
       expect(message).not.toContain('10%')
     }))
 
-  test('a permission that is missing is named with its remedy, and what was found stays', () =>
+  test('reports a missing permission with its remedy, and keeps what was found', () =>
     inHarness({}, async (harness) => {
       harness.alibaba.fail('DescribeSecurityGroups', {
         refusal: { status: 403, code: 'Forbidden.RAM', message: 'User not authorized' },
@@ -313,7 +313,7 @@ test('prices come from the API: spot by zone, and on-demand in dollars', () =>
     ])
   }))
 
-test('a type that the API reports as sold out stays in the list, without available offerings', () =>
+test('a type that the API reports as sold out stays in the list, but its offerings are unavailable', () =>
   inHarness({}, async ({ provider, pool, account, clock }) => {
     account.soldOut = [{ instanceType: 'ecs.g7.large', capacityType: 'spot' }]
     await clock.advance(4 * MINUTE)
@@ -324,7 +324,7 @@ test('a type that the API reports as sold out stays in the list, without availab
     expect(new Set(open)).toEqual(new Set(['on-demand']))
   }))
 
-test('the taint that ACK’s script puts back is removed from ready nodes', () =>
+test('Kerf removes the taint from ready nodes if ACK’s script adds it again', () =>
   inHarness({}, async ({ client, clock }) => {
     const lastTransitionTime = new Date(clock.now()).toISOString()
     const ready = { type: 'Ready', status: 'True' as const, reason: 'KubeletReady', message: '', lastTransitionTime }
@@ -344,7 +344,7 @@ test('the taint that ACK’s script puts back is removed from ready nodes', () =
     expect(await taintsOf()).toEqual([other])
   }))
 
-test('the class of a deleted pool is not touched', () =>
+test('the class of a deleted pool is not changed', () =>
   inHarness({}, async ({ client, clock }) => {
     await client.delete(ecsNodeClassKind, { name: 'default' })
     await clock.advance(1_000)

@@ -52,7 +52,7 @@ import { TypeResolver } from './offers/type-resolver.ts'
 
 const REPAIR_AFTER = 30 * 60_000
 
-/** All provider objects with the same informers share this. This is safe because instance IDs are unique across regions. */
+/** All provider objects with the same informers share this object. This is safe, because instance IDs are unique across regions. */
 const naming = instanceNaming(ecsNodeClassKind, (providerID) => parseProviderId(providerID)?.instanceId)
 
 export interface AlibabaOptions {
@@ -64,9 +64,9 @@ export interface AlibabaOptions {
   readonly isManaged: boolean
   readonly vmMemoryOverheadPercent: number
   readonly cnyPerUsd: number
-  /** On-demand prices in dollars, used until the API has answered. */
+  /** On-demand prices in dollars, used until the API returns current ones. */
   readonly firstPrices: PriceTable['onDemand']
-  /** The namespace of the ConfigMap that keeps prices across restarts. */
+  /** The namespace of the ConfigMap that preserves prices across restarts. */
   readonly namespace: string
   /** Whether Kerf replaces spot instances that ECS is about to reclaim. */
   readonly watchesInterruptions: boolean
@@ -136,7 +136,7 @@ export class AlibabaProvider implements CloudProvider {
     })
   }
 
-  /** Loads the prices of the last run, so that the first plan after a restart has them. Logs failures. */
+  /** Loads the prices of the previous process, so that the first plan after a restart has them. Logs failures instead of throwing. */
   async warmUp(signal: AbortSignal): Promise<void> {
     try {
       const table = await this.#memory.load(signal)
@@ -230,7 +230,7 @@ export class AlibabaProvider implements CloudProvider {
       signal.throwIfAborted()
       throw createErrorFrom(error, () => {
         const cause = toStepCause(error)
-        // Any unknown error counts as a brief failure of the API, so the message contains the text of the error itself.
+        // An unknown error counts as a brief API failure, so the message contains the error's own text.
         return cause === undefined || cause.isBrief === true
           ? { reason: 'LaunchFailed', message: `the launch failed: ${textOfThrown(error)}` }
           : cause

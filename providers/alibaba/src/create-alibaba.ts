@@ -21,7 +21,7 @@ const filePrices = async (file: string): Promise<PriceFile | undefined> => {
 /**
  * Creates the provider from the settings and the environment.
  *
- * @throws KerfError `InvalidSetting` for missing settings, and for files that cannot be read.
+ * @throws KerfError `InvalidSetting` for missing settings and unreadable files
  */
 export const createAlibaba = async (
   settings: Settings & AlibabaSettings,

@@ -4,7 +4,7 @@ export const ALIBABA_GROUP = 'karpenter.k8s.alibabacloud'
 
 const own = <const Name extends string>(name: Name): `${typeof ALIBABA_GROUP}/${Name}` => `${ALIBABA_GROUP}/${name}`
 
-/** Labels that every instance type has a requirement for. */
+/** Labels for which every instance type has a requirement. */
 export const alibabaLabels = {
   /** The letters of the family, for example `g` or `ebmg`. */
   category: own('instance-category'),
@@ -22,10 +22,10 @@ export const alibabaLabels = {
   memory: own('instance-memory'),
   /** The model of the GPUs, for example `nvidia-a10`. */
   gpuName: own('instance-gpu-name'),
-  /** The first word of the model as the API writes it, for example `NVIDIA`. */
+  /** The first word of the model in the API's spelling, for example `NVIDIA`. */
   gpuManufacturer: own('instance-gpu-manufacturer'),
   gpuCount: own('instance-gpu-count'),
-  /** GB of one GPU. */
+  /** The memory of one GPU in GB. */
   gpuMemory: own('instance-gpu-memory'),
   zoneId: 'topology.k8s.alibabacloud/zone-id',
 } as const

@@ -7,7 +7,7 @@ export const nodeClassHashAnnotations: HashAnnotations = {
   version: `${ALIBABA_GROUP}/ecsnodeclass-hash-version`,
 }
 
-/** Annotations that mark a NodeClaim after its instance got the tags that contain the Node's name. */
+/** Annotations that mark a NodeClaim as tagged: its instance has the tags that contain the Node's name. */
 export const claimAnnotations: readonly string[] = [
   `${ALIBABA_GROUP}/tagged`,
   `compatibility.${ALIBABA_GROUP}/cluster-name-tagged`,
@@ -16,7 +16,7 @@ export const claimAnnotations: readonly string[] = [
 /** The finalizer of ECSNodeClasses. */
 export const NODE_CLASS_FINALIZER = `${ALIBABA_GROUP}/termination`
 
-/** The ConfigMap that stores the last prices from Alibaba Cloud for the next start. */
+/** The ConfigMap that preserves the last known prices for the next start of Kerf. */
 export const PRICE_CONFIG_MAP = 'karpenter-alibabacloud-prices'
 
 /** The tags of instances (`providers/alibaba/docs/spec/alibaba.md#labels-resources-tags`). */
@@ -25,12 +25,12 @@ export const TAG = {
   nodePool: 'karpenter.sh/nodepool',
   nodeClaim: 'karpenter.sh/nodeclaim',
   nodeClass: `${ALIBABA_GROUP}/ecsnodeclass`,
-  /** A tag that upstream does not set: the uid of the NodeClaim, so that a repeated launch finds the instance. */
+  /** A tag that upstream does not set. It contains the uid of the NodeClaim, so that a repeated launch finds the instance. */
   nodeClaimUid: `${ALIBABA_GROUP}/nodeclaim-uid`,
   group: `${ALIBABA_GROUP}/autoprovisiongroup`,
 } as const
 
-/** Returns the tag with which instances belong to a cluster. Its value is `owned`. */
+/** Returns the key of the tag that marks instances of a cluster. Its value is `owned`. */
 export const clusterTag = (clusterId: string): string => `kubernetes.io/cluster/${clusterId}`
 
 /** Returns the provider ID that ACK's cloud controller manager writes on the Node. It has no scheme. */

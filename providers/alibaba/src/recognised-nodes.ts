@@ -2,13 +2,13 @@ import { ownValue } from '@kerf/apis'
 import type { NodeRecognition } from '@kerf/provider-contract'
 import { parseProviderId, providerId } from './names.ts'
 
-/** The label of ACK with the ID of a node's ACK node pool. */
+/** ACK's label with the ID of the node pool to which a node belongs. */
 const POOL_LABEL = 'alibabacloud.com/nodepool-id'
 
 /** The labels of Karpenter and ACK that contain the capacity type. */
 const BOUGHT_LABELS = ['karpenter.sh/capacity-type', 'node.alibabacloud.com/spot-strategy']
 
-/** How to recognise nodes of ACK. Their provider IDs have no scheme: region and instance ID. */
+/** How Kerf recognises ACK nodes. Their provider IDs have no scheme. They consist of the region and the instance ID. */
 export const recognisedNodes: NodeRecognition = {
   isProviderId: (providerID) => parseProviderId(providerID) !== undefined,
   exampleProviderId: providerId('cn-hangzhou', 'i-bp1234567890abcdefgh'),

@@ -3,8 +3,8 @@ import type { RegionEvidence } from '@kerf/provider-contract'
 import { regionOfObjects as findRegion } from '@kerf/provider-kit'
 
 /**
- * The regions whose prices come with Kerf. It is separate from the price tables, because every run of `kerf` loads this list but few runs
- * need the prices.
+ * The regions for which Kerf has built-in prices. This list is separate from the price tables, because every run of `kerf` loads the list
+ * but few runs need the prices.
  */
 export const offlineRegions: readonly string[] = [
   'ap-northeast-1',
@@ -36,18 +36,21 @@ export const offlineRegions: readonly string[] = [
   'us-west-1',
 ]
 
-/** The default region if neither the user nor the cluster names one. */
+/** The region that Kerf assumes if neither the user nor the cluster specifies one. */
 export const USUAL_REGION = 'cn-hangzhou'
 
 const known = new Set(offlineRegions)
 
-/** Returns the region of a zone such as `cn-hangzhou-b` or `us-east-1a`, or of the text itself. Undefined for anything else. */
+/**
+ * Returns the region of a zone such as `cn-hangzhou-b` or `us-east-1a`, or the text itself if it is a region. Returns undefined for
+ * anything else.
+ */
 export const regionIn = (text: string): string | undefined => {
   const region = text.replace(/(?<=^cn-[a-z-]+)-[a-z]$|(?<=\d)[a-z]$/, '')
   return known.has(region) ? region : undefined
 }
 
-/** Returns the region of the objects of a cluster. Ignores node classes, because their IDs contain no region. */
+/** Returns the region that the objects of a cluster are in. Ignores node classes, because their IDs contain no region. */
 export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
   findRegion(objects, {
     regionIn,

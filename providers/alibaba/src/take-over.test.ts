@@ -10,8 +10,8 @@ import { CLUSTER, REGION } from './testing/fake-alibaba/names.ts'
 
 const HOUR = 3_600_000
 
-/** The tags and annotations that the public provider writes. It does not write a tag with the NodeClaim's uid. */
-test('in an hour after Karpenter, no instance is touched and no NodeClaim is written', async () => {
+/** The tags and annotations that Karpenter's provider writes. It writes no tag with the NodeClaim's uid. */
+test('in the first hour after the migration from Karpenter, no instance is touched and no NodeClaim is written', async () => {
   const harness = await createAlibabaHarness()
   try {
     const { client, clock, account, alibaba, claim } = harness

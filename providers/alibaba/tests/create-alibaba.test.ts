@@ -45,7 +45,7 @@ const create = (env: Readonly<Record<string, string>>) =>
     namespace: 'kube-system',
   })
 
-test('the provider reaches Alibaba Cloud over real connections, with keys of the environment', async () => {
+test('the provider reaches Alibaba Cloud over real connections, with keys from the environment', async () => {
   process.env['ALIBABA_CLOUD_ACCESS_KEY_ID'] = ACCESS_KEY.id
   process.env['ALIBABA_CLOUD_ACCESS_KEY_SECRET'] = ACCESS_KEY.secret
   const { account, cloud } = await fakeApi(new VirtualClock())
@@ -62,7 +62,7 @@ test('the provider reaches Alibaba Cloud over real connections, with keys of the
   }
 })
 
-test('without a cluster, with a wrong region or endpoint or an unreadable price file, the error says what to set', async () => {
+test('without a cluster, with a wrong region or endpoint or an unreadable price file, the error states what to set', async () => {
   await expect(create({ REGION_ID: REGION })).rejects.toThrow('CLUSTER_ID is not set')
   const cluster = { CLUSTER_ID: CLUSTER, REGION_ID: REGION }
   await expect(create({ ...cluster, REGION_ID: 'China (Hangzhou)' })).rejects.toThrow('is not the ID of a region')
@@ -73,15 +73,15 @@ test('without a cluster, with a wrong region or endpoint or an unreadable price 
   expect(() => parseSettings(alibabaSettings, { ALIBABA_CNY_PER_USD: '0' })).toThrow('not a number above 0')
 })
 
-test('the memory of the hypervisor has its own default, and what somebody wrote counts', () => {
+test('the hypervisor’s share of the memory has its own default, and a value that the user sets takes precedence', () => {
   const of = (env: Readonly<Record<string, string>>) => memoryOverhead(parseSettings(alibabaSettings, env).settings)
   expect(of({})).toBe(0.065)
   expect(of({ VM_MEMORY_OVERHEAD_PERCENT: '0.1' })).toBe(0.1)
   expect(of({ VM_MEMORY_OVERHEAD_PERCENT: '0.075' })).toBe(0.075)
 })
 
-test('keys come from the vendor’s chain: new ones count at once, and a failed source is asked again', async () => {
-  // Use neither the metadata service of an instance nor the files of the user.
+test('keys come from the vendor’s chain: new keys apply at once, and a failed source is tried again', async () => {
+  // The test uses neither an instance's metadata service nor files of the user.
   process.env = { ...before, ALIBABA_CLOUD_ECS_METADATA_DISABLED: 'true', HOME: '/nonexistent' }
   for (const name of Object.keys(process.env))
     if (/^ALIBABA_CLOUD_(?:ACCESS|SECURITY)/.test(name)) delete process.env[name]

@@ -4,12 +4,12 @@ import type { Story, StoryOptions } from './kerf-on-fake-alibaba.ts'
 
 const REMEDY = 'check the RAM role of its service account \\(RRSA\\), or ALIBABA_CLOUD_ACCESS_KEY_ID'
 
-/** A fault from the start, which keeps Kerf from launching anything. */
+/** A fault that exists from the start and prevents all launches. */
 interface StartFault {
   readonly what: string
   readonly options: StoryOptions
   readonly end: (harness: Story) => unknown
-  /** Matches the reason and the remedy, which a condition of the node class and an Event contain. */
+  /** Matches the reason and the remedy in a condition of the node class and in an Event. */
   readonly says: RegExp
 }
 
@@ -79,13 +79,13 @@ export const classMistakes: readonly ClassMistake[] = [
 
 const ALL_CPUS = { 'on-demand': 10_000, spot: 10_000 }
 
-/** A fault that begins while nodes run. */
+/** A fault that begins while nodes are running. */
 interface Hindrance {
   readonly what: string
   readonly begin: (harness: Story) => unknown
   readonly end: (harness: Story) => unknown
   readonly says: RegExp
-  /** Changes for a second node class, whose launches succeed in spite of the fault. */
+  /** Fields of a second node class, whose launches succeed despite the fault. */
   readonly other?: Partial<ECSNodeClassSpec>
 }
 

@@ -39,7 +39,7 @@ export interface StoryOptions {
   readonly replicas?: number
   readonly capacityType?: 'spot' | 'on-demand'
   readonly region?: string
-  /** The access keys of the process. If undefined, the process has no keys. The default is the access keys of the fake account. */
+  /** The access keys of the process. The default is the keys of the fake account. If the value is undefined, the process has no keys. */
   readonly keys?: Keys | undefined
   readonly spec?: Partial<ECSNodeClassSpec>
   /** Prepares the cloud before Kerf starts. */
@@ -57,8 +57,8 @@ const OWN_KEYS: Keys = { accessKeyId: ACCESS_KEY.id, accessKeySecret: ACCESS_KEY
 const NO_KEYS = 'unable to get credentials from any of the providers in the chain'
 
 /**
- * Starts a complete Kerf on the sandbox with an Alibaba Cloud in memory, in virtual time, with a node class, a NodePool and a Deployment.
- * The end of the test closes it.
+ * Starts a complete Kerf in virtual time on the sandbox, with an in-memory Alibaba Cloud, a node class, a NodePool and a Deployment. Stops
+ * everything when the test ends.
  */
 export const story = async (options: StoryOptions = {}) => {
   const clock = new VirtualClock({ turns: 3 })
@@ -169,7 +169,7 @@ export const story = async (options: StoryOptions = {}) => {
     run: async (): Promise<number> => (await running(client)).length,
     runs: (count = 3, seconds = 600) =>
       until(`${count} pods running`, async () => (await running(client)).length === count, seconds),
-    /** Ends this Kerf without a shutdown, and starts another one. */
+    /** Kills this Kerf process and starts a new one. */
     restart: async (): Promise<void> => {
       await drive(stopKerf())
       stopKerf = await drive(start())
@@ -192,7 +192,7 @@ export const story = async (options: StoryOptions = {}) => {
         return items.some(({ status }) => status?.phase === 'Running')
       })
     },
-    /** Ends an instance as ECS does after an interruption notice, without a call from Kerf. */
+    /** Ends an instance without a call from Kerf, like ECS does after an interruption notice. */
     end: (id: string) => {
       account.vanish(id)
       remove(id)

@@ -2,7 +2,7 @@ import { karpenterKinds, kinds, type NodePool } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { nginx, spreadPool } from '../../../tests/integration/story/spread-objects.ts'
 
-/** The name of the node class, the NodePool, the taint and the Deployment. */
+/** The common name of the node class, NodePool, taint and Deployment. */
 export const OTHER = 'other'
 
 /** Creates a NodePool with a taint, and a Deployment of one pod that only this NodePool can run. */

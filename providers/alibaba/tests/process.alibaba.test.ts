@@ -18,7 +18,7 @@ const classRef = { group: ecsNodeClassKind.group, kind: ecsNodeClassKind.kind, n
 const UID_TAG = 'karpenter.k8s.alibabacloud/nodeclaim-uid'
 
 describeWithCustomResources('kerf run --provider=alibaba', (shared) => {
-  test('ten pods get instances, and nothing is left after they are deleted', async () => {
+  test('ten pods get instances, and nothing remains after the pods are deleted', async () => {
     const account = new FakeAccount(new SystemClock(), { startsFor: 3_000, stopsFor: 1_000 })
     const cloud = new FakeAlibaba(account)
     const served = await serveAlibaba(cloud)
@@ -39,7 +39,7 @@ describeWithCustomResources('kerf run --provider=alibaba', (shared) => {
     const until = realUntil(client, () => kerf.output)
     const claims = async (): Promise<readonly NodeClaim[]> => (await client.list(karpenterKinds.NodeClaim)).items
     try {
-      // The API server needs a moment until it serves a new CRD.
+      // The API server takes a moment to serve a new CRD.
       await until('the class served', async () => {
         const answers = await Promise.allSettled([client.list(ecsNodeClassKind), client.list(karpenterKinds.NodePool)])
         return answers.every(({ status }) => status === 'fulfilled')

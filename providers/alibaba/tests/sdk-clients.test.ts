@@ -22,8 +22,8 @@ const config = new $OpenApiUtil.Config({
 })
 
 /**
- * Returns the class that a module exports. The default import of a CommonJS module is either the class, or the module object whose
- * `default` is the class.
+ * Returns the class that a module exports. The default import of a CommonJS module is either the class itself or an object with the class
+ * in `default`.
  */
 const classOf = <T>(imported: T | { readonly default: T }): T =>
   typeof imported === 'object' && imported !== null && 'default' in imported ? imported.default : (imported as T)
@@ -34,7 +34,10 @@ const clients = {
   cs: new (classOf(CS))(config),
 }
 
-/** Converts field names to those of the generated models: `RegionId` becomes `regionId`, and `format_disk` becomes `formatDisk`. */
+/**
+ * Converts wire names of fields to the names in the generated models: `RegionId` becomes `regionId`, and `format_disk` becomes
+ * `formatDisk`.
+ */
 const modelFields = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(modelFields)
   if (typeof value !== 'object' || value === null) return value
@@ -50,7 +53,7 @@ const modelFields = (value: unknown): unknown => {
 
 type Made<Model> = Model extends new (map: never) => infer Request ? Request : never
 
-/** Returns a request of the generated models. Their constructors take plain objects. */
+/** Returns an instance of a generated request model. The constructors of the models accept plain objects. */
 const model = <Models extends object, Name extends keyof Models>(
   models: Models,
   name: Name,

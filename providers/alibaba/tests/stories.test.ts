@@ -6,10 +6,10 @@ import { classMistakes, hindrances, startFaults } from './faults.ts'
 import { story } from './kerf-on-fake-alibaba.ts'
 
 const LAUNCH = 'CreateAutoProvisioningGroup'
-/** The maximum number of launch attempts in four minutes during which no launch can succeed. */
+/** The maximum number of launch attempts in four minutes while every launch fails. */
 const MOST_LAUNCHES = 30
 
-/** Complete lives of a cluster. A normal run plays one of them, which the commit determines. */
+/** Scenarios that cover the whole life of a cluster. A normal run plays one of them, chosen by the commit. */
 const lives: readonly (readonly [what: string, play: () => Promise<void>])[] = [
   [
     'ten pods get nodes, and after the scale-down nothing is left',
@@ -105,7 +105,7 @@ const lives: readonly (readonly [what: string, play: () => Promise<void>])[] = [
 test.each(sampled(lives, 1, 'lives on Alibaba Cloud'))('%s', (_, play) => play())
 
 describe.each(sampled(startFaults, 1, 'faults of Alibaba Cloud at the start'))('$what', ({ options, end, says }) => {
-  test('a condition and an event tell the remedy, nothing is launched, and Kerf continues after the change', async () => {
+  test('a condition and an event state the remedy, nothing is launched, and Kerf continues after the change', async () => {
     const harness = await story(options)
     await harness.pass(120)
     expect(await harness.condition('InstanceTypesReady')).toMatch(new RegExp(`^Unknown ${says.source}`))
@@ -121,7 +121,7 @@ describe.each(sampled(startFaults, 1, 'faults of Alibaba Cloud at the start'))('
 describe.each(sampled(classMistakes, 1, 'mistakes in classes of Alibaba Cloud'))(
   '$what',
   ({ spec, condition, says, repaired }) => {
-    test('a condition and an event tell the remedy, other NodePools launch, and this one does after the change', async () => {
+    test('a condition and an event state the remedy, other NodePools launch, and this one launches after the change', async () => {
       const harness = await story({ spec })
       await harness.runsElsewhere()
       expect(await harness.run()).toBe(0)
@@ -137,7 +137,7 @@ describe.each(sampled(classMistakes, 1, 'mistakes in classes of Alibaba Cloud'))
 )
 
 describe.each(sampled(hindrances, 1, 'hindrances of Alibaba Cloud'))('$what', ({ begin, end, says, other }) => {
-  test('an event tells the remedy, existing nodes stay, and new ones are launched when it ends', async () => {
+  test('an event states the remedy, existing nodes stay, and new nodes are launched when the fault ends', async () => {
     const harness = await story()
     await harness.runs()
     const before = harness.instances().map(({ id }) => id)

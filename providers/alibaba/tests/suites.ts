@@ -1,6 +1,6 @@
 import { KERF, type Suite } from '../../../tests/support/suite.ts'
 
-/** The test files of Alibaba Cloud that are too expensive for `npm test`. A file belongs to the first suite that names it. */
+/** The test files of Alibaba Cloud that are too expensive for `npm test`. If several suites list a file, it belongs to the first one. */
 export const suites: readonly Suite[] = [
   {
     name: 'Alibaba Cloud on the real control plane',

@@ -9,10 +9,14 @@ import { kerfClient } from '../../../tests/integration/conformance/kerf-client.t
 import { verdictsUnder } from '../../../tests/integration/conformance/verdicts.ts'
 
 /**
- * The file of upstream's CRD: `charts/karpenter/crds/karpenter.k8s.alibabacloud_ecsnodeclasses.yaml`. It is not part of this repository.
+ * The path of upstream's CRD file `charts/karpenter/crds/karpenter.k8s.alibabacloud_ecsnodeclasses.yaml`, which is not part of this
+ * repository.
  */
 const UPSTREAM = process.env['KERF_TEST_ECS_DEFINITION']
-/** The file for the results of upstream's CRD. If absent, the test compares them with the recorded ones. */
+/**
+ * The file to which the test writes the results of upstream's CRD. If the variable is not set, the test compares the results with the
+ * recorded ones.
+ */
 const RECORD = process.env['KERF_TEST_ECS_RECORD']
 
 const [own] = crdManifests({ resources: [ecsNodeClassResource] })
@@ -20,7 +24,7 @@ const ownDefinition = own?.manifest as unknown as KubeObject
 const specs = nodeClassVerdicts().map(({ spec }) => spec)
 
 describeOnCluster('a ECSNodeClass on a real API server', (cluster) => {
-  test('500 random objects are accepted or refused as by upstream’s CRD', async () => {
+  test('500 random objects get the same verdicts as with upstream’s CRD', async () => {
     const lines = await verdictsUnder(kerfClient(cluster()), ecsNodeClassKind, ownDefinition, specs)
     expect(lines).toEqual(nodeClassVerdicts().map(({ line }) => line))
   })

@@ -11,7 +11,7 @@ export type ActionRoute =
       readonly method: 'GET' | 'POST'
       /** `{ClusterId}` is replaced by the parameter. */
       readonly path: string
-      /** Whether the answer is plain text. */
+      /** Whether the response is plain text. */
       readonly isText?: true
     }
 
@@ -49,7 +49,7 @@ export const actionRoutes: Readonly<Record<ActionName, ActionRoute>> = {
   DescribeKubernetesVersionMetadata: { product: 'cs', style: 'ROA', method: 'GET', path: '/api/v1/metadata/versions' },
 }
 
-/** Actions that change something in the account. */
+/** Actions that change resources in the account. */
 export const writingActions = [
   'CreateAutoProvisioningGroup',
   'DeleteInstance',

@@ -1,5 +1,5 @@
 /**
- * The actions that the provider calls, with the fields that it uses, under their wire names
+ * Types for the actions that the provider calls. They contain only the fields that it uses, with their wire names
  * (`providers/alibaba/docs/spec/alibaba.md#calls`). A test compares every request with the vendor's description.
  */
 
@@ -66,7 +66,7 @@ export interface DescribedImage {
   readonly Architecture?: string
 }
 
-/** One instance type of a launch, with the vSwitch that decides its zone. */
+/** One instance type of a launch, with the vSwitch that determines its zone. */
 export interface LaunchTemplate {
   readonly InstanceType: string
   readonly VSwitchId: string
@@ -189,12 +189,12 @@ export interface Actions {
       readonly Tag?: readonly Tag[]
       readonly MaxResults: number
       readonly NextToken?: string
-      /** If true, the call only checks the permission. If the caller has it, the API answers with the error `DryRunOperation`. */
+      /** If true, the call only checks the permission. The API returns the error `DryRunOperation` if the caller has it. */
       readonly DryRun?: true
     },
     response: Page & { readonly Instances?: { readonly Instance?: readonly DescribedInstance[] } },
   ]
-  /** Returns every tagged resource. DescribeInstances does not: a query by tags returns at most 1,000 instances. */
+  /** Returns every tagged resource. DescribeInstances returns at most 1,000 instances for a query by tags. */
   readonly ListTagResources: readonly [
     request: {
       readonly RegionId: string
@@ -259,7 +259,7 @@ export interface Actions {
       readonly nodepool_id?: string
       readonly arch?: string
     },
-    /** The script that joins an instance to the cluster. It contains a token. */
+    /** The script with which an instance joins the cluster. It contains a token. */
     response: string,
   ]
   readonly DescribeKubernetesVersionMetadata: readonly [
@@ -272,8 +272,8 @@ export type ActionName = keyof Actions
 export type ActionRequest<A extends ActionName> = Actions[A][0]
 export type ActionResponse<A extends ActionName> = Actions[A][1]
 
-/** The calls to Alibaba Cloud. */
+/** The client for Alibaba Cloud's APIs. */
 export interface AlibabaApi {
-  /** @throws AlibabaApiError for a refusal; NoResponseError without an answer; the reason of the signal when it is aborted. */
+  /** @throws AlibabaApiError if the API refuses the call; NoResponseError if there is no response; the abort reason of the signal */
   call<A extends ActionName>(action: A, request: ActionRequest<A>, signal: AbortSignal): Promise<ActionResponse<A>>
 }

@@ -9,7 +9,7 @@ import { keyChain, loadSdk } from './sdk.ts'
 const LIMITS = { requestTimeout: 60_000, connectionTimeout: 10_000, maxSockets: 50 }
 const METADATA = 'http://100.100.100.200/latest/meta-data/region-id'
 const METADATA_TIMEOUT = 5_000
-/** The form of a region's ID. The ID is part of the host names of endpoints. */
+/** The format of a region ID, which becomes part of endpoint host names. */
 const REGION = /^[a-z]{2,}(?:-[a-z0-9]+)+$/
 
 export interface ConnectDeps {
@@ -24,7 +24,7 @@ export interface ConnectDeps {
 const invalid = (problem: string, cause?: unknown): Error =>
   runtimeErrors.InvalidSetting({ problems: [problem] }, cause === undefined ? {} : { cause })
 
-/** Returns the region of the settings, or that of the instance on which the process runs. */
+/** Returns the region from the settings, or otherwise the region of the instance on which the process runs. */
 const regionFrom = async (
   { regionID }: Pick<AlibabaSettings, 'regionID'>,
   send: Send,
@@ -41,7 +41,7 @@ const regionFrom = async (
 }
 
 /**
- * Returns the region, and the API of Alibaba Cloud with the keys of the environment. Makes no call to a product.
+ * Returns the region, and a client for Alibaba Cloud with the keys of the environment. Calls no product API.
  *
  * @throws KerfError `InvalidSetting` for missing settings, and for an endpoint that is not a URL.
  */

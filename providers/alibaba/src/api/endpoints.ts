@@ -4,14 +4,12 @@ import type { Product } from './action-routes.ts'
 /** The URL of each product's API. */
 export type Endpoints = Readonly<Record<Product, string>>
 
-/** The regions in which the public name of an endpoint is irregular, from the vendor's SDK. */
+/** Regions whose public endpoints have irregular names, from the vendor's SDK. */
 const PUBLIC: Readonly<Record<string, Partial<Readonly<Record<Product, string>>>>> = {
   'cn-hangzhou': { ecs: 'ecs-cn-hangzhou.aliyuncs.com', vpc: 'vpc.aliyuncs.com' },
 }
 
-/**
- * Returns the endpoints of a region. `network` is `vpc` for those that are reachable only inside a VPC, or empty for the public ones.
- */
+/** Returns the endpoints of a region. If `network` is `vpc`, they are reachable only inside a VPC. If it is empty, they are public. */
 export const endpointsIn = (region: string, network: '' | 'vpc'): Endpoints => {
   const known = network === '' ? ownValue(PUBLIC, region) : undefined
   const url = (product: Product): string =>

@@ -24,7 +24,7 @@ const refusalOf = async (call: Promise<unknown>): Promise<AlibabaApiError> => {
 }
 
 describe('the calls to Alibaba Cloud', () => {
-  test.each(actions)('%s is signed, and as the vendor describes it', async (action) => {
+  test.each(actions)('%s is signed, and matches the vendor’s description', async (action) => {
     const { api, cloud, account } = await fakeApi(new VirtualClock())
     account.put({ id: 'i-1', tags: tag })
     const call = api.call(action, sampleRequests[action], never)
@@ -54,7 +54,7 @@ describe('the calls to Alibaba Cloud', () => {
     expect(await allSecurityGroups(api, { RegionId: REGION, SecurityGroupName: 'nodes' }, never)).toHaveLength(1)
   })
 
-  test('a list by tags has more instances than the 1,000 of a query', async () => {
+  test('a list by tags returns more instances than the 1,000 of one query', async () => {
     const { api, account, cloud } = await fakeApi(new VirtualClock())
     const tags = { ...tag, kind: 'node' }
     for (let count = 0; count < 1_120; count++) account.put({ tags })
@@ -71,7 +71,7 @@ describe('the calls to Alibaba Cloud', () => {
     expect([cloud.count('DescribeInstances'), cloud.count('ListTagResources'), cloud.problems]).toEqual([12, 23, []])
   })
 
-  test('a refusal has the code, the text and the request for the support', async () => {
+  test('an error contains the code, the text and the request ID', async () => {
     const { api } = await fakeApi(new VirtualClock())
     const error = await refusalOf(
       api.call('DeleteInstance', { ...sampleRequests.DeleteInstance, InstanceId: 'i-9' }, never),
@@ -84,7 +84,7 @@ describe('the calls to Alibaba Cloud', () => {
     expect((await refusalOf(api.call('DescribeClusterDetail', cluster, never))).code).toBe('ErrorClusterNotFound')
   })
 
-  test('throttled calls, server errors and lost answers are repeated', async () => {
+  test('throttled calls, server errors and lost responses are retried', async () => {
     const clock = new VirtualClock()
     const { api, cloud } = await fakeApi(clock, { retries: usualRetries })
     for (const refusal of [throttled, { status: 503, code: 'ServiceUnavailable', message: '' }, 'network'] as const) {
@@ -96,7 +96,7 @@ describe('the calls to Alibaba Cloud', () => {
     expect(cloud.count('DescribeInstanceTypes')).toBe(6)
   })
 
-  test('a launch whose answer was lost is repeated with the same token, and launches one instance', async () => {
+  test('a launch whose response is lost is repeated with the same token, and launches one instance', async () => {
     const clock = new VirtualClock()
     const { api, cloud, account } = await fakeApi(clock, { retries: usualRetries })
     cloud.failNext('CreateAutoProvisioningGroup', { refusal: 'network', isAfterwards: true })
@@ -132,7 +132,7 @@ describe('the calls to Alibaba Cloud', () => {
     await ask()
   })
 
-  test('without credentials, the error says what to set', async () => {
+  test('without credentials, the error states what to set', async () => {
     const { cloud } = await fakeApi(new VirtualClock())
     const api = httpApi({
       ...{ sdk: await loadSdk(), send: cloud.send, clock: new VirtualClock(), random: new SeededRandom(1) },
@@ -146,7 +146,7 @@ describe('the calls to Alibaba Cloud', () => {
     )
   })
 
-  test('a process that may not write still reads', async () => {
+  test('a process without write access can still read', async () => {
     const { cloud, account } = await fakeApi(new VirtualClock())
     account.put({ id: 'i-1', tags: tag })
     const api = httpApi({
@@ -165,7 +165,7 @@ describe('the calls to Alibaba Cloud', () => {
     expect(account.instances.size).toBe(1)
   })
 
-  test('endpoints are those of the vendor’s SDK', () => {
+  test('endpoints equal those of the vendor’s SDK', () => {
     expect(endpointsIn('cn-hangzhou', '').ecs).toBe('https://ecs-cn-hangzhou.aliyuncs.com')
     expect(endpointsIn('us-east-1', '')).toEqual({
       ecs: 'https://ecs.us-east-1.aliyuncs.com',

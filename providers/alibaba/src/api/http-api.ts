@@ -15,7 +15,7 @@ export interface HttpApiOptions {
   readonly clock: Clock
   readonly random: Random
   readonly retries?: RetryPolicy
-  /** The client calls this right before each request that changes something, retries included. */
+  /** Called right before each write request, including retries. */
   readonly gate?: WriteGate | undefined
 }
 
@@ -52,16 +52,16 @@ const isTextAction = (action: ActionName): boolean => {
   return route.style === 'ROA' && route.isText === true
 }
 
-/** Returns the body of the answer. Some endpoints of CS wrap a plain text in JSON. */
+/** Returns the body of the response. Some CS endpoints wrap plain text in JSON. */
 const bodyOf = (text: string, isText: boolean): unknown => {
   if (!isText) return text === '' ? {} : JSON.parse(text)
   return text.startsWith('{') ? (ownField(JSON.parse(text), 'script') ?? text) : text
 }
 
 /**
- * Returns the calls over HTTP (`providers/alibaba/docs/spec/alibaba.md#calls`). Kerf may repeat every request: a launch has a client token,
- * and a second deletion or a second addition of the same tags changes nothing. Kerf repeats throttled requests, and requests after server
- * errors.
+ * Returns a client that calls the API over HTTP (`providers/alibaba/docs/spec/alibaba.md#calls`). It retries throttled requests, and
+ * requests that failed with a server error. Every request can be repeated safely: a launch has a client token, and repeating a deletion or
+ * adding the same tags again changes nothing.
  */
 export const httpApi = (options: HttpApiOptions): AlibabaApi => {
   const { sdk, keys, clock, random, retries = usualRetries, gate } = options
@@ -80,7 +80,7 @@ export const httpApi = (options: HttpApiOptions): AlibabaApi => {
       const parameters: object = request
       try {
         const { text } = await client.call({ ...unsigned(action, parameters, options), isRepeatable: true }, signal)
-        // The vendor's description defines the fields of an answer, but does not guarantee them. So Kerf reads all fields as optional.
+        // The vendor's description defines the fields of a response, but the API may omit them. So Kerf treats all fields as optional.
         return bodyOf(text, isText) as ActionResponse<A>
       } catch (error) {
         if (error instanceof HttpError) throw new AlibabaApiError(action, error, { cause: error })

@@ -17,14 +17,14 @@ const nextOf = (token: string | undefined): { readonly next: string | undefined 
 const after = (token: string | undefined): { readonly NextToken?: string } =>
   token === undefined ? {} : { NextToken: token }
 
-/** Returns all instance types. A failed page fails the call. */
+/** Returns all instance types. Throws if any page fails. */
 export const allTypes = (api: AlibabaApi, signal: AbortSignal): Promise<readonly DescribedType[]> =>
   readPages(async (token?: string) => {
     const page = await api.call('DescribeInstanceTypes', { MaxResults: PAGE, ...after(token) }, signal)
     return { items: page.InstanceTypes?.InstanceType ?? [], ...nextOf(page.NextToken) }
   })
 
-/** A query by tags returns at most this many instances, and does not indicate that there are more. */
+/** The maximum number of instances that a query by tags returns. The response does not indicate that there are more. */
 const MOST_BY_TAG = 1_000
 /** The maximum number of IDs in one query. */
 const MOST_IDS = 100
@@ -65,8 +65,8 @@ const hasTags = ({ Tags }: DescribedInstance, wanted: readonly Tag[]): boolean =
   )
 
 /**
- * Returns all instances with the tags. A query by tags returns at most 1,000 instances and does not indicate that there are more. If it
- * returns 1,000, Kerf gets the IDs from `ListTagResources` by the first tag, and reads the instances by ID. A failed page fails the call.
+ * Returns all instances with the tags. If a query by tags returns its maximum of 1,000 instances, there may be more. In this case, Kerf
+ * reads the IDs from `ListTagResources` by the first tag, and then reads the instances by ID. Throws if any page fails.
  */
 export const allInstances = async (
   api: AlibabaApi,
@@ -89,7 +89,7 @@ export const allInstances = async (
   return [...byId.values()]
 }
 
-/** Returns all security groups that match. A failed page fails the call. */
+/** Returns all security groups that match. Throws if any page fails. */
 export const allSecurityGroups = (
   api: AlibabaApi,
   query: {
@@ -105,7 +105,7 @@ export const allSecurityGroups = (
     return { items: page.SecurityGroups?.SecurityGroup ?? [], ...nextOf(page.NextToken) }
   })
 
-/** Returns all vSwitches that match. They are paged by number. A failed page fails the call. */
+/** Returns all vSwitches that match. This API uses page numbers. Throws if any page fails. */
 export const allVSwitches = async (
   api: AlibabaApi,
   query: { readonly RegionId: string; readonly VSwitchId?: string; readonly Tag?: readonly Tag[] },
@@ -118,7 +118,7 @@ export const allVSwitches = async (
     found.push(...items)
     const { TotalCount } = page
     const isLast = TotalCount === undefined ? items.length < VSWITCH_PAGE : found.length >= TotalCount
-    // If somebody deletes a vSwitch between two pages, the total count is higher than the number of items.
+    // If someone deletes a vSwitch between two pages, the total count exceeds the number of items.
     if (isLast || items.length === 0) return found
   }
 }

@@ -3,7 +3,7 @@ import type { Credentials, HttpRequest } from '@kerf/provider-kit'
 import { type Clock, type Random, textOfThrown } from '@kerf/runtime'
 import { alibabaErrors } from '../alibaba-errors.ts'
 
-/** The keys that sign a request. */
+/** The keys with which requests are signed. */
 export interface AccessKeys {
   readonly accessKeyId?: string
   readonly accessKeySecret?: string
@@ -21,8 +21,8 @@ export interface Sdk {
 const ALGORITHM = 'ACS3-HMAC-SHA256'
 
 /**
- * Loads the vendor's SDK: the encoding of parameters and the signature. Does not load the generated clients of the products, because they
- * need seven seconds and 190 MiB for all their models. A test proves that these clients send the same requests.
+ * Loads the parts of the vendor's SDK that encode parameters and sign requests. Does not load the generated product clients, because their
+ * models take seven seconds and 190 MiB. A test proves that these clients send the same requests.
  */
 export const loadSdk = async (): Promise<Sdk> => {
   const { OpenApiUtil } = await import('./clients/openapi.ts')
@@ -50,8 +50,8 @@ export const loadSdk = async (): Promise<Sdk> => {
 }
 
 /**
- * Returns a function that returns the keys from the vendor's credential chain: environment variables, RRSA, the configuration file, and
- * the instance's role. A chain keeps using the same source even after it failed, so a failure starts a new chain.
+ * Returns a function that reads the keys from the vendor's credential chain: environment variables, RRSA, the configuration file, and the
+ * instance's role. After a failure, the function creates a new chain, because the old one would keep using the failed source.
  */
 export const keyChain = async (): Promise<() => Promise<AccessKeys>> => {
   const { DefaultCredentialsProvider } = await import('./clients/credentials.ts')
@@ -82,6 +82,6 @@ export const signingCredentials = (
     }
     return sdk.sign(request, current, { time: clock.now(), nonce: random.uuid() })
   },
-  // The chain of the vendor's SDK refreshes temporary keys before they expire, and reads permanent keys again for each request.
+  // The vendor's credential chain refreshes temporary keys before they expire, and reads permanent keys again for each request.
   invalidate: () => {},
 })

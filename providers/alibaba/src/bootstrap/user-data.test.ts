@@ -38,7 +38,7 @@ describe('the user data of a node of an ACK cluster', () => {
     )
   })
 
-  test('the runtime of the node pool replaces that of the script', () => {
+  test('the container runtime of the node pool replaces the script’s', () => {
     const text = textOf(ackUserData({ ...node, runtime: { name: 'containerd', version: '1.6.36' } }))
     expect(text).toContain('--runtime containerd --runtime-version 1.6.36 --token t')
     expect(text).not.toContain('docker')
@@ -77,18 +77,18 @@ describe('the user data of a node of an ACK cluster', () => {
     )
   })
 
-  test('a broken document and more than ECS accepts are refused', () => {
+  test('an invalid document, and one that is too long for ECS, are refused', () => {
     expect(() => ackUserData({ ...node, userData: 'MIME-Version: 1.0\n' })).toThrow('spec.userData is not valid MIME')
     expect(() => ackUserData({ ...node, userData: 'x'.repeat(16_000) })).toThrow('and ECS accepts 16384')
     expect(() => customUserData('x'.repeat(16_385))).toThrow('and ECS accepts 16384')
   })
 })
 
-test('a cluster that ACK does not manage gets the user’s text alone', () => {
+test('a cluster that ACK does not manage gets only the user’s text', () => {
   expect([textOf(customUserData('echo hi')), customUserData(undefined)]).toEqual(['echo hi', ''])
 })
 
-test('a node has the taints of its claim, and one of each kind', () => {
+test('a node has the taints of its claim, without duplicates', () => {
   const spec = { nodeClassRef: { group: 'g', kind: 'k', name: 'n' }, requirements: [] }
   const unregistered = { key: 'karpenter.sh/unregistered', effect: 'NoExecute' } as const
   const own = { key: 'a', effect: 'NoSchedule' } as const

@@ -2,28 +2,28 @@ import { type NodeClaim, type Taint, taints as wellKnownTaints } from '@kerf/api
 import { CreateError } from '@kerf/provider-contract'
 import { formatMime, isMime, type MimePart, mimeHeader, mimePart, parseMime, SHELL_SCRIPT } from '@kerf/provider-kit'
 
-/** ECS refuses longer user data. The limit applies to the text before base64 encoding. */
+/** The maximum length of user data in ECS. The limit applies to the text before base64 encoding. */
 const MOST_BYTES = 16 * 1024
 
 export interface NodeBootstrap {
   /** The script that joins the instance to the ACK cluster. It contains a token. */
   readonly attachScript: string
   readonly clusterId: string
-  /** The runtime of the node pool that the script is for. */
+  /** The container runtime of the node pool that the script belongs to. */
   readonly runtime?: { readonly name: string; readonly version: string }
   /** Labels of the node. */
   readonly labels: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
-  /** Fields of the kubelet's configuration. */
+  /** Fields of the kubelet configuration. */
   readonly kubelet: Readonly<Record<string, unknown>>
-  /** The user data of the node class. */
+  /** The user data from the node class. */
   readonly userData?: string
 }
 
 const taintText = ({ key, value, effect }: Taint): string =>
   value === undefined || value === '' ? `${key}:${effect}` : `${key}=${value}:${effect}`
 
-/** Returns the taints of a new node: those of the NodeClaim, and the one that Kerf removes when it registers the node. */
+/** Returns the taints of a new node: those of the NodeClaim, and the unregistered taint, which Kerf removes when it registers the node. */
 export const nodeTaints = ({ spec }: Pick<NodeClaim, 'spec'>): readonly Taint[] => {
   const own = [...(spec.taints ?? []), ...(spec.startupTaints ?? [])]
   const { key, effect } = wellKnownTaints.unregistered
@@ -38,7 +38,7 @@ const withRuntime = (script: string, runtime: NodeBootstrap['runtime']): string 
         () => ` --runtime ${runtime.name} --runtime-version ${runtime.version}`,
       )
 
-/** Adds labels to the script's `--labels` option if it has one, because Kerf does not know which of two `--labels` options would apply. */
+/** Adds labels to the script's `--labels` option if it has one, because it is unclear which of two `--labels` options would apply. */
 const withLabels = (script: string, labels: string): string => {
   const present = / --labels (\S+)/.exec(script)
   return present === null
@@ -68,7 +68,7 @@ const isEarly = (part: MimePart): boolean =>
  * Returns the user data of a node of an ACK cluster, in base64 (`providers/alibaba/docs/spec/alibaba.md#bootstrap`): a MIME document with
  * the script of ACK and the user's parts. Parts with `stage="pre"` come first.
  *
- * @throws UserDataError for a MIME document that cannot be read; CreateError if the document is longer than ECS accepts.
+ * @throws UserDataError if the user's MIME document is invalid; CreateError if the result is longer than ECS accepts
  */
 export const ackUserData = (node: NodeBootstrap): string => {
   const { userData = '' } = node

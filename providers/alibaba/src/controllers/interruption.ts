@@ -12,7 +12,7 @@ const isInterrupted = (node: Node): boolean =>
 
 /**
  * Deletes the NodeClaims of spot instances that ECS is about to reclaim, and marks their offerings as unavailable
- * (`providers/alibaba/docs/spec/alibaba.md#life-after-launch`). In clusters without ACK's node problem detector, nothing announces the
+ * (`providers/alibaba/docs/spec/alibaba.md#life-after-launch`). In clusters without ACK's node problem detector, Kerf gets no notice of the
  * reclaim.
  */
 export const interruption = (deps: InterruptionDeps, unavailable: Pick<UnavailableOfferings, 'mark'>): Controller =>

@@ -11,8 +11,8 @@ import { ecsNodeClassKind } from '../node-class/ecs-node-class.ts'
 const PAUSE: Milliseconds = 1_000
 
 /**
- * Returns the controller that adds the tags whose values Kerf knows only when a Node exists: the Node's name, and the NodeClaim's name if
- * another provider launched the instance without that tag (`providers/alibaba/docs/spec/alibaba.md#labels-resources-tags`).
+ * Returns the controller that tags an instance after its Node has registered. It adds the Node's name. It also adds the NodeClaim's name if
+ * another provider launched the instance without this tag (`providers/alibaba/docs/spec/alibaba.md#labels-resources-tags`).
  */
 export const tagging = ({
   context,

@@ -2,7 +2,7 @@ import { findCondition, kinds, type Milliseconds, type Node, parseTime, taints }
 import type { ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, isConflict, isNotFound, type Outcome, retry, retryAfter, source } from '@kerf/runtime'
 
-/** How long a node must be ready before Kerf removes its taint. The attach script may write taints for a while after the registration. */
+/** How long a node must be ready before Kerf removes its taint. The attach script may add taints for a while after the registration. */
 const READY_FOR: Milliseconds = 15_000
 const AGAIN: Milliseconds = 60_000
 const REGISTERED = 'karpenter.sh/registered'
@@ -17,7 +17,7 @@ const isCandidate = (node: Node): boolean =>
 
 /**
  * Removes the taint `karpenter.sh/unregistered` from registered nodes, because ACK's script may add it again after the registration
- * (`providers/alibaba/docs/spec/alibaba.md#bootstrap`). A taint of the same key with another effect stays.
+ * (`providers/alibaba/docs/spec/alibaba.md#bootstrap`). Keeps taints with the same key and another effect.
  */
 export const unregisteredTaint = ({
   client,

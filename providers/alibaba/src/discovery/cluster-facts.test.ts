@@ -5,7 +5,7 @@ const metadata = (Network: string): string => JSON.stringify({ Capabilities: { N
 
 test.each([
   [metadata('terway-eniip'), '24', { plugin: 'terway-eniip' }],
-  // Terway in other modes has other limits.
+  // In its other modes, Terway has other limits.
   [metadata('terway'), '24', { plugin: 'other' }],
   [metadata('Flannel'), '26', { plugin: 'flannel', podsPerNode: 64 }],
   [metadata('Flannel'), '', { plugin: 'flannel', podsPerNode: 256 }],

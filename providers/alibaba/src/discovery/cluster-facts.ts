@@ -16,7 +16,10 @@ const parsed = (text: string | undefined): unknown => {
   }
 }
 
-/** Returns the network of a cluster from its metadata. Metadata with neither of the two known plugins gives the plugin `other`. */
+/**
+ * Returns the network of a cluster from its metadata. The plugin is `other` if the metadata contains neither Terway's ENI-IP mode nor
+ * Flannel.
+ */
 export const clusterNetwork = (metadata: string | undefined, cidrMask: string | undefined): ClusterNetwork => {
   const plugin = ownField(ownField(parsed(metadata), 'Capabilities'), 'Network')
   if (plugin === 'terway-eniip') return { plugin }
@@ -25,7 +28,9 @@ export const clusterNetwork = (metadata: string | undefined, cidrMask: string | 
   return { plugin: 'flannel', podsPerNode: 2 ** (32 - (mask >= 8 && mask <= 32 ? mask : DEFAULT_MASK)) }
 }
 
-/** Facts about the ACK cluster, cached. `isManaged`: ACK manages the cluster, so its API returns images and scripts for new nodes. */
+/**
+ * Cached facts about the ACK cluster. If `isManaged` is true, ACK manages the cluster, so its API returns images and scripts for new nodes.
+ */
 export class ClusterFacts {
   readonly #api: AlibabaApi
   readonly #client: KubeClient
@@ -76,7 +81,7 @@ export class ClusterFacts {
     return this.#images.read('images', ask, signal)
   }
 
-  /** Returns the node pools. The default node pool comes first, then the node pools with more healthy nodes. */
+  /** Returns the node pools: first the default node pool, then the others by descending number of healthy nodes. */
   nodePools(signal: AbortSignal): Promise<readonly ClusterNodePool[]> {
     const ask = async (inner: AbortSignal): Promise<readonly ClusterNodePool[]> => {
       const { nodepools = [] } = await this.#api.call(

@@ -9,14 +9,14 @@ export type DriftReason = 'NodeClassDrift' | 'SecurityGroupDrift' | 'VSwitchDrif
 
 const isReady = (nodeClass: ECSNodeClass, type: string): boolean => findCondition(nodeClass, type)?.status === 'True'
 
-/** Returns the drift reason if the node class's hash has changed. This needs no call to the API. */
+/** Returns the drift reason if the node class's hash has changed. Makes no API call. */
 export const hashDrift = (claim: NodeClaim, nodeClass: ECSNodeClass): DriftReason | undefined =>
   isStaticallyDrifted(nodeClassHashAnnotations, claim.metadata, nodeClass.metadata) ? 'NodeClassDrift' : undefined
 
 /**
  * Returns why an instance no longer matches the resolved node class (`providers/alibaba/docs/spec/alibaba.md#life-after-launch`).
  *
- * @throws NotKnownYetError while the class has no groups or vSwitches.
+ * @throws NotKnownYetError while the class's security groups or vSwitches are not resolved
  */
 export const instanceDrift = (
   { securityGroups, vSwitch, image }: EcsInstance,

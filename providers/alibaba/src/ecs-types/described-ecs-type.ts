@@ -1,7 +1,7 @@
 import type { DescribedType } from '../api/actions.ts'
 import type { EcsType } from './ecs-type.ts'
 
-/** Returns the facts about an instance type that the API describes. */
+/** Converts the API's description of an instance type. */
 export const describedEcsType = (described: DescribedType): EcsType => {
   const { InstanceTypeId, CpuCoreCount, MemorySize, GPUAmount = 0, GPUSpec = '', GPUMemorySize } = described
   const { PhysicalProcessorModel, EniQuantity, EniPrivateIpAddressQuantity } = described

@@ -1,8 +1,8 @@
-/** The parts of the name of an instance type. */
+/** The parts of an instance type's name. */
 export interface TypeName {
   /** The letters of the family, for example `gn` in `ecs.gn6i-c4g1.xlarge`. */
   readonly category?: string
-  /** The digits after them. */
+  /** The digits after the letters of the family. */
   readonly generation?: string
   /** The family with its prefix, for example `ecs.gn6i-c4g1`. */
   readonly family?: string

@@ -21,7 +21,7 @@ test.each<[FailureKind, readonly string[]]>([
   ['region', ['InvalidRegionId.NotFound', 'InvalidRegion.NotSupport', 'Forbidden.RegionId', 'RegionUnauthorized']],
   ['cluster', ['ErrorClusterNotFound']],
   ['account', ['InsufficientBalance', 'Forbidden.RAM', 'Account.Arrearage', 'InvalidAccountStatus.NotEnoughBalance']],
-  // These two codes are about tags, not about capacity.
+  // These two codes concern tags, not capacity.
   [
     'configuration',
     [
@@ -36,14 +36,14 @@ test.each<[FailureKind, readonly string[]]>([
   for (const code of each) expect(kindOfCode(code), code).toBe(kind)
 })
 
-test('no documented code of a launch that is about stock or quotas is unknown', () => {
+test('every documented launch error code about stock or quotas is known', () => {
   const unknown = Object.keys(errorCodes.actions.RunInstances).filter(
     (code) => /NoStock|Quota|NotOnSale|Offline/.test(code) && kindOfCode(code, 403) === 'other',
   )
   expect(unknown).toEqual([])
 })
 
-test('the status decides about codes that the table lacks', () => {
+test('the HTTP status determines the kind of codes that are missing from the table', () => {
   expect([kindOfCode('New', 404), kindOfCode('New', 500), kindOfCode('New', 400)]).toEqual([
     'not-found',
     'server',
@@ -51,7 +51,7 @@ test('the status decides about codes that the table lacks', () => {
   ])
 })
 
-test('missing keys, host names without an address and lost connections are told apart, also behind other errors', () => {
+test('missing keys, host names without an address and lost connections are distinguished, even if other errors wrap them', () => {
   const connection = (code: string) =>
     new NoResponseError('ecs.test', { kind: 'other', code, message: code, wasNeverSent: true })
   const keys = alibabaErrors.NoAlibabaCredentials({ problem: 'none' })
@@ -60,7 +60,7 @@ test('missing keys, host names without an address and lost connections are told 
       (error) => kindOfError(error),
     ),
   ).toEqual(['credentials', 'credentials', 'region', 'server'])
-  // A name server may fail for a moment.
+  // A DNS lookup may fail for a moment.
   expect(toStepCause(connection('ENOTFOUND'))).toMatchObject({ reason: 'RegionNotFound', isBrief: true })
 })
 

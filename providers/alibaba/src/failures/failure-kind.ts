@@ -2,16 +2,16 @@ import { NoResponseError } from '@kerf/provider-kit'
 import { alibabaErrors } from '../alibaba-errors.ts'
 import { AlibabaApiError, isThrottling } from '../api/alibaba-api-error.ts'
 
-/** What a refused launch or call means (`providers/alibaba/docs/spec/alibaba.md#errors`). */
+/** The meaning of a refused launch or call (`providers/alibaba/docs/spec/alibaba.md#errors`). */
 export type FailureKind =
   /** The instance type is not available in the zone. */
   | 'no-stock'
-  /** The instance type cannot be launched with the image or in the region. */
+  /** The instance type cannot be launched with this image or in this region. */
   | 'type-unfit'
   | 'quota'
-  /** The vSwitch or the security group is full. */
+  /** The vSwitch or the security group has no free address. */
   | 'addresses'
-  /** The instance type or the zone does not have the disk categories of the node class. */
+  /** The instance type or the zone does not support the disk categories of the node class. */
   | 'disk'
   /** There are no access keys, or the API does not accept them. */
   | 'credentials'
@@ -21,14 +21,14 @@ export type FailureKind =
   | 'cluster'
   /** Every other launch will fail as well: the account owes money, is blocked, or lacks a permission. */
   | 'account'
-  /** A field of the node class names something that does not exist, or has a value that Alibaba Cloud does not allow. */
+  /** A field of the node class refers to something that does not exist, or has a value that Alibaba Cloud does not allow. */
   | 'configuration'
   | 'throttled'
   | 'not-found'
   | 'server'
   | 'other'
 
-/** Error codes by kind. A text that ends with a dot matches all codes that begin with it. The first match applies. */
+/** Error codes by kind. An entry that ends with a dot matches all codes with this prefix. The first match applies. */
 const KINDS: readonly (readonly [FailureKind, readonly string[]])[] = [
   [
     'no-stock',
@@ -54,7 +54,7 @@ const KINDS: readonly (readonly [FailureKind, readonly string[]])[] = [
     ],
   ],
   ['addresses', ['QuotaExceeded.PrivateIpAddress', 'InvalidVSwitchId.IpNotEnough', 'SecurityGroupInstanceLimitExceed']],
-  // Despite their names, these two codes are about tags, not about capacity.
+  // Despite their names, these two codes concern tags, not capacity.
   ['configuration', ['QuotaExceed.Tags', 'OperationDenied.QuotaExceed']],
   ['quota', ['QuotaExceed.', 'QuotaExceeded.', 'QuotaExceeded']],
   [
@@ -101,7 +101,7 @@ const KINDS: readonly (readonly [FailureKind, readonly string[]])[] = [
   ['not-found', ['InvalidInstanceId.NotFound']],
 ]
 
-/** Returns what an error code means, wherever it appears: in an answer, or in the result of a launch. */
+/** Returns the kind of an error code, from an HTTP response or from the result of a launch. */
 export const kindOfCode = (code: string, status?: number): FailureKind => {
   if (isThrottling(code)) return 'throttled'
   const found = KINDS.find(([, codes]) =>
@@ -112,12 +112,12 @@ export const kindOfCode = (code: string, status?: number): FailureKind => {
   return status !== undefined && status >= 500 ? 'server' : 'other'
 }
 
-/** The codes of Node.js for a host name without an address. */
+/** The error codes of Node.js for a host name without an address. */
 const NO_ADDRESS: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN'])
 
 /**
- * Returns the failure kind of a thrown error, or of the first of its causes that has one. A call without an answer counts as a server
- * error.
+ * Returns the failure kind of a thrown error, or of the first error in its cause chain that has one. A call without a response counts as a
+ * server error.
  */
 export const kindOfError = (error: unknown): FailureKind => {
   for (let each = error; each instanceof Error; each = each.cause) {
@@ -128,6 +128,6 @@ export const kindOfError = (error: unknown): FailureKind => {
   return 'server'
 }
 
-/** Returns true if the instance that a call names certainly does not exist. */
+/** Returns true only if the error proves that the instance of the call does not exist. */
 export const isInstanceGone = (error: unknown): boolean =>
   error instanceof AlibabaApiError && error.code === 'InvalidInstanceId.NotFound'

@@ -4,7 +4,7 @@ import { AlibabaApiError } from '../api/alibaba-api-error.ts'
 import { type FailureKind, kindOfError } from './failure-kind.ts'
 
 /**
- * Returns the cause and the remedy of a failure that throttling did not cause. `problem` is the message of the API or of the connection.
+ * Returns the cause and the remedy for every kind of failure except throttling. `problem` is the message of the API or of the connection.
  */
 export const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: string): StepCause => {
   switch (kind) {
@@ -50,12 +50,12 @@ export const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: st
 }
 
 /**
- * Returns the cause and the remedy of a failed call for a condition. Undefined for throttling, which ends although nobody does anything.
+ * Returns the cause and the remedy of a failed call for a condition. Returns undefined for throttling, because it ends without user action.
  */
 export const toStepCause = (error: unknown): StepCause | undefined => {
   const kind = kindOfError(error)
   if (kind === 'throttled') return undefined
   const cause = causeOfKind(kind, textOfThrown(error))
-  // A name server may fail for a moment, but a region that the API does not know stays unknown.
+  // A DNS lookup may fail for a moment, but a region that the API does not know stays unknown.
   return kind === 'region' && !(error instanceof AlibabaApiError) ? { ...cause, isBrief: true } : cause
 }

@@ -8,9 +8,10 @@ import { isCapacityKind, noInstance } from '../launch/launch-failures.ts'
 import { isInstanceGone, kindOfCode } from './failure-kind.ts'
 
 /**
- * What cloudpilot-ai/karpenter-provider-alibabacloud cb536aff made of an error code: in the result of a launch (`launch-result`), in the
- * answer to a launch (`launch-http`) and in the answer to a deletion. The columns are call, HTTP status, code, verdict, and whether
- * upstream marked the offering as unavailable. The codes are those of Kerf's table, of upstream's source and of the documentation.
+ * How cloudpilot-ai/karpenter-provider-alibabacloud cb536aff handled each error code in three places: the result of a launch
+ * (`launch-result`), the response to a launch (`launch-http`), and the response to a deletion. The columns are call, HTTP status, code,
+ * verdict, and whether upstream marked the offering as unavailable. The codes come from Kerf's table, upstream's source and the
+ * documentation.
  */
 const recorded = readFileSync(new URL('upstream-errors.tsv', import.meta.url), 'utf8')
   .trim()
@@ -22,7 +23,7 @@ const recorded = readFileSync(new URL('upstream-errors.tsv', import.meta.url), '
 const of = (call: string) => recorded.filter((each) => each.call === call)
 const codes = (list: readonly { readonly code: string }[]): readonly string[] => list.map(({ code }) => code)
 
-test('both codes that upstream counts as a lack of capacity in the result of a launch are one in Kerf, and mark the offering', () => {
+test('both launch result codes that upstream treats as a lack of capacity are also one in Kerf, and mark the offering', () => {
   const results = of('launch-result')
   const upstream = results.filter(({ verdict }) => verdict === 'insufficient-capacity')
   expect(codes(upstream)).toEqual(['NoInstanceStock', 'OperationDenied.NoStock'])
@@ -33,7 +34,7 @@ test('both codes that upstream counts as a lack of capacity in the result of a l
   }
 })
 
-test('Kerf also counts other stock, quotas, addresses, disks and types; upstream has a plain error for all of them', () => {
+test('Kerf also recognises other stock, quota, address, disk and type errors; upstream returns a plain error for all of them', () => {
   const own = of('launch-result').filter(({ code }) => isCapacityKind(kindOfCode(code)))
   const onlyOwn = own.filter(({ verdict }) => verdict === 'error')
   const perKind = Object.fromEntries(
@@ -43,7 +44,7 @@ test('Kerf also counts other stock, quotas, addresses, disks and types; upstream
   expect(own.length - onlyOwn.length).toBe(2)
 })
 
-test('to upstream, every answer with an HTTP error is the same plain error without a retry; Kerf tells the kinds apart', () => {
+test('upstream returns the same plain error for every HTTP error without a retry; Kerf distinguishes the kinds', () => {
   const answers = of('launch-http')
   expect(answers.filter(({ verdict, marks }) => verdict !== 'error' || marks)).toEqual([])
   const kinds = (list: readonly string[]) =>
@@ -70,7 +71,7 @@ test('to upstream, every answer with an HTTP error is the same plain error witho
   ])
 })
 
-test('to upstream, every 404 of a deletion means that the instance is gone, also that of keys and regions; to Kerf only its own code', () => {
+test('upstream treats every 404 of a deletion as a deleted instance, even for keys and regions; Kerf only the code for instances', () => {
   const request = { method: 'POST', url: new URL('https://ecs.test/'), headers: {} } as const
   const deletions = of('delete').map((each) => ({
     ...each,

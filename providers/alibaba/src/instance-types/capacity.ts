@@ -9,7 +9,7 @@ const MIB = 1024 ** 2
 const gpuCount = ({ gpus }: EcsType, manufacturer: string): Quantity =>
   toQuantity(gpus?.model?.split(' ')[0]?.toLowerCase() === manufacturer ? gpus.count : 0)
 
-/** Returns the capacity of a node. `overhead`: the fraction of the memory that the hypervisor uses. */
+/** Returns the capacity of a node. `overhead` is the fraction of the memory that the hypervisor uses. */
 export const typeCapacity = (
   type: EcsType,
   { ephemeralStorage }: ClassTraits,
@@ -27,7 +27,7 @@ export const typeCapacity = (
   }
 }
 
-/** The reserved millicores of the first four vCPUs. Each vCPU of the node adds its own amount. */
+/** The reserved millicores of the first four vCPUs. Each vCPU adds its amount to the total. */
 const CPU_STEPS: readonly (readonly [vcpus: number, millicores: number])[] = [
   [1, 60],
   [2, 10],
@@ -45,7 +45,7 @@ const reservedMemory = (memoryGiB: number, pods: number): Quantity =>
 
 const larger = (a: Quantity, b: Quantity | undefined): Quantity => (b !== undefined && b > a ? b : a)
 
-/** Returns the amount of an eviction threshold: a quantity, or a percentage of the capacity. 100% turns it off. */
+/** Returns an eviction threshold as a quantity. The text is a quantity or a percentage of the capacity. 100% disables the threshold. */
 const threshold = (text: string | undefined, capacity: Quantity | undefined): Quantity => {
   const percentage = /^(\d+(?:\.\d+)?)%$/.exec(text ?? '')?.[1]
   if (percentage === undefined) return tryParseQuantity(text) ?? zero
@@ -60,9 +60,9 @@ const reserved = (values: Readonly<Record<string, string>>, name: string): Quant
   larger(zero, tryParseQuantity(ownValue(values, name)))
 
 /**
- * Returns what pods cannot use (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`): ACK's formula, plus the node class's
- * kubelet settings. Nobody has confirmed which of these settings ACK passes to the kubelet. So `kubeReserved` can only raise the formula's
- * amounts. Pods then fit whether or not ACK applies the setting.
+ * Returns the resources that pods cannot use (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`): ACK's formula, plus the
+ * node class's kubelet settings. It is unconfirmed which of these settings ACK passes to the kubelet. So `kubeReserved` can only raise the
+ * formula's amounts, and pods fit whether or not ACK applies the setting.
  */
 export const typeOverhead = (
   { vcpus, memoryGiB }: EcsType,

@@ -1,7 +1,7 @@
 import { DEFAULT_DISK_SIZE } from '../node-class/disk-fields.ts'
 import type { ECSNodeClass, ECSNodeClassSpec } from '../node-class/ecs-node-class.ts'
 
-/** The fields of a node class on which instance types depend. */
+/** The properties of a node class that affect instance types. */
 export interface ClassTraits {
   readonly maxPods?: number
   readonly podsPerCore?: number
@@ -13,8 +13,8 @@ export interface ClassTraits {
 }
 
 /**
- * Returns the size of the system disk as a quantity, if the node class has one. If `volumeSize` is absent, uses the deprecated field
- * `size`.
+ * Returns the size of the system disk as a quantity, or undefined if the node class has none. Uses the deprecated field `size` if
+ * `volumeSize` is absent.
  */
 export const systemDiskSize = (spec: ECSNodeClassSpec | undefined): string | undefined => {
   const { volumeSize, size } = spec?.systemDisk ?? {}

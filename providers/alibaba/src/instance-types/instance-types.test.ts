@@ -31,11 +31,11 @@ const label = (type: EcsType, key: string): readonly string[] | undefined =>
   typeOf(type).requirements.find((each) => each.key === key)?.values
 
 describe('capacity and overhead', () => {
-  test('of a node in a cluster without Terway and Flannel', () => {
+  test('of a node in a cluster with neither Terway nor Flannel', () => {
     const { capacity, overhead } = typeOf(g7)
     expect(formatResources(capacity)).toEqual({
       cpu: '4',
-      // 16 GiB minus 1065 Mi. 1065 Mi are 6.5 percent of 16 GiB, rounded up.
+      // 16 GiB minus 1065 Mi, which is 6.5 percent of 16 GiB, rounded up.
       memory: '15319Mi',
       'ephemeral-storage': '20Gi',
       pods: '110',
@@ -43,7 +43,7 @@ describe('capacity and overhead', () => {
       'amd.com/gpu': '0',
       'aliyun/eni': '3',
     })
-    // The memory is 11 Mi for each of 110 pods, plus 255 Mi and 200 Mi.
+    // The reserved memory is 11 Mi for each of 110 pods, plus 255 Mi and 200 Mi.
     expect(formatResources(overhead.kubeReserved ?? {})).toEqual({ cpu: '80m', memory: '1665Mi' })
     expect([overhead.systemReserved, overhead.evictionThreshold]).toEqual([undefined, undefined])
   })
@@ -59,11 +59,11 @@ describe('capacity and overhead', () => {
     expect(formatResources(typeOf({ ...g7, vcpus }).overhead.kubeReserved ?? {})['cpu']).toBe(cpu)
   })
 
-  test('a small node reserves a quarter of its memory at most', () => {
+  test('a small node reserves at most a quarter of its memory', () => {
     expect(formatResources(typeOf({ ...g7, memoryGiB: 2 }).overhead.kubeReserved ?? {})['memory']).toBe('712Mi')
   })
 
-  test('the system disk is the ephemeral storage; the deprecated size counts without volumeSize', () => {
+  test('the system disk is the ephemeral storage; without volumeSize, the deprecated size applies', () => {
     const storage = (systemDisk: object) =>
       formatResources(typeOf(g7, { traits: classTraits({ spec: { ...terms, systemDisk } }) }).capacity)[
         'ephemeral-storage'
@@ -89,7 +89,7 @@ describe('capacity and overhead', () => {
     })
   })
 
-  test('GPUs are counted by their manufacturer', () => {
+  test('GPUs become the extended resource of their manufacturer', () => {
     const gpus = (model: string) => {
       const { capacity } = typeOf({ ...g7, gpus: { count: 2, model } })
       const amounts = formatResources(capacity)

@@ -6,7 +6,7 @@ import { type Market, typeOfferings } from './offerings.ts'
 import { type ClusterNetwork, fitsNetwork, podCount } from './pod-count.ts'
 import { typeRequirements } from './type-labels.ts'
 
-/** The settings on which the computed instance types depend, in addition to ECS's data and the node class. */
+/** The settings that affect the computed instance types, in addition to ECS's data and the node class. */
 export interface TypeSettings {
   readonly network: ClusterNetwork
   readonly vmMemoryOverheadPercent: number

@@ -6,7 +6,7 @@ import { alibabaLabels } from '../label-names.ts'
 /** The prices and the availability of instance types in one region. */
 export interface Market {
   readonly region: string
-  /** The zones of the node class. */
+  /** The zones that the node class allows. */
   readonly zones: readonly string[]
   onDemandPrice(type: string): UsdPerHour | undefined
   spotPrice(type: string, zone: string): UsdPerHour | undefined
@@ -18,8 +18,7 @@ const is = (key: string, value: string): RequirementSpec => ({ key, operator: 'I
 
 /**
  * Returns the offerings of an instance type in each zone, on-demand and spot
- * (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Omits offerings without a price. Unavailable offerings stay in the
- * list.
+ * (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Omits offerings without a price. Includes unavailable offerings.
  */
 export const typeOfferings = (type: EcsType, market: Market): readonly Offering[] =>
   market.zones.flatMap((zone) =>

@@ -4,17 +4,17 @@ import type { ClassTraits } from './class-traits.ts'
 /** The cluster's network plugin, with the data that limits the number of pods. */
 export type ClusterNetwork =
   | { readonly plugin: 'terway-eniip' }
-  /** `podsPerNode`: the addresses of the block that each node gets from the pod network. */
+  /** `podsPerNode` is the number of addresses in the block of the pod network that each node gets. */
   | { readonly plugin: 'flannel'; readonly podsPerNode: number }
   | { readonly plugin: 'other' }
 
 const TERWAY_LEAST = 11
-/** The number of host-network pods on a node. They need no address from the plugin. */
+/** The number of host-network pods on a node. These pods need no address from the plugin. */
 const HOST_PODS = 3
 const DEFAULT = 110
 const FLANNEL_MOST = 256
 
-/** Returns the number of addresses that Terway can give to pods, or undefined if the instance type's network interfaces are unknown. */
+/** Returns the number of addresses that Terway can assign to pods, or undefined if the instance type's network interfaces are unknown. */
 const terwayAddresses = ({ enis, ipsPerEni }: EcsType): number | undefined =>
   enis === undefined || ipsPerEni === undefined ? undefined : (enis - 1) * ipsPerEni
 
@@ -34,8 +34,8 @@ const networkPods = (type: EcsType, network: ClusterNetwork): number => {
 }
 
 /**
- * Returns how many pods a node may have (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). `maxPods: 0` means that the
- * node runs no pods.
+ * Returns the maximum number of pods on a node (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). `maxPods: 0` means
+ * that the node runs no pods.
  */
 export const podCount = (
   type: EcsType,

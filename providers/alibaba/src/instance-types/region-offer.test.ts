@@ -9,7 +9,7 @@ import { priceFileOffer, regionOffer } from './region-offer.ts'
 
 const { example } = ecsNodeClassDescriptor
 
-test('the list of regions is that of the tables', () => {
+test('the list of regions equals that of the tables', () => {
   expect(offlineRegions).toEqual(knownRegions)
 })
 
@@ -29,7 +29,7 @@ test('a region is found in the names of its zones', () => {
   ])
 })
 
-test('the region of a cluster is that of its nodes; IDs in a class name none', () => {
+test('the region of a cluster comes from its nodes, because the IDs in a class do not contain it', () => {
   expect(regionOfObjects([example])).toBeUndefined()
   expect(regionOfObjects([example, node('a', { labels: { [labels.zone]: 'us-east-1a' } })])).toMatchObject({
     region: 'us-east-1',
@@ -44,7 +44,7 @@ describe('the offline instance types of a region', () => {
     expect(zones).toEqual([['eu-west-1a'], ['eu-west-1b']])
   })
 
-  test('the zones are those of the class, and what cannot be known is named', () => {
+  test('the zones are those of the class, and the unknowable facts are listed', () => {
     const nodeClass: ECSNodeClass = {
       ...example,
       status: { vSwitches: [{ id: 'vsw-1', zoneID: 'cn-hangzhou-h' }] },
@@ -77,7 +77,7 @@ describe('a price file', () => {
       ?.offerings.map(({ price }) => price)
       .toSorted()
 
-  test('overrides prices and the rate, and adds spot', () => {
+  test('overrides prices and the exchange rate, and adds spot', () => {
     expect(filePrices(document)?.slice(0, 2)).toEqual([0.1, 0.5])
     expect(filePrices({ ...document, currency: 'USD' })?.slice(0, 2)).toEqual([0.8, 4])
     const rate = priceFileOffer({ kind: 'ECSPrices', cnyPerUsd: 1 })
@@ -85,7 +85,7 @@ describe('a price file', () => {
     expect(rate?.priceNote).toContain('converted at 1 CNY to the dollar;')
   })
 
-  test('another document is not read, and a wrong one is refused', () => {
+  test('any other document is ignored, and an invalid price file is refused', () => {
     expect([priceFileOffer({ kind: 'OtherPrices' }), priceFileOffer([])]).toEqual([undefined, undefined])
     expect(() => priceFileOffer({ ...document, cnyPerUsd: 0 })).toThrow('cnyPerUsd must be a number above 0')
     expect(() => priceFileOffer({ ...document, currency: 'EUR' })).toThrow('currency must be "CNY" or "USD"')

@@ -13,7 +13,7 @@ import type { Market } from './offerings.ts'
 const settings = { network: { plugin: 'other' }, vmMemoryOverheadPercent: 0.065 } as const
 const SPOT_UNKNOWN = 'spot prices, which only the account’s API has, so that no spot offering counts'
 
-/** Returns what could not be checked because the tables do not contain it, as phrases for a sentence. */
+/** Returns the facts that could not be checked because the tables do not contain them. Each text completes a sentence. */
 const notLookedAt = ({ metadata, spec, status }: ECSNodeClass, hasSpotPrices: boolean): readonly string[] => [
   'which types are in stock in which zone, and the quotas of the account (every type of the region in every zone counts)',
   ...(hasSpotPrices ? [] : [SPOT_UNKNOWN]),
@@ -57,7 +57,7 @@ const offerWith = (region: string, { cnyPerUsd, prices: own }: PriceFile): Regio
     pricesOf: region,
     priceNote: `on-demand prices in ${region} of ${PRICE_DATE}, converted at ${cnyPerUsd} CNY to the dollar${rateNote}; spot prices are unknown offline`,
     types: () => typesFor({}),
-    // The caller passes only node classes of this descriptor.
+    // The caller passes only node classes of this provider.
     forNodeClass: (nodeClass): OfflineClassTypes => ({
       types: typesFor(nodeClass as ECSNodeClass),
       notLookedAt: notLookedAt(nodeClass as ECSNodeClass, own.spot.size > 0),
@@ -69,17 +69,16 @@ const offerWith = (region: string, { cnyPerUsd, prices: own }: PriceFile): Regio
 const NO_FILE: PriceFile = { cnyPerUsd: DEFAULT_CNY_PER_USD, prices: { onDemand: new Map(), spot: new Map() } }
 
 /**
- * Returns the instance types that come with Kerf, with the offerings of one region. A type without a price in the region has no
- * offerings.
+ * Returns Kerf's built-in instance types with their offerings in one region. A type without a price in the region has no offerings.
  *
- * @throws KerfError `UnknownRegion` for a region that does not come with Kerf
+ * @throws KerfError `UnknownRegion` for a region that is not in Kerf's tables
  */
 export const regionOffer = (region: string): RegionOffer => offerWith(region, NO_FILE)
 
 /**
- * Returns the offer with the prices and the rate of exchange of a price file, or undefined for any other document.
+ * Returns the instance types with the prices and the exchange rate of a price file. Returns undefined if the document is not a price file.
  *
- * @throws ProblemError whose message says what is wrong with the document
+ * @throws ProblemError whose message explains what is wrong with the document
  */
 export const priceFileOffer = (document: unknown): RegionOffer | undefined => {
   if (!isPriceFile(document)) return undefined

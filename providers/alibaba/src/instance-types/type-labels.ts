@@ -8,7 +8,7 @@ const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ ke
 const orAbsent = (key: string, value: string | undefined): RequirementSpec =>
   value === undefined ? { key, operator: 'DoesNotExist' } : is(key, value)
 
-/** Returns a requirement with the values that a label has in the available offerings, in the offerings' order. */
+/** Returns a requirement with all values that a label has in the available offerings, in the order of the offerings. */
 const offered = (key: string, offerings: readonly Offering[]): RequirementSpec => {
   const values = new Set(
     offerings
@@ -18,7 +18,7 @@ const offered = (key: string, offerings: readonly Offering[]): RequirementSpec =
   return values.size === 0 ? { key, operator: 'DoesNotExist' } : is(key, ...values)
 }
 
-/** Returns `intel` or `amd`, or undefined for other and unknown models. Upstream has an empty label for Arm. */
+/** Returns `intel` or `amd`, or undefined for any other model. Upstream sets an empty label for Arm. */
 const cpuModel = (model: string | undefined): string | undefined =>
   model?.includes('AMD') ? 'amd' : model?.includes('Intel') ? 'intel' : undefined
 
@@ -46,7 +46,7 @@ export const typeRequirements = (
     offered(labels.capacityType, offerings),
     offered(alibabaLabels.zoneId, offerings),
     is(alibabaLabels.cpu, `${type.vcpus}`),
-    // Upstream prints a float. From about 1000 GiB on it has an exponent, so it is not a valid label value.
+    // Upstream formats this value as a float. From about 1000 GiB on, the text has an exponent and is not a valid label value.
     is(alibabaLabels.memory, `${Math.trunc(type.memoryGiB * 1024)}`),
     orAbsent(alibabaLabels.cpuModel, cpuModel(type.processorModel)),
     orAbsent(alibabaLabels.category, category),

@@ -21,7 +21,7 @@ const pairs = (text: string): Readonly<Record<string, string>> =>
 const amounts = (list: ResourceList): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(formatResources(parseResources(list))).filter(([, amount]) => amount !== '0'))
 
-/** Corrects upstream's labels: memory from 1,000 GiB in exponent form, and an empty CPU model, are not valid label values. */
+/** Corrects labels of upstream that are not valid label values: memory in exponent form, from 1,000 GiB on, and an empty CPU model. */
 const corrected = (labels: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(labels)
@@ -30,8 +30,8 @@ const corrected = (labels: Readonly<Record<string, string>>): Readonly<Record<st
   )
 
 /**
- * What cloudpilot-ai/karpenter-provider-alibabacloud cb536aff computes for 60 instance types, each with three network settings. Each line
- * contains the network, type, capacity, overhead and, once for each type, the labels.
+ * Recorded results of cloudpilot-ai/karpenter-provider-alibabacloud cb536aff for 60 instance types, each with three network settings. Each
+ * line contains the network, type, capacity, overhead and, once for each type, the labels.
  * `providers/alibaba/docs/spec/alibaba.md#compared-with-upstream` lists the differences from Kerf.
  */
 const recorded = readFileSync(new URL('upstream-types.tsv', import.meta.url), 'utf8')

@@ -13,11 +13,11 @@ export interface EcsInstance {
   readonly vSwitch: string | undefined
   readonly securityGroups: readonly string[]
   readonly tags: Readonly<Record<string, string>>
-  /** The creation time in RFC 3339. Undefined if the API's text cannot be read. */
+  /** The creation time in RFC 3339. Undefined if the API's value cannot be parsed. */
   readonly createdAt: string | undefined
 }
 
-/** Converts a time of the API, which has no seconds, to RFC 3339. Undefined if the text cannot be parsed. */
+/** Converts a time of the API, which has no seconds, to RFC 3339. Returns undefined if the text cannot be parsed. */
 const createdTime = (text: string | undefined): string | undefined => {
   const whole = text?.replace(/T(\d\d:\d\d)Z$/, 'T$1:00Z')
   return parseTime(whole) === undefined ? undefined : whole

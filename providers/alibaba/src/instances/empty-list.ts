@@ -1,13 +1,12 @@
 import type { AlibabaApi } from '../api/actions.ts'
 import { AlibabaApiError } from '../api/alibaba-api-error.ts'
 
-/** The error code with which a dry run answers if the caller has the permission. */
+/** The error code that a dry run returns if the caller has the permission. */
 const ALLOWED = 'DryRunOperation'
 
 /**
- * Checks that an empty list of instances means that there are none. If the caller lacks the permission, the API returns an empty list
- * instead of an error (`providers/alibaba/docs/spec/alibaba.md#list-get-delete`). Without this check, all instances would then look
- * deleted.
+ * Checks that an empty list of instances is true. If the caller lacks the permission, the API returns an empty list instead of an error
+ * (`providers/alibaba/docs/spec/alibaba.md#list-get-delete`). Without this check, Kerf would treat all instances as deleted.
  *
  * @throws AlibabaApiError if the caller may not list instances
  */

@@ -11,7 +11,7 @@ import { clusterTag, TAG } from '../names.ts'
 import { type EcsInstance, ecsInstance } from './ecs-instance.ts'
 import { confirmEmptyList } from './empty-list.ts'
 
-/** How long answers of the API may omit a new instance. */
+/** For how long the API's responses may omit a new instance. */
 const SETTLED_AFTER: Milliseconds = 120_000
 
 export interface InstancesOptions {
@@ -19,11 +19,11 @@ export interface InstancesOptions {
   readonly clock: Clock
   readonly region: string
   readonly clusterId: string
-  /** Returns when an instance was launched, according to its NodeClaim. */
+  /** Returns the time at which an instance was launched, according to its NodeClaim. */
   readonly launchTime: (instanceId: string) => Milliseconds | undefined
 }
 
-/** How long an instance may take to start. After that time, the error asks the user to act. */
+/** How long an instance may take to start. After that, the error tells the user to intervene. */
 const STARTS_WITHIN: Milliseconds = 600_000
 
 /** The error code for the deletion of an instance that is still starting. */
@@ -53,7 +53,7 @@ export class Instances {
     })
   }
 
-  /** Lists all instances of this cluster, and new ones that the API does not list yet. */
+  /** Lists all instances of this cluster, including new ones that the API does not list yet. */
   async list(signal: AbortSignal): Promise<readonly EcsInstance[]> {
     return this.#cache.list(signal)
   }
@@ -63,23 +63,23 @@ export class Instances {
     return this.#list([{ Key: TAG.nodeClaimUid, Value: claimUid }], signal)
   }
 
-  /** Returns an instance as Kerf last saw it, without a call. */
+  /** Returns the last known state of an instance, without an API call. */
   known(id: string): EcsInstance | undefined {
     return this.#cache.get(id)
   }
 
   /**
-   * Returns an instance as Kerf last saw it, which is recent because garbage collection lists all instances every minute. The first call
-   * after a restart lists all instances, because reading them one by one would take one call per instance.
+   * Returns the last known state of an instance. The state is recent, because garbage collection lists all instances every minute. The
+   * first call after a restart lists all instances, because reading them one by one would take one call per instance.
    *
-   * @throws the errors of `get` for an instance that Kerf has not seen
+   * @throws the errors of `get` if Kerf has never seen the instance
    */
   async seen(id: string, signal: AbortSignal): Promise<EcsInstance> {
     await this.#cache.ensureListed(signal)
     return this.#cache.get(id) ?? this.get(id, signal)
   }
 
-  /** Adds tags. @throws NodeClaimNotFoundError if the instance is gone. */
+  /** Adds tags to an instance. @throws NodeClaimNotFoundError if the instance is gone. */
   async tag(id: string, tags: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
     const { api, region } = this.#options
     const list = Object.entries(tags).map(([Key, Value]) => ({ Key, Value }))
@@ -92,7 +92,7 @@ export class Instances {
     }
   }
 
-  /** Remembers an instance that Kerf has just launched. */
+  /** Adds an instance that Kerf has just launched to the cache. */
   remember(instance: EcsInstance): void {
     this.#cache.set(instance)
   }
@@ -101,7 +101,7 @@ export class Instances {
    * Returns one instance.
    *
    * @throws NodeClaimNotFoundError if it is gone or does not belong to this cluster; NotKnownYetError if it is so new that the API may not
-   * know it yet.
+   * return it yet
    */
   async get(id: string, signal: AbortSignal): Promise<EcsInstance> {
     const { api, region } = this.#options
@@ -118,9 +118,9 @@ export class Instances {
   }
 
   /**
-   * Begins to release an instance.
+   * Starts the release of an instance.
    *
-   * @throws NodeClaimNotFoundError if it is gone; DeleteError if it is protected against deletion, or does not start.
+   * @throws NodeClaimNotFoundError if it is gone; DeleteError if it is protected against deletion, or cannot start
    */
   async terminate(id: string, signal: AbortSignal): Promise<void> {
     const { status, createdAt } = await this.get(id, signal)
@@ -166,7 +166,7 @@ export class Instances {
     return found.map(ecsInstance).filter((instance) => this.#isOwn(instance))
   }
 
-  /** Returns true if the instance has all three tags of Kerf. Another tool may set one of them. */
+  /** Returns true if the instance has all three tags of Kerf. Other tools may set one of them. */
   #isOwn({ tags }: EcsInstance): boolean {
     const { clusterId } = this.#options
     return (
@@ -179,7 +179,8 @@ export class Instances {
   #missing(id: string): EcsInstance {
     if (!this.#deleted.has(id) && this.#cache.isYoung(id)) {
       const known = this.#cache.get(id)
-      // The API showed the end of this instance, so it is gone and not new. The answer to its deletion may have been lost.
+      // The API reported earlier that this instance was stopping, so it is gone and not new. The response to its deletion may have been
+      // lost.
       if (known?.status === 'Stopping') throw this.#gone(id)
       if (known !== undefined) return known
       throw new NotKnownYetError(`instance ${id} is new, and the API does not list it yet`)

@@ -11,10 +11,10 @@ import {
 } from '@kerf/provider-kit'
 import { isBareMetal } from '../ecs-types/bare-metal.ts'
 
-/** The API takes at most this many combinations of instance type and vSwitch. */
+/** The maximum number of combinations of instance type and vSwitch in one API call. */
 const MOST = 20
 
-/** The options to launch a NodeClaim with one capacity type, best first. */
+/** The options for launching a NodeClaim with one capacity type, best first. */
 export interface LaunchCandidates {
   readonly capacityType: CapacityType
   readonly options: readonly LaunchOption[]
@@ -26,7 +26,7 @@ const hasMinValues = (requirements: readonly RequirementSpec[]): boolean =>
 const isSpecial = ({ name, capacity }: InstanceType): boolean =>
   isBareMetal(name) || (capacity['nvidia.com/gpu'] ?? 0n) > 0n || (capacity['amd.com/gpu'] ?? 0n) > 0n
 
-/** Omits instance types with bare metal or GPUs, unless there are no other types or minValues may need them. */
+/** Omits bare-metal and GPU instance types, unless there are no other types or minValues may need them. */
 const withoutSpecial = (
   types: readonly InstanceType[],
   requirements: readonly RequirementSpec[],
@@ -37,11 +37,11 @@ const withoutSpecial = (
 }
 
 /**
- * Returns how Kerf can launch a NodeClaim (`providers/alibaba/docs/spec/alibaba.md#create`): spot first, then on-demand, if the claim
- * allows the capacity type and a fitting offering exists. Unless the claim has minValues, omits spot types that cost more than the cheapest
- * on-demand type. The list contains one zone of every type before the second zone of any type.
+ * Returns the options for launching a NodeClaim (`providers/alibaba/docs/spec/alibaba.md#create`): spot first, then on-demand. Each
+ * capacity type is included if the claim allows it and a matching offering exists. If the claim has no minValues, spot types that cost more
+ * than the cheapest on-demand type are omitted. The list contains one zone of every type before the second zone of any type.
  *
- * @throws InsufficientCapacityError if nothing fits; MinValuesError if the cheapest types do not satisfy minValues.
+ * @throws InsufficientCapacityError if no offering matches; MinValuesError if the cheapest types do not satisfy minValues.
  */
 export const launchCandidates = (claim: NodeClaim, types: readonly InstanceType[]): readonly LaunchCandidates[] => {
   const demand = launchDemand(claim)
@@ -66,7 +66,7 @@ const withCapacityType = ({ requirements, requests }: LaunchDemand, capacityType
   requests,
 })
 
-/** Returns the options of the cheapest instance types, up to the maximum of one call. */
+/** Returns the options with the cheapest instance types, up to the maximum number for one call. */
 const ranked = (types: readonly InstanceType[], demand: LaunchDemand): readonly LaunchOption[] => {
   const possible = types.filter((type) => fittingOfferings(type, demand).length > 0)
   if (possible.length === 0) return []

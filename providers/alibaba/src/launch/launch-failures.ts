@@ -6,7 +6,7 @@ import { causeOfKind, toStepCause } from '../failures/step-cause.ts'
 /** The failure kinds after which Kerf may launch another offering, or the same offering later. */
 type CapacityKind = 'no-stock' | 'quota' | 'addresses' | 'disk' | 'type-unfit'
 
-/** What a user can do. Undefined if it is enough to wait or to try another offering. */
+/** The remedies for the user. Undefined if it is enough to wait or to try another offering. */
 const remedies: Readonly<Record<CapacityKind, string | undefined>> = {
   'no-stock': undefined,
   'type-unfit': 'allow other instance types, or select another image',
@@ -18,13 +18,13 @@ const remedies: Readonly<Record<CapacityKind, string | undefined>> = {
 
 export const isCapacityKind = (kind: FailureKind): kind is CapacityKind => Object.hasOwn(remedies, kind)
 
-/** Returns the message of an error about capacity: what the API says, and the remedy for each kind. */
+/** Returns the message of a capacity error: the API's message, and the remedy for each failure kind. */
 export const capacityText = (kinds: readonly CapacityKind[], problem: string): string => {
   const texts = new Set(kinds.flatMap((kind) => remedies[kind] ?? []))
   return [problem, ...texts].join('; ')
 }
 
-/** Returns the condition's reason and message for a failure that a user must fix or that ends after some time. */
+/** Returns the condition's reason and message for a failure that the user must fix or that ends after some time. */
 export const failureText = (kind: FailureKind, code: string, detail: string): [reason: string, message: string] => {
   switch (kind) {
     case 'credentials':
@@ -60,7 +60,7 @@ export const failureText = (kind: FailureKind, code: string, detail: string): [r
   }
 }
 
-/** Returns the error of a launch that the API did not answer. The launch may have succeeded. */
+/** Returns the error for a launch without a response from the API. The launch may have succeeded. */
 export const unansweredLaunch = (error: unknown): Error => {
   const cause = toStepCause(error)
   const [reason, message] =
@@ -70,7 +70,7 @@ export const unansweredLaunch = (error: unknown): Error => {
   return new CreateError(reason, message, { cause: error })
 }
 
-/** Returns the error of a launch whose results have no instance. */
+/** Returns the error for a launch whose results contain no instance. */
 export const noInstance = (results: readonly LaunchResult[], nodeClass: string): Error => {
   const codes = [...new Set(results.flatMap(({ ErrorCode }) => ErrorCode ?? []))]
   const decisive = codes.find((code) => !isCapacityKind(kindOfCode(code)))

@@ -23,15 +23,15 @@ export interface LaunchFacts {
   readonly isSpot: boolean
   /** In base64. */
   readonly userData: string
-  /** The list is not empty. The image of the first plan is also the default image of the provisioning group. */
+  /** The list is never empty. The image of the first plan is also the default image of the provisioning group. */
   readonly plans: readonly [LaunchPlan, ...LaunchPlan[]]
 }
 
-/** Returns the image of the node class with which an instance type starts, or undefined if it has none for the type's architecture. */
+/** Returns the node class's image for an instance type, or undefined if the class has none for the type's architecture. */
 export const imageFor = ({ type }: LaunchOption, { status }: Pick<ECSNodeClass, 'status'>): string | undefined =>
   status?.images?.find(({ requirements }) =>
     areCompatible(
-      // The status controller writes only operators of node selectors.
+      // The status controller writes only `In`, the operator of node selectors.
       requirements.flatMap(({ key, operator, values = [] }) =>
         operator === 'In' ? [{ key, operator, values } as const] : [],
       ),
@@ -45,7 +45,9 @@ const gibibytes = (size: string): number => Math.floor(toNumber(parseQuantity(si
 const tagList = (tags: Readonly<Record<string, string>>): readonly Tag[] =>
   Object.entries(tags).map(([Key, Value]) => ({ Key, Value }))
 
-/** Returns the tags that an instance has from its launch on: the tags of the node class, and the tags by which Kerf finds the instance. */
+/**
+ * Returns the tags that an instance gets at its launch: the tags of the node class, and the tags with which Kerf identifies the instance.
+ */
 export const instanceTags = (
   { metadata }: NodeClaim,
   nodeClass: ECSNodeClass,

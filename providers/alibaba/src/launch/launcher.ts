@@ -32,9 +32,9 @@ export interface Launched {
   readonly option: LaunchOption
 }
 
-/** How long Kerf keeps data about a NodeClaim's launches. If Kerf did not launch a claim within this time, it has deleted the claim. */
+/** How long Kerf keeps data about a NodeClaim's launches. A claim that is not launched within this time has been deleted by then. */
 const REMEMBERED_FOR: Milliseconds = 3_600_000
-/** How long after its launch the API's lists may omit an instance. */
+/** For how long the API's lists may omit a launched instance. */
 const LIST_LAG: Milliseconds = 60_000
 
 /** The error code for a client token that was first used with other parameters. */
@@ -44,11 +44,11 @@ const OTHER_PARAMETERS = 'IdempotentParameterMismatch'
 export class Launcher {
   readonly #options: LauncherOptions
   /**
-   * The number of launches that the API answered without an instance, by NodeClaim UID. After each of them, the next launch needs a new
-   * client token.
+   * The number of launches without an instance in the response, by NodeClaim UID. After such a response, the next launch needs a new client
+   * token.
    */
   readonly #refused: TtlCache<string, number>
-  /** When the API first refused a token because of other parameters. */
+  /** The time at which the API first refused a client token because of different parameters. */
   readonly #mismatched: TtlCache<string, Milliseconds>
 
   constructor(options: LauncherOptions) {
@@ -60,7 +60,7 @@ export class Launcher {
   /**
    * Launches one instance. A repeated launch with the same NodeClaim and the same options returns the first instance.
    *
-   * @throws InsufficientCapacityError if nothing that the claim admits is available; CreateError for any other failure.
+   * @throws InsufficientCapacityError if no offering that the claim allows is available; CreateError for any other failure.
    */
   async launch(
     claim: NodeClaim,
@@ -129,7 +129,7 @@ export class Launcher {
     return { instance, option }
   }
 
-  /** Returns the options that have an image, and a vSwitch with free addresses. */
+  /** Returns the plans for those options that have an image and a vSwitch with free addresses. */
   #plans(options: readonly LaunchOption[], nodeClass: ECSNodeClass): readonly [LaunchPlan, ...LaunchPlan[]] {
     const { vSwitches = [] } = nodeClass.status ?? {}
     const [first, ...rest] = options.flatMap((option): readonly LaunchPlan[] => {
@@ -176,7 +176,7 @@ export class Launcher {
     })
   }
 
-  /** Returns the error of a launch that the API refused as a whole. The error does not say which of the options caused it. */
+  /** Returns the error for a launch that the API refused as a whole. Such a refusal does not identify the option that caused it. */
   #refusedCall(
     uid: string,
     plans: readonly LaunchPlan[],
@@ -187,7 +187,7 @@ export class Launcher {
     if (!(error instanceof AlibabaApiError)) return unansweredLaunch(error)
     const { code, detail } = error
     if (code === OTHER_PARAMETERS) {
-      // The first request may have launched an instance that the API does not list yet. The next search may find it.
+      // The first request may have launched an instance that the API does not list yet. A later search may find it.
       const now = this.#options.clock.monotonic()
       const since = this.#mismatched.get(uid) ?? now
       this.#mismatched.set(uid, since)

@@ -7,11 +7,16 @@ import { optionZone } from './launch-candidates.ts'
 import type { LaunchPlan } from './launch-request.ts'
 import type { VSwitchAddresses } from './vswitch-addresses.ts'
 
-/** How long an offering stays unavailable after it was out of stock. Upstream uses the same time. */
+/** How long an offering stays unavailable after it was out of stock. Upstream uses the same duration. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
-/** How long an instance type stays unavailable if it does not work with the image or in the region. Such a mismatch rarely ends. */
+/**
+ * How long an instance type stays unavailable if it does not support the image or is not sold in the region. Such a mismatch rarely ends.
+ */
 const UNFIT_FOR: Milliseconds = 6 * 3_600_000
-/** How long Kerf does not launch an instance type with disks that the type does not support in a zone. Upstream uses the same time. */
+/**
+ * How long an instance type stays unavailable in a zone for node classes with disks that it does not support there. Upstream uses the same
+ * duration.
+ */
 const NO_DISK_FOR: Milliseconds = 30 * 60_000
 
 /** A refused offering. */
@@ -19,9 +24,9 @@ export interface Refused {
   readonly type: string
   readonly zone: string
   readonly capacityType: string
-  /** The code of the API. */
+  /** The error code of the API. */
   readonly reason: string
-  /** The number of offerings that the refusal may be about, if the API does not say which of them it refuses. */
+  /** The number of offerings that the refusal may concern, if the API does not identify the refused one. */
   readonly isOneOf?: number
 }
 
@@ -31,7 +36,9 @@ export interface RefusedOfferingsDeps {
   readonly addresses: VSwitchAddresses
 }
 
-/** Remembers what refused launches say about offerings, disks and vSwitches (`providers/alibaba/docs/spec/alibaba.md#errors`). */
+/**
+ * Records which offerings, disks and vSwitches refused launches show to be unavailable (`providers/alibaba/docs/spec/alibaba.md#errors`).
+ */
 export class RefusedOfferings {
   readonly #deps: RefusedOfferingsDeps
 
@@ -42,7 +49,7 @@ export class RefusedOfferings {
   mark(kind: FailureKind, refused: Refused, plans: readonly LaunchPlan[], nodeClass: ECSNodeClass): void {
     const { unavailable, disks, addresses } = this.#deps
     const { type, zone, capacityType, reason, isOneOf = 1 } = refused
-    // If the refusal may concern several offerings, most of them may be usable, so they must soon be available again.
+    // If the refusal may concern several offerings, most of them are probably usable, so they must become available again soon.
     const lasting = (time: Milliseconds): Milliseconds => (isOneOf === 1 ? time : UNAVAILABLE_FOR)
     switch (kind) {
       case 'no-stock':

@@ -2,7 +2,7 @@ import type { Milliseconds } from '@kerf/apis'
 import type { Clock } from '@kerf/runtime'
 import type { DescribedVSwitch } from '../api/actions.ts'
 
-/** How long Kerf does not use a full vSwitch. */
+/** How long Kerf avoids a full vSwitch. */
 const FULL_FOR: Milliseconds = 30_000
 
 interface Known {
@@ -11,8 +11,8 @@ interface Known {
 }
 
 /**
- * The free addresses of vSwitches: the last number that the API returned, minus the addresses of later launches. Kerf uses a vSwitch
- * without free addresses for no launch.
+ * The number of free addresses of each vSwitch: the API's last number, minus the addresses of later launches. Kerf does not launch into a
+ * vSwitch without free addresses.
  */
 export class VSwitchAddresses {
   readonly #clock: Clock
@@ -34,8 +34,8 @@ export class VSwitchAddresses {
   }
 
   /**
-   * Returns the vSwitch with the most free addresses, or undefined if all are full. A vSwitch whose number is unknown may have free
-   * addresses.
+   * Returns the vSwitch with the most free addresses, or undefined if all are full. Assumes that a vSwitch has free addresses if the number
+   * is unknown.
    */
   largest(ids: readonly string[]): string | undefined {
     const now = this.#clock.monotonic()

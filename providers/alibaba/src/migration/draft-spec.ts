@@ -12,7 +12,7 @@ import {
 import { present } from '@kerf/provider-kit/migration'
 import type { ECSNodeClassSpec } from '../node-class/ecs-node-class.ts'
 
-/** The families of ACK whose images Kerf finds by their alias. */
+/** ACK's image families that Kerf selects by alias. */
 const ALIASES: Readonly<Record<string, string>> = {
   AliyunLinux3: 'AlibabaCloudLinux3',
   AliyunLinux3Arm64: 'AlibabaCloudLinux3',
@@ -73,14 +73,14 @@ const kubeletConfiguration = (kubelet: Loose): ECSNodeClassSpec['kubeletConfigur
   return Object.keys(read).length === 0 ? undefined : (read as ECSNodeClassSpec['kubeletConfiguration'])
 }
 
-/** `user_data` is in base64. Kerf uses a text that is not base64 unchanged. */
+/** Decodes `user_data`, which is in base64. Returns any other text unchanged. */
 const userData = (text: string | undefined): string | undefined => {
   if (text === undefined) return undefined
   const decoded = Buffer.from(text, 'base64')
   return decoded.toString('base64') === text ? decoded.toString('utf8') : text
 }
 
-/** Returns the fields of an ECSNodeClass that a node pool of ACK determines. */
+/** Returns the ECSNodeClass fields that follow from an ACK node pool. */
 export const draftSpec = (scaling: Loose, config: Loose, kubelet: Loose): Partial<ECSNodeClassSpec> => {
   const disks = asObjects(scaling['data_disks'])
   const categories = [...new Set(disks.flatMap(({ category }) => asText(category) ?? []))]

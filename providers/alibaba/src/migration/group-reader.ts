@@ -9,7 +9,7 @@ const isPool = (value: unknown): value is Loose =>
 
 const POOL_RESOURCE = 'alicloud_cs_kubernetes_node_pool'
 
-/** Returns a reader for what `aliyun cs` prints about a cluster and its node pools, and for resources of Terraform. */
+/** Returns a reader for the output of `aliyun cs` about a cluster and its node pools, and for Terraform resources. */
 export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReader<AckLaunch> => {
   const pools: ReadGroup<AckLaunch>[] = []
   let clusterId: string | undefined
@@ -21,7 +21,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
 
   return {
     read: (value, at) => {
-      // An object of Kubernetes.
+      // This is a Kubernetes object.
       if (asText(value['apiVersion']) !== undefined && asText(value['kind']) !== undefined) return false
       if (asText(value['cluster_id']) !== undefined && asText(value['cluster_type']) !== undefined) {
         clusterId ??= asText(value['cluster_id'])

@@ -5,7 +5,7 @@ import type { AckLaunch } from './read-node-pool.ts'
 const poolPath = ({ name, launch }: SourceGroup<AckLaunch>, clusterName: string): string =>
   `/clusters/${clusterName === '' ? 'CLUSTER_ID' : clusterName}/nodepools/${launch?.poolId ?? name}`
 
-/** Returns a command that resizes a node pool. A comment in it names the node pool, because the path contains only its ID. */
+/** Returns a command that resizes a node pool. The path contains only the pool's ID, so a comment contains its name. */
 const resizeCommand = (
   group: SourceGroup<AckLaunch>,
   { min, max }: { readonly min: number; readonly max: number },
@@ -25,7 +25,7 @@ export const migrationSource: MigrationSource<AckLaunch> = {
     },
   },
   reader: groupReader,
-  // Cluster Autoscaler names a node pool after its scaling group.
+  // Cluster Autoscaler uses the name of the scaling group for a node pool.
   autoscalerNames: ({ name, scalingGroups = [] }) => [...scalingGroups, name],
   /** For a node group from another source, the draft has the defaults of the node class, and a question asks the user for the export. */
   draftNodeClass: ({ name, launch }) => ({

@@ -16,10 +16,10 @@ const isTrue = (value: unknown): boolean => value === true
 const isNotEmpty = (value: unknown): boolean => !Array.isArray(value) || value.length > 0
 const isPositive = (value: unknown): boolean => (asNumber(value) ?? 0) > 0
 
-/** What happens to the fields of a node pool of ACK, by their names in DescribeClusterNodePools. */
+/** How each field of an ACK node pool is migrated, by its name in DescribeClusterNodePools. */
 export const poolRules: FieldRules = {
   ...stateFields('status node_components max_nodes'),
-  // Objects whose fields have rules of their own.
+  // The fields of these objects have separate rules.
   nodepool_info: () => undefined,
   scaling_group: () => undefined,
   auto_scaling: () => undefined,

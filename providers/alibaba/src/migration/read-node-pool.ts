@@ -63,7 +63,7 @@ const poolQuestions = (object: string, scaling: Loose, spec: Partial<ECSNodeClas
       ]),
 ]
 
-/** Reads a node pool of ACK, as DescribeClusterNodePools returns it. */
+/** Reads an ACK node pool in the format of DescribeClusterNodePools. */
 export const readAckPool = (source: Loose, at: string): ReadGroup<AckLaunch> => {
   const info = looseIn(source, 'nodepool_info')
   const [scaling, sizes, config] = ['scaling_group', 'auto_scaling', 'kubernetes_config'].map((field) =>

@@ -1,7 +1,7 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
 import { asObjects, isLoose, type Loose } from '@kerf/provider-kit/documents'
 
-/** Where DescribeClusterNodePools has each field of Terraform: the object, and the field if its name differs. */
+/** The place of each Terraform field in DescribeClusterNodePools: the object, and the field if its name differs. */
 const PLACES: Readonly<Record<string, readonly [object: string, field?: string]>> = {
   name: ['nodepool_info'],
   node_pool_name: ['nodepool_info', 'name'],
@@ -18,22 +18,22 @@ const PLACES: Readonly<Record<string, readonly [object: string, field?: string]>
   runtime_name: ['kubernetes_config', 'runtime'],
 }
 
-/** Fields that DescribeClusterNodePools has in `kubernetes_config`. Fields that no table here lists are in `scaling_group`. */
+/** Fields that belong to `kubernetes_config` in DescribeClusterNodePools. Fields in none of these tables belong to `scaling_group`. */
 const KUBERNETES: ReadonlySet<string> = new Set([
   ...['cpu_policy', 'labels', 'node_name_mode', 'pre_user_data', 'runtime_version', 'taints', 'unschedulable'],
   'user_data',
 ])
 
-/** Blocks that DescribeClusterNodePools has at the top level, under the same name. */
+/** Blocks that are at the top level of DescribeClusterNodePools, with the same name. */
 const TOP: ReadonlySet<string> = new Set(['management', 'tee_config', 'auto_mode', 'eflo_node_group'])
 
-/** Fields that only Terraform has, or that this file converts separately. */
+/** Fields that exist only in Terraform, or that this file converts separately. */
 const OWN: ReadonlySet<string> = new Set([
   ...['cluster_id', 'id', 'timeouts', 'vpc_id', 'force_delete', 'update_nodes', 'rolling_policy', 'instances'],
   ...['keep_instance_name', 'format_disk', 'kms_encryption_context', 'tags', 'scaling_config', 'kubelet_configuration'],
 ])
 
-/** Blocks that may occur several times. Any other block is a list with one entry in the state. */
+/** Blocks that may occur more than once. Terraform's state stores every other block as a list with one entry. */
 const LISTS: ReadonlySet<string> = new Set(['labels', 'taints', 'data_disks', 'spot_price_limit', 'instance_patterns'])
 
 /** The parts of kubelet field names that are written in capitals. */
@@ -57,7 +57,7 @@ const kubelet = (block: Loose): Loose => {
   return fields
 }
 
-/** Without `enable`, the presence of the block enables autoscaling. */
+/** If `enable` is missing, the presence of the block enables autoscaling. */
 const autoScaling = ({ min_size: min_instances, max_size: max_instances, enable, ...rest }: Loose): Loose => ({
   ...rest,
   ...{ enable: enable ?? true, min_instances, max_instances },

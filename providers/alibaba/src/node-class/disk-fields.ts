@@ -16,8 +16,8 @@ export const diskCategories = [
 export const DEFAULT_DISK_SIZE = '20Gi'
 
 /**
- * Whole numbers with a unit: up to 59000Gi, 64000G, 58Ti and 64T. Karpenter's own CRD also accepts the units Ti and T without a number,
- * which its controller cannot read, and refuses numbers of Ti that end with 8 or 9.
+ * Whole numbers with a unit: up to 59000Gi, 64000G, 58Ti and 64T. Karpenter's CRD differs in two ways: it accepts the units Ti and T
+ * without a number, which its controller cannot parse, and it rejects numbers of Ti that end with 8 or 9.
  */
 const VOLUME_SIZE =
   '^((?:[1-9][0-9]{0,3}|[1-4][0-9]{4}|5[0-8][0-9]{3}|59000)Gi|(?:[1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-3][0-9]{3}|64000)G|(?:[1-9]|[1-4][0-9]|5[0-8])Ti|(?:[1-9]|[1-5][0-9]|6[0-4])T)$'

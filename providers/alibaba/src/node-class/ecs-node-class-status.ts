@@ -1,8 +1,8 @@
 import { anyText, atomicConditions, listField, object, optional, text } from '@kerf/apis/schema'
 
 /**
- * What the controllers resolved (`providers/alibaba/docs/spec/alibaba.md#status`). Launches use these values and make no new calls for
- * them.
+ * The resources that the controllers resolved (`providers/alibaba/docs/spec/alibaba.md#status`). Launches use these values without further
+ * API calls.
  */
 
 const vSwitch = object(
@@ -53,7 +53,7 @@ export const ecsNodeClassStatus = object(
         listType: 'atomic',
       }),
     ),
-    // As in Karpenter's own CRD, the list accepts the same type twice.
+    // Like Karpenter's CRD, the schema accepts duplicate condition types.
     conditions: optional(atomicConditions()),
   },
   { description: 'The resources that the class selects. Instances are launched with them.' },

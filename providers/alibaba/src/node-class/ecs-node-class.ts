@@ -19,7 +19,7 @@ import { ecsNodeClassStatus } from './ecs-node-class-status.ts'
 import { kubeletConfiguration } from './kubelet-fields.ts'
 import { imageSelectorTerms, securityGroupSelectorTerms, vSwitchSelectorTerms } from './selector-terms.ts'
 
-/** The tags that only the controller sets. `ecs:ecs-cluster-id` is accepted, as upstream does, and overwritten. */
+/** The tags that only the controller sets. Like upstream, the CRD accepts `ecs:ecs-cluster-id`, and the controller overwrites it. */
 const RESERVED_TAGS = [
   'ecs:ecs-cluster-name',
   'karpenter.sh/nodepool',
@@ -95,7 +95,7 @@ export interface ECSNodeClassStatus extends Shape<typeof ecsNodeClassStatus> {}
 
 /** The node class of ECS instances (`providers/alibaba/docs/spec/alibaba.md#api-object-ecsnodeclass`). */
 export interface ECSNodeClass extends KubeObject {
-  /** Optional, as in the CRD of Karpenter's provider, although a node class without a spec selects nothing. */
+  /** Optional like in the CRD of Karpenter's provider, although a node class without a spec selects nothing. */
   readonly spec?: ECSNodeClassSpec
   readonly status?: ECSNodeClassStatus
 }
@@ -119,5 +119,5 @@ export const ecsNodeClassResource: CustomResource<ECSNodeClass> = {
   status: ecsNodeClassStatus,
 }
 
-/** The address of ECSNodeClass in the API. */
+/** The group, version and names of ECSNodeClass in the Kubernetes API. */
 export const ecsNodeClassKind = ecsNodeClassResource.kind

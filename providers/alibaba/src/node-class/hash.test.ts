@@ -15,7 +15,7 @@ type Fields = Partial<ECSNodeClassSpec>
 const hash = (fields: Fields): string => nodeClassHash({ spec: { ...terms, ...fields } })
 
 describe('the hash of an ECSNodeClass', () => {
-  test('no spec and a spec with terms alone are equal', () => {
+  test('an absent spec and a spec with only terms have the same hash', () => {
     expect(nodeClassHash({})).toBe(hash({}))
   })
 
@@ -69,10 +69,10 @@ describe('the hash of an ECSNodeClass', () => {
 })
 
 /**
- * The hashes that cloudpilot-ai/karpenter-provider-alibabacloud cb536aff computes, one line each. If a spec had only the deprecated field
+ * The hashes that cloudpilot-ai/karpenter-provider-alibabacloud cb536aff computes, one per line. If a spec had only the deprecated field
  * `size`, it was hashed after upstream's controller had copied the value to `volumeSize`.
  */
-test('500 random specs have the hashes of upstream', () => {
+test('500 random specs have the same hashes as upstream', () => {
   const recorded = readFileSync(new URL('upstream-hashes.txt', import.meta.url), 'utf8')
     .trim()
     .split('\n')

@@ -14,8 +14,8 @@ import type { ECSNodeClass, ECSNodeClassSpec } from './ecs-node-class.ts'
 
 /**
  * The version of the hash below. NodeClaims with another version get the new hash instead of drifting
- * (`providers/alibaba/docs/spec/alibaba.md#hash`). Version and hash equal upstream's, otherwise all nodes of a cluster that Kerf takes over
- * would drift.
+ * (`providers/alibaba/docs/spec/alibaba.md#hash`). Version and hash must equal upstream's. Otherwise all nodes would drift after a
+ * migration from Karpenter.
  */
 export const NODE_CLASS_HASH_VERSION = 'v3'
 
@@ -32,7 +32,7 @@ const hashKubelet = (kubelet: Kubelet): bigint =>
     ['CPUCFSQuota', hashGiven(kubelet.cpuCFSQuota, hashBoolean)],
   ])
 
-/** Returns the size in Go's format, in which 1024Gi is 1Ti. */
+/** Hashes the size in Go's canonical format, in which 1024Gi becomes 1Ti. */
 const hashSize = (size: string): bigint => {
   const amount = tryParseQuantity(size)
   return hashText(amount === undefined ? size : formatQuantity(amount, size.endsWith('i') ? 'BinarySI' : 'DecimalSI'))
@@ -56,10 +56,7 @@ const hashDataDisk = ({ volumeSize, device }: DataDisk): bigint =>
     ['Device', text(device)],
   ])
 
-/**
- * Returns the hash of the node class fields that instances are launched from, in decimal. The three lists of selector terms are not part of
- * the hash.
- */
+/** Returns the hash, in decimal, of the node class fields that affect launched instances. Excludes the three lists of selector terms. */
 export const nodeClassHash = ({ spec }: Pick<ECSNodeClass, 'spec'>): string =>
   hashStruct('ECSNodeClassSpec', [
     ['VSwitchSelectionPolicy', plainText(spec?.vSwitchSelectionPolicy)],

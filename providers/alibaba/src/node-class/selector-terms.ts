@@ -1,9 +1,9 @@
 import { anyText, listField, mapField, object, optional, type Rule, text } from '@kerf/apis/schema'
 
 /**
- * The terms that select vSwitches, security groups and images (`providers/alibaba/docs/spec/alibaba.md#spec`). As in Karpenter's own CRD,
- * the patterns are not anchored, and the rules refuse only lists in which every term mixes fields. Stricter rules would refuse stored
- * objects. The status controller reports invalid terms that the rules accept.
+ * The terms that select vSwitches, security groups and images (`providers/alibaba/docs/spec/alibaba.md#spec`). Like in Karpenter's CRD, the
+ * patterns are not anchored, and the rules reject only lists in which every term mixes fields. Stricter rules would reject stored objects.
+ * The status controller reports invalid terms that the rules accept.
  */
 
 const tags = () =>

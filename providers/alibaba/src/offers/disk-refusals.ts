@@ -5,11 +5,11 @@ import { UnavailableOfferings } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { ECSNodeClass } from '../node-class/ecs-node-class.ts'
 
-/** Returns the disk categories of a node class as text. Classes with the same text have the same refusals. */
+/** Returns a key for the disk categories of a node class. Classes with the same key share their refusals. */
 const disksOf = ({ spec }: ECSNodeClass): string =>
   JSON.stringify([spec?.systemDisk?.categories ?? [], spec?.dataDiskCategories ?? []])
 
-/** The offerings that do not have the disk categories of a node class. They stay available for classes with other disk categories. */
+/** The offerings that do not support the disk categories of a node class. They stay available for classes with other disk categories. */
 export class DiskRefusals {
   readonly #clock: Clock
   readonly #byDisks = new Map<string, UnavailableOfferings>()

@@ -7,10 +7,10 @@ import { describedEcsType } from '../ecs-types/described-ecs-type.ts'
 import type { EcsType } from '../ecs-types/ecs-type.ts'
 
 const TYPES_FOR: Milliseconds = 12 * 3_600_000
-/** Stock changes within minutes. Upstream reads it every twelve hours. */
+/** How long Kerf caches the stock, which changes within minutes. Upstream reads it every twelve hours. */
 const STOCK_FOR: Milliseconds = 3 * 60_000
 
-/** The stock states in which a zone or an instance type can be launched. */
+/** The stock states in which an instance type can be launched. */
 const IN_STOCK: ReadonlySet<string> = new Set(['WithStock', 'ClosedWithStock'])
 
 /** The instance types that are in stock, by zone. */
@@ -31,22 +31,22 @@ const stockIn = (zones: readonly AvailableZone[]): Stock =>
       ]),
   )
 
-/** What ECS sells in the region: its types, and their stock by zone and capacity type. */
+/** The instance types that ECS sells in the region, and their stock by zone and capacity type. */
 export interface Offered {
   readonly types: readonly EcsType[]
   readonly stock: Readonly<Record<'on-demand' | 'spot', Stock>>
 }
 
 /**
- * Reads what ECS sells (`providers/alibaba/docs/spec/alibaba.md#calls`). The stock changes within minutes, the types rarely. Concurrent
- * callers share a read.
+ * Reads the instance types and their stock (`providers/alibaba/docs/spec/alibaba.md#calls`). The stock changes within minutes, the types
+ * rarely. Concurrent callers share a read.
  */
 export class OfferedTypes {
   readonly #api: AlibabaApi
   readonly #region: string
   readonly #types: ReadCache<readonly EcsType[]>
   readonly #stock: ReadCache<Stock>
-  /** The last answers. Kerf keeps using them while the API does not answer. */
+  /** The last responses. Kerf keeps using them while the API is unavailable. */
   readonly #lastStock = new Map<string, Stock>()
   #offered: Offered | undefined
 
@@ -57,7 +57,7 @@ export class OfferedTypes {
     this.#stock = new ReadCache(clock, { ttl: STOCK_FOR, refusedFor: 5_000 })
   }
 
-  /** Returns what ECS currently sells. Returns the same object until something changes. */
+  /** Returns the instance types and their stock. Returns the same object until something changes. */
   async read(signal: AbortSignal): Promise<Offered> {
     const [types, onDemand, spot] = await Promise.all([
       this.#types.read('types', async (inner) => (await allTypes(this.#api, inner)).map(describedEcsType), signal),

@@ -21,7 +21,7 @@ const reader = async () => {
   return { cloud, learned, read: () => clock.advanceUntilDone(prices.read(never), 500) }
 }
 
-test('a type whose prices the API refuses does not prevent reading the others', async () => {
+test('if the API refuses one type, the prices of the others are still read', async () => {
   const { cloud, learned, read } = await reader()
   cloud.failNext('DescribeSpotPriceHistory', {
     refusal: { status: 400, code: 'InvalidInstanceType.ValueNotSupported', message: 'InstanceType' },
@@ -30,7 +30,7 @@ test('a type whose prices the API refuses does not prevent reading the others', 
   expect(learned).toHaveLength(7)
 })
 
-test('if the API does not answer, no price is learned', async () => {
+test('if the API does not respond, no price is stored', async () => {
   const { cloud, learned, read } = await reader()
   cloud.failNext('DescribeSpotPriceHistory', cloudFaults.serverError)
   await expect(read()).rejects.toThrow()

@@ -6,7 +6,7 @@ import { type FailureKind, kindOfError } from '../failures/failure-kind.ts'
 import { fromCny } from '../pricing/currency.ts'
 import type { OfferedTypes } from './offered-types.ts'
 
-/** The pause between two requests. Kerf reads prices for one instance type at a time, and the API limits the rate. */
+/** The pause between two requests. Each request returns the prices of one instance type, and the API limits the rate. */
 const PAUSE: Milliseconds = 500
 
 const newest = (prices: readonly SpotPrice[]): ReadonlyMap<string, SpotPrice> => {
@@ -18,13 +18,13 @@ const newest = (prices: readonly SpotPrice[]): ReadonlyMap<string, SpotPrice> =>
   return byZone
 }
 
-/** The newest price of an instance type in each zone, and the function that converts these prices to dollars. */
+/** The latest prices of an instance type per zone, and the function that converts them to dollars. */
 interface History {
   readonly prices: readonly SpotPrice[]
   readonly convert: (price: number) => UsdPerHour
 }
 
-/** Refusals that concern only the type of a request. */
+/** Failures that concern only the instance type of the request. */
 const REFUSALS: ReadonlySet<FailureKind> = new Set(['no-stock', 'type-unfit', 'configuration', 'not-found'])
 
 export interface PriceReaderDeps {
@@ -36,14 +36,14 @@ export interface PriceReaderDeps {
 
 export interface PriceReaderOptions {
   readonly region: string
-  /** The rate of exchange for prices in CNY. */
+  /** The exchange rate for prices in CNY. */
   readonly cnyPerUsd: number
 }
 
 /**
- * Reads the prices of the instance types that are in stock as spot. One answer contains the spot price of each zone, and the on-demand
- * price of the same instance without disks (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Converts prices in CNY. An
- * international account gets dollars.
+ * Reads the prices of the instance types with spot stock. Each response contains the spot price in each zone, and the on-demand price of
+ * the same instance without disks (`providers/alibaba/docs/spec/alibaba.md#instance-types-and-prices`). Converts prices in CNY to dollars.
+ * For international accounts, the API returns dollars.
  */
 export class PriceReader {
   readonly #deps: PriceReaderDeps
@@ -74,7 +74,7 @@ export class PriceReader {
     book.learnOnDemand(onDemand)
   }
 
-  /** Returns undefined if the API refuses the instance type, so that one type does not prevent reading the prices of the others. */
+  /** Returns undefined if the API refuses the instance type, so that the prices of the other types can still be read. */
   async #historyIfSold(type: string, signal: AbortSignal): Promise<History | undefined> {
     try {
       return await this.#history(type, signal)

@@ -19,7 +19,7 @@ export interface TypeResolverOptions {
   readonly prices: Prices & { readonly sequence: number }
   readonly unavailable: UnavailableOfferings
   readonly disks: DiskRefusals
-  /** The prices of the price book. */
+  /** The prices that the user declares in the price book. */
   readonly declared: DeclaredPrices
 }
 
@@ -29,7 +29,7 @@ interface Cached {
   readonly types: readonly InstanceType[]
 }
 
-/** Returns the instance types of node classes. Returns the same list until something on which it depends changes. */
+/** Returns the instance types of node classes. Returns the same list until one of its inputs changes. */
 export class TypeResolver {
   readonly #options: TypeResolverOptions
   readonly #cached = new Map<string, Cached>()
@@ -41,7 +41,7 @@ export class TypeResolver {
   /**
    * Returns the instance types for nodes of a node class. Offerings that recently could not be launched, in general or with the disks of
    * the class, are unavailable.
-   * @throws KerfError `NothingKnown` while the API has not answered, no price is known, or the class has no vSwitches.
+   * @throws KerfError `NothingKnown` if the API has not responded yet, no price is known, or the class has no vSwitches
    */
   async resolve(nodeClass: ECSNodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
     const { unavailable, disks, declared } = this.#options
@@ -71,7 +71,8 @@ export class TypeResolver {
       },
       { network, vmMemoryOverheadPercent },
     )
-    // Kerf may not have read the first prices yet. InsufficientCapacityError would be wrong then, because it would delete the NodeClaim.
+    // Kerf may not have read the first prices yet. InsufficientCapacityError would be wrong in that case, because Kerf would delete the
+    // NodeClaim.
     if (types.length === 0)
       throw alibabaErrors.NothingKnown({ what: 'prices', problem: `no instance type of ${region} has a price yet` })
     this.#cached.set(name, { offered, key, types })
@@ -79,8 +80,8 @@ export class TypeResolver {
   }
 
   /**
-   * Returns the data on which the instance types of all node classes depend: the offered types and the cluster's network. Calls the API
-   * only if Kerf has not read these data recently.
+   * Returns the data that the instance types of all node classes are computed from: the offered types and the cluster's network. Calls the
+   * API only if the cached data is too old.
    * @throws the errors of the API
    */
   read(signal: AbortSignal): Promise<readonly [Offered, ClusterNetwork]> {

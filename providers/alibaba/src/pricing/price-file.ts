@@ -5,11 +5,11 @@ import { DEFAULT_CNY_PER_USD, fromCny } from './currency.ts'
 /** The `kind` field of the file. */
 const KIND = 'ECSPrices'
 
-/** Prices in dollars that the user supplies. They replace the prices that come with Kerf. */
+/** Prices in dollars that the user supplies. They replace Kerf's built-in prices. */
 export interface PriceFile {
   /** Absent if the prices apply to every region. */
   readonly region?: string
-  /** The rate of exchange for all prices in CNY, including those that come with Kerf. */
+  /** The exchange rate for all prices in CNY, including Kerf's built-in prices. */
   readonly cnyPerUsd: number
   readonly prices: PriceTable
 }
@@ -27,10 +27,10 @@ const converted = ({ onDemand, spot }: PriceTable, cnyPerUsd: number): PriceTabl
 }
 
 /**
- * Reads a file of prices: `{"kind": "ECSPrices", "region": "cn-hangzhou", "currency": "CNY", "cnyPerUsd": 7.11, "onDemand": {"TYPE": 1.5},
+ * Parses a price file: `{"kind": "ECSPrices", "region": "cn-hangzhou", "currency": "CNY", "cnyPerUsd": 7.11, "onDemand": {"TYPE": 1.5},
  * "spot": {"TYPE": {"ZONE": 0.3}}}`. Only `kind` is required. Without `currency`, prices are in CNY.
  *
- * @throws ProblemError whose message says what is wrong with the document
+ * @throws ProblemError whose message explains what is wrong with the document
  */
 export const readPriceFile = (document: unknown): PriceFile => {
   if (!isObject(document) || document['kind'] !== KIND) throw new ProblemError(`kind must be ${KIND}`)

@@ -1,10 +1,10 @@
 import { checkPermissions, type Grant, type PermissionCheck } from '@kerf/provider-kit'
 import { type AlibabaCapability, neededRamActions } from './ram-actions.ts'
 
-/** The actions that a user's policy lacks (`kerf alibaba roles --check`). */
+/** The actions that are missing from the user's policy (`kerf alibaba roles --check`). */
 export type PolicyCheck = PermissionCheck<AlibabaCapability>
 
-/** Thrown for a text that is not a policy of RAM. */
+/** Thrown if a text is not a RAM policy. */
 export class PolicyFileError extends Error {
   override readonly name = 'PolicyFileError'
   constructor(problem: string, options?: ErrorOptions) {
@@ -42,7 +42,7 @@ const readGrant = (value: unknown, index: number): Grant => {
   }
 }
 
-/** Returns the statements of a policy, of a list of policies, or of the answers of `aliyun ram GetPolicy`. */
+/** Returns the statements in a policy, a list of policies, or the output of `aliyun ram GetPolicy`. */
 const statementsIn = (document: unknown): readonly unknown[] => {
   if (Array.isArray(document)) return document.flatMap(statementsIn)
   if (!isObject(document)) throw new PolicyFileError('it is not an object')
@@ -61,9 +61,9 @@ const parsed = (text: unknown): unknown => {
 }
 
 /**
- * Compares the text of a policy, or of a list of policies, with the actions that the controller needs.
+ * Compares a policy, or a list of policies, with the actions that the controller needs.
  *
- * @throws PolicyFileError for a text that is not a policy of RAM.
+ * @throws PolicyFileError if the text is not a RAM policy
  */
 export const checkPolicy = (text: string): PolicyCheck =>
   checkPermissions(neededRamActions(), statementsIn(parsed(text)).map(readGrant))

@@ -1,7 +1,7 @@
 import { type PermissionStatement, permissionPurposes } from '@kerf/provider-kit'
 import type { ActionName } from '../api/actions.ts'
 
-/** Kerf's capabilities in an account. If the permissions for one of them are missing, only that one fails. */
+/** Kerf's capabilities in an account. If permissions are missing, only the capabilities that need them fail. */
 export const alibabaCapabilities = {
   launch: 'launch instances',
   instances: 'list, tag and release instances',
@@ -13,7 +13,7 @@ export type AlibabaCapability = keyof typeof alibabaCapabilities
 
 interface RamAction {
   readonly capability: AlibabaCapability
-  /** The RAM actions that the call needs: usually the action with the name of the call, sometimes additional ones. */
+  /** The RAM actions that the call needs. Usually this is only the action with the name of the call. */
   readonly actions: readonly string[]
 }
 
@@ -23,7 +23,7 @@ const ecs = (capability: AlibabaCapability, ...actions: readonly string[]): RamA
 })
 const cs = (action: string): RamAction => ({ capability: 'cluster', actions: [`cs:${action}`] })
 
-/** The permissions of each call that Kerf makes. If a call has no entry, the code does not compile. */
+/** The permissions that each of Kerf's calls needs. A call without an entry is a type error. */
 const ramActions: Readonly<Record<ActionName, RamAction>> = {
   DescribeInstanceTypes: ecs('discovery', 'DescribeInstanceTypes'),
   DescribeAvailableResource: ecs('discovery', 'DescribeAvailableResource'),
@@ -43,7 +43,7 @@ const ramActions: Readonly<Record<ActionName, RamAction>> = {
   DescribeKubernetesVersionMetadata: cs('DescribeKubernetesVersionMetadata'),
 }
 
-/** The role with which ECS manages provisioning groups. The first launch of an account creates it. */
+/** The role that ECS uses to manage provisioning groups. It is created at the first launch in an account. */
 export const SERVICE_ROLE = {
   action: 'ram:CreateServiceLinkedRole',
   service: 'autoprovisioning.ecs.aliyuncs.com',
@@ -51,7 +51,7 @@ export const SERVICE_ROLE = {
 
 type Statement = PermissionStatement<AlibabaCapability, never>
 
-/** Returns the actions of RAM by capability, in the order of the capabilities. */
+/** Returns the RAM actions of each capability, in the order of the capabilities. */
 export const ramStatements = (): readonly Statement[] => {
   const entries = Object.values(ramActions)
   return (Object.keys(alibabaCapabilities) as readonly AlibabaCapability[]).map((capability) => ({
@@ -63,6 +63,6 @@ export const ramStatements = (): readonly Statement[] => {
   }))
 }
 
-/** Returns every action of RAM with the capabilities that need it. */
+/** Returns every RAM action, with the capabilities that need it. */
 export const neededRamActions = (): ReadonlyMap<string, readonly AlibabaCapability[]> =>
   permissionPurposes([...ramStatements(), { capability: 'launch', actions: [SERVICE_ROLE.action] }])

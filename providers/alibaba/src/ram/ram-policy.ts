@@ -1,6 +1,6 @@
 import { ramStatements, SERVICE_ROLE } from './ram-actions.ts'
 
-/** A policy of RAM (https://www.alibabacloud.com/help/en/ram/user-guide/policy-structure-and-syntax). */
+/** A RAM policy (https://www.alibabacloud.com/help/en/ram/user-guide/policy-structure-and-syntax). */
 export interface RamPolicy {
   readonly Version: '1'
   readonly Statement: readonly RamStatement[]
@@ -15,8 +15,8 @@ export interface RamStatement {
 }
 
 /**
- * Returns the policy of the controller. The function generates it from the calls that the controller's code makes. The policy does not
- * limit resources, because nobody has tested on an account which resources and conditions RAM supports for these actions.
+ * Returns the policy of the controller. Its actions are generated from the API calls in the controller's code. The policy does not restrict
+ * resources, because it is untested which resources and conditions RAM supports for these actions.
  */
 export const controllerPolicy = (): RamPolicy => ({
   Version: '1',
@@ -33,13 +33,13 @@ export const controllerPolicy = (): RamPolicy => ({
 export interface TrustedPod {
   readonly accountId: string
   readonly clusterId: string
-  /** The issuer of the tokens of the cluster's service accounts. */
+  /** The issuer of the cluster's service account tokens. */
   readonly issuer: string
   readonly namespace: string
   readonly serviceAccount: string
 }
 
-/** Returns the policy that lets the service account of the controller assume the role (RRSA). */
+/** Returns the policy that allows the controller's service account to assume the role (RRSA). */
 export const trustPolicy = ({ accountId, clusterId, issuer, namespace, serviceAccount }: TrustedPod): RamPolicy => ({
   Version: '1',
   Statement: [

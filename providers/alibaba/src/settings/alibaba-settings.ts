@@ -11,7 +11,7 @@ const positive = (value: string): number => {
   return number
 }
 
-/** The default of Karpenter's provider, which differs from that of other clouds. */
+/** The default of Karpenter's provider. It differs from the default of other clouds. */
 const MEMORY_OVERHEAD = 0.065
 
 /**

@@ -2,7 +2,7 @@ import { ownValue } from '@kerf/apis'
 import type { EcsType } from '../ecs-types/ecs-type.ts'
 import table from './instance-types.json' with { type: 'json' }
 
-/** Families of NVIDIA GPUs, with and without virtualisation, whose model the table does not name. */
+/** NVIDIA GPU families, with and without virtualisation, whose GPU model is missing from the table. */
 const NVIDIA = /^ecs\.(?:ebm|scc|s|v)?gn/
 
 const amount = (text: string | undefined): number | undefined =>
@@ -24,8 +24,8 @@ const typeFrom = (family: string, entry: string): EcsType => {
 }
 
 /**
- * Returns the instance types that come with Kerf, by name. The data dates from July 2021 and October 2024
- * (`instance-types.json` names the sources), so newer types are missing.
+ * Returns Kerf's built-in instance types, by name. The data dates from July 2021 and October 2024 (`instance-types.json` lists the
+ * sources), so newer types are missing.
  */
 export const knownTypes = (): ReadonlyMap<string, EcsType> =>
   new Map(
@@ -34,11 +34,11 @@ export const knownTypes = (): ReadonlyMap<string, EcsType> =>
       .map((type) => [type.name, type]),
   )
 
-/** Returns the zones of a region that comes with Kerf, in the form in which the API names them. Empty for any other region. */
+/** Returns the zones of a region in Kerf's tables, with the API's zone names. Returns an empty list for any other region. */
 export const knownZones = (region: string): readonly string[] => {
   const letters = ownValue<string>(table.regions, region) ?? ''
   return [...letters].map((letter) => (region.startsWith('cn-') ? `${region}-${letter}` : `${region}${letter}`))
 }
 
-/** The regions that come with Kerf, in order. */
+/** The regions in Kerf's tables, sorted. */
 export const knownRegions: readonly string[] = Object.keys(table.regions).toSorted()

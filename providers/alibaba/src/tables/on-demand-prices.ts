@@ -5,8 +5,8 @@ import table from './on-demand-prices.json' with { type: 'json' }
 export const PRICE_DATE = table.date
 
 /**
- * Returns the on-demand prices in CNY an hour that come with Kerf, by instance type, or undefined for a region without prices. A type
- * that the region does not sell is not in the map. For some types the source has the price 0, which means unknown.
+ * Returns Kerf's built-in on-demand prices in CNY an hour, by instance type. Returns undefined for a region without prices. The map
+ * contains only types that the region sells. In the source, a price of 0 means that the price is unknown.
  */
 export const onDemandPricesInCny = (region: string): ReadonlyMap<string, number> | undefined => {
   const prices: Readonly<Record<string, Readonly<Record<string, string>>>> = table.prices

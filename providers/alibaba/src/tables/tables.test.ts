@@ -11,7 +11,7 @@ describe('the instance types that come with Kerf', () => {
       expect([vcpus > 0, memoryGiB > 0], name).toEqual([true, true])
   })
 
-  test('the facts of a type are those of the sources', () => {
+  test('the facts of a type equal those of the sources', () => {
     expect(types.get('ecs.c4.xlarge')).toMatchObject({ vcpus: 4, memoryGiB: 8, arch: 'amd64' })
     expect(types.get('ecs.gn6i-c4g1.xlarge')).toMatchObject({
       vcpus: 4,
@@ -25,7 +25,7 @@ describe('the instance types that come with Kerf', () => {
     expect(types.get('ecs.c1.large')?.enis).toBeUndefined()
   })
 
-  test('zones are named as the API names them', () => {
+  test('zones have the same names as in the API', () => {
     expect(knownZones('cn-qingdao')).toEqual(['cn-qingdao-b', 'cn-qingdao-c'])
     expect(knownZones('cn-hongkong')).toEqual(['cn-hongkong-b', 'cn-hongkong-c', 'cn-hongkong-d'])
     expect(knownZones('us-east-1')).toEqual(['us-east-1a', 'us-east-1b'])
@@ -43,7 +43,7 @@ describe('the prices that come with Kerf', () => {
     }
   })
 
-  test('prices are those of the source', () => {
+  test('prices equal those of the source', () => {
     expect(onDemandPricesInCny('us-east-1')?.get('ecs.c6.2xlarge')).toBe(1.8868)
     expect(onDemandPricesInCny('ap-northeast-1')?.get('ecs.c1.large')).toBe(2.75)
     expect(onDemandPricesInCny('ap-northeast-1')?.get('ecs.no.large')).toBeUndefined()

@@ -31,7 +31,7 @@ export interface AlibabaHarness extends ProviderHarness<AlibabaProvider> {
   readonly account: FakeAccount
   readonly alibaba: FakeAlibaba
   nodeClass(): Promise<ECSNodeClass>
-  /** Changes the node class, and gives its controllers a second to react. */
+  /** Changes the node class, and then advances the clock by a second so that its controllers react. */
   change(spec: Partial<ECSNodeClassSpec>): Promise<void>
 }
 
@@ -39,7 +39,7 @@ const firstPrices = new Map(
   [...(onDemandPricesInCny(REGION) ?? [])].map(([type, price]) => [type, fromCny(price, DEFAULT_CNY_PER_USD)]),
 )
 
-/** Creates a harness in which everything has started and the node class is ready. */
+/** Creates a harness, starts everything, and waits until the node class is ready. */
 export const createAlibabaHarness = async (options: AlibabaHarnessOptions = {}): Promise<AlibabaHarness> => {
   const clock = new VirtualClock({ turns: 3 })
   const { account, cloud: alibaba, api } = await fakeApi(clock, options)

@@ -1,7 +1,7 @@
 import type { FailureKind } from '@kerf/provider-contract/conformance'
 import { type FakeFault, throttled } from './fake-alibaba/fake-alibaba.ts'
 
-/** The fault of the fake cloud for each failure kind of the conformance suite. */
+/** The fake's fault for each failure kind of the conformance suite. */
 export const cloudFaults: Readonly<Record<FailureKind, FakeFault>> = {
   throttle: { refusal: throttled },
   auth: {

@@ -17,7 +17,7 @@ import { harnesses, ownChecks } from './own-checks.ts'
 
 const TERMINATION_DELAY = 4_000
 
-/** One action both reads a single instance and lists instances. */
+/** The same action reads single instances and lists instances. */
 const actions = {
   launch: 'CreateAutoProvisioningGroup',
   terminate: 'DeleteInstance',
@@ -50,7 +50,7 @@ const fakeCloud = ({ account, alibaba }: AlibabaHarness): FakeCloud => ({
   },
   count: (call) => alibaba.count(actions[call]),
   plantForeign: async () => {
-    // An instance of another tool: it has the tags of the cluster, but no tag of a NodePool.
+    // This is another tool's instance. It has the cluster's tags, but no NodePool tag.
     const { id } = account.put({ tags: { [clusterTag(CLUSTER)]: 'owned', [TAG.clusterId]: CLUSTER } }, 3_600_000)
     return providerId(REGION, id)
   },
@@ -101,7 +101,7 @@ export const alibabaDriver: ConformanceDriver = {
       cloud: fakeCloud(own),
       restart: () => {
         const fresh = own.newProvider()
-        // As in production, the provider loads the prices of the last run before it plans.
+        // As in production, the provider loads the previous prices before it plans.
         const warm = fresh.warmUp(new AbortController().signal)
         const { instanceTypes, create } = fresh
         fresh.create = async (claim, signal) => warm.then(() => create.call(fresh, claim, signal))

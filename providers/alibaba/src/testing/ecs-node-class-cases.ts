@@ -27,7 +27,7 @@ const termCases = (table: Table): void => {
       [{ id: `x${prefix}-1` }],
       [{ id: `${prefix}-1!` }],
       [{ tags: { a: '' } }],
-      // The term selects everything. The status controller reports it.
+      // This term selects everything. The status controller reports it.
       [{ tags: {} }],
       many(30, (index) => ({ id: `${prefix}-${index}` })),
     ])
@@ -60,7 +60,7 @@ const imageCases = (table: Table): void => {
   table.acceptsEach(at, [
     [{ alias: 'AlibabaCloudLinux3' }],
     [{ alias: 'ContainerOS' }],
-    // Karpenter's own CRD refuses the version.
+    // Karpenter's CRD rejects the version.
     [{ alias: 'AlibabaCloudLinux3@latest' }],
     [{ id: '' }],
     [{ id: 'm-1' }, { id: 'm-2' }],
@@ -215,8 +215,8 @@ const statusCases = (table: Table): void => {
 }
 
 /**
- * Returns specs that the CRD of ECSNodeClass must accept or refuse. The results are those of cloudpilot-ai/karpenter-provider-alibabacloud
- * cb536aff, except for `@latest`, sizes such as 18Ti, and the units Ti and T without a number
+ * Returns specs that the CRD of ECSNodeClass must accept or reject. The expected results equal those of
+ * cloudpilot-ai/karpenter-provider-alibabacloud cb536aff, except for `@latest`, sizes such as 18Ti, and the units Ti and T without a number
  * (`providers/alibaba/docs/spec/alibaba.md#spec`).
  */
 export const ecsNodeClassCases = (): readonly ConformanceCase[] => {

@@ -4,7 +4,7 @@ import type { FakeAccount, FakeInstance } from './fake-alibaba/fake-account.ts'
 import { REGION } from './fake-alibaba/names.ts'
 
 const MIB_PER_GIB = 1024
-/** The fraction of the memory that Linux sees. It is higher than the fraction that the provider assumes. */
+/** The fraction of the memory that is visible to Linux. The provider assumes a lower fraction. */
 const MEMORY_SHARE = 0.94
 const PODS = 110
 
@@ -28,15 +28,15 @@ const taintsIn = (text: string): readonly Taint[] =>
   })
 
 /**
- * Returns the Node that an instance registers according to its user data, with the labels of ACK's cloud controller manager and the amounts
- * that its kubelet reports.
+ * Returns the Node that an instance registers, based on its user data. It has the labels of ACK's cloud controller manager and the capacity
+ * that the kubelet reports.
  */
 export const registeredNode = (account: FakeAccount, { id, type, zone, userData }: FakeInstance): Node => {
   const script = Buffer.from(userData, 'base64').toString('utf8')
   const described = account.types.find(({ InstanceTypeId }) => InstanceTypeId === type)
   const [cpus, memoryGiB] = [described?.CpuCoreCount ?? 0, described?.MemorySize ?? 0]
   const memory = Math.floor(memoryGiB * MIB_PER_GIB * MEMORY_SHARE)
-  // The maximum that ACK's formula reserves.
+  // The maximum reservation of ACK's formula.
   const reserved = Math.min(11 * PODS + 255, memoryGiB * 256) + 200
   const common = { 'ephemeral-storage': '40Gi', pods: `${PODS}` }
   const name = nodeName(id)

@@ -7,12 +7,12 @@ import { FakeAccount, type FakeAccountOptions } from './fake-alibaba/fake-accoun
 import { FakeAlibaba } from './fake-alibaba/fake-alibaba.ts'
 import { ACCESS_KEY } from './fake-alibaba/names.ts'
 
-/** The client does not retry, so that virtual time need not advance. */
+/** A retry policy that never retries, so that tests need not advance virtual time. */
 const noRetries: RetryPolicy = { ...usualRetries, attempts: 1 }
 
 const endpoints = { ecs: 'https://ecs.test', vpc: 'https://vpc.test', cs: 'https://cs.test' } as const
 
-/** Returns the calls of the provider over `send`, with the keys of the fake. */
+/** Returns the provider's API client over `send`, with the fake's keys. */
 export const apiOver = (
   sdk: Sdk,
   send: Send,
@@ -25,12 +25,12 @@ export const apiOver = (
     readonly clock: Clock
     readonly random: Random
     readonly retries?: RetryPolicy
-    /** The default is the access keys of the fake account. */
+    /** The access keys. The default is the keys of the fake account. */
     readonly keys?: () => Promise<AccessKeys>
   },
 ): AlibabaApi => httpApi({ sdk, send, endpoints, clock, random, retries, keys })
 
-/** A fake account, and the calls to it as the provider makes them: encoded and signed by the vendor's SDK. */
+/** A fake account, and the provider's client for it. The vendor's SDK encodes and signs all calls. */
 export interface FakeApi {
   readonly account: FakeAccount
   readonly cloud: FakeAlibaba

@@ -11,7 +11,7 @@ export interface NodeClassVerdict {
 }
 
 /**
- * Values that replace a correct value. Excludes values on which the CRDs of Kerf and upstream disagree
+ * Invalid or unusual values that replace a valid value. Excludes values on which the CRDs of Kerf and upstream disagree
  * (`providers/alibaba/docs/spec/alibaba.md#compared-with-upstream`).
  */
 const JUNK: readonly unknown[] = [
@@ -21,8 +21,8 @@ const JUNK: readonly unknown[] = [
 ]
 
 /**
- * Returns 500 random specs and the results of Kubernetes for each with the CRD of cloudpilot-ai/karpenter-provider-alibabacloud cb536aff.
- * `providers/alibaba/tests/upstream-definition.test.ts` records them.
+ * Returns 500 random specs, each with the result of a real API server with the CRD of cloudpilot-ai/karpenter-provider-alibabacloud
+ * cb536aff. `providers/alibaba/tests/upstream-definition.test.ts` records them.
  */
 export const nodeClassVerdicts = (): readonly NodeClassVerdict[] => {
   const random = new SeededRandom('verdicts')

@@ -18,7 +18,7 @@ import { cloudFaults } from './cloud-faults.ts'
 import { ACCESS_KEY, JOIN_TOKEN, REGION } from './fake-alibaba/names.ts'
 
 const MINUTE = 60_000
-/** The Alibaba Cloud harness of each harness of the conformance suite. */
+/** The Alibaba Cloud harness that belongs to each harness of the conformance suite. */
 export const harnesses = ownHarnesses<AlibabaHarness>()
 
 const hashChecks: Checks = {
@@ -135,7 +135,7 @@ const launchChecks: Checks = {
     const { alibaba } = harnesses.of(harness)
     alibaba.fail('DescribeSpotPriceHistory', cloudFaults.serverError)
     const asked = alibaba.count('DescribeSpotPriceHistory')
-    // A new process has the stored prices, and reads the current ones at once. The running process would do so after twelve hours.
+    // A new process loads the stored prices and reads the current ones at once. A running process reads them every twelve hours.
     harness.restart()
     expect(await prices()).toEqual(before)
     const refresh = harness.provider.controllers?.().find(({ name }) => name === 'pricing')
@@ -241,5 +241,5 @@ const controllerChecks: Checks = {
   },
 }
 
-/** Checks that only this provider's package can implement. */
+/** The checks that this package implements itself. */
 export const ownChecks: Checks = { ...hashChecks, ...cloudDriftChecks, ...launchChecks, ...controllerChecks }

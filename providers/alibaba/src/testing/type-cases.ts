@@ -2,24 +2,24 @@ import type { DescribedType } from '../api/actions.ts'
 import type { ECSNodeClassSpec } from '../node-class/ecs-node-class.ts'
 import { knownTypes } from '../tables/known-types.ts'
 
-/** The network type of an ACK cluster, and the fields of a node class that change the capacity of its instance types. */
+/** The network type of an ACK cluster, and the node class fields that affect the capacity of its instance types. */
 export interface TypeSetting {
   readonly network: string
   readonly spec: Pick<ECSNodeClassSpec, 'kubeletConfiguration' | 'systemDisk'>
 }
 
-/** Three settings that reach every branch of upstream's code. */
+/** Three settings that together reach every branch of upstream's code. */
 export const typeSettings: readonly TypeSetting[] = [
   { network: 'other', spec: {} },
   { network: 'terway-eniip', spec: { kubeletConfiguration: { podsPerCore: 4 }, systemDisk: { volumeSize: '100G' } } },
   { network: 'Flannel', spec: { kubeletConfiguration: { maxPods: 30 }, systemDisk: { volumeSize: '1Ti' } } },
 ]
 
-/** Types with a peculiar name, architecture, GPU or size. */
+/** Instance types with an unusual name, architecture, GPU or size. */
 const PECULIAR = ['ecs.e-c1m1.large', 'ecs.re4.40xlarge', 'ecs.g8y.large', 'ecs.gn6i-c4g1.xlarge', 'ecs.ga1.xlarge']
 const COUNT = 60
 
-/** Returns 60 of the instance types that come with Kerf, as the API describes them. */
+/** Returns 60 of Kerf's built-in instance types, in the format of the API. */
 export const typeCases = (): readonly DescribedType[] => {
   const known = knownTypes()
   const withEnis = [...known.values()].filter(({ enis }) => enis !== undefined)

@@ -21,7 +21,7 @@ export const cliCommands = (name: string, pod: TrustedPod): string =>
     `aliyun ram AttachPolicyToRole --PolicyType Custom --PolicyName ${quoted(name)} --RoleName ${quoted(name)}`,
   ].join('\n')}\n`
 
-/** Escapes `${` for Terraform, where strings are templates. Policies may contain it. */
+/** Escapes `${` for Terraform, because Terraform treats strings as templates. Policies may contain `${`. */
 const literal = (policy: RamPolicy): string => compact(policy).replaceAll('${', '$${')
 
 /** Returns the role and its policy as a Terraform module in JSON syntax, for a file `main.tf.json`. */

@@ -40,7 +40,7 @@ test('only the service account of the controller may assume the role', async () 
   })
 })
 
-test('the commands and the Terraform module have the same policies', async () => {
+test('the CLI commands and the Terraform module have the same policies', async () => {
   const policy = JSON.stringify(controllerPolicy())
   const { text: commands } = await run(target)
   const written = [...commands.matchAll(/Document '(.*)'/g)].map(([, document = '']) => document)
@@ -50,7 +50,7 @@ test('the commands and the Terraform module have the same policies', async () =>
   expect([written, inModule]).toEqual([[policy, trust], policy])
 })
 
-test('the printed policy lacks nothing; each missing action is named with what fails', async () => {
+test('the printed policy lacks nothing; each missing action is listed with what fails without it', async () => {
   expect(await run({ check: fileWith(controllerPolicy()) })).toMatchObject({
     status: 0,
     text: expect.stringContaining('Nothing is missing.'),
@@ -65,7 +65,7 @@ test('the printed policy lacks nothing; each missing action is named with what f
   )
 })
 
-test('the answer of GetPolicy is read too, and a denial counts', async () => {
+test('the output of GetPolicy is also accepted, and a Deny statement takes effect', async () => {
   const denied = { Effect: 'Deny', Action: 'ecs:AddTags', Resource: '*' }
   const policy = { ...controllerPolicy(), Statement: [...controllerPolicy().Statement, denied] }
   const answer = { DefaultPolicyVersion: { PolicyDocument: JSON.stringify(policy) } }

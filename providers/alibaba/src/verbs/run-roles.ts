@@ -90,7 +90,10 @@ const check = async (file: string, output: RolesOptions['output'], { stdout }: R
   return report.missing.length === 0 ? 0 : 3
 }
 
-/** Runs `kerf alibaba roles`: prints the role of the controller, or with `--check` the actions that a policy lacks (exit code 3). */
+/**
+ * Runs `kerf alibaba roles`: prints the role of the controller, or, with `--check`, the actions that are missing from a policy. The exit
+ * code is 3 if any are missing.
+ */
 export const runRoles = async (options: RolesOptions, streams: RolesStreams): Promise<0 | 3> => {
   if (options.check !== undefined) return check(options.check, options.output, streams)
   const { output = 'aliyun' } = options

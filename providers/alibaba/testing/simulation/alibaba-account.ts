@@ -30,15 +30,15 @@ export interface AlibabaAccountDeps {
   readonly silence: (nodeName: string) => void
   /** Called when ECS reclaims an instance, or when an instance fails. */
   readonly interrupted: (providerID: string) => void
-  /** Called when Kerf begins to release an instance. */
+  /** Called when Kerf starts to release an instance. */
   readonly terminating: (providerID: string) => void
   /** Marks offerings as unavailable until the returned function is called. */
   readonly beginShortage: () => () => void
-  /** Called for each request. Returns the fault to inject. May end the process. */
+  /** Called for each request. Returns the fault to inject, if any. May crash the process. */
   readonly called: (call: CloudCall) => FailedCall | undefined
 }
 
-/** ECS releases a spot instance five minutes after its notice. */
+/** The time between the notice and the release of a spot instance. */
 const NOTICE = 300_000
 const STARTS_FOR = 8_000
 const AN_HOUR = 3_600_000
@@ -62,16 +62,16 @@ const FOREIGN: readonly Readonly<Record<string, string>>[] = [
 
 const nodeProviderId = (id: string): string => `${REGION}.${id}`
 
-/** An account with injected faults, which also holds instances of other owners. */
+/** An account with injected faults. It also contains instances that Kerf does not own. */
 export class AlibabaAccount {
   readonly fake: FakeAlibaba
   readonly calls: AlibabaCalls
   readonly kubelets: InstanceKubelets
-  /** Provider IDs of instances of other owners. */
+  /** The provider IDs of instances that Kerf does not own. */
   readonly foreignInstances: ReadonlySet<string>
   readonly #deps: AlibabaAccountDeps
   readonly #account: FakeAccount
-  /** The functions that end the active faults. */
+  /** Functions that end the active faults. */
   readonly #over = new Set<() => void>()
 
   constructor(deps: AlibabaAccountDeps) {
@@ -98,7 +98,7 @@ export class AlibabaAccount {
     }
   }
 
-  /** Returns the instances that Kerf launched and that still exist. */
+  /** Returns the existing instances that Kerf launched. */
   billed(): readonly LiveInstance[] {
     return this.#own().map(({ id, tags }) => ({
       providerID: nodeProviderId(id),
@@ -106,7 +106,7 @@ export class AlibabaAccount {
     }))
   }
 
-  /** Returns the instances that Kerf launched, except those that somebody has begun to release. */
+  /** Returns the instances that Kerf launched, except those that are being released. */
   running(): readonly LiveInstance[] {
     const ending = new Set(this.#own().flatMap(({ id, endsAt }) => (endsAt === undefined ? [] : [nodeProviderId(id)])))
     return this.billed().filter(({ providerID }) => !ending.has(providerID))
@@ -122,7 +122,7 @@ export class AlibabaAccount {
       : onDemandPrice(type)
   }
 
-  /** Returns the instances of other owners that no longer exist. */
+  /** Returns a message for each missing instance that Kerf does not own. */
   takenFromOthers(): readonly string[] {
     const there = new Set(this.#account.instances.living().map(({ id }) => nodeProviderId(id)))
     return [...this.foreignInstances].filter((id) => !there.has(id)).map((id) => `${id} is gone`)
@@ -147,7 +147,7 @@ export class AlibabaAccount {
     )
   }
 
-  /** Sets the condition with which ACK announces that ECS will reclaim a spot instance. Releases the instance later. */
+  /** Sets the condition with which ACK announces that ECS will reclaim a spot instance. ECS releases the instance later. */
   interrupt(pick: number): void {
     const instance = picked(
       this.#own().filter(({ endsAt, isSpot }) => isSpot && endsAt === undefined),
@@ -172,7 +172,7 @@ export class AlibabaAccount {
     clock.timer(NOTICE, () => this.#end(this.#account.instances.get(instance.id)))
   }
 
-  /** Begins a fault, which ends after its duration. */
+  /** Starts a fault, which ends after its duration. */
   inject(fault: AlibabaFault): void {
     const account = this.#account
     const { beginShortage } = this.#deps

@@ -19,7 +19,7 @@ const verbOf = (action: string): CloudCall['verb'] => {
   return action === 'DescribeInstances' ? 'describe' : 'list'
 }
 
-/** Returns the requests of processes to Alibaba Cloud. */
+/** Returns the connections through which processes send requests to Alibaba Cloud. */
 export const alibabaCalls = (fake: FakeAlibaba, called: HttpCallsDeps<CallFault>['called']): AlibabaCalls =>
   new HttpCalls({
     host: 'ecs.test',

@@ -5,7 +5,7 @@ import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/
 import { AlibabaAccount } from './alibaba-account.ts'
 import type { AlibabaFault } from './alibaba-fault.ts'
 
-/** Creates a cloud with ACK on top of the provider's fake Alibaba Cloud. The vendor's SDK encodes and signs all requests. */
+/** Creates a simulated ACK on top of the provider's fake Alibaba Cloud. The vendor's SDK encodes and signs all requests. */
 export const alibabaCloud = (host: CloudHost): Cloud<AlibabaFault> => {
   const { clock, listeners, interrupted, shortages } = host
   const account = new AlibabaAccount({

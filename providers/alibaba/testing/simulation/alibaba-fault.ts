@@ -1,6 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
 
-/** The faults that only Alibaba Cloud has. */
+/** The faults that are specific to Alibaba Cloud. */
 export type AlibabaFault =
   | {
       readonly kind: 'alibaba-call'
@@ -11,13 +11,13 @@ export type AlibabaFault =
       readonly when: 'before' | 'after'
       readonly failure: 'throttled' | 'error' | 'lost' | 'crash'
     }
-  /** The keys have expired: every call is refused. */
+  /** The keys have expired, so the API refuses every call. */
   | { readonly kind: 'keys-expired'; readonly duration: Milliseconds }
-  /** The RAM policy lacks the permission to list instances: lists are empty. */
+  /** The RAM policy lacks the permission to list instances, so lists are empty. */
   | { readonly kind: 'lists-empty'; readonly duration: Milliseconds }
-  /** No vSwitch has a free address, and Kerf has not read that yet. */
+  /** No vSwitch has a free address, but Kerf has not noticed yet. */
   | { readonly kind: 'vswitches-full'; readonly duration: Milliseconds }
-  /** The account may not use more vCPUs. */
+  /** The account cannot use more vCPUs. */
   | { readonly kind: 'quota-zero'; readonly duration: Milliseconds }
-  /** Lists omit new instances for this long. */
+  /** Lists omit new instances during this time. */
   | { readonly kind: 'lists-lag'; readonly duration: Milliseconds }

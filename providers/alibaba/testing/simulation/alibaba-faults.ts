@@ -40,7 +40,7 @@ const drawFault = (randomness: Randomness): AlibabaFault => {
   }
 }
 
-/** In a third of the runs, launches succeed but their answers are lost, so that Kerf does not know which instances exist. */
+/** In a third of the runs, launches succeed but the responses are lost, so Kerf does not know which instances exist. */
 const drawLostLaunches = (randomness: Randomness): { at: Milliseconds; own: AlibabaFault } | undefined => {
   if (!randomness.happens(0.33)) return undefined
   return {
@@ -53,7 +53,7 @@ const drawLostLaunches = (randomness: Randomness): { at: Milliseconds; own: Alib
 }
 
 /**
- * Chooses at random among the faults that only Alibaba Cloud has. If the answers of launches are lost, users delete three NodeClaims for
+ * Draws random faults that are specific to Alibaba Cloud. If the responses to launches are lost, users also delete three NodeClaims for
  * which Kerf may have launched an instance.
  */
 export const drawAlibabaFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {

@@ -6,7 +6,7 @@ const onAlibaba = (mutant: Omit<Mutant, 'cloud'>): Mutant => ({
   file: `providers/alibaba/src/${mutant.file}`,
 })
 
-/** Bugs that simulations with Alibaba Cloud reveal. They concern instances of other owners, releases, and repeated launches. */
+/** Bugs that simulations with Alibaba Cloud must reveal. They concern instances that Kerf does not own, releases, and repeated launches. */
 export const cloudMutants: readonly Mutant[] = [
   onAlibaba({
     name: 'ECS instances that another tool tagged for the cluster count as Kerf’s',

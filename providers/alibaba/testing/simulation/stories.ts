@@ -3,10 +3,7 @@ import type { Story } from '../../../../tests/simulation/exhaustive/story.ts'
 import { poolOn } from '../../../../tests/simulation/runs/cloud-names.ts'
 import { simulatedPool } from '../../../../tests/simulation/runs/pools.ts'
 
-/**
- * A launch on the Alibaba Cloud provider: it reads the account and the cluster, and creates a provisioning group for each of two
- * NodeClaims.
- */
+/** A launch on Alibaba Cloud: Kerf reads the account and the cluster, and creates one provisioning group for each of two NodeClaims. */
 const launch: Story = {
   name: 'alibaba-launch',
   run: storyRun(110, { cloud: 'alibaba', pools: [poolOn('alibaba', simulatedPool('open'))] }, [

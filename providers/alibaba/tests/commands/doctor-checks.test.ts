@@ -54,7 +54,7 @@ test('a healthy cluster has no findings', () => {
   expect(findings(pool('a', undefined, ['spot']), nodeClass(), detector)).toEqual([])
 })
 
-test('NodePools of Alibaba’s own provider are recognised, and its classes are not taken for Kerf’s', () => {
+test('NodePools of Alibaba’s own provider are recognised, and its classes are not mistaken for Kerf’s', () => {
   const other = pool('other', 'karpenter.alibabacloud.com', ['spot'])
   expect(findings(other, detector)).toEqual([['COX-022', 'NodePool other']])
 })

@@ -79,7 +79,7 @@ test('node pools become NodePools and ECSNodeClasses', async () => {
   expect(plan.questions.map(({ message }) => message)).toContainEqual(expect.stringContaining('RAM role nodes'))
 })
 
-test('the commands name the pool by its ID and the cluster by its ID', async () => {
+test('the commands contain the IDs of the pool and the cluster', async () => {
   const { plan } = await drafted([ackCluster, { nodepools: [ackPool('web', { sizes: { min_instances: 2 } })] }])
   const commands = plan.phases
     .flatMap(({ steps }) => steps)
@@ -90,7 +90,7 @@ test('the commands name the pool by its ID and the cluster by its ID', async () 
   expect(commands).toEqual(expect.arrayContaining([resize(0), resize(2), `aliyun cs DELETE ${path}`]))
 })
 
-test('other images, Windows, pools of other machines and truncated exports are named', async () => {
+test('other images, Windows, pools of other machines and truncated exports are reported', async () => {
   const { plan, lines, pools } = await drafted([
     {
       nodepools: [
@@ -110,7 +110,7 @@ test('other images, Windows, pools of other machines and truncated exports are n
   expect(pools.map(({ metadata }) => metadata.name)).toEqual(['own', 'ubuntu', 'win'])
 })
 
-/** The output of `terraform show -json` with one node pool, as the state of the provider aliyun/alicloud has it. */
+/** The output of `terraform show -json` with one node pool of the Terraform provider aliyun/alicloud. */
 const terraform = {
   format_version: '1.0',
   terraform_version: '1.9.0',

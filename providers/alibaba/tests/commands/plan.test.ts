@@ -9,10 +9,10 @@ import { runPlan } from '../../../../packages/cli/src/plan/run-plan.ts'
 import types from '../../src/tables/instance-types.json' with { type: 'json' }
 import prices from '../../src/tables/on-demand-prices.json' with { type: 'json' }
 
-/** The rate of exchange that the documentation states. */
+/** The exchange rate in the documentation. */
 const RATE = 7.11
 
-/** Returns the part that describes a size, for example `2/8/2/10` of `large=2/8/2/10`. */
+/** Returns the value for a size, for example `2/8/2/10` from `large=2/8/2/10`. */
 const entryIn = (family: Readonly<Record<string, string>>, name: string, size: string): string =>
   family[name]
     ?.split(' ')
@@ -93,7 +93,7 @@ test.each<readonly [region: keyof typeof prices.prices, family: keyof typeof typ
   expect((await plan(`${family}.${size}`, { region, cpu: vcpus })).planned.nodeClaims).toEqual([])
 })
 
-test('spot capacity counts only with prices of the user, who can also set the rate', async () => {
+test('spot capacity is planned only with the user’s prices, and the user can also set the exchange rate', async () => {
   const type = 'ecs.g7.xlarge'
   const cny = Number(entryIn(prices.prices['cn-hangzhou'], 'ecs.g7', 'xlarge'))
   const offline = await plan(type, { region: 'cn-hangzhou', capacityType: capacityTypes.spot })

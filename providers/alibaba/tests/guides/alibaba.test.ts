@@ -34,7 +34,7 @@ const CLUSTER_DETAIL = {
   rrsa_config: { enabled: true, issuer: `${ISSUER},https://other.example` },
 }
 
-/** A shell script that replaces the Alibaba Cloud CLI. It gives the answers for the fake account. */
+/** A shell script that replaces the Alibaba Cloud CLI. It returns the responses of the fake account. */
 const aliyun = (kubeconfig: string): string => `case "$*" in
   'sts GetCallerIdentity') echo '{"AccountId":"${ACCOUNT}"}' ;;
   'vpc CreateVpc '*) echo '{"VpcId":"vpc-1"}' ;;
@@ -60,7 +60,7 @@ esac`
 const parametersIn = (command: string): Readonly<Record<string, string>> =>
   Object.fromEntries([...command.matchAll(/ --(\w+) (\S+)/g)].map(([, name = '', value = '']) => [name, value]))
 
-/** The VPC actions that the guide calls. Each has the class that the vendor's SDK generates for its request. */
+/** The VPC actions that the guide calls, each with the request class that the vendor's SDK generates for it. */
 const vpcModels = { CreateVpc: CreateVpcRequest, CreateVSwitch: CreateVSwitchRequest }
 const vpcDeletions = { DeleteVSwitch: DeleteVSwitchRequest, DeleteVpc: DeleteVpcRequest }
 
@@ -88,7 +88,7 @@ describe.skipIf(helm === undefined)('the guide from an empty account', () => {
     const sandbox = new SandboxCluster({ clock: new SystemClock(), random: new SeededRandom(1) })
     await installCustomResources(sandbox.client, [ecsNodeClassResource])
     const [served, server] = await Promise.all([serveAlibaba(cloud), SandboxServer.start(sandbox.api)])
-    // Only the reader's keys and the address of Alibaba Cloud are set here. The guide sets everything else.
+    // The test sets only the reader's keys and the address of Alibaba Cloud. The guide sets everything else.
     const { CLUSTER_ID: _, REGION_ID: __, ...who } = alibabaEnv(served)
     const shell = new GuideShell(
       {
@@ -120,7 +120,7 @@ describe.skipIf(helm === undefined)('the guide from an empty account', () => {
         rendered.find((object) => object.kind === kind && object.metadata.name === 'karpenter')
       const [deployment, account] = [named('Deployment'), named('ServiceAccount')]
       if (deployment === undefined || account === undefined) throw new Error('the chart rendered no controller')
-      // The webhook of ACK gives the role to the pods of this service account.
+      // ACK's webhook assigns the role to the pods of this service account.
       expect(account.metadata.annotations?.['pod-identity.alibabacloud.com/role-name']).toBe(ROLE)
       const { serviceAccountName: serviceAccount } = deploymentSpec(deployment).template.spec
       const pod = { clusterId: CLUSTER, accountId: ACCOUNT, issuer: ISSUER, namespace: 'kube-system', serviceAccount }
@@ -155,7 +155,7 @@ describe.skipIf(helm === undefined)('the guide from an empty account', () => {
         await sandbox.client.create(kind, { ...rest, metadata: { ...own, ...namespace } })
       }
 
-      // The guide runs this command in the controller's pod. The test runs it as well, with that pod's environment and the guide's objects.
+      // The guide runs this command in the controller's pod. The test also runs it, with the same environment and the guide's objects.
       expect(calls.find((each) => each.includes(' exec deployment/karpenter -- '))).toMatch(/ alibaba verify$/)
       const check = await startKerf(['alibaba', 'verify'], {
         env: { ...bareEnvironment(), ...env, ...who, HOME: shell.directory },

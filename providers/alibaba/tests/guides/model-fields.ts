@@ -1,6 +1,6 @@
-/** A class that the vendor's SDK generates for an object of a request. */
+/** A class that the vendor's SDK generates for a request object. */
 interface GeneratedModel {
-  /** Returns the name in the request of each field of the class. */
+  /** Returns the wire name of each field of the class. */
   names(): Readonly<Record<string, string>>
   /** Returns the type of each field of the class. */
   types(): Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ const typeProblems = (type: unknown, value: unknown, path: string): readonly str
   return type === 'any' || typeof value === type ? [] : [`${path} is not a ${String(type)}`]
 }
 
-/** Returns how an object differs from a generated class: fields that the class does not have, and values of other types. */
+/** Returns the differences between an object and a generated class: unknown fields, and values of other types. */
 export const modelProblems = (model: GeneratedModel, value: unknown, path = ''): readonly string[] => {
   if (!isObject(value)) return [`${path} is not an object`]
   const fields = new Map(Object.entries(model.names()).map(([field, name]) => [name, field]))

@@ -1,6 +1,6 @@
 import type { GuideRunners } from '../../../../tests/integration/guides/guide-runners.ts'
 
-/** The test that runs the commands of the guide of Alibaba Cloud. */
+/** The test that runs the commands of the Alibaba Cloud guide. */
 export const runners: GuideRunners = {
   'guides/alibaba': {
     test: 'providers/alibaba/tests/guides/alibaba.test.ts',
@@ -8,5 +8,5 @@ export const runners: GuideRunners = {
   },
 }
 
-/** The registry that the guide pushes the image to: a Container Registry instance of the reader. */
+/** The registry to which the guide pushes the image: the reader's own Container Registry instance. */
 export const imageRegistry = '$REGISTRY_NAME-registry.$REGION_ID.cr.aliyuncs.com'

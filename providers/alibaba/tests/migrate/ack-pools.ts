@@ -1,4 +1,4 @@
-/** Returns a node pool as DescribeClusterNodePools returns it: the fields of the vendor's SDK, with values of a typical pool. */
+/** Returns a node pool in the format of DescribeClusterNodePools: the fields of the vendor's SDK, with typical values. */
 export const ackPool = (
   name: string,
   more: {

@@ -14,7 +14,7 @@ test('the migration of a cluster is rehearsed completely', async () => {
   ]
   const { plan, files } = await drafted(documents)
   const { types } = await openTypes({ instanceTypes: 'alibaba', region: 'cn-hangzhou' })
-  // The NodePools allow only this instance type. Leaving out the other types makes the rehearsal faster.
+  // The NodePools allow only this instance type. The rehearsal is faster without the others.
   const instanceTypes = types.filter(({ name }) => name === 'ecs.g7.xlarge')
   const rehearsal = await rehearseMigration(
     { folder: 'out', plan: { ...plan, questions: [] }, files },

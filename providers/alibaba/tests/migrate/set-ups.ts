@@ -2,7 +2,7 @@ import { autoscaler } from '../../../../tests/integration/migrate/objects.ts'
 import type { SetUp } from '../../../../tests/integration/migrate/set-up.ts'
 import { ackCluster, ackPool } from './ack-pools.ts'
 
-/** A typical cluster, as ACK's commands export it. */
+/** A typical cluster in the format of ACK's export commands. */
 export const setUps: readonly SetUp[] = [
   {
     name: 'ACK: a fixed pool, a pool on spot and one with a kubelet of its own',

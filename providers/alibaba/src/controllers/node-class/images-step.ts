@@ -17,7 +17,7 @@ interface FoundImage {
   readonly arch: 'amd64' | 'arm64'
 }
 
-/** Returns the Kubernetes name of an architecture of ECS. Undefined for other architectures, whose images Kerf does not use. */
+/** Returns the Kubernetes name of an ECS architecture. Returns undefined for architectures that Kerf does not support. */
 const archOf = (architecture: string | undefined): 'amd64' | 'arm64' | undefined =>
   architecture === 'x86_64' ? 'amd64' : architecture === 'arm64' ? 'arm64' : undefined
 
@@ -37,7 +37,7 @@ const familyImages = (images: readonly ClusterImage[], alias: string): readonly 
 }
 
 /**
- * Finds the images of a node class, in the order of its terms: the first one for each architecture
+ * Selects the images of a node class: for each architecture, the first image in the order of the terms
  * (`providers/alibaba/docs/spec/alibaba.md#images`).
  */
 export const imagesStep = ({
@@ -53,7 +53,7 @@ export const imagesStep = ({
   run: async ({ spec }, signal) => {
     const terms = spec?.imageSelectorTerms ?? []
     const find = async ({ alias, id }: (typeof terms)[number], inner: AbortSignal): Promise<readonly FoundImage[]> => {
-      // Only ACK publishes which images fit the cluster's version, so an alias works only in clusters that ACK manages.
+      // Only ACK publishes the images that match the cluster's version, so an alias works only in clusters that ACK manages.
       if (alias !== undefined) return cluster.isManaged ? familyImages(await cluster.images(inner), alias) : []
       const query = { RegionId: region, ImageId: id ?? '', ShowExpired: true }
       const { Images } = await api.call('DescribeImages', query, inner)

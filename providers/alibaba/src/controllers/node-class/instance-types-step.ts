@@ -4,7 +4,7 @@ import type { TypeResolver } from '../../offers/type-resolver.ts'
 
 const TYPE = 'InstanceTypesReady'
 
-/** Reads what the instance types of every node class depend on: the ACK cluster, and the types and the stock of the region. */
+/** Reads the data from which the instance types of all node classes are computed: the ACK cluster, and the region's types and stock. */
 export const instanceTypesStep = (types: Pick<TypeResolver, 'read'>): Step<ECSNodeClass> => ({
   condition: TYPE,
   run: async (_, signal) => {

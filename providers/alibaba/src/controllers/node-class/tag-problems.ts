@@ -1,8 +1,8 @@
 import type { ECSNodeClassSpec } from '../../node-class/ecs-node-class.ts'
 
-/** ECS accepts this many tags for an instance. */
+/** The maximum number of tags of an ECS instance. */
 const MOST = 20
-/** The tags that the controller adds: six at the launch, and the name of the Node. */
+/** The number of tags that the controller adds: six at the launch, and the name of the Node later. */
 const OWN = 7
 const LONGEST = 128
 
@@ -17,7 +17,10 @@ const valueProblem = (value: string): string | undefined => {
   return value.length > LONGEST ? `must have at most ${LONGEST} characters` : undefined
 }
 
-/** Returns what ECS refuses in the tags of a node class (`providers/alibaba/docs/spec/alibaba.md#request`). The CRD accepts more. */
+/**
+ * Returns the problems for which ECS would refuse the tags of a node class (`providers/alibaba/docs/spec/alibaba.md#request`). The CRD
+ * accepts more.
+ */
 export const tagProblems = ({ tags = {} }: Pick<ECSNodeClassSpec, 'tags'>): readonly string[] => {
   const count = Object.keys(tags).length
   return [

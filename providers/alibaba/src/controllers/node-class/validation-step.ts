@@ -7,7 +7,7 @@ const TYPE = 'ValidationSucceeded'
 
 const PERCENTAGE = /^\d+(?:\.\d+)?%$/
 
-/** Returns the kubelet fields with values that the kubelet could not parse. Karpenter's CRD does not check their values. */
+/** Returns the kubelet fields whose values the kubelet could not parse. Karpenter's CRD does not check these values. */
 const kubeletProblems = ({ kubeletConfiguration: kubelet = {} }: ECSNodeClassSpec): readonly string[] => [
   ...(['systemReserved', 'kubeReserved'] as const).flatMap((field) =>
     Object.entries(kubelet[field] ?? {})
@@ -44,7 +44,7 @@ const diskProblems = ({ systemDisk, dataDisks = [], dataDiskCategories = [] }: E
     : []),
 ]
 
-/** Reports values that the CRD accepts but that nodes cannot have. A node class with such a value launches nothing. */
+/** Reports values that the CRD accepts but that nodes cannot have. Kerf launches nothing for a node class with such a value. */
 export const validationStep = (): Step<ECSNodeClass> => ({
   condition: TYPE,
   run: async ({ spec }) => {

@@ -1,7 +1,7 @@
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 
-/** The API group of the Karpenter provider that Alibaba's container service publishes. */
+/** The API group of the other Karpenter provider, which Alibaba's container service publishes. */
 const OTHER_GROUP = 'karpenter.alibabacloud.com'
 
 export const cox022: DoctorCheck = {

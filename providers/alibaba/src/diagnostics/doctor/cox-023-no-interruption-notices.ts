@@ -3,7 +3,7 @@ import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny, inOrder, objectName } from '@kerf/provider-kit/doctor'
 import { ecsNodeClassKind } from '../../node-class/ecs-node-class.ts'
 
-/** Returns whether the NodePool may launch spot instances. Without a requirement, it may launch any. */
+/** Returns whether the NodePool may launch spot instances. It may if it has no requirement for the capacity type. */
 const mayLaunchSpot = ({ spec }: NodePool): boolean => {
   const { nodeClassRef, requirements = [] } = spec.template.spec
   if (nodeClassRef.group !== ecsNodeClassKind.group) return false

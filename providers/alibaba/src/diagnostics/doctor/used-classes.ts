@@ -7,7 +7,7 @@ export interface UsedClasses {
   readonly isComplete: boolean
 }
 
-/** Returns the ECSNodeClasses of the NodePools. A class of the same name in another API group is not one of them. */
+/** Returns the ECSNodeClasses of the NodePools. Excludes classes with the same name in another API group. */
 export const usedClasses = ({ nodePools, objects }: Pick<AuditedCluster, 'nodePools' | 'objects'>): UsedClasses => {
   const refs = nodePools.map(({ spec }) => spec.template.spec.nodeClassRef)
   const names = new Set(refs.filter(({ group }) => group === ecsNodeClassKind.group).map(({ name }) => name))

@@ -19,7 +19,7 @@ export const warned = (subject: Subject, seen: string, remedy: string): AccountF
 })
 export const skipped = (subject: Subject, seen: string): AccountFinding => ({ ...subject, outcome: 'skipped', seen })
 
-/** Returns true if there are no keys, or if the API refuses them, so that every other call would fail too. */
+/** Returns true if there are no keys or the API refuses them. In both cases, every other call would fail too. */
 export const isKeyRefusal = (error: unknown): boolean => kindOfError(error) === 'credentials'
 
 const remedyFor = (error: unknown, whenMissing: string): string => {
@@ -53,6 +53,6 @@ const remedyFor = (error: unknown, whenMissing: string): string => {
   }
 }
 
-/** Returns the finding for a check whose call failed. `whenMissing` is the remedy if the object of the call does not exist. */
+/** Returns the finding for a check whose call failed. `whenMissing` is the remedy if the requested object does not exist. */
 export const refused = (subject: Subject, error: unknown, whenMissing: string): AccountFinding =>
   failed(subject, textOfThrown(error), remedyFor(error, whenMissing))

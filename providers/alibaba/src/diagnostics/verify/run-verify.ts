@@ -16,7 +16,7 @@ export interface VerifyOptions {
 export interface VerifySurroundings {
   readonly clock: Clock
   connect(settings: AlibabaSettings): Promise<{ readonly api: AlibabaApi; readonly region: string }>
-  /** The client of the cluster. Undefined if the user names no cluster and there is no default one. */
+  /** The client of the cluster. Undefined if the user specifies no cluster and there is no default one. */
   readonly client: KubeClient | undefined
   readonly signal: AbortSignal
 }

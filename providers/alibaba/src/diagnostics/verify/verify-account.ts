@@ -65,7 +65,7 @@ const tagsFinding = ({ api, region, clusterId }: VerifyDeps, signal: AbortSignal
   })
 }
 
-/** Checks whether Kerf can read the prices of one instance type. A region without spot stock has no prices to read. */
+/** Checks whether Kerf can read the prices of one instance type. In a region without spot stock, there is no price to read. */
 const priceFinding = (
   { api, region }: VerifyDeps,
   offered: OfferedTypes,
@@ -83,7 +83,7 @@ const priceFinding = (
   })
 }
 
-/** The attach script contains a token, so the command shows nothing of it. */
+/** Checks whether Kerf can read the ACK cluster. Prints no part of the attach script, because it contains a token. */
 const clusterFindings = async (
   { clusterId, isManaged }: VerifyDeps,
   cluster: ClusterFacts | undefined,
@@ -132,7 +132,7 @@ export const verifyAccount = async (deps: VerifyDeps, signal: AbortSignal): Prom
   } catch (error) {
     signal.throwIfAborted()
     first = refused(keys, error, 'correct REGION_ID')
-    // If only the permission for this call is missing, the other calls may still succeed.
+    // If only the permission for the first call is missing, the other calls may still succeed.
     if (isKeyRefusal(error) || first.outcome !== 'failed' || !/Forbidden/.test(first.seen))
       return [first, skipped(rest, 'Alibaba Cloud does not accept the credentials, or does not answer')]
   }

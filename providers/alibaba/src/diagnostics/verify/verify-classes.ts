@@ -8,7 +8,7 @@ import type { ClusterFacts } from '../../discovery/cluster-facts.ts'
 import { type ECSNodeClass, ecsNodeClassKind } from '../../node-class/ecs-node-class.ts'
 import { type AccountFinding, failed, passed, refused, type Subject, skipped, warned } from './finding.ts'
 
-/** If a vSwitch has fewer free addresses than this, the check warns. With Terway, a node needs one for each pod. */
+/** The check warns if a vSwitch has fewer free addresses than this. With Terway, a node needs one address per pod. */
 const FEW = 30
 
 const addressFinding = (name: string, vSwitches: readonly DescribedVSwitch[]): AccountFinding => {
@@ -20,7 +20,7 @@ const addressFinding = (name: string, vSwitches: readonly DescribedVSwitch[]): A
     : passed(subject, seen)
 }
 
-/** Resolves one node class as the controller does. */
+/** Resolves one node class in the same way as the controller. */
 const classFinding = async (
   nodeClass: ECSNodeClass,
   { api, region, cluster }: { readonly api: AlibabaApi; readonly region: string; readonly cluster: ClusterFacts },

@@ -51,7 +51,7 @@ test('a complete account passes; nothing is written, and the token of the script
   expect([account.instances.size, cloud.problems]).toEqual([0, []])
 })
 
-test('keys that are missing or refused are named with their remedy, and nothing else is checked', async () => {
+test('missing or refused keys are reported with the remedy, and nothing else is checked', async () => {
   const refused = await verifiedAccount()
   refused.cloud.keys.clear()
   const missing = await verifiedAccount({ keys: () => Promise.reject(new Error('there are none')) })
@@ -62,7 +62,7 @@ test('keys that are missing or refused are named with their remedy, and nothing 
   }
 })
 
-test('each missing permission is named with its remedy; an empty list of instances is not believed', async () => {
+test('each missing permission is reported with the remedy, and an empty list of instances is not trusted', async () => {
   const { cloud, problems } = await verifiedAccount()
   for (const action of ['DescribeInstances', 'DescribeSpotPriceHistory', 'DescribeVSwitches']) cloud.denied.add(action)
   const { code, found } = await problems()
@@ -101,7 +101,7 @@ test('without a cluster, the checks of the cluster are skipped', async () => {
   expect([code, text]).toEqual([0, expect.stringContaining('3 skipped')])
 })
 
-test('a connection that cannot be made is an error of usage', async () => {
+test('a connection that cannot be made is a usage error', async () => {
   const clock = new VirtualClock()
   const connect = async () => Promise.reject(new Error('CLUSTER_ID is not set'))
   const streams = { stdout: { write: () => undefined }, env: {} }

@@ -6,7 +6,7 @@ import { launchOne } from './launch-action.ts'
 import { CLUSTER, JOIN_TOKEN } from './names.ts'
 import type { Refusal } from './request-shape.ts'
 
-/** The parameters of a request: nested, with texts as values. */
+/** The parameters of a request: nested, with string values. */
 type Parameters = Readonly<Record<string, unknown>>
 type Answer = Refusal | { readonly answer: object | string }
 type Act = (account: FakeAccount, parameters: Parameters) => Answer
@@ -23,7 +23,7 @@ const hasTags = (tags: Readonly<Record<string, string>>, wanted: readonly Tag[])
     ({ Key, Value }) => Object.hasOwn(tags, Key) && (Value === undefined || tags[Key as keyof typeof tags] === Value),
   )
 
-/** Returns one page. Its token is the index of its first item. */
+/** Returns one page. A page token is the index of the page's first item. */
 const page = <T>(items: readonly T[], parameters: Parameters, usual: number) => {
   const from = Number(text(parameters, 'NextToken') ?? 0)
   const size = Number(text(parameters, 'MaxResults') ?? usual)
@@ -48,7 +48,7 @@ const describeInstances: Act = (account, parameters) => {
   if (text(parameters, 'DryRun') === 'true')
     return { status: 400, code: 'DryRunOperation', message: 'Request validation has been passed with DryRun flag set.' }
   const ids = text(parameters, 'InstanceIds')
-  // An empty list is also a filter. No instance matches it.
+  // An empty list of IDs is also a filter, and matches no instance.
   const wanted = ids === undefined ? undefined : new Set<string>(JSON.parse(ids))
   if (wanted !== undefined && wanted.size > 100)
     return { status: 400, code: 'InvalidParameter', message: 'InstanceIds' }
@@ -116,7 +116,7 @@ const describeSecurityGroups: Act = (account, parameters) => {
   }
 }
 
-/** Returns the current stock of all types in all zones. A disk category is available wherever its instance type is available. */
+/** Returns the current stock of all types in all zones. Disk categories have the same availability as the instance type. */
 const describeAvailableResource: Act = (account, parameters) => {
   const isSpot = text(parameters, 'SpotStrategy') !== undefined
   const resource = text(parameters, 'DestinationResource') ?? ''
@@ -162,7 +162,7 @@ const describeSpotPriceHistory: Act = (account, parameters) => {
       Currency: 'CNY',
       NextOffset: 0,
       SpotPrices: {
-        // The API returns one price per hour for three hours. The provider must use the newest one.
+        // The API returns hourly prices of the last three hours. The provider must use the latest one.
         SpotPriceType: [2, 1, 0].flatMap((hours) =>
           zones.map((ZoneId) => ({
             ...{ InstanceType: type.InstanceTypeId, ZoneId, OriginPrice: onDemandPrice(type) },
@@ -174,7 +174,7 @@ const describeSpotPriceHistory: Act = (account, parameters) => {
   }
 }
 
-/** What each action answers. */
+/** The fake's implementation of each action. */
 export const fakeActions: Readonly<Record<string, Act>> = {
   DescribeInstanceTypes: (account, parameters) => {
     const { items, NextToken } = page(account.types, parameters, 10)
@@ -193,7 +193,7 @@ export const fakeActions: Readonly<Record<string, Act>> = {
       },
     }
   },
-  // The parameters have already been compared with the vendor's description.
+  // The fake has already validated the parameters against the vendor's description.
   CreateAutoProvisioningGroup: (account, parameters) => launchOne(account, parameters as unknown as LaunchRequest),
   DescribeInstances: describeInstances,
   ListTagResources: listTagResources,

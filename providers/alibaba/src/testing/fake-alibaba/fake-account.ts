@@ -37,25 +37,25 @@ export interface FakeInstance extends Ending {
   readonly userData: string
   readonly tags: Readonly<Record<string, string>>
   readonly createdAt: Milliseconds
-  /** Until this monotonic time, the status is Starting, and the instance cannot be deleted. */
+  /** Until this monotonic time, the instance has the status Starting and cannot be deleted. */
   readonly startsUntil: Milliseconds
-  /** Until this monotonic time, lists do not contain the instance. */
+  /** Until this monotonic time, lists omit the instance. */
   readonly hiddenUntil: Milliseconds
   readonly isProtected: boolean
 }
 
 export interface FakeAccountOptions {
-  /** How long an instance is Starting. The default is 0. */
+  /** How long an instance stays Starting. The default is 0. */
   readonly startsFor?: Milliseconds
-  /** How long an instance is Stopping after its deletion. The default is 4 s. */
+  /** How long an instance stays Stopping after its deletion. The default is 4 s. */
   readonly stopsFor?: Milliseconds
-  /** How long lists do not show a new instance. The default is 0. */
+  /** For how long lists omit a new instance. The default is 0. */
   readonly listLag?: Milliseconds
 }
 
 const DISCOVERY = { 'karpenter.sh/discovery': 'demo' } as const
 
-/** What exists in the account: networks, images, stock, quotas and instances. Tests change it as users and the cloud do. */
+/** The resources in the account: networks, images, stock, quotas and instances. Tests change them like users and the cloud would. */
 export class FakeAccount {
   readonly clock: Clock
   readonly options: { -readonly [K in keyof FakeAccountOptions]-?: FakeAccountOptions[K] }
@@ -74,27 +74,30 @@ export class FakeAccount {
     { id: 'm-custom', name: 'custom', architecture: 'x86_64' },
   ]
   types = fakeTypes
-  /** The offerings that a launch cannot get because they are out of stock. */
+  /** The offerings that are out of stock, so launches cannot get them. */
   outOfStock: readonly OfferingPattern[] = []
-  /** What DescribeAvailableResource reports as sold out. It may differ from `outOfStock`, because the real report may be outdated. */
+  /**
+   * The offerings that DescribeAvailableResource reports as sold out. They may differ from `outOfStock`, because the real report may be
+   * outdated.
+   */
   soldOut: readonly OfferingPattern[] = []
-  /** The disk categories that offerings do not have, although they are in stock. */
+  /** Disk categories that offerings do not support, although the offerings are in stock. */
   noDisks: readonly (OfferingPattern & { readonly category: string })[] = []
   /** The vCPUs that the account may still use, by capacity type. */
   quota: Readonly<Record<'on-demand' | 'spot', number>> = { 'on-demand': 10_000, spot: 10_000 }
-  /** The answer and the parameters of each launch, by client token. */
+  /** The parameters and the response of each launch, by client token. */
   readonly launches = new Map<string, { readonly parameters: string; readonly answer: object }>()
   network = 'other'
-  /** Called for each instance that a call launched. */
+  /** Called for each launched instance. */
   onLaunched: (instance: FakeInstance) => void = () => undefined
-  /** Called after a call has begun to release an instance. */
+  /** Called after Kerf has started to release an instance. */
   onReleased: (instance: FakeInstance) => void = () => undefined
   #made = 0
 
   constructor(clock: Clock, { startsFor = 0, stopsFor = 4_000, listLag = 0 }: FakeAccountOptions = {}) {
     this.clock = clock
     this.options = { startsFor, stopsFor, listLag }
-    // A released instance is not listed any more.
+    // The API stops listing an instance as soon as it is released.
     this.instances = new Inventory(clock, { visibleFor: 0 })
   }
 
@@ -102,7 +105,7 @@ export class FakeAccount {
     return !this.outOfStock.some((pattern) => isMeantBy(pattern, offering))
   }
 
-  /** Returns true if the offering has one of the disk categories, or if the request names none. */
+  /** Returns true if the offering supports one of the disk categories, or if the request specifies none. */
   hasDisk(offering: Required<OfferingPattern>, categories: readonly string[]): boolean {
     const isMissing = (category: string): boolean =>
       this.noDisks.some((each) => each.category === category && isMeantBy(each, offering))
@@ -113,7 +116,7 @@ export class FakeAccount {
     return !this.soldOut.some((pattern) => isMeantBy(pattern, offering))
   }
 
-  /** Adds an instance of any owner. */
+  /** Adds an instance with any owner. */
   put(instance: Partial<FakeInstance> & Pick<FakeInstance, 'tags'>, age: Milliseconds = 0): FakeInstance {
     const now = this.clock.monotonic()
     const [vSwitch] = this.vSwitches
@@ -136,7 +139,7 @@ export class FakeAccount {
     return made
   }
 
-  /** Removes an instance without a call from the provider. */
+  /** Removes an instance without an API call. */
   vanish(id: string): void {
     this.instances.delete(id)
   }
@@ -152,7 +155,7 @@ export class FakeAccount {
     return this.instances.living().filter(({ hiddenUntil }) => hiddenUntil <= now)
   }
 
-  /** Begins to release an instance. Returns the API's refusal, with the documented error code, or undefined. */
+  /** Starts the release of an instance. Returns the API's error with its documented code, or undefined if the API accepts the call. */
   delete(id: string): Refusal | undefined {
     const instance = this.instances.get(id)
     if (instance === undefined || this.instances.stateOf(instance) === 'gone')
@@ -182,11 +185,11 @@ export class FakeAccount {
   }
 
   createdText({ createdAt }: FakeInstance): string {
-    // The API has minutes alone.
+    // The API returns times without seconds.
     return formatTime(createdAt).replace(/:\d\d(?:\.\d+)?Z$/, 'Z')
   }
 
-  /** Returns the vCPUs in use by capacity type. */
+  /** Returns the number of vCPUs in use with this capacity type. */
   usedCpus(isSpot: boolean): number {
     return this.instances
       .living()

@@ -6,10 +6,10 @@ import { ACCESS_KEY, CLUSTER, REGION } from './names.ts'
 import { nested, type Refusal, refuseBody, refuseParameters, requestAction } from './request-shape.ts'
 import { refuseSignature } from './signature.ts'
 
-/** How a call fails: with a refusal or a broken connection, before or after it takes effect. */
+/** How a call fails: with an error or a broken connection, before or after it takes effect. */
 export interface FakeFault {
   readonly refusal: Refusal | 'network'
-  /** If true, the call takes effect, and only its answer is lost. */
+  /** If true, the call takes effect, but its response is lost. */
   readonly isAfterwards?: true
 }
 
@@ -25,12 +25,12 @@ const header = ({ headers = {} }: HttpRequest, name: string): string =>
 const isRefusal = (answer: object): answer is Refusal => 'code' in answer && 'status' in answer
 
 /**
- * An in-memory Alibaba Cloud with the vendor's HTTP API. It checks the signature of every request, and compares its parameters with the
- * vendor's description of the action. Answers have the fields in that description. Error codes come from the documentation of 2021.
+ * An in-memory Alibaba Cloud with the vendor's HTTP API. It checks the signature of every request, and validates the parameters against the
+ * vendor's description of the action. Responses have the fields of that description. Error codes come from the documentation of 2021.
  */
 export class FakeAlibaba {
   readonly account: FakeAccount
-  /** The keys that exist. Tests remove and add keys. */
+  /** The existing access keys. Tests remove and add keys. */
   readonly keys = new Map<string, { readonly secret: string; readonly token?: string }>([
     [ACCESS_KEY.id, { secret: ACCESS_KEY.secret }],
   ])
@@ -40,9 +40,9 @@ export class FakeAlibaba {
     readonly parameters: Readonly<Record<string, unknown>>
     readonly at: number
   }[] = []
-  /** Requests that the vendor's description does not allow. Tests expect none. */
+  /** Requests that do not match the vendor's description. Tests expect none. */
   readonly problems: string[] = []
-  /** Actions that the keys have no permission for. */
+  /** Actions for which the keys have no permission. */
   readonly denied = new Set<string>()
   readonly #standing = new Map<string, FakeFault>()
   readonly #next = new Map<string, FakeFault[]>()
@@ -71,7 +71,7 @@ export class FakeAlibaba {
     return this.requests.filter((request) => request.action === action).length
   }
 
-  /** Sends a request without sockets. */
+  /** Handles a request without a network connection. */
   readonly send: Send = async (request, signal) => {
     signal.throwIfAborted()
     return this.answer(request)
@@ -152,7 +152,7 @@ const noSuchRegion: Refusal = {
 const wrongRegion = ({ RegionId }: Readonly<Record<string, unknown>>): boolean =>
   RegionId !== undefined && RegionId !== REGION
 
-/** Without the permission, the list of instances is empty, unless the call is a dry run. */
+/** Returns the response for a caller without permission. The list of instances is then empty, unless the call is a dry run. */
 const unauthorized = (action: string, parameters: Readonly<Record<string, unknown>>) =>
   action === 'DescribeInstances' && parameters['DryRun'] === undefined
     ? { answer: { NextToken: '', Instances: { Instance: [] } } }

@@ -14,7 +14,7 @@ const type = (name: string, vcpus: number, memoryGiB: number, more: Partial<Desc
   ...more,
 })
 
-/** The instance types that the fake sells, as DescribeInstanceTypes answers. */
+/** The instance types that the fake sells, in the format of DescribeInstanceTypes. */
 export const fakeTypes: readonly DescribedType[] = [
   type('ecs.c7.large', 2, 4, { EniQuantity: 2, EniPrivateIpAddressQuantity: 6 }),
   type('ecs.g7.large', 2, 8),
@@ -30,7 +30,7 @@ export const fakeTypes: readonly DescribedType[] = [
 export const onDemandPrice = ({ CpuCoreCount, MemorySize, GPUAmount = 0 }: DescribedType): number =>
   Math.round((CpuCoreCount * 0.15 + MemorySize * 0.03 + GPUAmount * 8) * 10_000) / 10_000
 
-/** Returns the spot price in a zone: a quarter of the on-demand price in the first zone, and more in the others. */
+/** Returns the spot price in a zone: a quarter of the on-demand price in the first zone, and a larger share in the others. */
 export const spotPrice = (described: DescribedType, zone: string): number => {
   const share = 0.25 + 0.05 * ZONES.filter((each) => each < zone).length
   return Math.round(onDemandPrice(described) * share * 10_000) / 10_000

@@ -17,10 +17,7 @@ const badTag = ({ Key, Value = '' }: { readonly Key: string; readonly Value?: st
   /^(?:acs:|aliyun)/.test(Key) ||
   /https?:\/\//.test(Key + Value)
 
-/**
- * Returns the API's refusal if a launch exceeds the limits that its documentation of 2021 states. Values are strings, as in the HTTP
- * request.
- */
+/** Returns the API's error if a launch exceeds the limits in its documentation of 2021. Values are strings, like in the HTTP request. */
 const refuse = (account: FakeAccount, request: LaunchRequest): Refusal | undefined => {
   const { ClientToken = '', LaunchTemplateConfig = [], LaunchConfiguration: launch } = request
   if (ClientToken.length > 64) return refusal(400, 'InvalidParameter', 'ClientToken is too long.')
@@ -53,7 +50,7 @@ const refuse = (account: FakeAccount, request: LaunchRequest): Refusal | undefin
   return undefined
 }
 
-/** Returns the parameters as one text, whatever their order. */
+/** Returns the parameters as text, independent of their order. */
 const canonical = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -62,7 +59,7 @@ const canonical = (value: unknown): string => {
 }
 
 /**
- * Launches one instance, of the cheapest configuration that is in stock, or of the first by priority if the request says so. The results
+ * Launches one instance with the cheapest configuration in stock, or with the first by priority if the request asks for that. The results
  * also contain the configurations that were out of stock.
  */
 export const launchOne = (account: FakeAccount, request: LaunchRequest): Refusal | { readonly answer: object } => {

@@ -2,8 +2,8 @@ import { ownField, ownValue } from '@kerf/apis'
 import shapes from './generated/api-shapes.json' with { type: 'json' }
 
 /**
- * `string`, `number`, `boolean`, `any`, a list of one shape, or an object by field name. A `!` before a name means that the field is
- * required.
+ * The shape of a value: `string`, `number`, `boolean`, `any`, a list with the shape of its items, or an object with a shape per field. A
+ * `!` before a field name means that the field is required.
  */
 type Shape = string | readonly Shape[] | { readonly [field: string]: Shape }
 
@@ -15,10 +15,10 @@ interface ActionShape {
   readonly request: Shape
 }
 
-/** The vendor's description of each action (`generated/api-shapes.json` names the source). */
+/** The vendor's description of each action (`generated/api-shapes.json` contains the source). */
 const actionShapes: Readonly<Record<string, ActionShape>> = shapes.actions
 
-/** A refused request, in the form of the API. */
+/** An error response of the API. */
 export interface Refusal {
   readonly status: number
   readonly code: string
@@ -61,8 +61,8 @@ const has = (parameters: Readonly<Record<string, string>>, name: string): boolea
   Object.keys(parameters).some((each) => each === name || each.startsWith(`${name}.`))
 
 /**
- * Returns what is wrong with the flattened parameters of an RPC action: an unknown name, a value of another type, or a missing one that
- * the vendor's description requires. Numbers in lists must begin with 1 without gaps.
+ * Returns the error for the flattened parameters of an RPC action, or undefined if they are valid. A name may be unknown, a value may have
+ * the wrong type, or a required parameter may be missing. List indexes must begin with 1 and have no gaps.
  */
 export const refuseParameters = (action: string, parameters: Readonly<Record<string, string>>): Refusal | undefined => {
   const described = ownValue(actionShapes, action)
@@ -79,7 +79,7 @@ export const refuseParameters = (action: string, parameters: Readonly<Record<str
   return missing === undefined ? undefined : invalid('MissingParameter', `The parameter ${missing} is required.`)
 }
 
-/** Returns what is wrong with the JSON body of an ROA action. */
+/** Returns the error for the JSON body of an ROA action, or undefined if it is valid. */
 export const refuseBody = (action: string, body: unknown): Refusal | undefined => {
   const described = ownValue(actionShapes, action)
   if (typeof body !== 'object' || body === null) return invalid('InvalidParameter', 'The body is not a JSON object.')
@@ -91,7 +91,7 @@ export const refuseBody = (action: string, body: unknown): Refusal | undefined =
   return undefined
 }
 
-/** Returns the action of a request, by its headers and path. Undefined if the vendor describes none. */
+/** Returns the action of a request, based on its headers and path. Returns undefined if the vendor describes no such action. */
 export const requestAction = (request: {
   readonly action: string
   readonly version: string
@@ -109,7 +109,7 @@ export const requestAction = (request: {
     : { action: request.action, clusterId: match.groups?.['cluster'] }
 }
 
-/** Returns the parameters as nested objects and lists, from their flattened names. Values stay texts. */
+/** Converts parameters with flattened names to nested objects and lists. Values stay strings. */
 export const nested = (parameters: Readonly<Record<string, string>>): Readonly<Record<string, unknown>> => {
   const root: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(parameters)) {

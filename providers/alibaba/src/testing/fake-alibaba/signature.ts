@@ -12,8 +12,8 @@ const encode = (text: string): string =>
 const refused = (status: number, code: string, message: string): Refusal => ({ status, code, message })
 
 /**
- * Returns why the signature of a request is refused. Written from the vendor's page "Request structure and signature method V3", and
- * independently of its SDK. `keys`: the secret of each access key that exists, and the token of a temporary one.
+ * Returns the error if the signature of a request is invalid. Implements the vendor's page "Request structure and signature method V3",
+ * independently of the vendor's SDK. `keys` contains the secret of each existing access key, and the token of each temporary key.
  */
 export const refuseSignature = (
   { method, url, headers = {}, body = '' }: HttpRequest,
