@@ -20,5 +20,5 @@ Nobody counted the requests of the public providers in a tenancy. According to i
 NodeClaim and check of drift.
 `
 
-/** The page with the calls to Oracle Cloud, from the recorded counts. */
+/** The documentation page about the calls to Oracle Cloud, generated from the recorded counts. */
 export const callsPage: GeneratedPage = { path: 'providers/oci/docs/oci-calls.md', content }

@@ -8,7 +8,7 @@ import { IMAGE, REGION } from '../src/testing/fake-oci/names.ts'
 import { CLUSTER } from '../src/testing/oci-harness.ts'
 import { registeredNode } from '../src/testing/oci-node.ts'
 
-/** The size and the boot volume that the class asks for. */
+/** The size and the boot volume that the node class requests. */
 const SIZE = {
   shape: 'VM.Standard.E4.Flex',
   shapeConfig: { ocpus: 2, memoryInGBs: 16 },

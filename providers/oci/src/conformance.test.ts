@@ -2,8 +2,8 @@ import { type CheckId, defineProviderConformance } from '@kerf/provider-contract
 import { ociDriver } from './testing/conformance-driver.ts'
 
 /**
- * The checks of everything in which the two kinds differ: hashes, tags, labels, sizes, capacity types, scripts, drift and status. All other
- * code does not know the kind, so the other checks of OciNodeClass run only at night.
+ * The checks in which the two node class kinds differ: hashes, tags, labels, sizes, capacity types, scripts, drift and status. All other
+ * code is independent of the kind, so the remaining checks of OciNodeClass run only at night.
  */
 const byKind: ReadonlySet<CheckId> = new Set([
   ...([

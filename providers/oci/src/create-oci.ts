@@ -11,7 +11,7 @@ import type { OciSettings } from './settings/oci-settings.ts'
 
 const HOUR = 3_600_000
 
-/** How nodes reach the API server. */
+/** Returns the data that nodes need to reach the API server. */
 const clusterJoin = (settings: OciSettings, connection: ProviderSurroundings['connection']): ClusterJoin => {
   const endpoint = settings.apiserverEndpoint || settings.clusterEndpoint
   if (endpoint === '')
@@ -31,15 +31,15 @@ const clusterJoin = (settings: OciSettings, connection: ProviderSurroundings['co
   }
 }
 
-/** Returns the cluster's name in the tags of its instances. If no setting names the cluster, the uid of the namespace `kube-system`. */
+/** Returns the cluster's name in the tags of its instances. If no setting specifies it, this is the uid of the namespace `kube-system`. */
 const clusterName = async ({ clusterName: name }: OciSettings, { client }: ProviderContext): Promise<string> =>
   name || ((await client.get(kinds.Namespace, { name: 'kube-system' })).metadata.uid ?? '')
 
 /**
  * Creates the provider from the settings and the environment.
  *
- * @throws KerfError `InvalidSetting` for missing settings, and for files that cannot be read; `NoOciCredentials` if only the credentials could
- * name the region, and there are none.
+ * @throws KerfError `InvalidSetting` for missing settings and unreadable files; `NoOciCredentials` if the region must come from the
+ * credentials, and there are none
  */
 export const createOci = async (
   settings: Settings & OciSettings,

@@ -12,7 +12,10 @@ import { ociPermissions } from './permissions.ts'
 import { ociSettings } from './settings/oci-settings.ts'
 import { verbs } from './verbs/index.ts'
 
-/** The provider for Oracle Cloud, with the kinds of both public Karpenter providers. Nobody has run it on an account. */
+/**
+ * The provider for Oracle Cloud. It supports the node class kinds of both public Karpenter providers. It has not been tested on a real
+ * account.
+ */
 export const oci: ProviderDescriptor<typeof ociSettings> = {
   name: 'oci',
   title: 'Oracle Cloud',

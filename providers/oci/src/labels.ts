@@ -1,7 +1,7 @@
 import { capacityTypes, labels, type ProviderVocabulary } from '@kerf/apis'
 import { COMMUNITY_GROUP, communityLabels, ORACLE_GROUP, oracleLabels, PREEMPTIBLE } from './names.ts'
 
-/** The labels of Oracle Cloud, in addition to those of the core (`providers/oci/docs/spec/oci.md#labels`). */
+/** The labels of Oracle Cloud, in addition to the standard ones (`providers/oci/docs/spec/oci.md#labels`). */
 export const ociVocabulary: ProviderVocabulary = {
   wellKnown: [...Object.values(communityLabels), ...Object.values(oracleLabels)],
   restrictedDomains: [COMMUNITY_GROUP, ORACLE_GROUP],

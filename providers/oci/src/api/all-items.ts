@@ -1,15 +1,15 @@
 import { readPages } from '@kerf/provider-kit'
 
-/** The size of a page. The API takes up to 1,000 for most lists. */
+/** The page size. Most lists allow up to 1,000 items per page. */
 const PAGE = 1_000
 
-/** A page of a list, as the SDK returns it. */
+/** A page of a list, in the SDK's format. */
 interface SdkPage<T> {
   readonly items?: readonly T[]
   readonly opcNextPage?: string
 }
 
-/** Returns all items of a list. `read` gets the parameters of a page. */
+/** Returns all items of a list. `read` receives the parameters for a page. */
 export const allItems = <T>(
   read: (page: { readonly limit: number; readonly page?: string }) => Promise<SdkPage<T>>,
   limit = PAGE,

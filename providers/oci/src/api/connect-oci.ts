@@ -7,15 +7,15 @@ import { httpApi } from './http-api.ts'
 import type { OciApi } from './oci-api.ts'
 
 const LIMITS = { requestTimeout: 60_000, connectionTimeout: 10_000, maxSockets: 50 }
-/** The form of a region's id. The id is part of the host names of the services. */
+/** The format of a region id, which becomes part of host names. */
 const REGION = /^[a-z]{2,}(?:-[a-z0-9]+)+$/
 
-/** What the connection needs from the settings. */
+/** The connection settings. */
 export interface OciAccess {
   readonly auth: AuthMethod
-  /** The region's id. If it is empty, the credentials name the region. */
+  /** The region's id. If it is empty, the credentials determine the region. */
   readonly region: string
-  /** The root URL of all services, for example of an emulator. If it is empty, Kerf uses the region's own services. */
+  /** The root URL of all services, for example of an emulator. If it is empty, Kerf uses the public URLs of the region. */
   readonly endpoint: string
 }
 
@@ -31,7 +31,7 @@ export interface ConnectDeps {
 
 const invalid = (problem: string): Error => runtimeErrors.InvalidSetting({ problems: [problem] })
 
-/** The region of the settings, of the workload identity, or of the credentials. */
+/** Returns the region from the settings, from the workload identity, or from the credentials. */
 const findRegion = async ({ auth, region }: OciAccess, env: ConnectDeps['env']): Promise<string> => {
   const named = region || (env['OCI_RESOURCE_PRINCIPAL_REGION'] ?? '')
   if (named !== '') return named
@@ -43,10 +43,10 @@ const findRegion = async ({ auth, region }: OciAccess, env: ConnectDeps['env']):
 }
 
 /**
- * Returns the region, and the calls to Oracle Cloud in it. Makes no call to a service of Oracle Cloud.
+ * Returns the region, and a client for Oracle Cloud in that region. Makes no API call.
  *
- * @throws KerfError `InvalidSetting` for a region or an endpoint that cannot be right; `NoOciCredentials` if only the credentials name the
- * region, and there are none.
+ * @throws KerfError `InvalidSetting` for an invalid region or endpoint; `NoOciCredentials` if the region must come from the credentials,
+ * and there are none
  */
 export const connectOci = async (
   access: OciAccess,

@@ -4,7 +4,7 @@ import type { AuthenticationDetailsProvider, RequestSigner } from 'oci-common'
 import { ociErrors } from '../oci-errors.ts'
 import type { AuthMethod } from './auth-method.ts'
 
-/** An identity that signs requests, and the region that its source names. */
+/** An identity that signs requests, and the region from the same source. */
 export interface Identity {
   readonly details: AuthenticationDetailsProvider
   readonly region: string | undefined
@@ -12,7 +12,7 @@ export interface Identity {
 
 const optional = (text: string): string | undefined => (text === '' ? undefined : text)
 
-/** Reads the credentials through Oracle's SDK, which knows every source. Does not cache them. */
+/** Reads the credentials through Oracle's SDK, which supports every source. Does not cache them. */
 export const readIdentity = async (method: AuthMethod): Promise<Identity> => {
   const sdk = await import('./clients/common.ts')
   switch (method.kind) {
@@ -63,8 +63,8 @@ const unsignedHeaders = ({ headers = {} }: HttpRequest, { clock, random }: Signi
 }
 
 /**
- * Returns credentials that sign each attempt with the SDK's signer. If Oracle Cloud refuses a call, they read their source again, because a
- * key file may have changed, or the token of a workload may have ended early.
+ * Returns credentials that sign each attempt with the SDK's signer. If Oracle Cloud refuses a call, the credentials are read again, because
+ * a key file may have changed or a workload token may have expired early.
  */
 export const signingCredentials = (deps: SigningDeps): Credentials => {
   const { method, read = readIdentity } = deps

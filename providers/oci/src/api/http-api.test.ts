@@ -16,7 +16,7 @@ import { isOciNotFound } from './oci-api-error.ts'
 
 const { signal } = new AbortController()
 
-/** Writes a configuration file of Oracle's tools for this test, and returns its path. */
+/** Writes a temporary configuration file of Oracle's tools, and returns its path. */
 const configFile = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'oci-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -50,7 +50,7 @@ describe('retries', () => {
     expect(JSON.stringify(log.lines)).not.toMatch(/c2VjcmV0|PRIVATE KEY|Signature/)
   })
 
-  it('repeat a launch whose answer was lost, which makes one instance', async () => {
+  it('repeat a launch whose response was lost, which creates only one instance', async () => {
     const clock = new VirtualClock()
     const { cloud, account, api } = fakeApi(clock, { retries: usualRetries })
     cloud.failNext('LaunchInstance', { refusal: 'network', isAfterwards: true })
@@ -61,7 +61,7 @@ describe('retries', () => {
     expect(cloud.count('LaunchInstance')).toBe(2)
   })
 
-  it('do not repeat a launch for which there is no host', async () => {
+  it('do not repeat a launch for which no host has capacity', async () => {
     const { cloud, account, api } = fakeApi(new VirtualClock(), { retries: usualRetries })
     account.stockOuts = [{}]
     await expect(api.launch(launchSample, 'token', signal)).rejects.toThrow(
@@ -72,7 +72,7 @@ describe('retries', () => {
 })
 
 describe('credentials', () => {
-  it('that are refused make an error with the code', async () => {
+  it('that are refused cause an error with the code', async () => {
     const { cloud, api } = fakeApi(new VirtualClock())
     cloud.keys.clear()
     await expect(api.instances(COMPARTMENT, signal)).rejects.toMatchObject({ status: 401, code: 'NotAuthenticated' })
@@ -96,7 +96,7 @@ describe('credentials', () => {
     expect(fake.problems).toEqual([])
   })
 
-  it('that do not exist make an error with the remedy', async () => {
+  it('that do not exist cause an error with the remedy', async () => {
     const auth = { kind: 'config-file', file: '/nowhere/config', profile: '' } as const
     const deps = {
       clock: new VirtualClock(),

@@ -17,15 +17,15 @@ export interface HttpApiOptions {
   readonly random: Random
   readonly log: Logger
   readonly retries?: RetryPolicy
-  /** Called right before each request that changes something, including retries. */
+  /** Called right before each write request, including retries. */
   readonly gate?: WriteGate | undefined
   /** Reads the credentials. Tests replace it. */
   readonly readIdentity?: (method: AuthMethod) => Promise<Identity>
 }
 
 /**
- * Returns the calls to Oracle Cloud. The SDK composes and signs the requests, and the kit's client sends them: it repeats throttled
- * calls, and after a server error the calls that are safe to repeat.
+ * Returns a client for Oracle Cloud. The SDK composes and signs the requests, and the kit's client sends them. It retries throttled calls.
+ * After a server error, it retries only the calls that are safe to repeat.
  */
 export const httpApi = (options: HttpApiOptions): OciApi => {
   const { region, endpoint, auth, clock, random, log, retries = usualRetries, gate, readIdentity } = options
@@ -38,7 +38,7 @@ export const httpApi = (options: HttpApiOptions): OciApi => {
   })
   const http = new HttpClient({
     ...{ send, clock, random, retries, credentials },
-    // Oracle Cloud also answers 500 if it has no capacity. A retry does not help then.
+    // Oracle Cloud also returns status 500 if it has no capacity. In this case, a retry does not help.
     serverFaults: new Set([502, 503, 504]),
     isThrottled: (answer) => errorCode(answer) === 'TooManyRequests',
   })

@@ -1,6 +1,6 @@
 import type { DefinedTags, FreeformTags, OciShapeConfig } from './oci-shapes.ts'
 
-/** The network interface with which an instance starts. */
+/** The primary network interface of a new instance. */
 export interface VnicDetails {
   readonly subnetId: string
   readonly nsgIds?: readonly string[]
@@ -12,7 +12,7 @@ export interface VnicDetails {
   readonly ipv6AddressIpv6SubnetCidrPairDetails?: readonly { readonly ipv6SubnetCidr: string }[]
 }
 
-/** A volume that is created with the instance and removed with it. */
+/** A volume that is created with the instance and deleted with it. */
 export interface LaunchVolume {
   readonly type: 'iscsi' | 'paravirtualized'
   readonly launchCreateVolumeDetails: {
@@ -22,7 +22,7 @@ export interface LaunchVolume {
   }
 }
 
-/** The request of LaunchInstance, with the names of the API (`providers/oci/docs/spec/oci.md#launch`). */
+/** The request of LaunchInstance, with the API's field names (`providers/oci/docs/spec/oci.md#launch`). */
 export interface LaunchDetails {
   readonly availabilityDomain: string
   readonly faultDomain?: string

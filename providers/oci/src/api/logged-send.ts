@@ -6,8 +6,8 @@ const THROTTLED = 429
 const REFUSED = 400
 
 /**
- * Returns a function that logs refused requests with their request id, which Oracle's support asks for. It logs neither queries nor headers
- * nor bodies, because they may contain secrets.
+ * Returns a function that sends requests and logs the refused ones with their request id, which Oracle's support needs. It never logs
+ * queries, headers or bodies, because they may contain secrets.
  */
 export const loggedSend =
   (send: Send, log: Logger): Send =>

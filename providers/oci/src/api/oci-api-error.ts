@@ -14,17 +14,17 @@ const textIn = (value: unknown, name: string): string | undefined => {
   return typeof field === 'string' && field !== '' ? field : undefined
 }
 
-/** Returns the error code in an answer, for example `TooManyRequests`. Undefined if the answer has none. */
+/** Returns the error code in a response, for example `TooManyRequests`, or undefined if there is none. */
 export const errorCode = ({ text }: HttpResponse): string | undefined => textIn(parsed(text), 'code')
 
-/** Returns the id of the request, which Oracle's support asks for. */
+/** Returns the request id, which Oracle's support needs. */
 export const requestId = ({ headers }: HttpResponse): string | undefined => headers['opc-request-id']
 
 /** An error that Oracle Cloud returned. The message contains the call, the code and the request id. */
 export class OciApiError extends Error {
   override readonly name = 'OciApiError'
   readonly status: number
-  /** The error code, for example `LimitExceeded`. `Unknown` if the answer has none. */
+  /** The error code, for example `LimitExceeded`. `Unknown` if the response has none. */
   readonly code: string
   /** The error message of the API. */
   readonly detail: string
@@ -43,11 +43,11 @@ export class OciApiError extends Error {
 }
 
 /**
- * Returns true if the answer was 404. Oracle Cloud answers 404 also for objects that the caller may not see, so this alone does not prove
- * that the object is gone.
+ * Returns true if the status is 404. Oracle Cloud also returns 404 if the caller lacks permission, so the status does not prove that the
+ * object is gone.
  */
 export const isOciNotFound = (error: unknown): boolean => error instanceof OciApiError && error.status === 404
 
-/** Returns the error of a call, with the answer of Oracle Cloud if there was one. */
+/** Converts an error of a call to OciApiError if Oracle Cloud sent a response. Returns any other error unchanged. */
 export const ociErrorOf = (operation: string, thrown: unknown): unknown =>
   thrown instanceof HttpError ? new OciApiError(operation, thrown, { cause: thrown }) : thrown

@@ -17,7 +17,7 @@ import type {
   WorkRequestProblem,
 } from './oci-shapes.ts'
 
-/** The filters of a list. `displayName` is the name of the objects. */
+/** The filters of a list. `displayName` selects objects by name. */
 export interface NamedQuery {
   readonly compartmentId: string
   readonly displayName?: string
@@ -32,15 +32,15 @@ export interface ImageQuery extends NamedQuery {
   readonly operatingSystemVersion?: string
 }
 
-/** A launch that Oracle Cloud has accepted. The work request says later whether the instance started. */
+/** A launch that Oracle Cloud has accepted. The work request shows later whether the instance started. */
 export interface AcceptedLaunch {
   readonly instance: OciInstance
   readonly workRequestId?: string
 }
 
 /**
- * The calls to Oracle Cloud (`providers/oci/docs/spec/oci.md`). Lists contain all pages, and fail if one page fails. Each call throws
- * OciApiError, NoResponseError, the error of the credentials, or the reason of the signal.
+ * The client for Oracle Cloud (`providers/oci/docs/spec/oci.md`). Methods that return lists read all pages, and throw if any page fails.
+ * Each method throws OciApiError, NoResponseError, the error of the credentials, or the abort reason of the signal.
  */
 export interface OciApi {
   /** Returns the full names of the availability domains, for example `Uocm:PHX-AD-1`. */
@@ -49,28 +49,28 @@ export interface OciApi {
   shapes(compartmentId: string, availabilityDomain: string, signal: AbortSignal): Promise<readonly OciShape[]>
 
   /**
-   * Begins to launch an instance. Within 24 hours, a repeated launch with the same retry token and the same details returns the first
+   * Starts the launch of an instance. Within 24 hours, a repeated launch with the same retry token and the same details returns the first
    * instance.
    */
   launch(details: LaunchDetails, retryToken: string, signal: AbortSignal): Promise<AcceptedLaunch>
   instance(id: string, signal: AbortSignal): Promise<OciInstance>
   /** Returns the instances of a compartment, including those that were terminated within the last hours. */
   instances(compartmentId: string, signal: AbortSignal): Promise<readonly OciInstance[]>
-  /** Begins to terminate an instance, with its boot volume and the volumes that were created together with it. */
+  /** Starts the termination of an instance. This also deletes its boot volume and the volumes that were created with it. */
   terminate(id: string, signal: AbortSignal): Promise<void>
   /** Replaces all free-form tags of an instance. */
   replaceFreeformTags(id: string, tags: FreeformTags, signal: AbortSignal): Promise<void>
   workRequest(id: string, signal: AbortSignal): Promise<OciWorkRequest>
   workRequestErrors(id: string, signal: AbortSignal): Promise<readonly WorkRequestProblem[]>
 
-  /** Returns the attachments of VNICs to the instances of a compartment, or to one instance. */
+  /** Returns the VNIC attachments of all instances in a compartment, or of one instance. */
   vnicAttachments(
     compartmentId: string,
     instanceId: string | undefined,
     signal: AbortSignal,
   ): Promise<readonly VnicAttachment[]>
   vnic(id: string, signal: AbortSignal): Promise<OciVnic>
-  /** Returns the attachments of boot volumes in one availability domain. */
+  /** Returns the boot volume attachments in one availability domain. */
   bootVolumeAttachments(
     compartmentId: string,
     availabilityDomain: string,

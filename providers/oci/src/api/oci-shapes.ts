@@ -6,13 +6,13 @@ type Defined<T> = T extends undefined ? never : T
 export type DefinedTags = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 export type FreeformTags = Readonly<Record<string, string>>
 
-/** The fields that Kerf reads from objects with tags. */
+/** The tags of an object. */
 export interface Tagged {
   readonly freeformTags: FreeformTags
   readonly definedTags: DefinedTags
 }
 
-/** OCPUs and memory of an instance. The amounts are set for fixed shapes too. */
+/** The OCPUs and the memory of an instance. The amounts are also set for fixed shapes. */
 export interface OciShapeConfig {
   readonly ocpus?: number
   readonly memoryInGBs?: number
@@ -22,7 +22,7 @@ export interface OciShapeConfig {
 export interface OciInstance extends Tagged {
   readonly id: string
   readonly displayName: string
-  /** The full name with the prefix of the tenancy, for example `Uocm:PHX-AD-1`. */
+  /** The full name with the tenancy's prefix, for example `Uocm:PHX-AD-1`. */
   readonly availabilityDomain: string
   readonly faultDomain?: string
   readonly compartmentId: string
@@ -37,7 +37,7 @@ export interface OciInstance extends Tagged {
   readonly launchOptions: Readonly<Record<string, unknown>>
 }
 
-/** A shape as one availability domain offers it, with the fields of the SDK that Kerf reads. */
+/** A shape in one availability domain, with the fields of the SDK that Kerf reads. */
 export type OciShape = Readonly<
   Pick<
     models.Shape,
@@ -84,7 +84,7 @@ export interface OciSubnet extends Tagged {
   readonly lifecycleState: string
 }
 
-/** The share of a block of addresses that is in use, in percent. */
+/** The percentage of an address block that is in use. */
 export interface CidrUtilization {
   readonly cidr: string
   readonly addressType: string
@@ -132,7 +132,7 @@ export interface OciCapacityReservation extends Tagged {
   readonly compartmentId: string
   readonly availabilityDomain: string
   readonly lifecycleState: string
-  /** The reserved instances by shape. Only the read of a single reservation returns them. */
+  /** The reserved instances by shape. Lists of reservations do not contain them. */
   readonly configs: readonly ReservationConfig[]
 }
 
@@ -153,7 +153,7 @@ export interface OciComputeCluster extends Tagged {
   readonly lifecycleState: string
 }
 
-/** The progress of an operation that Oracle Cloud continues after it has answered the request. */
+/** The progress of an operation that continues after Oracle Cloud has responded to the request. */
 export interface OciWorkRequest {
   readonly id: string
   readonly status: string

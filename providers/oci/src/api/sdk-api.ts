@@ -4,10 +4,10 @@ import { type SdkOptions, serviceCalls } from './sdk-clients.ts'
 import { sdkInstanceCalls } from './sdk-instance-calls.ts'
 import { present, readImage, readReservation, readSubnet, tagsIn } from './sdk-readers.ts'
 
-/** The list of shapes has smaller pages than other lists. */
+/** The list of shapes has a smaller maximum page size than other lists. */
 const SHAPE_PAGE = 100
 
-/** Returns the calls to Oracle Cloud through the clients of the SDK. */
+/** Returns a client for Oracle Cloud that uses the SDK's clients. */
 export const sdkApi = (options: SdkOptions): OciApi => {
   const ask = serviceCalls(options)
   return {

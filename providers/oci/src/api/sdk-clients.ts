@@ -26,7 +26,7 @@ type Service = keyof Clients
 
 type Makers = { readonly [S in Service]: (httpClient: SdkHttp) => Promise<Clients[S]> }
 
-/** Modules of the SDK. Each is loaded with the first call of a service, so that users of other providers never load it. */
+/** Modules of the SDK. Each is loaded on first use, so that users of other providers never load it. */
 const modules = {
   common: lazily(() => import('./clients/common.ts')),
   core: lazily(() => import('./clients/core.ts')),
@@ -34,7 +34,10 @@ const modules = {
   workRequests: lazily(() => import('./clients/work-requests.ts')),
 }
 
-/** Two timers of a circuit breaker run until its client is closed, and the kit's client already limits retries. */
+/**
+ * Disables the SDK's circuit breaker. It would leave two timers running until its client is closed, and the kit's client already limits
+ * retries.
+ */
 const configuration = lazily(async () => {
   const { CircuitBreaker } = await modules.common()
   return { circuitBreaker: new CircuitBreaker({ disableClientCircuitBreaker: true }) }
@@ -49,7 +52,7 @@ const makers: Makers = {
     new (await modules.workRequests()).WorkRequestClient({ httpClient }, await configuration()),
 }
 
-/** Makes one call of a service. `operation` is the name of the call in errors. */
+/** Makes one call of a service. `operation` is the name of the call in error messages. */
 export type CallService = <S extends Service, R>(
   service: S,
   operation: string,
@@ -57,7 +60,7 @@ export type CallService = <S extends Service, R>(
   signal: AbortSignal,
 ) => Promise<R>
 
-/** Returns a function that makes calls of the SDK in a region. It throws OciApiError if Oracle Cloud answers with an error. */
+/** Returns a function that makes SDK calls in a region. It throws OciApiError if Oracle Cloud returns an error. */
 export const serviceCalls =
   ({ region, endpoint, http }: SdkOptions): CallService =>
   async (service, operation, call, signal) => {

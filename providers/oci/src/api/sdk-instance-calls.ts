@@ -19,10 +19,10 @@ type InstanceCalls = Pick<
   | 'bootVolume'
 >
 
-/** Returns the calls that concern instances, their network interfaces and their boot volumes. */
+/** Returns the client methods for instances, network interfaces and boot volumes. */
 export const sdkInstanceCalls = (ask: CallService): InstanceCalls => ({
   launch: async (details, opcRetryToken, signal) => {
-    // The SDK's types have enums and mutable lists for the same values.
+    // The SDK's types use enums and mutable lists for the same values.
     const launchInstanceDetails = details as requests.LaunchInstanceRequest['launchInstanceDetails']
     const { instance, opcWorkRequestId } = await ask(
       'compute',

@@ -10,7 +10,7 @@ import type {
   Tagged,
 } from './oci-shapes.ts'
 
-/** Removes fields without a value, which the SDK leaves in its objects. */
+/** Removes fields without a value, because the SDK leaves them in its objects. */
 const present = <T extends object>(fields: T): { readonly [K in keyof T]?: Exclude<T[K], undefined | null> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null)) as {
     readonly [K in keyof T]?: Exclude<T[K], undefined | null>
@@ -36,7 +36,7 @@ const shapeConfigIn = (config: models.InstanceShapeConfig | undefined): OciShape
     baselineOcpuUtilization: config?.baselineOcpuUtilization as string | undefined,
   })
 
-/** Returns the image of an instance. An instance that started from a boot volume has none. */
+/** Returns the image of an instance. An instance that was started from a boot volume has no image. */
 const imageIn = ({ sourceDetails, imageId }: models.Instance): string | undefined =>
   sourceDetails !== undefined && 'imageId' in sourceDetails ? sourceDetails.imageId : imageId
 
@@ -102,7 +102,7 @@ const readConfig = (config: models.InstanceReservationConfig): ReservationConfig
   }),
 })
 
-/** Reads a reservation or an entry of a list of reservations, which has no configurations. */
+/** Converts a reservation, or an entry of a list of reservations. List entries have no configurations. */
 export const readReservation = (
   reservation: models.ComputeCapacityReservation | models.ComputeCapacityReservationSummary,
 ): OciCapacityReservation => ({

@@ -2,7 +2,7 @@ import { InvariantError } from '@kerf/apis'
 import type { HttpClient, HttpRequest } from '@kerf/provider-kit'
 import type { HttpClient as SdkHttp } from 'oci-common'
 
-/** A request as the SDK composes it. */
+/** A request that the SDK has composed. */
 export type SdkRequest = Parameters<SdkHttp['send']>[0]
 
 const METHODS: ReadonlyMap<string, HttpRequest['method']> = new Map(
@@ -25,11 +25,11 @@ const requestFrom = ({ method, uri, headers, body }: SdkRequest): HttpRequest =>
 }
 
 /**
- * Runs one call of the SDK. Its request goes through the kit's client, so that proxies, certificate authorities, signatures and retries are
- * the same for every provider, and tests control the time. If the call fails, the SDK gets an empty answer, because it would print errors
- * to the console and drop their details. A launch is repeated only with a retry token.
+ * Runs one SDK call through the kit's client. So proxies, certificate authorities, signatures and retries work the same for every provider,
+ * and tests control the time. If the request fails, the SDK receives an empty response, because it would print an error to the console and
+ * drop its details. A launch is retried only if it has a retry token.
  *
- * @throws what the kit's client throws
+ * @throws the errors of the kit's client
  */
 export const callSdk = async <R>(
   http: Pick<HttpClient, 'call'>,

@@ -3,7 +3,7 @@ import { apiServerHost, type ClusterJoin } from './cluster-join.ts'
 import { communityKubeletArgs } from './kubelet-args.ts'
 import type { NodePlan } from './node-plan.ts'
 
-/** Returns the command that calls an install script, with the arguments that the scripts of OKE and of self-managed nodes share. */
+/** Returns the command that runs an install script, with the arguments that the scripts of OKE and of self-managed nodes have in common. */
 export const installCommand = (script: string, plan: NodePlan, join: ClusterJoin): string => {
   const [dns = join.dns] = plan.nodeClass.kubelet.clusterDNS
   return [
@@ -19,10 +19,10 @@ const userParts = (userData: string | undefined): readonly MimePart[] => {
 }
 
 /**
- * Returns the user data of an OKE image: a MIME document with the user data of the class, and then the install script of OKE
+ * Returns the user data of an OKE image: a MIME document with the class's user data, followed by OKE's install script
  * (`providers/oci/docs/spec/oci.md`).
  *
- * @throws UserDataError if the user data of the class is a broken MIME document.
+ * @throws UserDataError if the class's user data is an invalid MIME document
  */
 export const okeMime = (plan: NodePlan, join: ClusterJoin, userData: string | undefined): string => {
   const script = `#!/bin/bash -xe\n${installCommand('/etc/oke/oke-install.sh', plan, join)}`

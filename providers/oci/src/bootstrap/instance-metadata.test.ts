@@ -22,7 +22,7 @@ const metadata = (nodeClass: ResolvedClass, cluster = join) => instanceMetadata(
 const script = (nodeClass: ResolvedClass, cluster = join): string =>
   Buffer.from(metadata(nodeClass, cluster)['user_data'] ?? '', 'base64').toString()
 
-/** Returns the arguments that a script passes to an install script, as Bash splits them. */
+/** Returns the arguments that a script passes to an install script, after Bash has split them. */
 const bashArguments = (text: string, installScript: string): readonly string[] => {
   const replaced = text.replaceAll(`bash ${installScript}`, `printf '%s\\n'`).replace(/\n> \S+\n$/, '\n')
   return execFileSync('bash', ['-c', replaced], { encoding: 'utf8' }).split('\n').slice(0, -1)

@@ -23,7 +23,10 @@ const userDataOf = (plan: NodePlan, join: ClusterJoin): string => {
   }
 }
 
-/** An OciNodeClass cannot replace the boot script. A controller setting decides how its pods get addresses. */
+/**
+ * Returns the metadata for an OciNodeClass. Such a class cannot replace the boot script. A controller setting determines how its pods get
+ * addresses.
+ */
 const communityMetadata = (plan: NodePlan, join: ClusterJoin): Texts => ({
   ...plan.nodeClass.metadata,
   user_data: base64(userDataOf(plan, join)),
@@ -36,7 +39,10 @@ const communityMetadata = (plan: NodePlan, join: ClusterJoin): Texts => ({
     : {}),
 })
 
-/** If the class's metadata has its own `user_data`, Kerf passes the install arguments as further metadata that this user data can read. */
+/**
+ * Returns the boot metadata for an OCINodeClass. If the class's metadata contains `user_data`, Kerf passes the install arguments in other
+ * metadata items, from which this user data can read them.
+ */
 const oracleStart = (plan: NodePlan, join: ClusterJoin): Texts => {
   const { metadata, kubelet } = plan.nodeClass
   if ((metadata['user_data'] ?? '') === '') return { user_data: base64(userDataOf(plan, join)) }
@@ -68,7 +74,7 @@ const oracleMetadata = (plan: NodePlan, join: ClusterJoin): Texts => {
 /**
  * Returns the metadata with which an instance starts and joins the cluster (`providers/oci/docs/spec/oci.md`).
  *
- * @throws UserDataError and CreateError for scripts of the class that cannot be used.
+ * @throws UserDataError and CreateError if the class contains invalid scripts
  */
 export const instanceMetadata = (plan: NodePlan, join: ClusterJoin): Texts =>
   plan.nodeClass.dialect === 'community' ? communityMetadata(plan, join) : oracleMetadata(plan, join)

@@ -4,7 +4,7 @@ import type { NodePlan } from './node-plan.ts'
 
 type Texts = Readonly<Record<string, string>>
 
-/** Returns the entries of a map in a fixed order, so that the same class always gives the same user data. */
+/** Returns the entries of a map in a fixed order, so that the same class always results in the same user data. */
 const joined = (map: Texts, separator: string): string =>
   Object.entries(map)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
@@ -17,7 +17,7 @@ const argument = (name: string, value: string | number | boolean | undefined): r
 const quoted = (name: string, value: string, quote = '"'): readonly string[] =>
   value === '' ? [] : [`--${name}=${quote}${value}${quote}`]
 
-/** The taint that keeps pods away until Kerf has registered the node. zoom/karpenter-oci does not set it. */
+/** Adds the taint that keeps pods away until Kerf has registered the node. zoom/karpenter-oci does not set it. */
 const withUnregistered = (own: readonly Taint[]): readonly Taint[] =>
   own.some((taint) => isSameTaint(taint, taints.unregistered)) ? own : [...own, taints.unregistered]
 
@@ -27,7 +27,7 @@ const nodeTaints = ({ claim: { spec } }: NodePlan): readonly Taint[] =>
 const taintText = ({ key, value = '', effect }: Taint): string =>
   value === '' ? `${key}:${effect}` : `${key}=${value}:${effect}`
 
-/** The install script of Oracle's images takes only taints with a value. */
+/** Formats a taint for the install script of Oracle's images, which accepts only taints with a value. */
 const taintWithValue = ({ key, value = '', effect }: Taint): string =>
   `${key}=${value === '' ? 'present' : value}:${effect}`
 
@@ -55,7 +55,7 @@ export const oracleKubeletArgs = (plan: NodePlan): readonly string[] => {
   return [
     ...argument('max-pods', kubelet.maxPods === undefined ? undefined : plan.maxPods),
     ...argument('pods-per-core', kubelet.podsPerCore),
-    // A shell that the install script starts would read `<` as a redirection.
+    // A shell started by the install script would treat an unquoted `<` as a redirection.
     ...quoted('eviction-hard', joined(kubelet.evictionHard ?? {}, '<'), "'"),
     ...quoted('eviction-soft', joined(kubelet.evictionSoft ?? {}, '<'), "'"),
     ...argument('system-reserved', joined(kubelet.systemReserved ?? {}, '=')),

@@ -19,7 +19,7 @@ const base64Text = (field: string, script: string | undefined, nodeClass: string
 }
 
 /**
- * Returns the boot script of an OKE image for an OCINodeClass: the install script of OKE between two scripts of the class
+ * Returns the boot script of an OKE image for an OCINodeClass: OKE's install script between the two scripts of the class
  * (`providers/oci/docs/spec/oci.md`).
  *
  * @throws CreateError if one of the scripts is not base64.

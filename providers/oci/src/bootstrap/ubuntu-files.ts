@@ -91,7 +91,7 @@ export interface BootFile {
   readonly text: string
 }
 
-/** Returns the files of a node that joins a self-managed cluster. The paths are those of zoom/karpenter-oci. */
+/** Returns the files of a node that joins a self-managed cluster. The paths are the same as in zoom/karpenter-oci. */
 export const ubuntuFiles = (join: ClusterJoin): readonly BootFile[] => [
   { path: KUBELET_CONFIG, text: JSON.stringify(kubeletConfig, null, 2) },
   { path: BOOTSTRAP_CONFIG, text: bootstrapConfig(join) },

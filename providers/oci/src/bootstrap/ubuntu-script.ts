@@ -8,7 +8,7 @@ const FOLDER = '/etc/self-k8s'
 const PRE_INSTALL = `${FOLDER}/kubelet-install.sh`
 const INSTALL = `${FOLDER}/k8s-install.sh`
 
-/** Returns an end marker that differs from every line of the text. */
+/** Returns a heredoc marker that differs from every line of the text. */
 const endMarker = (text: string): string => {
   let marker = 'EOF'
   while (text.split('\n').includes(marker)) marker += 'F'
@@ -21,8 +21,8 @@ const writeFile = ({ path, text }: BootFile): readonly string[] => {
 }
 
 /**
- * Returns the boot script of a node of a self-managed cluster (`providers/oci/docs/spec/oci.md`). The user data of the class installs
- * Kubernetes, so the class must have one.
+ * Returns the boot script of a node of a self-managed cluster (`providers/oci/docs/spec/oci.md`). The class must have user data, because
+ * the user data installs Kubernetes.
  *
  * @throws CreateError if the class has no user data.
  */

@@ -5,7 +5,7 @@ import { type MinorVersion, minorVersion } from './oke-images.ts'
 
 const READ_FOR = 5 * 60_000
 
-/** Returns a function that reads the version of the API server. Undefined means that the server does not report a version. */
+/** Returns a function that reads the version of the API server. The function returns undefined if the server does not report a version. */
 export const versionReader = (
   client: Pick<KubeClient, 'raw'>,
   clock: Clock,

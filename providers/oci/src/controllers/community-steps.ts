@@ -20,7 +20,7 @@ export interface CommunitySteps {
   readonly tagNamespace: string
 }
 
-/** Returns the condition of a selector: False if it finds nothing, otherwise True, with a message about the entries that find nothing. */
+/** Returns the condition of a selector: False if no term has a match, otherwise True with a message about the terms without a match. */
 const outcome = (
   type: string,
   reason: string,
@@ -33,7 +33,10 @@ const outcome = (
   again: problems.length === 0 ? AGAIN : MISSING_AGAIN,
 })
 
-/** The name of an OKE image contains its processor and says whether it has GPU drivers. Other images do not follow this rule. */
+/**
+ * Returns the requirements of an image. The name of an OKE image shows its processor and whether it has GPU drivers. Names of other images
+ * have no such format.
+ */
 const requirements = ({ displayName }: OciImage, family: string) => {
   if (family === 'Ubuntu2204' || family === 'Custom') return []
   const name = displayName.toLowerCase()
@@ -44,8 +47,7 @@ const requirements = ({ displayName }: OciImage, family: string) => {
 }
 
 /**
- * Images for GPUs come first, because an instance type with GPUs could also boot the others. Among the images of one kind, the newest comes
- * first.
+ * Orders images: GPU images come first, because a GPU instance type could also boot the others. Within each group, newer images come first.
  */
 const byPreference = (a: OciImage, b: OciImage): number =>
   Number(/gpu/i.test(b.displayName)) - Number(/gpu/i.test(a.displayName)) ||
@@ -87,7 +89,7 @@ interface Named {
   readonly displayName: string
 }
 
-/** Finds networks by OCID, or by name in the network of the class. */
+/** Finds networks by OCID, or by name within the network of the class. */
 const named = async (
   what: string,
   terms: readonly NamedTerm[],

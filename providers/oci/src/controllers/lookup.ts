@@ -3,7 +3,7 @@ import type { OciApi } from '../api/oci-api.ts'
 import { isOciNotFound } from '../api/oci-api-error.ts'
 import type { Tagged } from '../api/oci-shapes.ts'
 
-/** The calls that resolve the status of classes. */
+/** The API calls with which the status of classes is resolved. */
 export type CloudLookup = Pick<
   OciApi,
   | 'availabilityDomains'
@@ -19,7 +19,7 @@ export type CloudLookup = Pick<
   | 'subnets'
 >
 
-/** A selector term that finds nothing, or more objects than it may. */
+/** The problem of a selector term with no match, or with more matches than allowed. */
 export interface TermProblem {
   readonly problem: string
 }
@@ -28,7 +28,10 @@ export type Found<T> = readonly T[] | TermProblem
 
 export const isProblem = <T>(found: Found<T>): found is TermProblem => 'problem' in found
 
-/** Returns the object, or the reason why it was not found. Oracle Cloud answers 404 also if no policy lets the controller see it. */
+/**
+ * Returns the object, or the reason why it was not found. Oracle Cloud also returns 404 if no policy allows the controller to read the
+ * object.
+ */
 export const byId = async <T>(what: string, id: string, read: () => Promise<T>): Promise<Found<T>> => {
   try {
     return [await read()]
@@ -38,7 +41,7 @@ export const byId = async <T>(what: string, id: string, read: () => Promise<T>):
   }
 }
 
-/** Returns the results of the terms, and the problems of those that find nothing. */
+/** Returns the objects that the terms match, and the problems of the terms without a match. */
 export const collected = <T>(
   results: readonly Found<T>[],
 ): { readonly found: readonly T[]; readonly problems: readonly string[] } => ({
@@ -64,6 +67,6 @@ export const hasTags = (
     Object.entries(tags).every(([key, value]) => ownValue(ownValue(definedTags, namespace) ?? {}, key) === value),
   )
 
-/** Returns the filter in the form for messages. */
+/** Returns the filter in the format of messages. */
 export const shownFilter = ({ displayName, ...filter }: ResourceFilter): string =>
   displayName === undefined ? JSON.stringify(filter) : JSON.stringify(displayName)

@@ -9,7 +9,7 @@ import { communityCluster, oracleCluster } from '../testing/node-class-cluster.t
 const X86 = 'Oracle-Linux-8.10-2026.01.29-0-OKE-1.34.1-1330'
 
 describe('OciNodeClass', () => {
-  test('the status has what the selectors find, and the class is ready and has its hash', async () => {
+  test('the status has the selected resources, and the class is ready and has its hash', async () => {
     const cluster = await communityCluster()
     await cluster.start()
     const { status, metadata } = await cluster.read()
@@ -21,7 +21,7 @@ describe('OciNodeClass', () => {
     expect(metadata.finalizers).toEqual(['karpenter.sh/termination'])
   })
 
-  test('images for GPUs come first, and each image says which processor and GPUs it needs', async () => {
+  test('GPU images come first, and each image has requirements for its processor and GPUs', async () => {
     const cluster = await communityCluster({ imageSelector: [IMAGE, ARM_IMAGE, GPU_IMAGE].map((id) => ({ id })) })
     await cluster.start()
     const { status } = await cluster.read()
@@ -36,13 +36,13 @@ describe('OciNodeClass', () => {
     ])
   })
 
-  test('an image of another family needs nothing', async () => {
+  test('an image of another family has no requirements', async () => {
     const cluster = await communityCluster({ imageFamily: 'Custom', userData: '' })
     await cluster.start()
     expect((await cluster.read()).status?.images?.[0]?.requirements ?? []).toEqual([])
   })
 
-  test('a term that finds nothing is named, and the class is ready as long as another one finds something', async () => {
+  test('a term without a match is reported, and the class is ready as long as another term has a match', async () => {
     const cluster = await communityCluster({ imageSelector: [{ id: IMAGE }, { name: 'missing' }] })
     await cluster.start()
     expect(await cluster.condition('ImageReady')).toMatch(/^True .*"missing"/)
@@ -56,7 +56,7 @@ describe('OciNodeClass', () => {
     expect(await cluster.condition('SecurityGroupsReady')).toMatch(/^False SecurityGroupsNotFound: .*"other"/)
   })
 
-  test('a class becomes ready without an edit once the cloud has what it selects', async () => {
+  test('a class becomes ready without an edit once the selected resources exist', async () => {
     const cluster = await communityCluster({ subnetSelector: [{ name: 'later' }] })
     await cluster.start()
     expect(await cluster.condition('Ready')).toMatch(/^False /)
@@ -100,7 +100,7 @@ describe('OciNodeClass', () => {
     expect(await cluster.condition('Ready')).toMatch(/^False /)
   })
 
-  test('credentials that are refused are named, and a known class stays ready', async () => {
+  test('refused credentials are reported, and a class that was ready stays ready', async () => {
     const cluster = await communityCluster()
     cluster.cloud.fail('GetImage', { refusal: { status: 401, code: 'NotAuthenticated', message: 'expired' } })
     await cluster.start()
@@ -110,7 +110,7 @@ describe('OciNodeClass', () => {
 })
 
 describe('OCINodeClass', () => {
-  test('the status has what the class selects, and the class is ready and has its hash', async () => {
+  test('the status has the selected resources, and the class is ready and has its hash', async () => {
     const cluster = await oracleCluster()
     await cluster.start()
     const { status, metadata } = await cluster.read()
@@ -123,7 +123,7 @@ describe('OCINodeClass', () => {
     expect(metadata.finalizers).toEqual(['karpenter.sh/termination'])
   })
 
-  test('a filter finds the images whose kubelet fits the API server, the newest kubelet first', async () => {
+  test('a filter selects the images whose kubelet is compatible with the API server, newest kubelet first', async () => {
     const image = (id: string, createdAt: string, version?: string) => ({
       ...{ id: `ocid1.image.oc1.phx.${id}`, name: id, os: 'Oracle Linux', version: '9', createdAt, shapes: /./ },
       ...(version === undefined ? {} : { freeformTags: { k8s_version: version } }),
@@ -150,7 +150,7 @@ describe('OCINodeClass', () => {
     expect(await cluster.condition('Image')).toMatch(/^False ImageResolveFailure: there is no image of Oracle Linux 9/)
   })
 
-  test('subnets and groups that do not exist, or are not unique, are named with their interface', async () => {
+  test('missing or ambiguous subnets and groups are reported with their interface', async () => {
     const missing = { subnetConfig: { subnetFilter: { displayName: 'missing' } } }
     const groups = [{ networkSecurityGroupId: 'ocid1.networksecuritygroup.oc1.phx.none' }]
     const cluster = await oracleCluster({
@@ -188,7 +188,7 @@ describe('OCINodeClass', () => {
     expect(await cluster.condition('Network')).toMatch(/use a regional subnet/)
   })
 
-  test('reservations and compute clusters are found by id and by name', async () => {
+  test('reservations and compute clusters are found by ID and by name', async () => {
     const place = { id: 'ocid1.x.oc1.phx.a', name: 'a', availabilityDomain: AVAILABILITY_DOMAINS[1] }
     const cluster = await oracleCluster({
       capacityReservationConfigs: [{ capacityReservationFilter: { displayName: 'a' } }],
@@ -210,7 +210,7 @@ describe('OCINodeClass', () => {
     })
   })
 
-  test('keys and placement groups are taken by OCID, and a filter is refused', async () => {
+  test('keys and placement groups are selected by OCID, and a filter is refused', async () => {
     const key = {
       bootVolumeConfig: {
         kmsKeyConfig: { kmsKeyId: 'ocid1.key.a' },
@@ -267,7 +267,7 @@ describe('OCINodeClass', () => {
     expect(await cluster.condition('ValidationSucceeded')).toMatch(message)
   })
 
-  test('pod addresses are powers of two, and at most 256 together', async () => {
+  test('pod addresses are powers of two, and at most 256 in total', async () => {
     const vnic = (ipCount: number) => ({ subnetConfig: { subnetId: SUBNET }, ipCount })
     const cluster = await oracleCluster({
       networkConfig: {

@@ -13,12 +13,12 @@ export const minorVersion = (text: string): MinorVersion | undefined => {
 }
 
 const VERSION_TAG = 'k8s_version'
-/** The maximum number of images in the chain of base images that Kerf follows. */
+/** The maximum number of base images that Kerf follows from an image. */
 const MOST_BASES = 5
-/** How many minor versions a kubelet may be older than the API server (Kubernetes' version skew policy). */
+/** The maximum number of minor versions by which a kubelet may be older than the API server (Kubernetes' version skew policy). */
 const MOST_SKEW = 3
 
-/** Returns the kubelet's version in an OKE image. The version is a tag of the image, or of an image from which it was made. */
+/** Returns the kubelet's version in an OKE image. The version is a tag of the image, or of one of its base images. */
 const kubeletVersion = async (
   image: OciImage,
   read: (id: string) => Promise<OciImage | undefined>,
@@ -33,8 +33,8 @@ const kubeletVersion = async (
 }
 
 /**
- * Returns the images whose kubelet fits the version of the cluster: the newest kubelet first, then the newest image. An image without a
- * version is not an image of OKE.
+ * Returns the images whose kubelet is compatible with the cluster's version. They are sorted by kubelet version, then by age, newest first.
+ * Excludes images without a kubelet version, because they are not OKE images.
  */
 export const fittingImages = async (
   images: readonly OciImage[],

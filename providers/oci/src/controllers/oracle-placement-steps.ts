@@ -10,7 +10,7 @@ const query = ({ compartmentId, displayName }: ResourceFilter, usual: string) =>
   ...(displayName === undefined ? {} : { displayName }),
 })
 
-/** A reservation or cluster that Kerf can use. Oracle Cloud still lists deleted ones for some time. */
+/** Returns true if Kerf can use the reservation or cluster. Oracle Cloud still lists deleted ones for some time. */
 const isActive = ({ lifecycleState }: { readonly lifecycleState: string }): boolean => lifecycleState === 'ACTIVE'
 
 export const reservationStep = ({ api, compartments }: OracleSteps): ClassStep => ({
@@ -70,7 +70,10 @@ export const computeClusterStep = ({ api, compartments }: OracleSteps): ClassSte
   },
 })
 
-/** Placement groups belong to another service, which Kerf does not call. The launch checks the OCID. */
+/**
+ * Copies the OCID without a check, because placement groups belong to a service that Kerf does not call. A launch fails if the OCID is
+ * wrong.
+ */
 export const placementGroupStep = (): ClassStep => ({
   condition: 'ClusterPlacementGroup',
   run: async ({ spec }) => {

@@ -15,7 +15,7 @@ export interface OracleSteps {
   readonly clusterVersion: (signal: AbortSignal) => Promise<MinorVersion | undefined>
 }
 
-/** The reason of each condition of OCINodeClass that is False because a resource does not exist. */
+/** For each condition of OCINodeClass, the reason if it is False because a resource does not exist. */
 const FAILURES = {
   Image: 'ImageResolveFailure',
   Network: 'NetworkResolveFailure',
@@ -26,7 +26,7 @@ const FAILURES = {
   ComputeCluster: 'ComputeClusterResolveFailure',
 } as const
 
-/** Returns the condition of one part of an OCINodeClass: False with the problems, or True. */
+/** Returns the condition for one part of an OCINodeClass: False with the problems if there are any, otherwise True. */
 export const result = (
   type: keyof typeof FAILURES,
   problems: readonly string[],
@@ -38,7 +38,7 @@ export const result = (
         again: MISSING_AGAIN,
       }
 
-/** Returns the resource that a filter matches. If it matches several, this is a problem. */
+/** Returns the resource that a filter matches, or a problem if it matches none or several. */
 export const exactlyOneOf = <T extends { readonly id: string }>(
   what: string,
   filter: ResourceFilter,

@@ -63,7 +63,7 @@ const imageStep = ({ api, compartments, clusterVersion }: OracleSteps): ClassSte
   },
 })
 
-/** The class's compartment is readable if Oracle Cloud lists the availability domains for it. */
+/** Checks whether the class's compartment is readable. It is if Oracle Cloud lists its availability domains. */
 const compartmentStep = ({ api, compartments }: OracleSteps): ClassStep => ({
   condition: 'NodeCompartment',
   run: async ({ spec }, signal) => {
@@ -73,7 +73,7 @@ const compartmentStep = ({ api, compartments }: OracleSteps): ClassStep => ({
   },
 })
 
-/** Keys belong to another service, which Kerf does not call. The launch checks the OCID. */
+/** Copies the OCID without a check, because keys belong to a service that Kerf does not call. A launch fails if the OCID is wrong. */
 const keyStep = (): ClassStep => ({
   condition: 'KmsKey',
   run: async ({ spec, status }) => {

@@ -5,7 +5,7 @@ import type { OciApi } from '../api/oci-api.ts'
 import type { BootVolumeAttachment, OciBootVolume, OciInstance, OciVnic, VnicAttachment } from '../api/oci-shapes.ts'
 
 const MINUTE: Milliseconds = 60_000
-/** How long Kerf caches the attachments of a compartment. One list contains the attachments of all instances. */
+/** How long Kerf caches the attachments of a compartment. One list call returns the attachments of all instances. */
 const LISTED_FOR: Milliseconds = 10 * MINUTE
 /** How long Kerf caches the data of a VNIC or a boot volume. Only users change this data. */
 const KEPT_FOR: Milliseconds = 60 * MINUTE
@@ -32,7 +32,7 @@ export class AttachedParts {
     this.#volumes = new ReadCache(clock, { ttl: KEPT_FOR })
   }
 
-  /** Returns the primary interface, or undefined while it is not attached. */
+  /** Returns the primary VNIC, or undefined while it is not attached. */
   async primaryVnic({ id, compartmentId }: OciInstance, signal: AbortSignal): Promise<OciVnic | undefined> {
     const attached = await this.#vnicLists.read(
       compartmentId,

@@ -7,8 +7,8 @@ const isSameSet = (a: readonly string[], b: readonly string[]): boolean =>
   new Set(a).size === new Set(b).size && a.every((each) => b.includes(each))
 
 /**
- * Returns why an instance no longer matches its OciNodeClass (`providers/oci/docs/spec/oci.md#drift`). Any image of the class matches,
- * whereas zoom/karpenter-oci accepts only the first one.
+ * Returns the reason why an instance no longer matches its OciNodeClass (`providers/oci/docs/spec/oci.md#drift`). The instance may have any
+ * image of the class, whereas zoom/karpenter-oci accepts only the first one.
  *
  * @throws NotKnownYetError while the class is not resolved.
  */

@@ -7,7 +7,7 @@ import { hashAnnotations } from '../names.ts'
 import type { ResolvedClass } from '../node-class/resolved-class.ts'
 import type { AttachedParts } from './attached-parts.ts'
 
-/** The reasons of Oracle's provider, in its spelling. */
+/** The drift reasons of Oracle's provider, with its spelling. */
 export type OracleDrift =
   | 'NodeClassStaticFieldDrift'
   | 'CapacityReservationMismatch'
@@ -25,7 +25,7 @@ export type OracleDrift =
   | 'kmsKeyMismatch'
   | 'VpusPerGbMismatch'
 
-/** Returns whether the hash of a NodeClaim differs from that of the class. Compares only hashes of the same version. */
+/** Returns whether the hash of a NodeClaim differs from the class's hash. Returns false if the versions of the hashes differ. */
 const isStatic = ({ metadata }: NodeClaim, { hash, hashVersion }: ResolvedClass): boolean => {
   const own = metadata.annotations ?? {}
   const names = hashAnnotations.oracle
@@ -108,12 +108,12 @@ const volumeDrift = async (
 export interface OracleDriftFacts {
   readonly types: readonly OciType[]
   readonly attached: AttachedParts
-  /** The compartment of instances whose class names no compartment. */
+  /** The compartment of instances whose class specifies none. */
   readonly compartmentId: string
 }
 
 /**
- * Returns why an instance no longer matches its OCINodeClass (`providers/oci/docs/spec/oci.md#drift`).
+ * Returns the reason why an instance no longer matches its OCINodeClass (`providers/oci/docs/spec/oci.md#drift`).
  *
  * @throws NotKnownYetError while the class is not resolved.
  */

@@ -48,7 +48,7 @@ export const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: st
 }
 
 /**
- * Returns the cause and the remedy of a failed call for a condition. Undefined for throttling, which ends although nobody does anything.
+ * Returns the cause and the remedy of a failed call for a condition. Returns undefined for throttling, because it ends without user action.
  */
 export const causeOf = (error: unknown): StepCause | undefined => {
   const kind = failureKind(error)

@@ -2,28 +2,28 @@ import { NoResponseError } from '@kerf/provider-kit'
 import { OciApiError } from '../api/oci-api-error.ts'
 import { ociErrors } from '../oci-errors.ts'
 
-/** What a refused call means (`providers/oci/docs/spec/oci.md#errors`). */
+/** The meaning of a refused call (`providers/oci/docs/spec/oci.md#errors`). */
 export type FailureKind =
-  /** No host has room for the shape. */
+  /** No host has capacity for the shape. */
   | 'capacity'
-  /** The tenancy has reached a service limit, or the compartment a quota. */
+  /** The tenancy has reached a service limit, or the compartment has reached a quota. */
   | 'limit'
   /** The subnet has no free address. */
   | 'addresses'
   /** The credentials are missing, wrong or expired. */
   | 'credentials'
-  /** The object does not exist, or no policy lets the caller see it. Oracle Cloud does not tell which. */
+  /** The object does not exist, or no policy allows the caller to read it. Oracle Cloud does not distinguish these cases. */
   | 'not-found'
-  /** A retry token was used before with other details. */
+  /** A retry token was already used with different details. */
   | 'repeated-token'
   | 'throttled'
   /** The object is changing, so the call can succeed later. */
   | 'conflict'
-  /** The request has a wrong value. */
+  /** The request contains an invalid value. */
   | 'request'
-  /** The name of the service's host cannot be resolved, because the region is wrong or the name server fails. */
+  /** The service's host name cannot be resolved, because the region is wrong or DNS fails. */
   | 'region'
-  /** No answer, or a failure of the service. */
+  /** There was no response, or the service failed. */
   | 'server'
 
 const CAPACITY = /out of (?:host )?capacity/i
@@ -31,7 +31,7 @@ const LIMIT = /(?:service limits|quotas?) were exceeded/i
 const ADDRESSES = /no available ip addresses|not enough ip/i
 const LIMIT_CODES: ReadonlySet<string> = new Set(['LimitExceeded', 'QuotaExceeded'])
 
-/** Returns the failure kind of an error code and message, from an answer or from the errors of a work request. */
+/** Returns the failure kind of an error code and message, which come from a response or from a work request. */
 export const kindOfProblem = (code: string, message: string): FailureKind | undefined => {
   if (CAPACITY.test(message)) return 'capacity'
   if (ADDRESSES.test(message)) return 'addresses'
@@ -46,10 +46,10 @@ const kindOfStatus = (status: number, code: string): FailureKind => {
   return status < 500 ? 'request' : 'server'
 }
 
-/** The codes of Node.js for a host name without an address. */
+/** The error codes of Node.js for a host name without an address. */
 const NO_ADDRESS: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN'])
 
-/** Returns the failure kind of a thrown error, or of the first of its causes that has a known kind. */
+/** Returns the failure kind of a thrown error, or of the first error in its cause chain that has a known kind. */
 export const failureKind = (error: unknown): FailureKind => {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (each instanceof OciApiError)

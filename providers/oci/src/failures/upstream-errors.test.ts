@@ -5,8 +5,8 @@ import { isShortage } from '../launch/launch-failures.ts'
 import { failureKind } from './failure-kind.ts'
 
 /**
- * How both public providers handle an answer: the status, the code, the message, and the verdicts of zoom/karpenter-oci ff0a12c and
- * oracle/karpenter-provider-oci b26d656.
+ * How both public providers handle error responses. The columns are the status, the code, the message, and the verdicts of
+ * zoom/karpenter-oci ff0a12c and oracle/karpenter-provider-oci b26d656.
  */
 const recorded = readFileSync(new URL('upstream-errors.tsv', import.meta.url), 'utf8')
   .trim()
@@ -23,15 +23,15 @@ const shortages = recorded.filter(({ error }) => isShortage(failureKind(error)))
 const isCapacity = ({ community, oracle }: Recorded): boolean =>
   community === 'insufficient-capacity' || oracle === 'insufficient-capacity'
 
-test('28 answers were recorded', () => {
+test('28 responses were recorded', () => {
   expect(recorded).toHaveLength(28)
 })
 
-test('what either public provider takes for a lack of capacity, Kerf takes for a shortage', () => {
+test('if either public provider sees a lack of capacity, Kerf sees a shortage', () => {
   expect(recorded.filter(isCapacity).filter((each) => !shortages.includes(each))).toEqual([])
 })
 
-test('Kerf also takes these answers for a shortage, after which another offering may work', () => {
+test('Kerf also treats these responses as a shortage, after which another offering may work', () => {
   expect(shortages.filter((each) => !isCapacity(each)).map(({ named }) => named)).toEqual([
     '500 InternalError: out of host capacity',
     '500 InternalError: Out of capacity for shape VM.Standard.E4.Flex',
@@ -42,13 +42,13 @@ test('Kerf also takes these answers for a shortage, after which another offering
   ])
 })
 
-test('an object that does not exist is the same for all', () => {
+test('all three treat a missing object in the same way', () => {
   const missing = recorded.filter(({ error }) => isOciNotFound(error))
   expect(missing).toEqual(recorded.filter(({ oracle }) => oracle === 'not-found'))
   expect(missing).toHaveLength(2)
 })
 
-test('Kerf tells the other causes apart', () => {
+test('Kerf distinguishes the other causes', () => {
   const others = recorded.filter((each) => !shortages.includes(each))
   expect(others.map(({ error, named }) => `${named.split(':')[0]}: ${failureKind(error)}`)).toEqual([
     '400 InvalidParameter: request',

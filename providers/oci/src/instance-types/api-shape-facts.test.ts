@@ -37,7 +37,7 @@ test('a fixed shape, its GPUs and disks', () => {
   expect(facts.baselines).toEqual(['BASELINE_1_1'])
 })
 
-test('a shape that is always free is known', () => {
+test('an Always Free shape is recognised', () => {
   expect(
     apiShapeFacts({ shape: 'VM.Standard.E2.1.Micro', isFlexible: false, billingType: 'ALWAYS_FREE' }).isAlwaysFree,
   ).toBe(true)

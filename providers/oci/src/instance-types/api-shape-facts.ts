@@ -10,7 +10,7 @@ const perOcpu = (min: number | undefined, max: number | undefined, each: number 
 /** The highest number of VNICs of a virtual machine. */
 const MOST_VNICS = 24
 
-/** The API omits bounds that do not exist. */
+/** Limits that are never reached. The API omits limits that do not exist. */
 const NO_BOUNDS = { min: 0, max: Number.MAX_SAFE_INTEGER }
 
 const flexible = (shape: OciShape): Pick<ShapeFacts, 'flexible'> => {
@@ -38,7 +38,7 @@ const flexible = (shape: OciShape): Pick<ShapeFacts, 'flexible'> => {
   }
 }
 
-/** Returns the facts of a shape that ListShapes has returned. */
+/** Converts a shape from ListShapes. */
 export const apiShapeFacts = (shape: OciShape): ShapeFacts => ({
   name: shape.shape,
   ocpus: shape.ocpus ?? 0,

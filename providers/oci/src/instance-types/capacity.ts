@@ -9,17 +9,17 @@ export const GIB = 1024 ** 3
 const MIB = 1024 ** 2
 
 const DEFAULT_PODS = 110
-/** The pod addresses of a VNIC of an OciNodeClass, without the address of the VNIC itself. */
+/** The number of pod addresses per VNIC for an OciNodeClass, without the VNIC's own address. */
 const PODS_PER_VNIC = 31
 
 export interface CapacitySettings {
-  /** The fraction of the memory that the hypervisor needs. It applies to OciNodeClass only. */
+  /** The fraction of the memory that the hypervisor needs. Applies only to OciNodeClasses. */
   readonly memoryOverhead: number
-  /** The pod addresses of a secondary VNIC without `ipCount`: 32, or 256 in a cluster with IPv6 only. */
+  /** The number of pod addresses of a secondary VNIC without `ipCount`: 32, or 256 in an IPv6-only cluster. */
   readonly defaultIpCount: number
 }
 
-/** Returns the number of pods that the network interfaces allow, or undefined if they do not limit it. */
+/** Returns the maximum number of pods that the network interfaces allow, or undefined if they impose no limit. */
 const networkPods = (size: SizedShape, nodeClass: ResolvedClass, settings: CapacitySettings): number | undefined => {
   if (!hasNativePods(nodeClass)) return undefined
   if (nodeClass.dialect === 'community')
@@ -31,7 +31,7 @@ const networkPods = (size: SizedShape, nodeClass: ResolvedClass, settings: Capac
 const podCount = (size: SizedShape, nodeClass: ResolvedClass, settings: CapacitySettings): number => {
   const { maxPods, podsPerCore = 0 } = nodeClass.kubelet
   const network = networkPods(size, nodeClass, settings)
-  // For an OCINodeClass, the pods of its network interfaces replace the default, and maxPods can only lower the result.
+  // For an OCINodeClass, the limit of the network interfaces replaces the default, and maxPods can only lower it.
   const limits =
     nodeClass.dialect === 'oracle'
       ? [network ?? DEFAULT_PODS, maxPods ?? Number.POSITIVE_INFINITY]
@@ -40,18 +40,18 @@ const podCount = (size: SizedShape, nodeClass: ResolvedClass, settings: Capacity
 }
 
 const memory = ({ memoryInGBs }: SizedShape, { dialect }: ResolvedClass, overhead: number): Quantity => {
-  // zoom/karpenter-oci counts whole GiB, and rounds the memory that the hypervisor needs up to whole MiB.
+  // zoom/karpenter-oci uses whole GiB of memory, and rounds the hypervisor's share up to whole MiB.
   const bytes = dialect === 'community' ? Math.trunc(memoryInGBs) * GIB : Math.trunc(memoryInGBs * GIB)
   return toQuantity(dialect === 'community' ? bytes - Math.ceil((bytes * overhead) / MIB) * MIB : bytes)
 }
 
-/** Returns the size of the disk of a node, or undefined if only the image knows it. */
+/** Returns the size of a node's disk, or undefined if it depends on the image. */
 export const diskSize = ({ dialect, bootVolume }: ResolvedClass): Quantity | undefined =>
   bootVolume.sizeInGBs === undefined
     ? undefined
     : parseQuantity(`${bootVolume.sizeInGBs}${dialect === 'community' ? 'Gi' : 'G'}`)
 
-/** Returns the capacity of a node of a size (`providers/oci/docs/spec/oci.md#capacity`). */
+/** Returns the capacity of a node with this size (`providers/oci/docs/spec/oci.md#capacity`). */
 export const typeCapacity = (size: SizedShape, nodeClass: ResolvedClass, settings: CapacitySettings): Resources => {
   const disk = diskSize(nodeClass)
   const { gpus } = size.facts
@@ -64,7 +64,7 @@ export const typeCapacity = (size: SizedShape, nodeClass: ResolvedClass, setting
   }
 }
 
-/** Parses amounts of a class. Ignores those that it cannot parse; the condition ValidationSucceeded reports them. */
+/** Parses the quantities of a class. Ignores invalid ones, because the condition ValidationSucceeded reports them. */
 export const amounts = (texts: Readonly<Record<string, string>>): Resources =>
   Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => {

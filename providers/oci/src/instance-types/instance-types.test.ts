@@ -25,7 +25,7 @@ const ways = ({ type }: OciType): readonly string[] =>
     const { capacityType, zone } = offeringCoordinates(type, offering)
     return `${capacityType} ${zone} ${offering.price} ${offering.available}`
   })
-/** The sizes of a flexible shape for an OciNodeClass, in the grid of the chart of zoom/karpenter-oci. */
+/** Returns the sizes of a flexible shape for an OciNodeClass, with the default settings of zoom/karpenter-oci's chart. */
 const typesOf = (shape: string): readonly OciType[] => {
   const known = ofShape.get(shape) ?? sampleTypes([shape], communityClass())
   ofShape.set(shape, known)
@@ -42,7 +42,7 @@ describe('prices', () => {
     return facts === undefined || rates === undefined ? [] : [{ name, month, facts, rates }]
   })
 
-  test('most shapes with a fixed size have a published price of a month', () => {
+  test('most shapes with a fixed size have a published monthly price', () => {
     expect(known.length).toBeGreaterThan(25)
   })
 
@@ -51,7 +51,7 @@ describe('prices', () => {
     expect(size === undefined ? undefined : hourlyPrice(size, rates) * 744).toBeCloseTo(month, 1)
   })
 
-  test('a burstable instance pays for a share of its OCPUs, and for all of its memory', () => {
+  test('a burstable instance costs a share of its OCPUs, and all of its memory', () => {
     const sizes = [{ ocpus: 8, memoryInGbs: 16, baselineOcpuUtilization: 'BASELINE_1_8' as const }]
     const { type } = only(sampleTypes([E4], oracleClass({ shapeConfigs: sizes })))
     expect(type.offerings[0]?.price).toBeCloseTo(0.025 + 16 * 0.0015, 9)
@@ -65,7 +65,7 @@ describe('prices', () => {
 })
 
 describe('sizes of flexible shapes', () => {
-  test('an OciNodeClass has the grid of the settings, within the bounds of the shape', () => {
+  test('an OciNodeClass has the sizes of the settings, within the limits of the shape', () => {
     const sizes = { ...typeSettings.sizes, ocpus: [1, 2, 4], memoryRatios: [4] }
     const types = sampleTypes([E4, 'VM.Standard.A1.Flex'], communityClass(), { settings: { ...typeSettings, sizes } })
     expect(names(types)).toEqual([
@@ -88,7 +88,7 @@ describe('sizes of flexible shapes', () => {
     expect(names(sampleTypes([E4], none))).toEqual([])
   })
 
-  test('an OCINodeClass: entries without OCPUs and those outside the shape are left out, equal names keep the first', () => {
+  test('an OCINodeClass: sizes without OCPUs or outside the limits are omitted, and of equal names the first is kept', () => {
     const shapeConfigs = [
       { memoryInGbs: 8 },
       { ocpus: 2, memoryInGbs: 8 },
@@ -102,7 +102,7 @@ describe('sizes of flexible shapes', () => {
     expect(types[1]?.type.capacity['cpu']).toBe(parseQuantity('16'))
   })
 
-  test('the cheapest type for random pods is exact: no smaller size of the grid would do', () => {
+  test('the cheapest type for random pods is exact: no smaller size would fit', () => {
     const random = new SeededRandom('pods for flexible shapes')
     const shapes = [E4, 'VM.Standard.E5.Flex', 'VM.Standard.A1.Flex', 'VM.Optimized3.Flex', 'VM.Standard3.Flex']
     for (let run = 0; run < propertyRuns(400); run++) {
@@ -121,7 +121,7 @@ describe('sizes of flexible shapes', () => {
             size !== undefined && other !== size && other.ocpus <= size.ocpus && other.memoryInGBs <= size.memoryInGBs,
         )
         expect(names(smaller), `${cpu}m, ${memory}Mi: ${size?.name}`).toEqual([])
-        // Of the sizes that fit, none costs less.
+        // None of the sizes that fit is cheaper.
         const prices = fitting.map(({ type }) => type.offerings[0]?.price ?? Number.POSITIVE_INFINITY)
         expect(chosen?.offerings[0]?.price, `${cpu}m, ${memory}Mi`).toBe(
           prices.length === 0 ? undefined : Math.min(...prices),
@@ -130,7 +130,7 @@ describe('sizes of flexible shapes', () => {
     }
   })
 
-  test('shapes that stand for others have no types', () => {
+  test('generic shapes, which represent several others, have no types', () => {
     expect(sampleTypes(['VM.Standard.AMD.Generic'], communityClass())).toEqual([])
   })
 })
@@ -138,7 +138,7 @@ describe('sizes of flexible shapes', () => {
 describe('capacity and overhead', () => {
   const small = { ...typeSettings, sizes: { ...typeSettings.sizes, ocpus: [2], memoryRatios: [4] } }
 
-  test('an OciNodeClass: whole GiB less the share of the hypervisor, and the disk in GiB', () => {
+  test('an OciNodeClass: whole GiB without the hypervisor’s share, and the disk in GiB', () => {
     const { type } = only(sampleTypes([E4], communityClass(), { settings: { ...small, memoryOverhead: 0.075 } }))
     expect(Object.entries(type.capacity).map(([name, amount]) => `${name} ${shown(amount)}`)).toEqual([
       'cpu 4',
@@ -167,7 +167,7 @@ describe('capacity and overhead', () => {
     ).toEqual([`${100 * 1024 ** 2}`, '10G'])
   })
 
-  test('reserved amounts of an OciNodeClass replace all, those of an OCINodeClass only the same resource', () => {
+  test('kubeReserved of an OciNodeClass replaces all amounts, that of an OCINodeClass only the same resources', () => {
     const reserved = { kubeReserved: { cpu: '1' }, systemReserved: { cpu: '1' } }
     const amounts = ({ type }: OciType) =>
       [type.overhead.kubeReserved, type.overhead.systemReserved].map((each) => Object.keys(each ?? {}))
@@ -212,7 +212,7 @@ describe('capacity and overhead', () => {
     expect(shown(type.capacity['pods'])).toBe(pods)
   })
 
-  test('a shape with too few VNICs stays in the list, unavailable', () => {
+  test('a shape with too few VNICs stays in the list, but is unavailable', () => {
     const networkConfig = {
       primaryVnicConfig: { subnetConfig },
       secondaryVnicConfigs: [{ subnetConfig }, { subnetConfig }],
@@ -221,7 +221,7 @@ describe('capacity and overhead', () => {
     expect(type.offerings.map(({ available }) => available)).toEqual([false, false])
   })
 
-  test('GPUs are a resource of their maker', () => {
+  test('GPUs become the extended resource of their manufacturer', () => {
     const { type } = only(sampleTypes(['VM.GPU3.2'], communityClass()))
     expect(type.capacity['nvidia.com/gpu']).toBe(parseQuantity('2'))
   })
@@ -239,19 +239,19 @@ describe('offerings', () => {
     expect(type.offerings).toHaveLength(2)
   })
 
-  test('an OCINodeClass: spot only with the taint of the pool, and not for a burstable size', () => {
+  test('an OCINodeClass: spot only if the pool has the taint, and never for a burstable size', () => {
     expect(ways(only(sampleTypes([E4], oracleClass())))).toHaveLength(2)
     expect(ways(only(sampleTypes([E4], oracleClass(), { taints: SPOT_TAINT })))[2]).toBe('spot PHX-AD-1 0.037 true')
     const shapeConfigs = [{ ocpus: 2, memoryInGbs: 16, baselineOcpuUtilization: 'BASELINE_1_2' as const }]
     expect(ways(only(sampleTypes([E4], oracleClass({ shapeConfigs }), { taints: SPOT_TAINT })))).toHaveLength(2)
   })
 
-  test('an OCINodeClass: shapes with GPUs only with the taint of the pool', () => {
+  test('an OCINodeClass: GPU shapes only if the pool has the taint', () => {
     expect(sampleTypes(['VM.GPU3.1'], oracleClass())).toEqual([])
     expect(names(sampleTypes(['VM.GPU3.1'], oracleClass(), { taints: taint('nvidia.com/gpu') }))).toEqual(['VM.GPU3.1'])
   })
 
-  test('a shape that is always free cannot be launched', () => {
+  test('an Always Free shape cannot be launched', () => {
     const facts = knownShapes.get('VM.Standard.E2.1')
     if (facts === undefined) throw new Error('no shape')
     const [found] = ociTypes([{ ...facts, isAlwaysFree: true }], oracleClass(), [], market, typeSettings)
@@ -267,7 +267,7 @@ describe('offerings', () => {
     expect(available('BM.Standard2.52')).toEqual([false, false])
   })
 
-  test('a capacity reservation has offerings with the instances that are left of exactly this size', () => {
+  test('a capacity reservation has offerings for its remaining instances of exactly this size', () => {
     const id = 'ocid1.capacityreservation.oc1.phx.abc'
     const reservation = { id, name: undefined, availabilityDomain: 'Uocm:PHX-AD-1' }
     const size = { shape: E4, ocpus: 2, memoryInGBs: 16 }
@@ -307,7 +307,7 @@ describe('labels', () => {
           ).toHaveLength(1)
   })
 
-  test('an OciNodeClass: the size is in labels, and the Node has the name of the shape', () => {
+  test('an OciNodeClass: labels contain the size, and the Node has the name of the shape', () => {
     const settings = { ...typeSettings, sizes: { ...typeSettings.sizes, ocpus: [4], memoryRatios: [4] } }
     const type = only(sampleTypes([E4], communityClass(), { settings }))
     expect(values(type, labels.instanceType)).toEqual([E4, `${E4}.4o.32g`])

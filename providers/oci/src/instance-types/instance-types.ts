@@ -18,13 +18,13 @@ export interface OciType {
   readonly size: SizedShape
 }
 
-/** Oracle's provider offers shapes with GPUs only if the NodePool has one of these taints. */
+/** Oracle's provider offers GPU shapes only if the NodePool has one of these taints. */
 const GPU_TAINTS = ['nvidia.com/gpu', 'amd.com/gpu']
 
 /**
- * Returns the instance types for nodes of a class, in the order of the shapes (`providers/oci/docs/spec/oci.md#instance-types`).
+ * Returns the instance types of a node class, in the order of the shapes (`providers/oci/docs/spec/oci.md#instance-types`).
  *
- * @param taints those of the pool or claim. Some shapes and capacity types of an OCINodeClass need one.
+ * @param taints the taints of the pool or claim. With an OCINodeClass, some shapes and capacity types require one.
  */
 export const ociTypes = (
   shapes: Iterable<ShapeFacts>,

@@ -7,7 +7,7 @@ import { canBeInComputeCluster, canBePreemptible, type PreemptibleShapes } from 
 import { hourlyPrice, type ShapeRates } from './shape-rates.ts'
 import type { SizedShape } from './sized-shape.ts'
 
-/** The instances of one size that a capacity reservation has. */
+/** The instances of one size in a capacity reservation. */
 export interface ReservedSize {
   readonly shape: string
   /** Absent for a fixed shape. */
@@ -18,20 +18,20 @@ export interface ReservedSize {
   readonly used: number
 }
 
-/** Where shapes are offered, and at which prices. */
+/** The zones and the prices of shapes. */
 export interface Market {
   readonly region: string
-  /** Returns the zones in which the shape exists, sorted: names of availability domains without the prefix of the tenancy. */
+  /** Returns the zones in which the shape exists, sorted: names of availability domains without the tenancy's prefix. */
   zones(shape: string): readonly string[]
   /** Returns undefined if the prices of the shape are unknown. */
   rates(shape: string): ShapeRates | undefined
-  /** Returns the sizes of a capacity reservation. Empty while Kerf does not know them. */
+  /** Returns the sizes in a capacity reservation. Empty until Kerf has read them. */
   reservedSizes(reservationId: string): readonly ReservedSize[]
 }
 
 /** Oracle's provider offers preemptible instances only if the NodePool has this taint. */
 export const PREEMPTIBLE_TAINT = 'oci.oraclecloud.com/oke-is-preemptible'
-/** The prices of preemptible instances, and of unused reserved instances, as shares of the price (Oracle's price list). */
+/** The price of preemptible instances, and of unused reserved instances, as a fraction of the on-demand price (Oracle's price list). */
 const PREEMPTIBLE_SHARE = 0.5
 const RESERVED_SHARE = 0.85
 
@@ -50,7 +50,7 @@ export const hasNoScheduleTaint = (taints: readonly Taint[], ...keys: readonly s
 /** Returns the zones in which the class allows instances of the shape. */
 const allowedZones = (shape: string, nodeClass: ResolvedClass, zones: readonly string[]): ReadonlySet<string> => {
   const { computeCluster, placementGroups } = nodeClass
-  // A placement with an empty name has no known availability domain, so every zone matches.
+  // An empty name means that the placement's availability domain is unknown, so every zone matches.
   const isIn = (zone: string, places: readonly ResolvedPlacement[]): boolean =>
     places.some(({ availabilityDomain }) => availabilityDomain === '' || zoneOfDomain(availabilityDomain) === zone)
   const within = (places: readonly ResolvedPlacement[]): ReadonlySet<string> =>
@@ -93,7 +93,7 @@ export interface OfferingSettings {
   readonly preemptible: PreemptibleShapes
 }
 
-/** Returns the offerings of a size: zones and capacity types (`providers/oci/docs/spec/oci.md#offerings`). */
+/** Returns the offerings of a size, for each zone and capacity type (`providers/oci/docs/spec/oci.md#offerings`). */
 export const typeOfferings = (
   size: SizedShape,
   nodeClass: ResolvedClass,

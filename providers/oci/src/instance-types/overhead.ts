@@ -5,8 +5,8 @@ import { amounts, GIB } from './capacity.ts'
 import type { SizedShape } from './sized-shape.ts'
 
 /**
- * Millicores for one to five vCPUs, and for each further one (Oracle's best practices for OKE). Oracle's provider reserves 72 for two
- * vCPUs, and zoom/karpenter-oci 70.
+ * The reserved millicores for one to five vCPUs. Each further vCPU adds `FURTHER_CPU` (Oracle's best practices for OKE). Oracle's provider
+ * reserves 72 for two vCPUs, and zoom/karpenter-oci 70.
  */
 const CPU: Readonly<Record<ResolvedClass['dialect'], readonly number[]>> = {
   community: [60, 70, 80, 85, 90],
@@ -21,7 +21,7 @@ const reservedCpu = ({ vcpus }: SizedShape, dialect: ResolvedClass['dialect']): 
   return toQuantity(dialect === 'community' ? Math.trunc(millicores) : Math.ceil(millicores), 'milli')
 }
 
-/** The GiB that zoom/karpenter-oci reserves, by the GiB from which they apply. */
+/** The GiB that zoom/karpenter-oci reserves, by the minimum memory in GiB. */
 const COMMUNITY_MEMORY: readonly (readonly [from: number, reserved: number])[] = [
   [2, 1],
   [16, 2],
@@ -33,7 +33,7 @@ const communityMemory = (gib: number): number => {
   return from === 128 ? reserved + 0.02 * (gib - from) : reserved
 }
 
-/** The GiB to which each share applies. */
+/** The reserved share of the memory, up to each amount in GiB. */
 const ORACLE_MEMORY: readonly (readonly [upTo: number, share: number])[] = [
   [4, 0.25],
   [8, 0.2],
@@ -62,7 +62,7 @@ const reservedMemory = ({ memoryInGBs }: SizedShape, dialect: ResolvedClass['dia
 
 const kubeReserved = (size: SizedShape, { dialect, kubelet }: ResolvedClass): Resources => {
   const own = kubelet.kubeReserved ?? {}
-  // zoom/karpenter-oci replaces all amounts if the class names one.
+  // If a class specifies any amount, zoom/karpenter-oci drops all defaults.
   if (dialect === 'community' && Object.keys(own).length > 0) return amounts(own)
   return {
     cpu: reservedCpu(size, dialect),
@@ -80,7 +80,7 @@ const systemReserved = ({ dialect, kubelet }: ResolvedClass): Resources => {
   return { ...SYSTEM_RESERVED, ...amounts(own ?? {}) }
 }
 
-/** Returns a threshold as an amount. A percentage is a share of the capacity, rounded up; 100% means no threshold. */
+/** Returns a threshold as a quantity. A percentage is a share of the capacity, rounded up. 100% disables the threshold. */
 const threshold = (text: string, capacity: Quantity): Quantity | undefined => {
   if (!text.endsWith('%')) return tryParseQuantity(text)
   const percent = Number(text.slice(0, -1))

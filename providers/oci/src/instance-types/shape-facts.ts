@@ -1,17 +1,17 @@
 import type { Baseline } from '../node-class/resolved-class.ts'
 
-/** The bounds of a value, inclusive. */
+/** A range of values, including both limits. */
 export interface Range {
   readonly min: number
   readonly max: number
 }
 
-/** A value that grows with the number of OCPUs, within bounds. */
+/** A value that grows with the number of OCPUs, within limits. */
 export interface PerOcpu extends Range {
   readonly perOcpu: number
 }
 
-/** A shape of Oracle Cloud, as ListShapes or the table of this package describes it. */
+/** A shape of Oracle Cloud, from ListShapes or from this package's table. */
 export interface ShapeFacts {
   readonly name: string
   /** The OCPUs of a fixed shape. 0 for a shape whose OCPUs are unknown. */
@@ -22,7 +22,7 @@ export interface ShapeFacts {
     readonly ocpus: Range
     readonly memoryInGBs: Range
     readonly memoryPerOcpu: Range
-    /** The memory of each OCPU if the size does not name the memory. */
+    /** The memory per OCPU if the size does not specify the memory. */
     readonly defaultMemoryPerOcpu: number | undefined
     readonly vnics: PerOcpu | undefined
     readonly bandwidthInGbps: PerOcpu | undefined
@@ -40,7 +40,7 @@ export interface ShapeFacts {
 export const isBareMetal = (shape: string): boolean => shape.startsWith('BM.')
 export const isDenseIo = (shape: string): boolean => shape.toLowerCase().includes('denseio')
 
-/** Returns true for a shape that stands for several others. Such a shape has no price, so Kerf cannot compare it. */
+/** Returns true for a generic shape, which represents several others. Such a shape has no price, so Kerf cannot compare it. */
 export const isGeneric = (shape: string): boolean => shape.includes('.Generic')
 
 /** The Arm processors: A1, A2 and A4. */
@@ -48,10 +48,13 @@ const ARM = /^(?:BM|VM)\.Standard\.A(\d)/
 
 export const architecture = (shape: string): 'amd64' | 'arm64' => (ARM.test(shape) ? 'arm64' : 'amd64')
 
-/** Returns the vCPUs of an OCPU: two threads of a core, two cores of A2 and A4, or one core of A1 (Oracle's documentation of shapes). */
+/**
+ * Returns the number of vCPUs per OCPU: two threads of a core, two cores of A2 and A4, or one core of A1 (Oracle's documentation of
+ * shapes).
+ */
 export const vcpusPerOcpu = (shape: string): number => (ARM.exec(shape)?.[1] === '1' ? 1 : 2)
 
-/** Returns the resource name of the GPUs. The maker is part of the description or of the shape's name. */
+/** Returns the extended resource for the GPUs. The manufacturer is part of the description or of the shape's name. */
 export const gpuResource = ({
   name,
   gpuDescription = '',

@@ -15,12 +15,12 @@ const ORACLE_PREEMPTIBLE = [
   'VM.Standard2.24',
 ]
 
-/** The shapes that a compute cluster can have (Oracle's shape metadata file of April 2026). */
+/** The shapes that support compute clusters (Oracle's shape metadata file of April 2026). */
 const COMPUTE_CLUSTER: ReadonlySet<string> = new Set([
   ...['BM.GPU.A100-v2.8', 'BM.GPU.H100.8', 'BM.GPU4.8', 'BM.HPC2.36', 'BM.Optimized3.36', 'BM.GPU.GB200.4'],
 ])
 
-/** The prefixes that the settings of an OciNodeClass have by default. */
+/** The default prefixes in the settings for OciNodeClasses. */
 export const COMMUNITY_PREEMPTIBLE: readonly string[] = [
   ...['VM.Standard1', 'VM.Standard.B1', 'VM.Standard2', 'VM.Standard3.Flex', 'VM.Standard.E2', 'VM.Standard.E3.Flex'],
   ...['VM.Standard.E4.Flex', 'VM.Standard.E5.Flex', 'VM.Standard.E6.Flex', 'VM.Standard.A1.Flex'],
@@ -30,7 +30,7 @@ export const COMMUNITY_NOT_PREEMPTIBLE: readonly string[] = ['VM.Standard.E2.1.M
 
 export const canBeInComputeCluster = (shape: string): boolean => COMPUTE_CLUSTER.has(shape)
 
-/** Which shapes can be preemptible instances of an OciNodeClass, as prefixes of their names. */
+/** The shapes that can be preemptible instances of an OciNodeClass, as name prefixes. */
 export interface PreemptibleShapes {
   readonly included: readonly string[]
   readonly excluded: readonly string[]

@@ -7,16 +7,16 @@ import type { SizedShape } from './sized-shape.ts'
 export interface ShapeRates {
   readonly perOcpu: number
   readonly perGB: number
-  /** For each TB of local disks. */
+  /** The price of a TB of local disk. */
   readonly perDiskTB: number
-  /** For each GPU. A GPU includes its OCPUs and memory. */
+  /** The price of a GPU, including its OCPUs and memory. */
   readonly perGpu: number
 }
 
-/** The share of its OCPUs that a burstable instance pays for. */
+/** The fraction of its OCPUs that a burstable instance pays for. */
 const SHARES: Readonly<Record<Baseline, number>> = { BASELINE_1_8: 0.125, BASELINE_1_2: 0.5, BASELINE_1_1: 1 }
 
-/** The local disks of a flexible DenseIO shape for each OCPU: 6.8 TB for 8 OCPUs (Oracle's documentation of shapes). */
+/** The local disk size per OCPU of a flexible DenseIO shape: 6.8 TB for 8 OCPUs (Oracle's documentation of shapes). */
 const FLEXIBLE_DISK_TB = 0.85
 
 const diskTB = ({ facts, ocpus }: SizedShape): number =>

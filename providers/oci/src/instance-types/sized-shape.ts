@@ -1,7 +1,7 @@
 import type { Baseline, ResolvedClass } from '../node-class/resolved-class.ts'
 import { type PerOcpu, type Range, type ShapeFacts, vcpusPerOcpu } from './shape-facts.ts'
 
-/** A shape with the OCPUs and the memory of one instance. */
+/** A shape with the number of OCPUs and the memory of one instance. */
 export interface SizedShape {
   readonly facts: ShapeFacts
   /** The name of the instance type. */
@@ -15,18 +15,18 @@ export interface SizedShape {
   readonly bandwidthInGbps: number | undefined
 }
 
-/** A size that Kerf has not compared with the bounds of the shape yet. */
+/** A size before Kerf has checked it against the limits of the shape. */
 interface WantedSize {
   readonly ocpus: number
   readonly memoryInGBs: number | undefined
   readonly baseline: Baseline
 }
 
-/** The sizes of flexible shapes for classes that do not name any. */
+/** The sizes of flexible shapes for classes that specify none. */
 export interface SizeSettings {
-  /** The OCPUs of the sizes for an OciNodeClass. */
+  /** The numbers of OCPUs for an OciNodeClass. */
   readonly ocpus: readonly number[]
-  /** GB for each vCPU of the sizes for an OciNodeClass. */
+  /** The amounts of memory for an OciNodeClass, in GB per vCPU. */
   readonly memoryRatios: readonly number[]
   /** The sizes for an OCINodeClass. */
   readonly sizes: NonNullable<ResolvedClass['shapeSizes']>
@@ -39,7 +39,7 @@ const BASELINE_NAMES: Readonly<Record<Baseline, string>> = {
 }
 const BASELINE_DIVISORS: Readonly<Record<Baseline, number>> = { BASELINE_1_8: 8, BASELINE_1_2: 2, BASELINE_1_1: 1 }
 
-/** Rounds as Oracle's cloud controller does: a half to the even number. */
+/** Rounds to the nearest integer. Like in Oracle's cloud controller, halves are rounded to the even integer. */
 const rounded = (value: number): number => {
   const floor = Math.floor(value)
   if (value - floor !== 0.5) return Math.round(value)
@@ -47,7 +47,7 @@ const rounded = (value: number): number => {
 }
 
 /**
- * Returns the name of the instance type of a size (`providers/oci/docs/spec/oci.md#names-of-instance-types`). A size of an OCINodeClass has
+ * Returns the name of the instance type of a size (`providers/oci/docs/spec/oci.md#names-of-instance-types`). For an OCINodeClass, this is
  * the name that Oracle's cloud controller writes to the Node.
  */
 export const typeName = (
@@ -102,7 +102,7 @@ const sizeOfFlexible = (
     {
       ...{ facts, name: typeName(dialect, facts.name, size), ...size },
       vcpus: vcpusPerOcpu(facts.name) * ocpus,
-      // One OCPU has two VNICs: one for the node and one for pods.
+      // An instance with one OCPU has two VNICs: one for the node and one for pods.
       maxVnics: ocpus === 1 && flexible.vnics !== undefined ? 2 : scaled(ocpus, flexible.vnics),
       bandwidthInGbps: scaled(ocpus, flexible.bandwidthInGbps),
     },
@@ -110,8 +110,8 @@ const sizeOfFlexible = (
 }
 
 /**
- * Returns the sizes of a shape for nodes of a class. For a fixed shape, this is one size. For a flexible shape, these are the sizes that
- * the class or the settings name and that the shape can have. If two sizes have the same name, returns only the first.
+ * Returns the sizes of a shape for a class. A fixed shape has one size. A flexible shape has the sizes from the class or the settings that
+ * are within its limits. If two sizes have the same name, returns only the first.
  */
 export const sizesOfShape = (
   facts: ShapeFacts,

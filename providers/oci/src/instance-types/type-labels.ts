@@ -4,13 +4,13 @@ import { communityLabels, type Dialect, oracleLabels } from '../names.ts'
 import { architecture, isBareMetal, isDenseIo } from './shape-facts.ts'
 import type { SizedShape } from './sized-shape.ts'
 
-/** The values of one label of an instance type. Empty if nodes of the type do not have the label. */
+/** The values of one label of an instance type. Empty if its nodes do not have the label. */
 type LabelValues = readonly string[]
 
 const requirement = (key: string, values: LabelValues): RequirementSpec =>
   values.length === 0 ? { key, operator: 'DoesNotExist' } : { key, operator: 'In', values: [...new Set(values)] }
 
-/** Returns a text with only the characters of a label value, as zoom/karpenter-oci does [interop]. */
+/** Converts a text to a valid label value in the same way as zoom/karpenter-oci [interop]. */
 const labelValue = (text: string): string => {
   const value = text.slice(0, 63).replace(/[^-A-Za-z0-9_.]/g, '_')
   if (value === '') return value
@@ -41,13 +41,13 @@ const oracleValues = ({ facts }: SizedShape) => ({
   [oracleLabels.flexible]: ifTrue(facts.flexible !== undefined),
 })
 
-/** Returns the values that a label has in the offerings, in the offerings' order. */
+/** Returns the values that a label has in the offerings, in the order of the offerings. */
 const offered = (key: string, offerings: readonly Offering[]): LabelValues =>
   offerings.flatMap(({ requirements }) => requirements.find((each) => each.key === key)?.values ?? [])
 
 /**
- * Returns the requirements that describe nodes of a type, one for every well-known label (`providers/oci/docs/spec/oci.md#labels`). The
- * requirements of the other dialect's labels are DoesNotExist.
+ * Returns the requirements that describe nodes of a type, one for every well-known label (`providers/oci/docs/spec/oci.md#labels`). For
+ * labels of the other dialect, the operator is DoesNotExist.
  */
 export const typeRequirements = (
   size: SizedShape,
@@ -68,7 +68,7 @@ export const typeRequirements = (
           [oracleLabels.faultDomain]: offered(oracleLabels.faultDomain, available),
         }
   return [
-    // All sizes of a flexible shape of an OciNodeClass have the name of the shape on their Nodes.
+    // With an OciNodeClass, Nodes of all sizes of a flexible shape have the shape's name as instance type.
     requirement(labels.instanceType, dialect === 'community' ? [facts.name, name] : [name]),
     requirement(labels.arch, [architecture(facts.name)]),
     requirement(labels.os, ['linux']),

@@ -29,7 +29,7 @@ interface Recorded {
   readonly evictionThreshold: Texts
   /** Requirements with a single value. */
   readonly labels: Texts
-  /** Capacity type, zone, and whether it is available; for an OCINodeClass also the price. */
+  /** Capacity type, zone and availability. For an OCINodeClass, also the price. */
   readonly offerings: readonly string[]
 }
 
@@ -63,7 +63,9 @@ const settingsOf: Readonly<Record<Dialect, readonly Setting[]>> = {
   })),
 }
 
-/** The key by which a type of both is found: an OciNodeClass has the same name for all sizes of a flexible shape. */
+/**
+ * Returns the key with which Kerf's and upstream's types are matched. An OciNodeClass has the same name for all sizes of a flexible shape.
+ */
 const keyOf = (dialect: Dialect, texts: Texts): string =>
   dialect === 'oracle'
     ? (texts[labels.instanceType] ?? '')
@@ -80,7 +82,10 @@ interface Pair {
   readonly setting: Setting
 }
 
-/** Returns the types that both have. A1 on bare metal has twice as many vCPUs in zoom/karpenter-oci, so it is found by its name. */
+/**
+ * Returns the types that both Kerf and upstream have. Bare-metal A1 shapes have twice as many vCPUs in zoom/karpenter-oci, so they are
+ * matched by name.
+ */
 const pairs = (dialect: Dialect): readonly Pair[] => {
   const own = settingsOf[dialect].map(
     ({ nodeClass, taints, settings }) =>
@@ -114,7 +119,7 @@ test.each<Dialect>(['community', 'oracle'])('60 types of the %s kind with 3 sett
   expect(missing.filter((each) => !found.has(each) && !/\.A1\.160 /.test(each))).toEqual([])
 })
 
-test('types of an OciNodeClass have the capacity and overhead of zoom/karpenter-oci, except GPUs and pods', () => {
+test('types of an OciNodeClass have the same capacity and overhead as in zoom/karpenter-oci, except for GPUs and pods', () => {
   const compared = pairs('community')
   const parts = ({ ours: { type }, theirs, setting }: Pair) => {
     const names = [...GPUS, ...(hasNativePods(setting.nodeClass) ? [] : ['pods'])]
@@ -131,7 +136,7 @@ test('types of an OciNodeClass have the capacity and overhead of zoom/karpenter-
   )
 })
 
-test('types of an OCINodeClass have the capacity of oracle/karpenter-provider-oci, except GPUs', () => {
+test('types of an OCINodeClass have the same capacity as in oracle/karpenter-provider-oci, except for GPUs', () => {
   const compared = pairs('oracle')
   expect(compared.map((each) => [where(each), without(each.ours.type.capacity, ...GPUS)])).toEqual(
     compared.map((each) => [where(each), amounts(each.theirs.capacity)]),
@@ -140,7 +145,7 @@ test('types of an OCINodeClass have the capacity of oracle/karpenter-provider-oc
   expect(compared.map(system)).toEqual(compared.map(({ theirs }) => amounts(theirs.systemReserved)))
 })
 
-test('an OCINodeClass: the public provider reserves CPU as for twice as many vCPUs, and too little memory', () => {
+test('an OCINodeClass: the public provider reserves CPU for twice as many vCPUs, and too little memory', () => {
   const computed = pairs('oracle').filter(({ setting }) => setting.nodeClass.kubelet.kubeReserved === undefined)
   const byVcpus = new Map(
     computed.map(({ ours, theirs }) => [ours.size.vcpus, amounts(theirs.kubeReserved)['cpu']] as const),
@@ -158,7 +163,7 @@ test('an OCINodeClass: the public provider reserves CPU as for twice as many vCP
     )
 })
 
-/** Labels of the market or of Kerf, which were not recorded. */
+/** Labels that were not recorded, because they depend on the market or exist only in Kerf. */
 const NOT_COMPARED: readonly string[] = [
   ...[labels.capacityType, labels.zone, labels.windowsBuild, communityLabels.nodeClass, oracleLabels.nodeClass],
 ]
@@ -184,14 +189,14 @@ const offeringsOf = (type: InstanceType): readonly string[] =>
 test.each<Dialect>(['community', 'oracle'])(
   'types of the %s kind have the offerings of the public provider',
   (dialect) => {
-    // zoom/karpenter-oci lists preemptible offerings of every shape, and marks those that do not exist as unavailable.
+    // zoom/karpenter-oci lists preemptible offerings for every shape, and marks those that do not exist as unavailable.
     const listed = (offerings: readonly string[]): readonly string[] =>
       offerings
         .map((each) => each.split(' ').slice(0, 3).join(' '))
         .filter((each) => !/^(?:preemptible|spot) .* false$/.test(each))
         .toSorted()
-    // A type whose price is unknown is unavailable for oracle/karpenter-provider-oci.
-    // It also takes the network interfaces of the smallest size for those of every size.
+    // oracle/karpenter-provider-oci treats types with an unknown price as unavailable. It also uses the network interfaces of the smallest
+    // size for all sizes.
     const isCompared = ({ ours: { type, size }, setting: { nodeClass } }: Pair): boolean =>
       type.offerings[0]?.price !== undefined &&
       (size.facts.flexible === undefined || nodeClass.secondaryVnics.length === 0)
@@ -202,7 +207,7 @@ test.each<Dialect>(['community', 'oracle'])(
   },
 )
 
-test('types of an OCINodeClass have the prices of oracle/karpenter-provider-oci, except those with GPUs or local disks', () => {
+test('types of an OCINodeClass have the same prices as in oracle/karpenter-provider-oci, except for GPUs and local disks', () => {
   const priced = pairs('oracle').filter(
     ({ ours: { size } }) =>
       size.facts.gpus === 0 && size.facts.localDisksInGBs === 0 && !/DenseIO/.test(size.facts.name),

@@ -27,7 +27,7 @@ const capacityType = ({ isPreemptible, capacityReservationId }: OciInstance, dia
   return capacityReservationId === undefined ? capacityTypes.onDemand : capacityTypes.reserved
 }
 
-/** The labels that only nodes of an OCINodeClass have. */
+/** The labels that exist only on nodes of an OCINodeClass. */
 const oracleOnly = ({ faultDomain, capacityReservationId }: OciInstance): Readonly<Record<string, string>> => ({
   ...(faultDomain === undefined ? {} : { [oracleLabels.faultDomain]: faultDomain }),
   ...(capacityReservationId === undefined
@@ -35,24 +35,24 @@ const oracleOnly = ({ faultDomain, capacityReservationId }: OciInstance): Readon
     : { [oracleLabels.reservationId]: reservationLabel(capacityReservationId) }),
 })
 
-/** What Kerf knows about an instance, in addition to what Oracle Cloud says. */
+/** Kerf's own data about an instance, in addition to the data from Oracle Cloud. */
 export interface InstanceFacts {
   readonly region: string
   readonly owner: TaggedOwner
-  /** Undefined if the class of the instance does not offer its size. */
+  /** Undefined if the instance's class does not offer its size. */
   readonly type: OciType | undefined
 }
 
 /**
- * Returns the description of an instance. Its capacity is empty while Kerf does not know its type. All sizes of a flexible shape of an
- * OciNodeClass have the name of the shape as their label [interop].
+ * Returns the description of an instance. Its capacity is empty while Kerf does not know its type. With an OciNodeClass, the instance type
+ * label of a flexible shape is the shape's name [interop].
  */
 export const instanceView = (instance: OciInstance, { region, owner, type }: InstanceFacts): InstanceView => {
   const { nodeClaim: claim, nodeClaimUid: uid, nodePool: pool, dialect } = owner
   const offered = type?.type
   return {
     providerID: instance.id,
-    // Every instance has the name of its NodeClaim, even if another provider launched it.
+    // An instance's display name is the name of its NodeClaim, even if another provider launched it.
     ...instanceOwner({ claim: claim ?? instance.displayName, uid, pool }),
     labels: {
       ...(offered === undefined ? {} : singleValues(offered.requirements)),

@@ -8,7 +8,7 @@ import type { OciInstance } from '../api/oci-shapes.ts'
 import { isEnding } from './instance-ids.ts'
 import { type Ownership, readOwner, type TaggedOwner } from './tags.ts'
 
-/** How long lists may omit a new instance. */
+/** For how long lists may omit a new instance. */
 const SETTLED_AFTER: Milliseconds = 120_000
 const CONCURRENCY = 4
 
@@ -18,11 +18,14 @@ export interface InstancesOptions {
   readonly ownership: Ownership
   /** Returns the compartments in which instances of this cluster can be. */
   readonly compartments: () => readonly string[]
-  /** Returns when an instance was launched, according to its NodeClaim. Undefined if no NodeClaim of this cluster names the instance. */
+  /**
+   * Returns the time at which an instance was launched, according to its NodeClaim. Returns undefined if no NodeClaim of this cluster has
+   * the instance.
+   */
   readonly launchTime: (instanceId: string) => Milliseconds | undefined
 }
 
-/** The instances of this cluster (`providers/oci/docs/spec/oci.md#get-list-delete`), without terminated instances. */
+/** The instances of this cluster (`providers/oci/docs/spec/oci.md#get-list-delete`), except terminated ones. */
 export class Instances {
   readonly #options: InstancesOptions
   readonly #cache: ListCache<OciInstance>
@@ -38,7 +41,7 @@ export class Instances {
     })
   }
 
-  /** Lists the instances of this cluster in all of its compartments. If one list fails, the whole list fails. */
+  /** Lists the instances of this cluster in all of its compartments. Throws if the list of any compartment fails. */
   list(signal: AbortSignal): Promise<readonly OciInstance[]> {
     return this.#cache.list(signal)
   }
@@ -55,17 +58,17 @@ export class Instances {
     })
   }
 
-  /** Returns what the tags of the instance say, or undefined for an instance that no Karpenter launched. */
+  /** Returns the owner in the tags of the instance, or undefined if Karpenter did not launch it. */
   owner(instance: OciInstance): TaggedOwner | undefined {
     return readOwner(instance, this.#options.ownership.tagNamespace)
   }
 
-  /** Remembers an instance that Kerf has just launched. */
+  /** Adds an instance that Kerf has just launched to the cache. */
   remember(instance: OciInstance): void {
     this.#cache.set(instance)
   }
 
-  /** Returns an instance as it was last seen. The first call after a restart lists all instances. */
+  /** Returns the last known state of an instance. The first call after a restart lists all instances. */
   async seen(id: string, signal: AbortSignal): Promise<OciInstance> {
     await this.#cache.ensureListed(signal)
     return this.#cache.get(id) ?? this.get(id, signal)
@@ -74,8 +77,8 @@ export class Instances {
   /**
    * Returns one instance.
    *
-   * @throws NodeClaimNotFoundError if it is terminated or does not belong to this cluster; NotKnownYetError while it is uncertain whether
-   * it exists.
+   * @throws NodeClaimNotFoundError if it is terminated or does not belong to this cluster; NotKnownYetError while it is unclear whether it
+   * exists
    */
   async get(id: string, signal: AbortSignal): Promise<OciInstance> {
     let instance: OciInstance
@@ -91,18 +94,14 @@ export class Instances {
     return instance
   }
 
-  /**
-   * Begins to terminate an instance with its volumes.
-   *
-   * @throws NodeClaimNotFoundError if it is gone.
-   */
+  /** Starts the termination of an instance and its volumes. */
   async terminate(id: string, signal: AbortSignal): Promise<void> {
     const instance = await this.get(id, signal)
     if (isEnding(instance.lifecycleState)) return
     try {
       await this.#options.api.terminate(id, signal)
     } catch (error) {
-      // Another call may have terminated the instance meanwhile.
+      // Another call may have terminated the instance in the meantime.
       if (isOciNotFound(error)) await this.get(id, signal)
       throw error
     }
@@ -121,8 +120,9 @@ export class Instances {
   }
 
   /**
-   * Instances that Oracle's provider launched have no cluster in their tags. Such an instance counts as this cluster's if one of this
-   * cluster's NodeClaims names it, because another cluster in the compartment may have NodePools of the same names.
+   * Returns true if the instance belongs to this cluster. Oracle's provider does not tag instances with their cluster. An instance without
+   * this tag belongs to this cluster only if one of its NodeClaims has the instance's id, because another cluster in the compartment may
+   * have NodePools with the same names.
    */
   #isOwn(instance: OciInstance): boolean {
     const owner = this.owner(instance)
@@ -133,8 +133,8 @@ export class Instances {
   }
 
   /**
-   * Handles a 404 for an instance. Oracle Cloud also answers 404 if a policy is missing. If Kerf can list the instances of the compartment,
-   * the instance is gone.
+   * Handles a 404 for an instance. Oracle Cloud also returns 404 if a policy is missing. If Kerf can list the compartment's instances and
+   * this one is not among them, it is gone.
    */
   async #missing(id: string, cause: unknown, signal: AbortSignal): Promise<OciInstance> {
     const known = this.#cache.get(id)

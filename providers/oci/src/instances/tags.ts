@@ -3,10 +3,10 @@ import type { DefinedTags, FreeformTags, Tagged } from '../api/oci-shapes.ts'
 import { COMMUNITY_GROUP, type Dialect } from '../names.ts'
 import type { ResolvedClass } from '../node-class/resolved-class.ts'
 
-/** The keys of defined tags have no dots and spaces, so the community's provider replaces both. */
+/** Returns the key of a defined tag. Such keys cannot contain dots and spaces, so both are replaced, as in zoom/karpenter-oci. */
 const definedKey = (label: string): string => label.replaceAll(/[. ]/g, '_')
 
-/** The keys of the defined tags of instances of an OciNodeClass. The operator creates them in one namespace. */
+/** The keys of the defined tags on instances of an OciNodeClass. The operator creates them in one tag namespace. */
 export const definedTagKeys = {
   nodePool: definedKey(labels.nodePool),
   cluster: definedKey('karpenter.sh/managed-by'),
@@ -14,7 +14,7 @@ export const definedTagKeys = {
   nodeClaim: definedKey('karpenter.sh/nodeclaim'),
 } as const
 
-/** The free-form tags of instances of an OCINodeClass. Oracle's provider writes and reads the first two. */
+/** The free-form tags on instances of an OCINodeClass. Oracle's provider writes and reads the first two. */
 export const freeformTagKeys = {
   nodePool: 'KarpenterNodePool',
   nodeClass: 'KarpenterNodeClass',
@@ -23,14 +23,14 @@ export const freeformTagKeys = {
   nodeClaimUid: 'KerfNodeClaimUid',
 } as const
 
-/** How the instances of this cluster are tagged. */
+/** The values that identify the instances of this cluster in tags. */
 export interface Ownership {
   readonly clusterName: string
   /** The namespace of the defined tags. */
   readonly tagNamespace: string
 }
 
-/** Returns the tags that an instance has from its launch on: those of the class, and those by which Kerf finds the instance. */
+/** Returns the tags that an instance gets at its launch: those of the class, and those with which Kerf identifies the instance. */
 export const launchTags = (
   { metadata }: NodeClaim,
   nodeClass: ResolvedClass,
@@ -62,7 +62,7 @@ export const launchTags = (
   }
 }
 
-/** What the tags of an instance say. A field is undefined if its tag is absent. */
+/** The owner in the tags of an instance. A field is undefined if its tag is absent. */
 export interface TaggedOwner {
   readonly dialect: Dialect
   readonly cluster: string | undefined
@@ -72,7 +72,7 @@ export interface TaggedOwner {
   readonly nodeClaimUid: string | undefined
 }
 
-/** Returns what the tags of an instance say, or undefined for an instance that no Karpenter launched. */
+/** Returns the owner in the tags of an instance, or undefined if Karpenter did not launch it. */
 export const readOwner = ({ definedTags, freeformTags }: Tagged, tagNamespace: string): TaggedOwner | undefined => {
   const defined = ownValue(definedTags, tagNamespace) ?? {}
   const text = (key: string): string | undefined => {

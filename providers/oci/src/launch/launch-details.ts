@@ -8,25 +8,25 @@ import { launchTags, type Ownership } from '../instances/tags.ts'
 import { oracleLabels, PREEMPTIBLE } from '../names.ts'
 import type { ResolvedClass, ResolvedLaunchOptions } from '../node-class/resolved-class.ts'
 
-/** Where and from what an instance starts. */
+/** The inputs of a launch request. */
 export interface LaunchPlan {
   readonly claim: NodeClaim
   readonly nodeClass: ResolvedClass
   readonly option: LaunchOption
   readonly size: SizedShape
   readonly compartmentId: string
-  /** The full name, with the prefix of the tenancy. */
+  /** The full name with the tenancy's prefix. */
   readonly availabilityDomain: string
   readonly imageId: string
   readonly subnetId: string
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** Returns whether an option of a class means a preemptible instance, which Oracle Cloud may take back. */
+/** Returns whether an option is a preemptible instance, which Oracle Cloud may reclaim. */
 export const isPreemptible = ({ dialect }: Pick<ResolvedClass, 'dialect'>, { offering }: LaunchOption): boolean =>
   singleValue(offering.requirements, labels.capacityType) === PREEMPTIBLE[dialect]
 
-/** Removes fields that the class does not set, so that the API uses its defaults. */
+/** Removes fields that the class does not set, so that the API's defaults apply. */
 const given = <T extends object>(fields: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
     readonly [K in keyof T]?: Exclude<T[K], undefined>
@@ -34,7 +34,7 @@ const given = <T extends object>(fields: T): { readonly [K in keyof T]?: Exclude
 
 const vnicDetails = ({ dialect, primaryVnic }: ResolvedClass, subnetId: string): VnicDetails => {
   const { nsgIds, securityAttributes, ipv6SubnetCidrs, displayName, assignPublicIp, assignIpv6Ip } = primaryVnic
-  // Nodes of an OCINodeClass forward packets of pods, unless the class says otherwise.
+  // By default, nodes of an OCINodeClass forward the packets of pods.
   const skipSourceDestCheck = primaryVnic.skipSourceDestCheck ?? (dialect === 'oracle' ? true : undefined)
   return {
     subnetId,
@@ -58,7 +58,7 @@ const launchOptions = (options: ResolvedLaunchOptions | undefined): Pick<LaunchD
   return Object.keys(set).length === 0 ? {} : { launchOptions: set }
 }
 
-/** Returns the reservation, cluster or group in which the instance is placed. */
+/** Returns the reservation, cluster or group in which the instance is launched. */
 const placement = ({ nodeClass, option, availabilityDomain }: LaunchPlan): Partial<LaunchDetails> => {
   const { capacityReservations, computeCluster, placementGroups } = nodeClass
   const wanted = singleValue(option.offering.requirements, oracleLabels.reservationId)

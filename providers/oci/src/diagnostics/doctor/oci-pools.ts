@@ -10,7 +10,7 @@ export const poolsOfDialect = (
 ): readonly NodePool[] =>
   nodePools.filter(({ spec }) => dialectOfGroup(spec.template.spec.nodeClassRef.group) === dialect)
 
-/** Returns whether the requirements of the NodePool admit the capacity type. */
+/** Returns whether the requirements of the NodePool allow the capacity type. */
 export const admitsCapacityType = ({ spec }: NodePool, capacityType: string): boolean =>
   areCompatible(spec.template.spec.requirements ?? [], [
     { key: labels.capacityType, operator: 'In', values: [capacityType] },

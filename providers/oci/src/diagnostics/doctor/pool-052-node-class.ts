@@ -6,7 +6,7 @@ import { communityNodeClassKind } from '../../node-class/community-node-class.ts
 import { oracleNodeClassKind } from '../../node-class/oracle-node-class.ts'
 import { poolsOfDialect } from './oci-pools.ts'
 
-/** The defaults of two controller settings. `kerf doctor` does not know their actual values. */
+/** The defaults of two controller settings. `kerf doctor` cannot read the actual values. */
 const USUAL_TAG_NAMESPACE = 'oke-karpenter-ns'
 const USUAL_IP_COUNT = 32
 

@@ -40,7 +40,7 @@ const remedy = (kind: FailureKind, whenMissing: string): string => {
   }
 }
 
-/** Returns the finding for a check whose call failed. `whenMissing` is the remedy if the object of the call does not exist. */
+/** Returns the finding for a check whose call failed. `whenMissing` is the remedy if the requested object does not exist. */
 export const refused = (subject: Subject, error: unknown, whenMissing: string): TenancyFinding =>
   failed(subject, textOfThrown(error), remedy(failureKind(error), whenMissing))
 

@@ -25,7 +25,7 @@ export interface VerifyConnection {
 export interface VerifySurroundings {
   readonly clock: Clock
   connect(settings: OciSettings): Promise<VerifyConnection>
-  /** The client of the cluster. Undefined if the user names no cluster and there is no default one. */
+  /** The client of the cluster. Undefined if the user specifies no cluster and there is no default one. */
   readonly client: KubeClient | undefined
   readonly signal: AbortSignal
 }

@@ -23,7 +23,7 @@ export interface ClassesDeps {
 
 const CORRECT = 'correct the field that the message names'
 
-/** Resolves one node class as the controller does, without writing its status. */
+/** Resolves one node class in the same way as the controller, without writing its status. */
 const stepFindings = async <C extends KubeObject>(
   nodeClass: C,
   steps: readonly Step<C>[],
@@ -66,7 +66,7 @@ const ofKind = async (
   }
 }
 
-/** Resolves the node classes of both kinds, and writes nothing. */
+/** Resolves the node classes of both kinds, without writing anything. */
 export const classFindings = async (deps: ClassesDeps, signal: AbortSignal): Promise<readonly TenancyFinding[]> => {
   const { client, api, clock, compartments, tagNamespace, defaultIpCount } = deps
   if (client === undefined)

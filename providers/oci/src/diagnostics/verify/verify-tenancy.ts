@@ -6,7 +6,7 @@ import { type ClassesDeps, classFindings } from './verify-classes.ts'
 
 export interface VerifyDeps extends ClassesDeps {
   readonly region: string
-  /** Reads Oracle's price list. Undefined if the settings choose the prices that come with Kerf. */
+  /** Reads Oracle's price list. Undefined if the settings select Kerf's built-in prices. */
   readonly readPrices: ((signal: AbortSignal) => Promise<PartPrices>) | undefined
 }
 
@@ -50,7 +50,7 @@ const priceFinding = ({ readPrices }: VerifyDeps, signal: AbortSignal): Promise<
       ? skipped(subject, 'USE_LOCAL_PRICE_LIST is true')
       : passed(subject, `${(await readPrices(signal)).size} parts have a price`),
   ).then((finding) =>
-    // Without this call, Kerf uses the prices that come with it.
+    // Without this call, Kerf uses its built-in prices.
     finding.outcome === 'failed' ? { ...finding, outcome: 'warning' } : finding,
   )
 }

@@ -56,7 +56,7 @@ test('a complete tenancy passes, and nothing is written', async () => {
   expect([account.instances.size, cloud.problems]).toEqual([0, []])
 })
 
-test('credentials that are refused are named with their remedy, and nothing else is checked', async () => {
+test('refused credentials are reported with the remedy, and nothing else is checked', async () => {
   const { cloud, problems } = await verifiedTenancy()
   cloud.keys.clear()
   const { code, found } = await problems()
@@ -64,7 +64,7 @@ test('credentials that are refused are named with their remedy, and nothing else
   expect(found[0]?.remedy).toContain('OCI_AUTH_METHOD')
 })
 
-test('each missing policy is named with its remedy', async () => {
+test('each missing policy is reported with the remedy', async () => {
   const { cloud, problems, prices } = await verifiedTenancy()
   for (const operation of ['ListInstances', 'ListSubnets', 'ListImages']) cloud.denied.add(operation)
   prices.isBroken = true
@@ -101,7 +101,7 @@ test('a class that selects nothing, a tenancy without subnets, and no cluster', 
   expect([alone.code, alone.text]).toEqual([0, expect.stringContaining('no cluster was specified')])
 })
 
-test('a connection that cannot be made, and a missing compartment, are errors of usage', async () => {
+test('a connection that cannot be made and a missing compartment are usage errors', async () => {
   const clock = new VirtualClock()
   const streams = { stdout: { write: () => undefined }, env: {} }
   const signal = new AbortController().signal
