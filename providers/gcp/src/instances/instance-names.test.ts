@@ -8,7 +8,7 @@ import {
   requestIdFor,
 } from './instance-names.ts'
 
-test('the instance name contains the claim's name, so Kerf can find the claim', () => {
+test('the instance name contains the claim’s name, so Kerf can find the claim', () => {
   expect(instanceName('general-x7k2p')).toBe('karpenter-general-x7k2p')
   expect(claimInName('karpenter-general-x7k2p')).toBe('general-x7k2p')
   expect(claimInName('gke-demo-default-pool-1')).toBeUndefined()

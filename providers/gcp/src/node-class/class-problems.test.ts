@@ -32,7 +32,7 @@ test.each([
   expect(others).toEqual([])
 })
 
-test('a quantity that matches the CRD's pattern but is not a number is a problem', () => {
+test('a quantity that matches the CRD’s pattern but is not a number is a problem', () => {
   const kubeletConfiguration = {
     systemReserved: { cpu: '1e1.5', memory: '1Gi' },
     evictionHard: { 'memory.available': '5%', 'nodefs.available': '1e1.5' },
