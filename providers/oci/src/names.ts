@@ -1,16 +1,16 @@
 import type { HashAnnotations } from '@kerf/provider-kit'
 
 /**
- * Names that the two public Karpenter providers of Oracle Cloud use (`providers/oci/docs/spec/oci.md#two-dialects`), and names that only
- * Kerf uses.
+ * The names that the two public Karpenter providers for Oracle Cloud use (`providers/oci/docs/spec/oci.md#two-dialects`), and Kerf's own
+ * names.
  */
 
-/** The group of OciNodeClass, the kind of zoom/karpenter-oci. */
+/** The API group of OciNodeClass, the kind of zoom/karpenter-oci. */
 export const COMMUNITY_GROUP = 'karpenter.k8s.oracle'
-/** The group of OCINodeClass, the kind of oracle/karpenter-provider-oci. */
+/** The API group of OCINodeClass, the kind of oracle/karpenter-provider-oci. */
 export const ORACLE_GROUP = 'oci.oraclecloud.com'
 
-/** The rules that apply to a node class: those of the community's provider, or those of Oracle's. The group of the class decides. */
+/** The provider whose rules apply to a node class: the community's or Oracle's. The API group of the class determines it. */
 export type Dialect = 'community' | 'oracle'
 
 const community = <const Name extends string>(name: Name): `${typeof COMMUNITY_GROUP}/${Name}` =>

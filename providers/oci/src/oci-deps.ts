@@ -40,21 +40,21 @@ export interface OciOptions {
   readonly types: TypeSettings
   readonly launchTimeouts: LaunchTimeouts
   readonly prices: ShapePrices
-  /** How often Kerf reads prices. */
+  /** The interval at which Kerf reads prices. */
   readonly pricesEvery: Milliseconds
 }
 
 const community = instanceNaming(communityNodeClassKind, instanceIdIn)
 const oracle = instanceNaming(oracleNodeClassKind, instanceIdIn)
 
-/** All provider objects with the same informers share this index. It contains the claims of both kinds of node class. */
+/** All provider objects with the same informers share this index. It contains the NodeClaims of both node class kinds. */
 const naming: InstanceNaming = {
   name: 'instance of oci',
   ofClaim: (claim: NodeClaim) => [...community.ofClaim(claim), ...oracle.ofClaim(claim)],
   ofNode: community.ofNode,
 }
 
-/** Creates what the provider and its controllers share. */
+/** Creates the dependencies that the provider and its controllers share. */
 export const makeDeps = (context: ProviderContext, options: OciOptions) => {
   const { clock, log, informers } = context
   const { api, region, ownership, join, types: settings, prices } = options

@@ -28,7 +28,7 @@ const launch = async (
   return { claim: made, view: await provider.create(made, signal) }
 }
 
-/** The definition that Oracle's network plugin installs, without its fields. */
+/** The CRD that Oracle's network plugin installs, without its fields. */
 const nativePodNetworkDefinition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',
@@ -77,7 +77,7 @@ describe.each(dialects)('an instance of the %s kind', (dialect) => {
       requests: { cpu: '3', memory: '20Gi' },
     })
     if (dialect === 'oracle') {
-      // The class has the size with 2 OCPUs and 16 GB, which is too small.
+      // The class offers a size with 2 OCPUs and 16 GB, which is too small.
       await expect(made.provider.create(claim, signal)).rejects.toBeInstanceOf(InsufficientCapacityError)
       return
     }
@@ -91,14 +91,14 @@ describe.each(dialects)('an instance of the %s kind', (dialect) => {
     expect(view.capacity).toMatchObject({ cpu: '4' })
   })
 
-  it('is launched in another availability domain if one lacks hosts', async () => {
+  it('is launched in another availability domain if one has no capacity', async () => {
     const made = await harness({ dialect })
     made.account.stockOuts = [{ availabilityDomain: AVAILABILITY_DOMAINS[0] }]
     const { view } = await launch(made, 'a', [is(labels.capacityType, 'on-demand')])
     expect(view.labels[labels.zone]).not.toBe('PHX-AD-1')
   })
 
-  it('is launched elsewhere if hosts are missing after the launch was accepted', async () => {
+  it('is launched elsewhere if the capacity is missing only after the launch was accepted', async () => {
     const made = await harness({ dialect, startsFor: 3_000 })
     made.account.stockOuts = [{ availabilityDomain: AVAILABILITY_DOMAINS[0], isAfterwards: true }]
     const launching = launch(made, 'a', [is(labels.capacityType, 'on-demand')])
@@ -109,7 +109,7 @@ describe.each(dialects)('an instance of the %s kind', (dialect) => {
   })
 })
 
-it('is launched in a capacity reservation while it has room, then on demand', async () => {
+it('is launched in a capacity reservation while it has free instances, then on demand', async () => {
   const id = 'ocid1.capacityreservation.oc1.phx.aaaareserved'
   const made = await harness({
     oracle: { capacityReservationConfigs: [{ capacityReservationFilter: { displayName: 'a' } }] },
@@ -129,7 +129,7 @@ it('is launched in a capacity reservation while it has room, then on demand', as
   const second = await launch(made, 'b', requirements)
   expect(second.view.labels[labels.capacityType]).toBe('on-demand')
   expect(made.account.instances.living().map(({ details }) => details.capacityReservationId)).toEqual([id, undefined])
-  // Once the first instance has ended, the reservation has room again.
+  // After the first instance has ended, the reservation has a free instance again.
   await made.provider.delete(
     { ...(await made.client.get(karpenterKinds.NodeClaim, { name: 'a' })), status: { providerID: view.providerID } },
     signal,
@@ -139,14 +139,14 @@ it('is launched in a capacity reservation while it has room, then on demand', as
   expect(third.view.labels[labels.capacityType]).toBe('reserved')
 })
 
-it('keeps the image of the class of the architecture', async () => {
+it('keeps the class’s image for its architecture', async () => {
   const made = await harness({ dialect: 'community' })
   await launch(made, 'a', [is(labels.arch, 'amd64')])
   expect(made.account.instances.living()[0]?.details.sourceDetails.imageId).toBe(IMAGE)
 })
 
 describe('a class of Oracle’s kind with one image', () => {
-  it('offers only shapes that the image starts on', async () => {
+  it('offers only shapes that can boot the image', async () => {
     const imageConfig = { imageType: 'OKEImage', imageId: IMAGE }
     const made = await harness({ oracle: { volumeConfig: { bootVolumeConfig: { imageConfig } } } })
     const types = await made.provider.instanceTypes(made.pool(), signal)
@@ -158,7 +158,7 @@ describe('a class of Oracle’s kind with one image', () => {
   })
 })
 
-/** The size of an instance, and the availability domains that offer it on demand. */
+/** Returns the availability domains in which the instance types are available on demand. */
 const openZones = async (
   { provider, pool }: OciHarness,
   instanceTypes: readonly string[],
@@ -171,7 +171,7 @@ const openZones = async (
     .flatMap(({ zone, capacityType }) => (capacityType === 'on-demand' ? [zone] : []))
 
 describe('a launch that fails more than half a minute after it was accepted', () => {
-  it.each(dialects)('makes the offering of the %s kind unavailable, and its instance ends', async (dialect) => {
+  it.each(dialects)('makes the offering of the %s kind unavailable and ends its instance', async (dialect) => {
     const made = await harness({ dialect, startsFor: 90_000 })
     made.account.stockOuts = [{ availabilityDomain: AVAILABILITY_DOMAINS[0], isAfterwards: true }]
     const zone = is(labels.zone, 'PHX-AD-1')
@@ -202,7 +202,7 @@ describe('two processes that launch the same NodeClaim', () => {
     expect(views[1]?.providerID).toBe(views[0]?.providerID)
   })
 
-  it.each(dialects)('launch one instance of the %s kind if only the first one met a shortage', async (dialect) => {
+  it.each(dialects)('launch one instance of the %s kind if only the first one had a shortage', async (dialect) => {
     const made = await harness({ dialect, listLag: 5_000 })
     const [first, second] = [made.provider, made.newProvider()]
     const claim = await made.claim('a', { requests: { cpu: '1' } })
@@ -210,7 +210,7 @@ describe('two processes that launch the same NodeClaim', () => {
     const view = await first.create(claim, signal)
     expect(view.labels[labels.zone]).not.toBe('PHX-AD-1')
     made.account.stockOuts = []
-    // The second process tries the first availability domain, which has hosts again.
+    // The second process tries the first availability domain, which has capacity again.
     await expect(second.create(claim, signal)).rejects.toThrow(/looks for its instance/)
     await made.clock.advance(5_000)
     expect((await second.create(claim, signal)).providerID).toBe(view.providerID)
@@ -226,7 +226,7 @@ it.each(dialects)(
     made.oci.failNext('LaunchInstance', { refusal, isAfterwards: true })
     const claim = await made.claim('a', { requests: { cpu: '1' } })
     await expect(made.provider.create(claim, signal)).rejects.toThrow(/Kerf retries the launch/)
-    // The class changes, so the repeated launch has other details.
+    // The class changes, so the repeated launch has different details.
     await made.change(dialect === 'oracle' ? { metadata: { other: 'options' } } : { metaData: { other: 'options' } })
     await expect(made.provider.create(claim, signal)).rejects.toThrow(/looks for its instance/)
     await made.clock.advance(5_000)
@@ -236,17 +236,17 @@ it.each(dialects)(
 )
 
 describe('a process that crashes', () => {
-  it.each(dialects)('after a launch whose answer was lost has one instance of the %s kind', async (dialect) => {
+  it.each(dialects)('after a launch whose response was lost has one instance of the %s kind', async (dialect) => {
     const made = await harness({ dialect, listLag: 20_000 })
     made.oci.failNext('LaunchInstance', { refusal: 'network', isAfterwards: true })
     const claim = await made.claim('a', { requests: { cpu: '1' } })
     await expect(made.provider.create(claim, signal)).rejects.toThrow(/Kerf retries the launch/)
-    // The next process knows nothing, and lists do not show the instance yet.
+    // The next process has no data, and lists do not contain the instance yet.
     const view = await made.newProvider().create(claim, signal)
     expect(made.account.instances.living().map(({ id }) => id)).toEqual([view.providerID])
   })
 
-  it('looks for its instance before it launches with other options', async () => {
+  it('searches for its instance before it launches with different options', async () => {
     const made = await harness({ listLag: 5_000 })
     made.oci.failNext('LaunchInstance', { refusal: 'network', isAfterwards: true })
     const claim = await made.claim('a', { requests: { cpu: '1' } })
@@ -259,7 +259,7 @@ describe('a process that crashes', () => {
     expect(made.account.instances.living().map(({ id }) => id)).toEqual([view.providerID])
   })
 
-  it('between the acceptance and the result of a failed launch leaves nothing', async () => {
+  it('between the acceptance and the failure of a launch leaves nothing behind', async () => {
     const made = await harness({ startsFor: 3_000 })
     made.account.stockOuts = [{ isAfterwards: true }]
     const claim = await made.claim('a', { requests: { cpu: '1' } })
@@ -277,7 +277,7 @@ describe('a process that crashes', () => {
   })
 })
 
-it('does not count instances of another cluster with the same NodePool', async () => {
+it('ignores instances of another cluster with the same NodePool', async () => {
   const made = await harness()
   const tags = { KarpenterNodePool: 'default', KarpenterNodeClass: 'default' }
   made.account.put({ freeformTags: tags }, 3_600_000)

@@ -36,13 +36,13 @@ import { priceRefresh } from './prices/price-refresh.ts'
 
 const REPAIR_AFTER = 30 * 60_000
 
-/** All taints that a node of the claim or pool starts with. */
+/** Returns all taints with which a node of the claim or pool starts. */
 const startTaints = (spec: { readonly taints?: readonly Taint[]; readonly startupTaints?: readonly Taint[] }) => [
   ...(spec.taints ?? []),
   ...(spec.startupTaints ?? []),
 ]
 
-/** The cloud provider for instances of Oracle Cloud, for node classes of both public providers (`providers/oci/docs/spec/oci.md`). */
+/** The cloud provider for Oracle Cloud. It supports the node class kinds of both public providers (`providers/oci/docs/spec/oci.md`). */
 export class OciProvider implements CloudProvider {
   readonly name = 'oci'
   readonly nodeClasses = [oracleNodeClassKind, communityNodeClassKind]
@@ -152,7 +152,7 @@ export class OciProvider implements CloudProvider {
       signal.throwIfAborted()
       throw createErrorFrom(error, () => {
         const cause = causeOf(error)
-        // Any unknown error is treated as a brief failure of the API, so the message contains the error's own text.
+        // An unknown error counts as a brief API failure, so the message contains the error's own text.
         return cause === undefined || cause.isBrief === true
           ? { reason: 'LaunchFailed', message: `the launch failed: ${textOfThrown(error)}` }
           : cause

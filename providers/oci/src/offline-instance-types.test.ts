@@ -35,7 +35,7 @@ describe('offline instance types', () => {
     },
   )
 
-  test('a class decides about the sizes, and a class with a problem has no types', async () => {
+  test('a class determines the sizes, and a class with a problem has no types', async () => {
     const offer = await open('us-phoenix-1')
     const { example: oracle } = oracleNodeClassDescriptor
     const { types, problems, notLookedAt } = offer.forNodeClass(oracle)
@@ -55,7 +55,7 @@ describe('offline instance types', () => {
     expect(offlineZones('ap-tokyo-1')).toEqual(['AP-TOKYO-1-AD-1'])
   })
 
-  test('another region is an error', async () => {
+  test('an unknown region is an error', async () => {
     await expect(open('us-nowhere-1')).rejects.toThrow(/us-nowhere-1/)
     expect(offlineRegions).toContain(offlineInstanceTypes.regions?.usual)
   })

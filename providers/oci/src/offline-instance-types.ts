@@ -4,7 +4,7 @@ import { offlineRegions, regionOfObjects, USUAL_REGION } from './regions.ts'
 
 const open = async (region: string) => (await import('./offers/region-offer.ts')).regionOffer(region)
 
-/** The instance types that come with Kerf, for plans and simulations. The tables are loaded when they are needed. */
+/** Kerf's built-in instance types, for plans and simulations. The tables are loaded on first use. */
 export const offlineInstanceTypes: OfflineInstanceTypes = {
   description:
     'shapes of Oracle Cloud in 15 regions with list prices, and sizes of flexible shapes from 1 to 128 OCPUs',

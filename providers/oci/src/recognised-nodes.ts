@@ -1,10 +1,10 @@
 import { ownValue } from '@kerf/apis'
 import type { NodeRecognition } from '@kerf/provider-contract'
 
-/** The label, and the key of the taint, of preemptible instances of OKE. */
+/** The label key, and the taint key, of OKE's preemptible instances. */
 const PREEMPTIBLE = 'oci.oraclecloud.com/oke-is-preemptible'
 
-/** How to recognise nodes of Oracle Cloud. Their labels do not name a node pool of OKE. */
+/** How Kerf recognises nodes of Oracle Cloud. Their labels do not identify the OKE node pool. */
 export const recognisedNodes: NodeRecognition = {
   isProviderId: (providerID) => /^(?:oci:\/\/)?ocid1\.instance\./.test(providerID),
   exampleProviderId: 'ocid1.instance.oc1.phx.aaaaexample',

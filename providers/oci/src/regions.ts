@@ -3,16 +3,16 @@ import type { RegionEvidence } from '@kerf/provider-contract'
 import { regionOfObjects as findRegion } from '@kerf/provider-kit'
 import { COMMUNITY_GROUP, ORACLE_GROUP } from './names.ts'
 
-/** The key of a region in OCIDs and zones, and how many availability domains the region has. */
+/** The facts about a region from which zone names are derived. */
 interface RegionFacts {
-  /** The key of a region in OCIDs, the prefix of its availability domains, and their number. */
+  /** The region's key in OCIDs. */
   readonly key?: string
-  /** The part of the names of availability domains before `-AD-1`. */
+  /** The part of an availability domain's name before `-AD-1`. */
   readonly domain: string
   readonly domains: 1 | 3
 }
 
-/** Regions of the commercial realm (Oracle's documentation of regions). Their prices are the same. */
+/** Regions of the commercial realm (Oracle's documentation of regions). All of them have the same prices. */
 const REGIONS: Readonly<Record<string, RegionFacts>> = {
   'ap-mumbai-1': { domain: 'AP-MUMBAI-1', domains: 1 },
   'ap-osaka-1': { domain: 'AP-OSAKA-1', domains: 1 },
@@ -31,13 +31,13 @@ const REGIONS: Readonly<Record<string, RegionFacts>> = {
   'us-sanjose-1': { domain: 'US-SANJOSE-1', domains: 1 },
 }
 
-/** The regions whose zones come with Kerf. */
+/** The regions whose zones are in Kerf's tables. */
 export const offlineRegions: readonly string[] = Object.keys(REGIONS)
 
-/** The default region if neither the user nor the cluster names one. */
+/** The region that Kerf assumes if neither the user nor the cluster specifies one. */
 export const USUAL_REGION = 'us-ashburn-1'
 
-/** Returns the zones of a region, or undefined for a region whose zones do not come with Kerf. */
+/** Returns the zones of a region, or undefined if the region is not in Kerf's tables. */
 export const offlineZones = (region: string): readonly string[] | undefined => {
   const facts = ownValue(REGIONS, region)
   return facts && Array.from({ length: facts.domains }, (_, index) => `${facts.domain}-AD-${index + 1}`)
@@ -46,7 +46,7 @@ export const offlineZones = (region: string): readonly string[] | undefined => {
 const byKey = new Map(Object.entries(REGIONS).flatMap(([name, { key = name }]) => [[key, name] as const]))
 const byDomain = new Map(Object.entries(REGIONS).map(([name, { domain }]) => [domain, name]))
 
-/** Returns the region that a text names: a region, a zone such as `PHX-AD-1`, or an OCID. Returns undefined for another text. */
+/** Returns the region in a text, which may be a region, a zone such as `PHX-AD-1`, or an OCID. Returns undefined for any other text. */
 const regionIn = (text: string): string | undefined => {
   if (ownValue(REGIONS, text) !== undefined) return text
   const [, domain] = /^(?:[^:]+:)?([A-Z0-9-]+)-AD-\d$/.exec(text) ?? []
@@ -55,7 +55,7 @@ const regionIn = (text: string): string | undefined => {
   return prefix === 'ocid1' ? byKey.get(key) : undefined
 }
 
-/** Returns the region of the objects of a cluster. The OCIDs of a node class name it. */
+/** Returns the region that the objects of a cluster are in. The OCIDs in a node class contain the region. */
 export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
   findRegion(objects, {
     regionIn,

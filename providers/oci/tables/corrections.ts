@@ -9,7 +9,7 @@ const gpuShape = (line: string, ocpus: number, memory: number): readonly Correct
 ]
 
 /**
- * Values that are wrong or missing in the published tables of Oracle Cloud. To correct a price, add a line such as `{ table: 'prices',
+ * Corrections of wrong or missing values in Oracle Cloud's published tables. To correct a price, add a line such as `{ table: 'prices',
  * line: 'VM.Standard.E4.Flex', fact: 'ocpu', value: 0.025, reason: '…' }` and run `npm run generate`.
  */
 export const corrections: readonly Correction[] = [

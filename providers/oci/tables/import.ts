@@ -55,10 +55,10 @@ const shapeLine = (name: string, shape: Shape): string => {
   ].join('')
 }
 
-/** The price of a GPU shape is that of one GPU, although its name says OCPU. */
+/** Returns a line of the price table. The price of a GPU shape is the price of one GPU, although the source calls it an OCPU price. */
 const priceLine = (name: string, price: Price): string => {
   const { ocpuUnitPrice, memoryUnitPrice, diskUnitPrice, monthlyPriceInUSD: month } = price
-  // A note in brackets is not part of the name.
+  // The note in parentheses is not part of the name.
   const shape = name.replace(/ \(.*\)$/, '')
   const rates = shape.includes('.GPU')
     ? `gpu=${ocpuUnitPrice}`
@@ -74,7 +74,7 @@ const lines = <T>(entries: Readonly<Record<string, T>>, line: (name: string, ent
 
 /**
  * Returns the published tables by name, for `npm run tables -- oci DIRECTORY`.
- * @param directory holds shapes.json and prices.json in the form of Oracle's shape metadata, as objects by the name of the shape
+ * @param directory contains shapes.json and prices.json in the format of Oracle's shape metadata: objects by shape name
  */
 export const importTables = (directory: string | undefined): Readonly<Record<string, string>> => {
   if (directory === undefined) throw new Error('usage: npm run tables -- oci DIRECTORY')

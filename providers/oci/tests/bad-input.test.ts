@@ -16,8 +16,8 @@ const scale = async ({ client }: Story, replicas: number): Promise<void> =>
   ))
 
 /**
- * Asserts that the fault keeps new nodes from launching, that a condition or an event gives the reason, that running pods and their instances stay, and
- * that Kerf recovers.
+ * Asserts that the fault prevents new launches, that a condition or an event gives the reason, that running pods and their instances stay,
+ * and that Kerf recovers.
  */
 const hinders = async (
   made: Story,
@@ -39,7 +39,7 @@ const hinders = async (
 
 const refusal = (message: string) => ({ refusal: { status: 400, code: 'InvalidParameter', message } }) as const
 
-test('a key that was removed', async () => {
+test('a deleted key', async () => {
   const made = await story()
   await hinders(made, {
     begin: () => made.cloud.keys.clear(),
@@ -76,7 +76,7 @@ test('a full subnet', async () => {
   })
 })
 
-test('a volume that the shapes cannot have', async () => {
+test('a volume that the shapes do not support', async () => {
   const made = await story()
   await hinders(made, {
     begin: () => made.cloud.fail('LaunchInstance', refusal('bootVolumeVpusPerGB 120 is not supported for this shape')),
@@ -85,7 +85,7 @@ test('a volume that the shapes cannot have', async () => {
   })
 })
 
-test('launches that never end: the NodeClaims are given up, and their instances end', async () => {
+test('launches that never end: Kerf gives up the NodeClaims, and their instances are terminated', async () => {
   const made = await story()
   await made.runs(3)
   const before = idsOf(made)
@@ -143,7 +143,7 @@ test.each<readonly [string, string, NonNullable<OracleSpec>, RegExp]>([
   await made.leavesNothing()
 })
 
-test('a tag namespace that does not exist is named at the launch, and an edit repairs it', async () => {
+test('a tag namespace that does not exist is reported at the launch, and an edit repairs it', async () => {
   const made = await story({ oracle: { definedTags: { ops: { owner: 'web' } } } })
   await made.pass(240)
   expect(await made.launches()).toMatch(/LaunchConfigurationInvalid: .*TagDefinition ops\.owner does not exist/)

@@ -34,7 +34,7 @@ const create = (env: Readonly<Record<string, string>>) =>
     ...{ env, version: '1.2.3', connection },
   })
 
-/** Writes the key of the fake user in the format of the community's provider, and returns the path. */
+/** Writes the fake user's key to a file in the community provider's format, and returns its path. */
 const keyFile = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'oci-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
@@ -52,7 +52,7 @@ const complete = {
   USE_LOCAL_PRICE_LIST: 'true',
 } as const
 
-test('the provider reaches Oracle Cloud over real connections, with the key of the file', async () => {
+test('the provider reaches Oracle Cloud over real connections, with the key from the file', async () => {
   const fake = new FakeOci(new FakeAccount(clock))
   const freeformTags = { [freeformTagKeys.cluster]: 'demo', [freeformTagKeys.nodePool]: 'default' }
   const { id } = fake.account.put({ freeformTags }, 60_000)

@@ -39,9 +39,9 @@ const BOOT = 15_000
 export interface StoryOptions {
   readonly dialect?: Dialect
   readonly replicas?: number
-  /** Changes the spec of the OCINodeClass. */
+  /** Overrides fields of the OCINodeClass's spec. */
   readonly oracle?: Partial<NonNullable<OracleNodeClass['spec']>>
-  /** Whether there is a second NodePool, with the OciNodeClass, for pods that the first one cannot serve. */
+  /** Whether there is a second NodePool, with the OciNodeClass, for pods that do not fit the first one. */
   readonly hasOtherPool?: boolean
   /** Prepares the cloud before Kerf starts. */
   readonly before?: (fake: FakeApi) => void
@@ -51,7 +51,7 @@ export interface StoryOptions {
   readonly interceptor?: Interceptor
 }
 
-/** Returns a NodePool that admits the capacity types of the node class and removes empty nodes at once. */
+/** Returns a NodePool that allows the capacity types of the node class and removes empty nodes at once. */
 const pool = (dialect: Dialect, name = 'general') => {
   const { group, kind } = nodeClassKind[dialect]
   return nodePool(name, {
@@ -62,8 +62,8 @@ const pool = (dialect: Dialect, name = 'general') => {
 }
 
 /**
- * Starts a complete Kerf on the sandbox with an Oracle Cloud in memory, in virtual time, with a class of both kinds, a NodePool and a
- * Deployment. The end of the test closes it.
+ * Starts a complete Kerf in virtual time on the sandbox, with an in-memory Oracle Cloud, a class of each kind, a NodePool and a Deployment.
+ * Stops everything when the test ends.
  */
 export const story = async (options: StoryOptions = {}) => {
   const { dialect = 'oracle', replicas = 3, before, load, oracle, interceptor = {} } = options

@@ -12,7 +12,7 @@ test.each(dialects)(
     await runs(10)
     expect(living().length).toBeGreaterThan(0)
     await leavesNothing()
-    // Every request had the form of the SDK's models.
+    // Every request was valid for the SDK's models.
     expect(cloud.problems).toEqual([])
   },
 )
@@ -32,7 +32,7 @@ test.each([false, true])(
   },
 )
 
-test('expired credentials are named on the class, and pods run once they work again', async () => {
+test('expired credentials are reported on the class, and pods run once the credentials work again', async () => {
   const { runs, run, pass, condition, cloud, leavesNothing } = await story({
     before: ({ cloud }) =>
       cloud.fail('ListSubnets', { refusal: { status: 401, code: 'NotAuthenticated', message: 'the token expired' } }),

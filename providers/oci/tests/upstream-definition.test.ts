@@ -15,13 +15,13 @@ import { verdictsUnder } from '../../../tests/integration/conformance/verdicts.t
 import type { Dialect } from '../src/names.ts'
 
 /**
- * A folder with the CRDs of both public providers, which are not part of this repository, as `community.yaml` and `oracle.yaml`:
- * `charts/karpenter/crds/karpenter.k8s.oracle_ocinodeclasses.yaml` and `chart/crds/oci.oraclecloud.com_ocinodeclasses.yaml`.
+ * The folder with the CRDs of both public providers, which are not part of this repository. The files `community.yaml` and `oracle.yaml`
+ * are copies of `charts/karpenter/crds/karpenter.k8s.oracle_ocinodeclasses.yaml` and `chart/crds/oci.oraclecloud.com_ocinodeclasses.yaml`.
  */
 const UPSTREAM = process.env['KERF_TEST_OCI_DEFINITIONS']
 /**
- * The folder to which the test writes the results of both CRDs. If the variable is not set, the test compares the results with those
- * recorded earlier.
+ * The folder to which the test writes the results of both CRDs. If the variable is not set, the test compares the results with the recorded
+ * ones.
  */
 const RECORD = process.env['KERF_TEST_OCI_RECORD']
 
@@ -42,7 +42,7 @@ describeOnCluster('a node class on a real API server', (cluster) => {
     const recorded = nodeClassVerdicts(dialect)
     const specs = recorded.map(({ spec }) => spec)
 
-    test('500 random objects are accepted or refused as by the CRD of the public provider', async () => {
+    test('500 random objects get the same verdicts as with the public provider’s CRD', async () => {
       const lines = await verdictsUnder(kerfClient(cluster()), kind, own, specs)
       expect(lines).toEqual(recorded.map(({ line }) => line))
     })

@@ -9,14 +9,14 @@ export type ShortageKind = 'capacity' | 'limit' | 'addresses'
 export const isShortage = (kind: FailureKind): kind is ShortageKind =>
   kind === 'capacity' || kind === 'limit' || kind === 'addresses'
 
-/** What a user can do. Undefined if it is enough to wait or to try another offering. */
+/** The remedies for the user. Undefined if it is enough to wait or to try another offering. */
 const remedies: Readonly<Record<ShortageKind, string | undefined>> = {
   capacity: undefined,
   limit: 'ask Oracle for a higher service limit, raise the quota of the compartment, or allow other shapes',
   addresses: 'free addresses of the subnet, or select a larger one',
 }
 
-/** Returns the error of a launch for which no offering had room. */
+/** Returns the error for a launch for which no offering had capacity. */
 export const shortageError = (
   problems: readonly { readonly kind: ShortageKind; readonly problem: string }[],
 ): InsufficientCapacityError => {
@@ -25,7 +25,7 @@ export const shortageError = (
   return new InsufficientCapacityError([...texts, ...advice].join('; '))
 }
 
-/** Returns the error of a launch that Oracle Cloud refused or did not answer. */
+/** Returns the error for a launch that Oracle Cloud refused, or for which it sent no response. */
 export const launchError = (kind: FailureKind, error: unknown): CreateError => {
   if (kind === 'request' || kind === 'not-found') {
     const { message } = causeOfKind(kind, textOfThrown(error))

@@ -5,12 +5,12 @@ import { isOciNotFound } from '../api/oci-api-error.ts'
 import type { OciInstance } from '../api/oci-shapes.ts'
 import { type FailureKind, kindOfProblem } from '../failures/failure-kind.ts'
 
-/** The waits before Kerf asks for the result of an accepted launch. Oracle Cloud decides early in a launch whether a host has room. */
+/** The waits between the checks of an accepted launch. Oracle Cloud finds out early whether a host has capacity. */
 const ASK_AFTER: readonly Milliseconds[] = [0, 5_000, 10_000, 15_000]
 
 const FAILED: ReadonlySet<string> = new Set(['FAILED', 'CANCELED', 'CANCELING'])
 
-/** Why a launch failed after Oracle Cloud had accepted it. */
+/** The reason why a launch failed after Oracle Cloud had accepted it. */
 export interface LateFailure {
   readonly kind: FailureKind
   readonly problem: string
@@ -22,10 +22,10 @@ export interface OutcomeDeps {
   readonly log: Logger
 }
 
-/** What Kerf knows about an accepted launch: it failed, it is complete, or it continues. */
+/** The known outcome of an accepted launch: it failed, it is complete, or it continues. */
 export type LaunchOutcome = LateFailure | 'complete' | 'continues'
 
-/** Asks once for the progress of a launch's work request. If there is no answer, the launch counts as one that continues. */
+/** Reads the progress of a launch's work request once. Returns `continues` if there is no response. */
 export const readOutcome = async (
   { api, log }: Pick<OutcomeDeps, 'api' | 'log'>,
   workRequestId: string,
@@ -37,7 +37,7 @@ export const readOutcome = async (
     return FAILED.has(status) ? await readFailure(api, workRequestId, signal) : 'continues'
   } catch (error) {
     signal.throwIfAborted()
-    // Oracle Cloud forgets old work requests. For others, the next call asks again.
+    // Oracle Cloud deletes old work requests. After any other error, the next call reads the progress again.
     if (isOciNotFound(error)) return 'complete'
     log.debug('the progress of a launch cannot be read', { workRequestId, error: textOfThrown(error) })
     return 'continues'
@@ -45,8 +45,8 @@ export const readOutcome = async (
 }
 
 /**
- * Waits up to half a minute for the outcome of an accepted launch. A launch that continues afterwards counts as started, and `LaunchWatch` asks
- * for its outcome.
+ * Waits up to half a minute for the outcome of an accepted launch. A launch that takes longer counts as started, and `LaunchWatch` checks
+ * its outcome later.
  */
 export const awaitOutcome = async (
   deps: OutcomeDeps,
@@ -71,8 +71,8 @@ const readFailure = async (api: OutcomeDeps['api'], id: string, signal: AbortSig
 }
 
 /**
- * Terminates the instance of a failed launch. Oracle Cloud also terminates it, so if this call fails, Kerf only logs it, and garbage
- * collection tries again.
+ * Terminates the instance of a failed launch. Only logs a failure of the call, because Oracle Cloud also terminates such instances and
+ * garbage collection tries again.
  */
 export const discardInstance = async (
   { api, log }: Pick<OutcomeDeps, 'api' | 'log'>,

@@ -8,10 +8,10 @@ import type { LaunchTimeouts } from '../launch-timeouts.ts'
 import { discardInstance, type OutcomeDeps, readOutcome } from './launch-outcome.ts'
 import { markRefused } from './refused-offerings.ts'
 
-/** How often Kerf asks for the outcome of slow launches. */
+/** How often Kerf checks the outcome of slow launches. */
 const ASK_EVERY: Milliseconds = 15_000
 
-/** A launch that counts as started, although Kerf does not know its outcome. */
+/** A launch that counts as started although its outcome is unknown. */
 export interface SlowLaunch {
   readonly instance: OciInstance
   readonly workRequestId: string
@@ -25,8 +25,8 @@ export interface LaunchWatchDeps extends OutcomeDeps {
 }
 
 /**
- * Asks for the outcome of launches that took longer than `create` waits. If such a launch fails, its instance ends, so Kerf removes the
- * NodeClaim and marks the offering as unavailable. The next NodeClaim then uses another offering.
+ * Checks the outcome of launches that take longer than `create` waits. If such a launch fails, its instance is terminated, so Kerf removes
+ * the NodeClaim and marks the offering as unavailable. The next NodeClaim then uses another offering.
  */
 export class LaunchWatch {
   readonly #deps: LaunchWatchDeps
@@ -43,7 +43,7 @@ export class LaunchWatch {
     this.#launches.set(launch.workRequestId, { launch, until })
   }
 
-  /** Asks for the outcome of each slow launch once. */
+  /** Checks the outcome of each slow launch once. */
   async check(signal: AbortSignal): Promise<void> {
     const { clock, log, unavailable } = this.#deps
     for (const [id, { launch, until }] of [...this.#launches]) {

@@ -21,11 +21,11 @@ import type { LaunchWatch } from './launch-watch.ts'
 import { markRefused } from './refused-offerings.ts'
 import type { SubnetAddresses } from './subnet-addresses.ts'
 
-/** How many offerings one call of `create` tries. */
+/** The maximum number of offerings that one call of `create` tries. */
 const MOST_ATTEMPTS = 10
 /** How long Kerf keeps data about a NodeClaim's launches. */
 const REMEMBERED_FOR: Milliseconds = 3_600_000
-/** How long lists may omit a new instance. */
+/** For how long lists may omit a new instance. */
 const LIST_LAG: Milliseconds = 60_000
 
 export interface LauncherDeps {
@@ -36,11 +36,11 @@ export interface LauncherDeps {
   readonly domains: AvailabilityDomains
   readonly images: ImageChoice
   readonly addresses: SubnetAddresses
-  /** Asks for the outcome of launches that take long. */
+  /** Checks the outcome of slow launches. */
   readonly watch: Pick<LaunchWatch, 'add'>
   readonly join: ClusterJoin
   readonly ownership: Ownership
-  /** The compartment of instances whose class names no compartment. */
+  /** The compartment of instances whose class specifies none. */
   readonly compartmentId: string
 }
 
@@ -50,7 +50,7 @@ export interface Launched {
   readonly option: LaunchOption
 }
 
-/** Returns the problem without the id of the request, so that the same problem of several offerings is the same text. */
+/** Returns the problem without the request id, so that the same problem of several offerings results in the same text. */
 const problemText = (error: unknown): string =>
   error instanceof OciApiError ? `${error.code}: ${error.detail}` : textOfThrown(error)
 
@@ -63,11 +63,11 @@ interface Shortage {
 export class Launcher {
   readonly #deps: LauncherDeps
   /**
-   * For each NodeClaim, by UID: how many of its instances have ended. After each of them, the next launch needs a new token. After a
-   * refused launch there is no instance, so the token stays valid, and two processes that launch one NodeClaim always use the same token.
+   * The number of ended instances per NodeClaim UID. After an instance has ended, the next launch needs a new retry token. A refused launch
+   * creates no instance, so its token stays valid. So two processes that launch the same NodeClaim always use the same token.
    */
   readonly #ended: TtlCache<string, number>
-  /** When Oracle Cloud first refused a token because it had been used with other details. */
+  /** The time at which Oracle Cloud first refused a token because it had been used with different details. */
   readonly #repeated: TtlCache<string, Milliseconds>
 
   constructor(deps: LauncherDeps) {
@@ -77,9 +77,9 @@ export class Launcher {
   }
 
   /**
-   * Launches one instance with the cheapest offering that has room. A repeated launch of the same NodeClaim returns the first instance.
+   * Launches one instance with the cheapest offering that has capacity. A repeated launch of the same NodeClaim returns the first instance.
    *
-   * @throws InsufficientCapacityError if nothing that the claim admits has room; CreateError for any other failure.
+   * @throws InsufficientCapacityError if no offering that the claim allows has capacity; CreateError for any other failure.
    */
   async launch(
     claim: NodeClaim,
@@ -135,7 +135,7 @@ export class Launcher {
     throw new CreateError('LaunchFailed', `Oracle Cloud accepted the launch and then failed it: ${outcome.problem}`)
   }
 
-  /** Sends the launch request. If Oracle Cloud refuses it for a shortage, returns the shortage. */
+  /** Sends the launch request. Returns the shortage if Oracle Cloud refuses the request because of one. */
   async #send(plan: LaunchPlan, signal: AbortSignal): Promise<AcceptedLaunch | Shortage> {
     const { api, ownership } = this.#deps
     const uid = claimUid(plan.claim)
@@ -147,7 +147,7 @@ export class Launcher {
         signal,
       )
       if (!isEnding(accepted.instance.lifecycleState)) return accepted
-      // The token returned the instance of an earlier launch, which has ended since.
+      // Oracle Cloud returned the instance of an earlier launch with this token. That instance has ended since.
       this.#countEnded(plan.claim)
       return await this.#send(plan, signal)
     } catch (error) {
@@ -201,8 +201,8 @@ export class Launcher {
   }
 
   /**
-   * Returns the error for a token that was used with other details. The earlier request may have launched an instance that lists do not
-   * show yet. So Kerf takes a new token only after lists would show it.
+   * Returns the error for a token that was used with different details. The earlier request may have launched an instance that lists do not
+   * contain yet. So Kerf uses a new token only after lists would contain that instance.
    */
   #tokenRepeated(claim: NodeClaim, cause: unknown): CreateError {
     const uid = claimUid(claim)

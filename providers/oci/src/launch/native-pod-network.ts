@@ -44,8 +44,8 @@ const vnicOf = (vnic: SecondaryVnic, index: number, defaultIpCount: number): obj
 }
 
 /**
- * Creates the object for the pods of an instance if its class has interfaces for pods. A repeated call changes nothing. The NodeClaim owns
- * the object, so Kubernetes deletes the object together with the NodeClaim.
+ * Creates the NativePodNetwork of an instance if its class has network interfaces for pods. A repeated call changes nothing. The NodeClaim
+ * owns the object, so Kubernetes deletes the object together with the NodeClaim.
  */
 export const ensureNativePodNetwork = async (
   client: Pick<KubeClient, 'create'>,

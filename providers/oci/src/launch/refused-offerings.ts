@@ -4,9 +4,9 @@ import type { LaunchOption, UnavailableOfferings } from '@kerf/provider-kit'
 import type { FailureKind } from '../failures/failure-kind.ts'
 import type { OciType } from '../instance-types/instance-types.ts'
 
-/** How long an offering stays unavailable because no host had room for it. zoom/karpenter-oci uses the same time. */
+/** How long an offering stays unavailable because no host had capacity for it. zoom/karpenter-oci uses the same duration. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
-/** How long sizes stay unavailable because of a limit. When nodes are removed, the limit allows new ones again. */
+/** How long sizes stay unavailable because of a limit. Removed nodes free part of the limit. */
 const LIMITED_FOR: Milliseconds = 300_000
 
 const REASONS = { capacity: 'OutOfHostCapacity', limit: 'LimitExceeded', server: 'LaunchFailed' } as const
@@ -15,8 +15,9 @@ const isAtLeast = (type: OciType, { size }: OciType): boolean =>
   type.size.facts.name === size.facts.name && type.size.ocpus >= size.ocpus
 
 /**
- * Marks the offerings that a refused launch proves to be unavailable. If no host has room for a size, none has room for a larger size of the same shape
- * in the same availability domain. A smaller size may still fit. `server` is the unknown failure of an accepted launch.
+ * Marks the offerings that a refused launch proves to be unavailable. If no host has capacity for a size, none has capacity for a larger
+ * size of the same shape in the same availability domain. A smaller size may still fit. The kind `server` means that an accepted launch
+ * failed for an unknown reason.
  */
 export const markRefused = (
   unavailable: UnavailableOfferings,
@@ -28,7 +29,7 @@ export const markRefused = (
   const refused = types.find(({ type }) => type === option.type)
   const { zone, capacityType } = offeringCoordinates(option.type, option.offering)
   const ttl = kind === 'limit' ? LIMITED_FOR : UNAVAILABLE_FOR
-  // A reservation is for one size only, and an unknown failure says nothing about other sizes.
+  // A reservation covers only one size, and an unknown failure proves nothing about other sizes.
   const isAlone = capacityType === capacityTypes.reserved || kind === 'server'
   const concerned =
     refused === undefined || isAlone

@@ -7,12 +7,12 @@ import type { ResolvedSubnet } from '../node-class/resolved-class.ts'
 
 const MINUTE: Milliseconds = 60_000
 const HOUR: Milliseconds = 60 * MINUTE
-/** Oracle Cloud keeps three addresses of each subnet. */
+/** The number of addresses that Oracle Cloud reserves in each subnet. */
 const KEPT = 3
 
 const blockSize = (cidr: string): number => 2 ** (32 - Number(cidr.split('/')[1] ?? '32'))
 
-/** Tracks how many free addresses the subnets of launches have. */
+/** Tracks the number of free addresses in the subnets of launches. */
 export class SubnetAddresses {
   readonly #api: Pick<OciApi, 'subnet' | 'subnetUtilization'>
   readonly #subnets: ReadCache<OciSubnet>
@@ -28,7 +28,7 @@ export class SubnetAddresses {
     this.#full = new TtlCache(clock, { ttl: MINUTE })
   }
 
-  /** Returns the subnet with the most free addresses in an availability domain. Makes no call if the class has only one subnet. */
+  /** Returns the subnet with the most free addresses in an availability domain. Makes no API call if the class has only one subnet. */
   async choose(
     subnets: readonly ResolvedSubnet[],
     availabilityDomain: string,
@@ -46,7 +46,7 @@ export class SubnetAddresses {
     return best?.id
   }
 
-  /** Counts the address of a new instance, which the last read of the subnet does not include. */
+  /** Subtracts the address of a new instance, because the last read of the subnet does not include it. */
   take(subnetId: string): void {
     this.#taken.set(subnetId, (this.#taken.get(subnetId) ?? 0) + 1)
   }

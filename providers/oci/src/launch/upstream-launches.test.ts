@@ -66,7 +66,9 @@ const resolved: Readonly<Record<Dialect, readonly Fields[]>> = {
   }),
 }
 
-/** Returns the request without what differs deliberately (`providers/oci/docs/spec/oci.md#compared-with-the-public-providers`). */
+/**
+ * Returns the request without the fields that differ deliberately (`providers/oci/docs/spec/oci.md#compared-with-the-public-providers`).
+ */
 const comparable = (body: Fields): Fields => {
   const { metadata: _metadata, freeformTags: _tags, isPvEncryptionInTransitEnabled: encryption, ...rest } = body
   const { baselineOcpuUtilization: baseline, ...shapeConfig } = (rest['shapeConfig'] ?? {}) as Fields
@@ -88,7 +90,7 @@ const comparable = (body: Fields): Fields => {
 
 const dialects: readonly Dialect[] = ['community', 'oracle']
 
-test.each(dialects)('the requests of the %s kind have the fields of the public provider', (dialect) => {
+test.each(dialects)('the requests of the %s kind have the same fields as those of the public provider', (dialect) => {
   const theirs = upstreamLaunches(dialect)
   expect(theirs).toHaveLength(resolved[dialect].length)
   expect(resolved[dialect].map(comparable)).toEqual(theirs.map(({ body }) => comparable(body)))
@@ -102,7 +104,7 @@ test.each(dialects)(
   },
 )
 
-/** Returns the arguments that a script passes to an install script, as Bash splits them. Lists within an argument are sorted. */
+/** Returns the arguments that a script passes to an install script, after Bash has split them. Sorts lists within an argument. */
 const installArguments = (script: string): readonly string[] => {
   const command = /^bash \S+install\.sh --?(?:.|\\\n)*|^bash \S+install\.sh \\\n(?:.*\\\n)*.*/m.exec(script)?.[0] ?? ''
   const shown = command
@@ -128,7 +130,7 @@ const isSorted = (argument: string): string =>
 const scriptOf = (body: Fields): string =>
   Buffer.from(String((body['metadata'] as Fields)['user_data'] ?? ''), 'base64').toString()
 
-test.each(dialects)('the metadata of the %s kind has the keys and values of the public provider', (dialect) => {
+test.each(dialects)('the metadata of the %s kind has the same keys and values as in the public provider', (dialect) => {
   const texts = ({ user_data: _script, ...metadata }: Fields): Fields =>
     Object.fromEntries(
       Object.entries(metadata).map(([key, value]) => [key, String(value).replaceAll('"', '')] as const),
@@ -138,14 +140,14 @@ test.each(dialects)('the metadata of the %s kind has the keys and values of the 
   )
 })
 
-test.each(dialects)('the scripts of the %s kind pass the arguments of the public provider', (dialect) => {
-  // zoom/karpenter-oci does not register the taint that keeps pods away until the node is registered.
+test.each(dialects)('the scripts of the %s kind pass the same arguments as in the public provider', (dialect) => {
+  // zoom/karpenter-oci does not set the taint that keeps pods away until the node is registered.
   const taintsOf = (text: string): string =>
     text
       .replace(/,?karpenter\.sh\/unregistered(?:=\w+)?:NoExecute/, '')
       .replace(/ ?--register-with-taints=(?:""|'')?(?= |$)/, '')
       .trim()
-  // zoom/karpenter-oci always counts the pods of the network interfaces, and Kerf only with native pod networking.
+  // zoom/karpenter-oci always applies the pod limit of the network interfaces. Kerf applies it only with native pod networking.
   const podsOf = (text: string): string =>
     dialect === 'community' ? text.replace(/--max-pods=(?:31|110)\b/, '') : text
   const told = (body: Fields): readonly string[] =>
@@ -153,7 +155,7 @@ test.each(dialects)('the scripts of the %s kind pass the arguments of the public
   expect(resolved[dialect].map(told)).toEqual(upstreamLaunches(dialect).map(({ body }) => told(body)))
 })
 
-test.each(dialects)('the scripts of the %s kind contain the scripts of the class at the same place', (dialect) => {
+test.each(dialects)('the scripts of the %s kind contain the scripts of the class at the same position', (dialect) => {
   const places = (body: Fields): readonly string[] =>
     ['echo first', 'prepare', 'echo before', 'install.sh --apiserver', 'echo after', '#cloud-config']
       .flatMap((part) => {

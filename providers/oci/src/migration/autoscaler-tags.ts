@@ -5,7 +5,7 @@ import { type FieldRule, isEffect, optionRule } from '@kerf/provider-kit/migrati
 const PREFIX = 'cluster-autoscaler/'
 const TEMPLATE = `${PREFIX}node-template/`
 
-/** What the free-form tags of a node pool tell Cluster Autoscaler about its nodes. */
+/** The properties of a pool's nodes that its free-form tags tell Cluster Autoscaler. */
 export interface AutoscalerTags {
   readonly labels: Readonly<Record<string, string>>
   readonly taints: readonly Taint[]
@@ -13,19 +13,19 @@ export interface AutoscalerTags {
   readonly rules: readonly { readonly tag: string; readonly rule: FieldRule }[]
 }
 
-/** Returns the name and the value of a tag. Oracle Cloud allows few characters in keys, so the value may repeat the name: `NAME=VALUE`. */
+/** Returns the name and the value in a tag. Oracle Cloud allows few characters in keys, so the value may have the form `NAME=VALUE`. */
 const named = (name: string, value: string): readonly [name: string, value: string] => {
   const at = value.indexOf('=')
   return at > 0 ? [value.slice(0, at), value.slice(at + 1)] : [name, value]
 }
 
-/** Parses a taint such as `key=value:NoSchedule` or `key:NoSchedule`, as `kubectl taint` writes it. */
+/** Parses a taint such as `key=value:NoSchedule` or `key:NoSchedule`, the format of `kubectl taint`. */
 export const parseTaint = (text: string): Taint | undefined => {
   const [, key = '', , value = '', effect] = /^([^=:]+)(=([^:]*))?:(\w+)$/.exec(text) ?? []
   return key === '' || !isEffect(effect) ? undefined : { key, ...(value === '' ? {} : { value }), effect }
 }
 
-/** Reads the free-form tags of a node pool. Tags that Cluster Autoscaler does not read belong only to the pool. */
+/** Reads the free-form tags of a node pool. Ignores tags that Cluster Autoscaler does not use. */
 export const readAutoscalerTags = (tags: Loose): AutoscalerTags => {
   const labels = new Map<string, string>()
   const options = new Map<string, string>()

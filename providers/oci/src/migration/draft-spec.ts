@@ -16,7 +16,7 @@ type Network = OracleNodeClassSpec['networkConfig']
 type Secondary = NonNullable<Network['secondaryVnicConfigs']>
 type ImageConfig = OracleNodeClassSpec['volumeConfig']['bootVolumeConfig']['imageConfig']
 
-/** The pod addresses of one network interface, and the pods that they allow: OKE keeps one address for the interface. */
+/** The number of addresses per network interface, and the number of pods that they allow. The interface itself uses one address. */
 const ADDRESSES = 32
 const PODS = ADDRESSES - 1
 
@@ -28,12 +28,12 @@ export const looseIn = (source: Loose, field: string): Loose => {
 export const placementsIn = (pool: Loose): readonly Loose[] =>
   asObjects(looseIn(pool, 'nodeConfigDetails')['placementConfigs'])
 
-/** Returns the subnets of the nodes, the first placement's first. */
+/** Returns the subnets of the nodes, starting with the subnet of the first placement. */
 export const nodeSubnets = (pool: Loose): readonly string[] => [
   ...new Set([...placementsIn(pool).flatMap(({ subnetId }) => asText(subnetId) ?? []), ...asTexts(pool['subnetIds'])]),
 ]
 
-/** Returns a filter for an image that OKE published, because its OCID belongs to one version of Kubernetes. */
+/** Returns an image filter if OKE published the pool's image, because the image's OCID is tied to one version of Kubernetes. */
 const imageConfig = (pool: Loose): ImageConfig | undefined => {
   const source = looseIn(pool, 'nodeSourceDetails')
   const name = asText(looseIn(pool, 'nodeSource')['sourceName']) ?? asText(pool['nodeImageName']) ?? ''
@@ -49,7 +49,7 @@ const groups = (ids: unknown) => {
   return list.length === 0 ? {} : { networkSecurityGroupConfigs: list.map((id) => ({ networkSecurityGroupId: id })) }
 }
 
-/** Returns the network interfaces for pods with addresses of the VCN, or undefined if the cluster has none. */
+/** Returns the network interfaces for pods with VCN addresses, or undefined if the cluster has none. */
 const podVnics = (pool: Loose): Secondary | undefined => {
   const option = looseIn(looseIn(pool, 'nodeConfigDetails'), 'nodePoolPodNetworkOptionDetails')
   const [subnetId] = asTexts(option['podSubnetIds'])
@@ -100,9 +100,9 @@ export const shapeSize = (pool: Loose): { readonly ocpus: number; readonly memor
 }
 
 /**
- * Returns the OCINodeClass for a node pool of OKE.
+ * Returns the spec of an OCINodeClass for an OKE node pool.
  *
- * @param extraArgs the kubelet's arguments without the taints, which belong to the NodePool
+ * @param extraArgs the kubelet's arguments, except the taints, which belong to the NodePool
  */
 export const draftSpec = (pool: Loose, extraArgs: string | undefined): Partial<OracleNodeClassSpec> => {
   const details = looseIn(pool, 'nodeConfigDetails')

@@ -2,13 +2,13 @@ import { ownValue, setOwnValue } from '@kerf/apis'
 import { asObjects, isLoose, isUnset, type Loose } from '@kerf/provider-kit/documents'
 
 /**
- * Returns the name of a field in the API: Oracle's command line writes `node-shape-config`, Terraform's state `node_shape_config`, and the
- * API `nodeShapeConfig`.
+ * Converts the name of a field to the API's spelling `nodeShapeConfig`. Oracle's command line writes `node-shape-config`, and Terraform's
+ * state `node_shape_config`.
  */
 const apiName = (name: string): string =>
   name.replace(/[-_]([a-z])/g, (_match, letter: string) => letter.toUpperCase()).replace(/InGbs$/, 'InGBs')
 
-/** Maps of the user, whose keys are not names of fields. */
+/** Maps with keys that the user chooses, which are not field names. */
 const USER_MAPS: ReadonlySet<string> = new Set(['definedTags', 'freeformTags', 'systemTags', 'nodeMetadata'])
 
 const convert = (value: unknown): unknown => {
@@ -16,7 +16,7 @@ const convert = (value: unknown): unknown => {
   return isLoose(value) ? withApiNames(value) : value
 }
 
-/** Returns the object with the names of the API at every level. */
+/** Converts all field names in an object to the API's spelling. */
 export const withApiNames = (source: Loose): Loose => {
   const fields: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(source)) {
@@ -26,13 +26,13 @@ export const withApiNames = (source: Loose): Loose => {
   return fields
 }
 
-/** Blocks of which a resource has at most one. Terraform's state stores each of them as a list. */
+/** Blocks that a resource has at most once. Terraform's state stores each of them as a list. */
 const SINGLE: ReadonlySet<string> = new Set([
   ...['nodeConfigDetails', 'nodeShapeConfig', 'nodeSourceDetails', 'nodeEvictionNodePoolSettings'],
   ...['nodePoolCyclingDetails', 'nodePoolPodNetworkOptionDetails', 'preemptibleNodeConfig', 'preemptionAction'],
 ])
 
-/** Returns the object without the lists around single blocks, and without fields that are not set. */
+/** Replaces each single-block list with its block, and removes fields that are not set. */
 const withoutLists = (source: Loose): Loose => {
   const fields: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(source)) {

@@ -3,10 +3,10 @@ import { type FieldRule, type FieldRules, onlyPositive, stateFields } from '@ker
 const classField = (field: string): FieldRule => ({ to: `OCINodeClass spec.${field}` })
 const onlyIf = (isMeant: (value: unknown) => boolean, rule: FieldRule) => (value: unknown) =>
   isMeant(value) ? rule : undefined
-/** For objects whose fields have rules of their own. */
+/** The rule for objects whose fields have separate rules. */
 const byParts = () => undefined
 
-/** What happens to the fields of a node pool of OKE, by their names in the API. */
+/** How each field of an OKE node pool is migrated, by its name in the API. */
 export const poolRules: FieldRules = {
   ...stateFields(
     'id name clusterId lifecycleState lifecycleDetails nodes nodeImageId nodeImageName nodeSource timeCreated systemTags state timeouts',
@@ -69,7 +69,7 @@ export const podNetworkRules: FieldRules = {
   podNsgIds: classField('networkConfig.secondaryVnicConfigs'),
 }
 
-/** What happens to the entries of `nodeMetadata`. */
+/** Returns how an entry of `nodeMetadata` is migrated. */
 export const metadataRule = (key: string): FieldRule => {
   if (key === 'kubelet-extra-args')
     return { to: 'OCINodeClass spec.kubeletConfig.extraArgs', because: 'taints become taints of the NodePool' }

@@ -12,8 +12,8 @@ const VIRTUAL_POOL_ID = 'ocid1.virtualnodepool.'
 const hasId = (value: Loose, prefix: string): boolean => asText(value['id'])?.startsWith(prefix) === true
 
 /**
- * Returns a reader for what `oci ce` prints about a cluster and its node pools, and for resources of Terraform. The list of node pools
- * lacks some fields, so a node pool that was read by itself takes precedence.
+ * Returns a reader for the output of `oci ce` about a cluster and its node pools, and for Terraform resources. Lists of node pools lack
+ * some fields, so the output for a single node pool takes precedence.
  */
 export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReader<OkeLaunch> => {
   const pools = new Map<string, { readonly pool: Loose; readonly at: string }>()
@@ -39,7 +39,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
 
   return {
     read: (value, at) => {
-      // The command line writes the answer as the field `data`: one object or a list.
+      // The command line wraps its result in the field `data`: an object or a list.
       const { data = value } = value
       const objects = Array.isArray(data) ? asObjects(data) : isLoose(data) ? [data] : []
       return objects.filter((each) => read(each, at)).length > 0

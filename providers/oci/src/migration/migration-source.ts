@@ -5,13 +5,13 @@ import type { OkeLaunch } from './read-node-pool.ts'
 
 const poolId = ({ name, launch }: SourceGroup<OkeLaunch>): string => launch?.poolId ?? name
 
-/** Node pools of OKE. Cluster Autoscaler has their sizes in its flags, so no command changes them. */
+/** OKE node pools. Cluster Autoscaler reads their sizes from its flags, so no command changes them. */
 export const migrationSource: MigrationSource<OkeLaunch> = {
   cloudProviders: ['oci', 'oci-oke'],
   decidedBy: 'one group',
   capacityLabels: { 'oci.oraclecloud.com/oke-is-preemptible': { true: 'spot' } },
   reader: groupReader,
-  // Cluster Autoscaler names a node pool by its OCID.
+  // Cluster Autoscaler identifies a node pool by its OCID.
   autoscalerNames: ({ name, scalingGroups = [] }) => [...scalingGroups, name],
   whyNotScaled,
   /** For a node group from another source, the draft has the defaults of the node class, and a question asks the user for the export. */

@@ -2,7 +2,7 @@ import { ownValue } from '@kerf/apis'
 import type { ScalingFlags, SourceGroup } from '@kerf/provider-contract'
 import type { OkeLaunch } from './read-node-pool.ts'
 
-/** A value of `--node-group-auto-discovery`: the tags of the node pools that it finds, and their largest size. */
+/** A value of `--node-group-auto-discovery`: the tags that select node pools, and the maximum size of these pools. */
 interface Discovery {
   readonly tags: readonly (readonly [key: string, value: string])[]
   readonly max: string
@@ -24,8 +24,8 @@ const parseDiscovery = (text: string): Discovery => {
 }
 
 /**
- * Returns what a user must know about a node pool that no flag `--nodes` names: Cluster Autoscaler finds it by its tags, which gives it the
- * sizes of the flag, or does not scale it.
+ * Returns a note about a node pool that is missing from the `--nodes` flags. Either Cluster Autoscaler discovers it by its tags, with the
+ * sizes of the discovery flag, or it does not scale it.
  */
 export const whyNotScaled = (
   { launch }: SourceGroup<OkeLaunch>,

@@ -19,10 +19,10 @@ export interface OkeLaunch {
   readonly spec: Partial<OracleNodeClassSpec>
 }
 
-/** The argument of the kubelet from which Cluster Autoscaler reads the taints of a node pool. */
+/** Matches the kubelet argument from which Cluster Autoscaler reads the taints of a node pool. */
 const TAINTS = /\s*-?-register-with-taints[= ](\S*)/
 
-/** Returns the taints in the kubelet's arguments, and the other arguments. */
+/** Splits the kubelet's arguments into the taints and all other arguments. */
 const readKubeletArgs = (
   args: string,
 ): { readonly taints: readonly Taint[]; readonly extraArgs: string | undefined } => ({
@@ -33,7 +33,7 @@ const readKubeletArgs = (
 const isPreemptible = (pool: Loose): boolean =>
   placementsIn(pool).some((each) => Object.keys(looseIn(each, 'preemptibleNodeConfig')).length > 0)
 
-/** Returns the taints that OKE itself sets on nodes. Kerf offers such nodes only to NodePools with the same taints. */
+/** Returns the taints that OKE itself sets on nodes. Kerf offers such nodes only for NodePools with the same taints. */
 const taintsOfOke = (shape: string, isSpot: boolean): readonly Taint[] => [
   ...(/GPU/.test(shape)
     ? [{ key: gpuResource({ name: shape, gpuDescription: undefined }), effect: 'NoSchedule' as const }]
@@ -113,7 +113,7 @@ const fatesOf = (object: string, pool: Loose) => {
   ]
 }
 
-/** Reads a node pool of OKE in the form of the API. */
+/** Reads an OKE node pool in the API's format. */
 export const readOkePool = (pool: Loose, at: string): ReadGroup<OkeLaunch> => {
   const poolId = asText(pool['id'])
   const name = asText(pool['name']) ?? poolId ?? ''

@@ -1,6 +1,6 @@
 import { columnTitles, type NodeClassColumn } from '@kerf/provider-contract/dashboard'
 
-/** The columns and the reading of edits in the dashboard, for both kinds of node class. */
+/** The dashboard's columns for both kinds of node class, and the rules by which it judges edits of their fields. */
 
 /** The additional columns of OciNodeClass. */
 export const communityColumns: readonly NodeClassColumn[] = [
@@ -24,7 +24,7 @@ export const communityColumns: readonly NodeClassColumn[] = [
   },
 ]
 
-/** Fields of OciNodeClass that select something. */
+/** OciNodeClass fields that select cloud resources. */
 export const communitySelectors: readonly string[] = [
   'imageFamily',
   'imageSelector',
@@ -59,7 +59,7 @@ export const oracleColumns: readonly NodeClassColumn[] = [
   },
 ]
 
-/** Fields of OCINodeClass that are compared with the instance. */
+/** OCINodeClass fields whose values Kerf compares with the instance. */
 export const oracleSelectors: readonly string[] = [
   'capacityReservationConfigs',
   'clusterPlacementGroupConfigs',
@@ -71,14 +71,14 @@ export const oracleSelectors: readonly string[] = [
   'volumeConfig',
 ]
 
-/** Fields of OCINodeClass whose edit replaces no node. */
+/** OCINodeClass fields whose changes replace no node. */
 export const oracleUnhashed: readonly string[] = [
   'computeClusterConfig',
   'networkConfig.primaryVnicConfig.vnicDisplayname',
   'networkConfig.secondaryVnicConfigs.vnicDisplayname',
 ]
 
-/** How the fields of an OCINodeClass are read when its hash is computed. */
+/** The rules for reading OCINodeClass fields when its hash is computed. */
 export const oracleHashReading = {
   emptyIsNone: ['networkConfig.secondaryVnicConfigs', 'shapeConfigs'],
   durations: ['kubeletConfig.evictionSoftGracePeriod'],

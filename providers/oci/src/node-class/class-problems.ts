@@ -5,10 +5,10 @@ import type { OracleNodeClass, OracleNodeClassSpec } from './oracle-node-class.t
 import { resolveOracleClass } from './oracle-resolution.ts'
 import type { DataVolume, NamespacedTexts } from './resolved-class.ts'
 
-/** The smallest and the largest boot volume, in GB (Oracle's documentation of boot volumes). */
+/** The minimum and maximum size of a boot volume in GB (Oracle's documentation of boot volumes). */
 const LEAST_BOOT_VOLUME = 50
 const MOST_BOOT_VOLUME = 32_768
-/** The most defined tags of an instance (Oracle's documentation of tagging). Kerf adds four. */
+/** The maximum number of defined tags on an instance (Oracle's documentation of tagging), and the number of tags that Kerf adds. */
 const MOST_DEFINED_TAGS = 64
 const OWN_TAGS = 4
 
@@ -24,9 +24,9 @@ const tagProblems = (definedTags: NamespacedTexts): readonly string[] => {
     : []
 }
 
-/** The most free-form tags of an instance, and their lengths (Oracle's documentation of tagging). */
+/** The maximum number of free-form tags on an instance (Oracle's documentation of tagging). */
 const MOST_FREEFORM_TAGS = 10
-/** The free-form tags that Kerf adds to instances of an OCINodeClass (`instances/tags.ts`). */
+/** The number of free-form tags that Kerf adds to instances of an OCINodeClass (`instances/tags.ts`). */
 const OWN_FREEFORM_TAGS = 5
 const LONGEST_TAG_KEY = 100
 const LONGEST_TAG_VALUE = 256
@@ -34,7 +34,7 @@ const LONGEST_TAG_VALUE = 256
 /**
  * Returns the problems of free-form tags.
  *
- * @param own how many tags Kerf adds
+ * @param own the number of tags that Kerf adds
  */
 const freeformProblems = (path: string, tags: Readonly<Record<string, string>>, own: number): readonly string[] => {
   const count = Object.keys(tags).length
@@ -56,7 +56,7 @@ const freeformProblems = (path: string, tags: Readonly<Record<string, string>>, 
 }
 
 /**
- * Returns the problems that prevent launches with an OciNodeClass that the CRD accepts, one sentence each.
+ * Returns the problems that the CRD cannot detect and that prevent launches with an OciNodeClass, one sentence each.
  *
  * @param tagNamespace the namespace of the tags that mark Kerf's instances
  */
@@ -90,7 +90,7 @@ const scriptProblems = (spec: OracleNodeClassSpec): readonly string[] =>
     BASE64.test(spec[field] ?? '') ? [] : [`spec.${field}: it must be base64; encode the script`],
   )
 
-/** Returns problems of the pod addresses: each count is a power of two, and their sum is at most 256. */
+/** Returns the problems of the pod addresses: each count must be a power of two, and their sum at most 256. */
 const addressProblems = ({ networkConfig }: OracleNodeClassSpec, defaultIpCount: number): readonly string[] => {
   const counts = (networkConfig.secondaryVnicConfigs ?? []).map(({ ipCount = defaultIpCount }) => ipCount)
   const sum = counts.reduce((total, count) => total + count, 0)
@@ -105,7 +105,7 @@ const addressProblems = ({ networkConfig }: OracleNodeClassSpec, defaultIpCount:
 }
 
 /**
- * Returns the problems that prevent launches with an OCINodeClass that the CRD accepts, one sentence each.
+ * Returns the problems that the CRD cannot detect and that prevent launches with an OCINodeClass, one sentence each.
  *
  * @param defaultIpCount the addresses of a secondary network interface without `ipCount`
  */

@@ -5,8 +5,8 @@ import { type CommunityNodeClass, communityNodeClassKind, communityNodeClassReso
 import { communityConditions, communityMeanings } from './conditions.ts'
 
 /**
- * The description of OciNodeClass that the rest of Kerf uses. It has no hash, because Kerf writes the hash of this kind but does not
- * compare it (`providers/oci/docs/spec/oci.md#hashes`).
+ * The description of OciNodeClass that the rest of Kerf uses. It contains no hash, because Kerf writes the hash of this kind but never
+ * compares it (`providers/oci/docs/spec/oci.md#hashes`).
  */
 export const communityNodeClassDescriptor: NodeClassDescriptor<CommunityNodeClass> = {
   resource: communityNodeClassResource,

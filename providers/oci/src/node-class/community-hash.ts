@@ -84,8 +84,8 @@ const hashSpec = (spec: Spec): bigint =>
   ])
 
 /**
- * The hash of an OciNodeClass, equal to that of zoom/karpenter-oci (`providers/oci/docs/spec/oci.md#hashes`). The configuration of the
- * kubelet is not hashed. Lists are hashed as sets.
+ * The hash of an OciNodeClass, equal to that of zoom/karpenter-oci (`providers/oci/docs/spec/oci.md#hashes`). The kubelet configuration is
+ * not part of the hash. Lists are hashed as sets.
  */
 export const communityHash: NodeClassHash<CommunityNodeClass> = {
   version: 'v1',

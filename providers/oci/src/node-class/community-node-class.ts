@@ -23,7 +23,7 @@ const hasIdOrName = (field: string): Rule => ({
   message: `each entry of "${field}" needs "id" or "name"`,
 })
 
-/** The rule of the public provider. It refuses a list only if all of its entries have both fields, so it also refuses an empty list. */
+/** The rule of the public provider. It rejects a list only if every entry has both fields. Therefore it also rejects an empty list. */
 const notAllBoth = (field: string): Rule => ({
   rule: '!self.all(x, has(x.id) && has(x.name))',
   message: `"${field}" needs at least one entry with only one of "id" and "name"`,
@@ -160,7 +160,7 @@ export interface CommunityNodeClassStatus extends Shape<typeof communityStatus> 
 
 /** OciNodeClass, the node class of zoom/karpenter-oci (`providers/oci/docs/spec/oci.md#ocinodeclass`). */
 export interface CommunityNodeClass extends KubeObject {
-  /** The CRD does not require it. */
+  /** Optional, because the CRD does not require it. */
   readonly spec?: CommunityNodeClassSpec
   readonly status?: CommunityNodeClassStatus
 }
@@ -183,5 +183,5 @@ export const communityNodeClassResource: CustomResource<CommunityNodeClass> = {
   status: communityStatus,
 }
 
-/** The address of OciNodeClass in the API. */
+/** The group, version and names of OciNodeClass in the Kubernetes API. */
 export const communityNodeClassKind = communityNodeClassResource.kind

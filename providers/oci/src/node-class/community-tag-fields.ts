@@ -7,7 +7,7 @@ const RESERVED = [
   'karpenter.k8s.oracle/ocinodeclass',
 ]
 
-/** The fields with tags of OciNodeClass. */
+/** The OciNodeClass fields that contain tags. */
 export const communityTagFields = () => ({
   tags: optional(
     mapField(anyText(), {

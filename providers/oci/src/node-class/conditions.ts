@@ -7,8 +7,8 @@ export const communityConditions = {
 } as const satisfies ConditionSet
 
 /**
- * The conditions of OCINodeClass. Oracle's provider writes those from `KmsKey` to `ComputeCluster` only if the class has such a field, and
- * ignores `ValidationSucceeded`. Kerf always writes all of them.
+ * The conditions of OCINodeClass. Oracle's provider writes the conditions from `KmsKey` to `ComputeCluster` only if the class has the
+ * corresponding field, and ignores `ValidationSucceeded`. Kerf always writes all of them.
  */
 export const oracleConditions = {
   dependents: [

@@ -7,7 +7,7 @@ import { oracleNodeClassDescriptor } from './oracle-descriptor.ts'
 import { oracleHash } from './oracle-hash.ts'
 import type { OracleNodeClassSpec } from './oracle-node-class.ts'
 
-test('500 random OciNodeClasses have the hashes of zoom/karpenter-oci', () => {
+test('500 random OciNodeClasses have the same hashes as in zoom/karpenter-oci', () => {
   const known = randomHashes('community')
   const own = known.map(({ spec }) =>
     communityHash.of({ ...communityNodeClassDescriptor.example, spec: spec as CommunityNodeClassSpec }),
@@ -16,7 +16,7 @@ test('500 random OciNodeClasses have the hashes of zoom/karpenter-oci', () => {
   expect(new Set(own).size).toBeGreaterThan(490)
 })
 
-test('500 random OCINodeClasses have the hashes of oracle/karpenter-provider-oci', () => {
+test('500 random OCINodeClasses have the same hashes as in oracle/karpenter-provider-oci', () => {
   const known = randomHashes('oracle')
   const own = known.map(({ spec }) =>
     oracleHash.of({ ...oracleNodeClassDescriptor.example, spec: spec as OracleNodeClassSpec }),

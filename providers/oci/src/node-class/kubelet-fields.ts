@@ -126,7 +126,10 @@ export const communityKubelet = () =>
     ),
   )
 
-/** The field `spec.kubeletConfig` of OCINodeClass. Its CRD does not check quantities; the condition ValidationSucceeded does. */
+/**
+ * The field `spec.kubeletConfig` of OCINodeClass. The CRD does not validate quantities. The condition ValidationSucceeded reports invalid
+ * ones.
+ */
 export const oracleKubelet = () =>
   optional(
     object(

@@ -3,7 +3,7 @@ import type { KubeletSettings } from './resolved-class.ts'
 
 const shown = (value: string): string => JSON.stringify(value)
 
-/** Returns the values that a CRD accepts and the kubelet refuses, one sentence each. `path` is the field of the class. */
+/** Returns the values that the CRD accepts but the kubelet refuses, one sentence each. `path` is the path of the field in the class. */
 export const kubeletProblems = (path: string, kubelet: KubeletSettings): readonly string[] => {
   const amounts = (['systemReserved', 'kubeReserved', 'evictionHard', 'evictionSoft'] as const).flatMap((field) =>
     Object.entries(kubelet[field] ?? {}).flatMap(([key, value]) => {

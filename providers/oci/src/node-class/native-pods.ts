@@ -1,9 +1,9 @@
 import { ownValue } from '@kerf/apis'
 import type { ResolvedClass } from './resolved-class.ts'
 
-/** The metadata key with which an OciNodeClass asks for VCN-native pod networking. */
+/** The metadata key with which an OciNodeClass enables VCN-native pod networking. */
 const NATIVE_NETWORKING = 'oke-native-pod-networking'
 
-/** Returns whether pods get addresses of the VCN, so that the network interfaces limit the number of pods. */
+/** Returns whether pods get VCN addresses. If so, the network interfaces limit the number of pods. */
 export const hasNativePods = ({ dialect, metadata, secondaryVnics }: ResolvedClass): boolean =>
   dialect === 'oracle' ? secondaryVnics.length > 0 : ownValue(metadata, NATIVE_NETWORKING) === 'true'

@@ -14,7 +14,7 @@ type NodeClassRef = NodeClaim['spec']['nodeClassRef']
 export class OciClasses {
   readonly #community: NodeClasses<CommunityNodeClass>
   readonly #oracle: NodeClasses<OracleNodeClass>
-  /** The translation of each object. An object of the cache is replaced when it changes. */
+  /** The translated classes, by object. A changed object is a new object in the cache, so its entry is never stale. */
   readonly #resolved = new WeakMap<KubeObject, ResolvedClass>()
 
   constructor(context: ProviderContext) {
@@ -31,7 +31,7 @@ export class OciClasses {
     ]
   }
 
-  /** Returns the class, or undefined if it does not exist or the reference is to a kind of another provider. */
+  /** Returns the class, or undefined if it does not exist or belongs to another provider. */
   async find(ref: NodeClassRef, signal: AbortSignal): Promise<ResolvedClass | undefined> {
     switch (this.#dialect(ref)) {
       case 'community': {
@@ -70,8 +70,8 @@ export class OciClasses {
   /**
    * Returns the class with which a NodeClaim is launched, read from the API server.
    *
-   * @throws InsufficientCapacityError if the class is gone or being deleted (also publishes an event on the claim);
-   * NodeClassNotReadyError if it is not ready; CreateError if it is unknown whether it is ready.
+   * @throws InsufficientCapacityError if the class is gone or being deleted (also publishes an event on the claim); NodeClassNotReadyError
+   * if it is not ready; CreateError if its readiness is unknown
    */
   async toLaunch(claim: NodeClaim, signal: AbortSignal): Promise<ResolvedClass> {
     const ref = claim.spec.nodeClassRef

@@ -24,8 +24,8 @@ type SecondaryVnic = NonNullable<Network['secondaryVnicConfigs']>[number]
 type Kubelet = NonNullable<OracleNodeClassSpec['kubeletConfig']>
 
 /**
- * Hashes the fields of a network interface whose edit needs a new instance. Kerf compares subnets and security groups with the instance
- * instead.
+ * Hashes the network interface fields whose change requires a new instance. Excludes subnets and security groups, because Kerf compares
+ * them with the instance.
  */
 const hashVnic = (vnic: Vnic): bigint =>
   hashStruct('SimpleVnicConfig', [
@@ -52,7 +52,7 @@ const isPlain = (vnic: Vnic): boolean =>
 
 const hashSecondaryVnic = (vnic: SecondaryVnic): bigint =>
   hashStruct('SecondaryVnicConfig', [
-    // An embedded struct whose fields are all absent counts as a zero value.
+    // An embedded struct without any field counts as a zero value.
     ['SimpleVnicConfig', isPlain(vnic) ? undefined : hashVnic(vnic)],
     ['ApplicationResource', text(vnic.applicationResource)],
     ['IpCount', int64(vnic.ipCount)],
@@ -98,7 +98,7 @@ const hashSpec = (spec: Partial<OracleNodeClassSpec>): bigint =>
 
 /**
  * The hash of an OCINodeClass, equal to that of oracle/karpenter-provider-oci (`providers/oci/docs/spec/oci.md#hashes`). It covers the
- * fields whose edit needs a new instance, and those that cannot be compared with an instance. Lists are hashed as sets.
+ * fields whose change requires a new instance and that cannot be compared with the instance. Lists are hashed as sets.
  */
 export const oracleHash: NodeClassHash<OracleNodeClass> = {
   version: 'v1',

@@ -158,7 +158,7 @@ export interface OracleNodeClassStatus extends Shape<typeof oracleStatus> {}
 
 /** OCINodeClass, the node class of oracle/karpenter-provider-oci (`providers/oci/docs/spec/oci.md#ocinodeclass-of-oracle`). */
 export interface OracleNodeClass extends KubeObject {
-  /** The CRD does not require it. */
+  /** Optional, because the CRD does not require it. */
   readonly spec?: OracleNodeClassSpec
   readonly status?: OracleNodeClassStatus
 }
@@ -181,5 +181,5 @@ export const oracleNodeClassResource: CustomResource<OracleNodeClass> = {
   status: oracleStatus,
 }
 
-/** The address of OCINodeClass in the API. */
+/** The group, version and names of OCINodeClass in the Kubernetes API. */
 export const oracleNodeClassKind = oracleNodeClassResource.kind

@@ -1,10 +1,10 @@
 import { anyText, mapField, object, optional, type Rule, text } from '@kerf/apis/schema'
 
-/** Fields of OCINodeClass that select something in the cloud. */
+/** OCINodeClass fields that select cloud resources. */
 
 export const freeformTags = (description: string) => optional(mapField(anyText(), { description }))
 
-/** A map of maps of texts: defined tags or security attributes. */
+/** A map of maps of strings, for defined tags or security attributes. */
 export const namespaced = (description: string) =>
   optional(mapField(mapField(anyText(), { description: 'The values of one namespace by key.' }), { description }))
 
@@ -29,7 +29,7 @@ export const resourceFilter = (what: string, { isChecked }: { readonly isChecked
     ),
   )
 
-/** The rule that exactly one of an OCID and a filter is given. */
+/** Returns the rule that requires exactly one of an OCID and a filter. */
 export const exactlyOne = (id: string, filter: string): Rule => ({
   rule: `has(self.${id}) != has(self.${filter})`,
   message: `exactly one of "${id}" and "${filter}" is needed`,

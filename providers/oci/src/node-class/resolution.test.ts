@@ -9,12 +9,12 @@ const community = communityNodeClassDescriptor.example
 const oracle = oracleNodeClassDescriptor.example
 const subnetConfig = { subnetId: 'ocid1.subnet.a' }
 
-test('a class that is not resolved has no images and subnets', () => {
+test('an unresolved class has no images and subnets', () => {
   for (const resolved of [resolveCommunityClass(community), resolveOracleClass(oracle)])
     expect([resolved.images, resolved.primaryVnic.subnets, resolved.primaryVnic.nsgIds]).toEqual([[], [], []])
 })
 
-test('an OciNodeClass: the status gives the images with their requirements, the subnets and the groups', () => {
+test('an OciNodeClass: the images with their requirements, the subnets and the groups come from the status', () => {
   const requirements = [{ key: 'kubernetes.io/arch', operator: 'In', values: ['arm64'] }]
   const resolved = resolveCommunityClass({
     ...community,
@@ -40,7 +40,7 @@ test.each([
   expect(resolveCommunityClass({ ...community, spec: { ...spec, imageFamily } }).bootstrap.form).toBe(form)
 })
 
-test('an OCINodeClass: the status belongs to the network interface at the same place', () => {
+test('an OCINodeClass: each status entry belongs to the network interface at the same index', () => {
   const { spec } = oracle
   if (spec === undefined) throw new Error('no spec')
   const resolved = resolveOracleClass({
@@ -63,7 +63,7 @@ test('an OCINodeClass: the status belongs to the network interface at the same p
   expect(hasNativePods(resolved)).toBe(true)
 })
 
-test('an OciNodeClass asks for native pod networking in its metadata', () => {
+test('an OciNodeClass enables native pod networking in its metadata', () => {
   const { spec } = community
   if (spec === undefined) throw new Error('no spec')
   const withMetadata = (metaData: Readonly<Record<string, string>>) =>

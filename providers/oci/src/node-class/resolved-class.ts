@@ -1,18 +1,18 @@
 import type { RequirementSpec } from '@kerf/engine'
 import type { Dialect } from '../names.ts'
 
-/** The rest of the provider uses a node class of either kind only through the types in this file. */
+/** The common model of both node class kinds. The rest of the provider uses node classes only through these types. */
 
 type Texts = Readonly<Record<string, string>>
 
-/** Defined tags or security attributes: values by key, by namespace. */
+/** Defined tags or security attributes: a map from namespace to key to value. */
 export type NamespacedTexts = Readonly<Record<string, Texts>>
 
 /** An image from the status of the class. */
 export interface ResolvedImage {
   readonly id: string
   readonly name: string | undefined
-  /** What an instance type must satisfy to boot the image. Empty if only the cloud knows which shapes can boot the image. */
+  /** The requirements that an instance type must meet to boot the image. Empty if only the cloud can report which shapes boot the image. */
   readonly requirements: readonly RequirementSpec[]
 }
 
@@ -24,13 +24,13 @@ export interface ResolvedSubnet {
 
 /** A network interface of an instance. */
 export interface ResolvedVnic {
-  /** The subnets from which a launch chooses one. Empty while the class is not resolved. */
+  /** The subnets that a launch chooses from. Empty while the class is not resolved. */
   readonly subnets: readonly ResolvedSubnet[]
   readonly nsgIds: readonly string[]
   readonly displayName: string | undefined
   readonly assignPublicIp: boolean | undefined
   readonly assignIpv6Ip: boolean | undefined
-  /** If absent, the value is true for an OCINodeClass, and the default of the cloud for an OciNodeClass. */
+  /** If absent, the value is true for an OCINodeClass. For an OciNodeClass, the cloud's default applies. */
   readonly skipSourceDestCheck: boolean | undefined
   readonly securityAttributes: NamespacedTexts
   readonly ipv6SubnetCidrs: readonly string[]
@@ -38,14 +38,14 @@ export interface ResolvedVnic {
 
 /** A network interface for pods with VCN-native pod networking. */
 export interface SecondaryVnic extends ResolvedVnic {
-  /** The maximum number of pod addresses. Absent: 32. */
+  /** The maximum number of pod addresses. If absent, 32. */
   readonly ipCount: number | undefined
   readonly nicIndex: number | undefined
   readonly applicationResource: string | undefined
 }
 
 export interface BootVolume {
-  /** Absent: the size of the image. */
+  /** If absent, the boot volume has the size of the image. */
   readonly sizeInGBs: number | undefined
   readonly vpusPerGB: number | undefined
   readonly kmsKeyId: string | undefined
@@ -66,7 +66,7 @@ export interface ResolvedLaunchOptions {
   readonly isConsistentVolumeNamingEnabled: boolean | undefined
 }
 
-/** The settings of the kubelet. Kerf does not pass an absent value to the kubelet, unless the bootstrap says otherwise. */
+/** The settings of the kubelet. Kerf passes no argument for an absent value, except where the bootstrap defines a default. */
 export interface KubeletSettings {
   readonly clusterDNS: readonly string[]
   readonly maxPods: number | undefined
@@ -81,14 +81,14 @@ export interface KubeletSettings {
   readonly imageGCLowThresholdPercent: number | undefined
   readonly cpuCFSQuota: boolean | undefined
   readonly nodeLabels: Texts
-  /** Arguments of the kubelet that no other field covers, as one text. */
+  /** Kubelet arguments that no other field covers, as one text. */
   readonly extraArgs: string | undefined
 }
 
 /**
- * How an instance joins the cluster. `oke-mime`: a MIME document with the user data of the class and the install script of OKE. `ubuntu`:
- * one script for a self-managed cluster. `custom`: only the user data of the class. `oke-script`: the install script of OKE between two
- * scripts of the class, which are base64.
+ * The script with which an instance joins the cluster. `oke-mime`: a MIME document with the class's user data and OKE's install script.
+ * `ubuntu`: one script for a self-managed cluster. `custom`: only the class's user data. `oke-script`: OKE's install script between the
+ * class's two base64 scripts.
  */
 export type Bootstrap =
   | { readonly form: 'oke-mime'; readonly userData: string | undefined }
@@ -102,7 +102,7 @@ export type Bootstrap =
 
 export type Baseline = 'BASELINE_1_8' | 'BASELINE_1_2' | 'BASELINE_1_1'
 
-/** A size that the class requests of every flexible shape. */
+/** A size that the class requests for every flexible shape. */
 export interface ShapeSize {
   readonly ocpus: number | undefined
   readonly memoryInGBs: number | undefined
@@ -113,23 +113,23 @@ export interface ShapeSize {
 export interface ResolvedPlacement {
   readonly id: string
   readonly name: string | undefined
-  /** The full name of the availability domain, with the prefix of the tenancy. */
+  /** The full name of the availability domain, with the tenancy's prefix. */
   readonly availabilityDomain: string
 }
 
-/** A node class of either kind: what its spec says, and what its status has found in the cloud. */
+/** A node class of either kind: the settings from its spec, and the cloud resources from its status. */
 export interface ResolvedClass {
   readonly dialect: Dialect
   readonly name: string
   readonly uid: string
   readonly isDeleting: boolean
-  /** The hash of the spec, as the public provider of the kind computes it, and its version. */
+  /** The hash of the spec and its version. They equal those of the kind's public provider. */
   readonly hash: string
   readonly hashVersion: string
-  /** The compartment of the instances. Absent: that of the settings. */
+  /** The compartment of the instances. If absent, the compartment from the settings. */
   readonly compartmentId: string | undefined
   readonly bootstrap: Bootstrap
-  /** The images of the status, the preferred image first. Empty while the class is not resolved. */
+  /** The images from the status, the preferred image first. Empty while the class is not resolved. */
   readonly images: readonly ResolvedImage[]
   readonly primaryVnic: ResolvedVnic
   readonly secondaryVnics: readonly SecondaryVnic[]
@@ -146,7 +146,7 @@ export interface ResolvedClass {
   readonly kubelet: KubeletSettings
   /** The sizes of flexible shapes. If absent, those of the settings apply. */
   readonly shapeSizes: readonly ShapeSize[] | undefined
-  /** At most one of the following three is not empty. */
+  /** At most one of the next three fields is not empty. */
   readonly capacityReservations: readonly ResolvedPlacement[]
   readonly placementGroups: readonly ResolvedPlacement[]
   readonly computeCluster: ResolvedPlacement | undefined

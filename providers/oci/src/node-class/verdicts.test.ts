@@ -7,7 +7,7 @@ import { nodeClassVerdicts } from '../testing/node-class-verdicts.ts'
 import { communityNodeClassResource } from './community-node-class.ts'
 import { oracleNodeClassResource } from './oracle-node-class.ts'
 
-/** A normal run compares this many of the 500 node classes of each kind. */
+/** The number of node classes, out of 500 of each kind, that a normal run compares. */
 const SOME = 100
 
 const verdictOf = <T extends KubeObject>(resource: CustomResource<T>, spec: unknown): string => {

@@ -15,7 +15,7 @@ const withoutOfferings = ({ type, size }: OciType): OciType => ({
   type: { ...type, offerings: type.offerings.map((offering) => ({ ...offering, available: false })) },
 })
 
-/** Chooses the image of a class for an instance type. */
+/** Chooses the image for an instance type among the images of a class. */
 export class ImageChoice {
   readonly #api: Pick<OciApi, 'shapesOfImage'>
   readonly #shapes: ReadCache<ReadonlySet<string>>
@@ -25,7 +25,7 @@ export class ImageChoice {
     this.#shapes = new ReadCache(clock, { ttl: HOUR, refusedFor: REFUSED_FOR })
   }
 
-  /** Returns the images of the class that the type boots, the preferred image first. */
+  /** Returns the images of the class that the type can boot, the preferred image first. */
   async fitting(
     { images, dialect }: ResolvedClass,
     type: InstanceType,
@@ -36,15 +36,15 @@ export class ImageChoice {
       .filter(({ requirements }) => areCompatible(requirements, type.requirements))
       .map(({ id }) => id)
     if (dialect === 'community') return admitted
-    // The images of an OCINodeClass have no requirements, so Oracle Cloud must say which shapes they boot.
+    // The images of an OCINodeClass have no requirements, so Kerf must ask Oracle Cloud which shapes can boot them.
     const fitting: string[] = []
     for (const id of admitted) if ((await this.#read(id, signal)).has(shape)) fitting.push(id)
     return fitting
   }
 
   /**
-   * Returns the types. If no image of the class boots a type, the type's offerings are unavailable, so that Kerf plans no pods for it. If
-   * the class has no images yet, the types stay unchanged.
+   * Returns the types. If a type can boot no image of the class, its offerings become unavailable, so that Kerf plans no pods for it. If
+   * the class has no images yet, the types are unchanged.
    */
   async applyTo(nodeClass: ResolvedClass, types: readonly OciType[], signal: AbortSignal): Promise<readonly OciType[]> {
     if (nodeClass.images.length === 0) return types

@@ -13,7 +13,7 @@ const REFUSED_FOR: Milliseconds = 5_000
 /** The shapes of a region, and the zones that have them. */
 export interface RegionShapes {
   readonly shapes: ReadonlyMap<string, ShapeFacts>
-  /** Sorted zones by shape. */
+  /** The sorted zones of each shape. */
   readonly zones: ReadonlyMap<string, readonly string[]>
 }
 
@@ -24,11 +24,11 @@ export interface OfferedShapesDeps {
   readonly compartmentId: string
 }
 
-/** Reads which shapes each availability domain has. Shapes change rarely. */
+/** Reads the shapes of each availability domain. They rarely change. */
 export class OfferedShapes {
   readonly #deps: OfferedShapesDeps
   readonly #known: ReadCache<RegionShapes>
-  /** The last answer. Kerf keeps using it while Oracle Cloud does not answer. */
+  /** The last response. Kerf keeps using it while Oracle Cloud is unavailable. */
   #last: RegionShapes | undefined
 
   constructor(deps: OfferedShapesDeps) {
@@ -36,7 +36,7 @@ export class OfferedShapes {
     this.#known = new ReadCache(deps.clock, { ttl: SHAPES_FOR, refusedFor: REFUSED_FOR })
   }
 
-  /** Returns the shapes. Returns the same object until Kerf has read them again. */
+  /** Returns the shapes. Returns the same object until Kerf reads them again. */
   async read(signal: AbortSignal): Promise<RegionShapes> {
     try {
       this.#last = await this.#known.read('', (inner) => this.#ask(inner), signal)
@@ -56,7 +56,7 @@ export class OfferedShapes {
         if (!shapes.has(shape.shape)) shapes.set(shape.shape, apiShapeFacts(shape))
         const known = zones.get(shape.shape) ?? []
         const zone = zoneOfDomain(domain)
-        // ListShapes may name a shape more than once.
+        // ListShapes may list a shape more than once.
         if (!known.includes(zone)) zones.set(shape.shape, [...known, zone].toSorted())
       }
     }

@@ -14,7 +14,7 @@ import type { ResolvedClass } from '../node-class/resolved-class.ts'
 import { offlineZones } from '../regions.ts'
 import { knownRates, knownShapes, PRICE_DATE } from '../tables/known-shapes.ts'
 
-/** What could not be checked because only the tenancy's APIs return it, as phrases for a sentence. */
+/** Facts that only the tenancy's APIs return, so an offline command cannot check them. Each text completes a sentence. */
 const NOT_LOOKED_AT = [
   'which availability domains have a shape, and the limits of your tenancy (assumed: every shape in every availability domain)',
   'the newest shapes (assumed: 53 shapes; a running Kerf reads all of them)',
@@ -23,20 +23,20 @@ const NOT_LOOKED_AT = [
 const NEEDS_TAINTS =
   'the taints of the NodePool (preemptible instances and GPUs of an OCINodeClass need one, so the plan leaves them out)'
 
-/** The sizes of the chart of zoom/karpenter-oci. */
+/** The default sizes in the chart of zoom/karpenter-oci. */
 const SETTINGS: TypeSettings = {
   memoryOverhead: 0,
   defaultIpCount: 32,
   preemptible: { included: COMMUNITY_PREEMPTIBLE, excluded: COMMUNITY_NOT_PREEMPTIBLE },
   sizes: { ocpus: [1, 2, 4, 8, 16, 32, 48, 64, 96, 128], memoryRatios: [2, 4, 8], sizes: [] },
 }
-/** The sizes of flexible shapes for the class that stands for any class. */
+/** The sizes of flexible shapes if no specific class is given. */
 const ANY_SIZES = SETTINGS.sizes.ocpus.flatMap((ocpus) =>
   [4, 8, 16].map((ratio) => ({ ocpus, memoryInGBs: ocpus * ratio, baseline: undefined })),
 )
 const TAG_NAMESPACE = 'oke-karpenter-ns'
 
-/** Returns the instance types of a region with the shapes and prices that come with Kerf. @throws KerfError `UnknownRegion` */
+/** Returns the instance types of a region with Kerf's built-in shapes and prices. @throws KerfError `UnknownRegion` */
 export const regionOffer = (region: string): RegionOffer => {
   const zones = offlineZones(region)
   if (zones === undefined)

@@ -9,7 +9,7 @@ import { ociErrors } from '../oci-errors.ts'
 const USED_FOR: Milliseconds = 60_000
 const REFUSED_FOR: Milliseconds = 5_000
 
-/** How many instances of each size the capacity reservations of classes have left. */
+/** Tracks how many instances of each size are left in the capacity reservations of classes. */
 export class ReservedSizes {
   readonly #api: Pick<OciApi, 'capacityReservation'>
   readonly #known: ReadCache<readonly ReservedSize[]>
@@ -20,9 +20,9 @@ export class ReservedSizes {
   }
 
   /**
-   * Returns the sizes by the id of the reservation.
+   * Returns the sizes of each reservation, by its id.
    *
-   * @throws KerfError `NoOciData` while Oracle Cloud does not answer.
+   * @throws KerfError `NoOciData` if Oracle Cloud does not respond
    */
   async read(
     { capacityReservations }: ResolvedClass,

@@ -29,7 +29,7 @@ interface Known {
   readonly plain: readonly InstanceType[]
 }
 
-/** Returns the instance types of node classes. The same list is returned until something that it depends on changes. */
+/** Returns the instance types of node classes. Returns the same list until one of its inputs changes. */
 export class TypeResolver {
   readonly #deps: TypeResolverDeps
   readonly #known = new Map<string, Known>()
@@ -43,8 +43,8 @@ export class TypeResolver {
    * Returns the instance types for nodes of a class, with the declared prices. Offerings that recently could not be launched are
    * unavailable.
    *
-   * @param taints those of the NodePool or NodeClaim. Some shapes and capacity types of an OCINodeClass need one.
-   * @throws KerfError `NoOciData` while Oracle Cloud has not answered.
+   * @param taints the taints of the NodePool or NodeClaim. With an OCINodeClass, some shapes and capacity types require one.
+   * @throws KerfError `NoOciData` until Oracle Cloud has responded once
    */
   async resolve(nodeClass: ResolvedClass, taints: readonly Taint[], signal: AbortSignal): Promise<readonly OciType[]> {
     const { types, plain } = await this.#read(nodeClass, taints, signal)

@@ -2,7 +2,7 @@ import { ownValue } from '@kerf/apis'
 import { checkPermissions, type Grant, type PermissionCheck } from '@kerf/provider-kit'
 import { neededPolicies, type OciCapability, policyVerbs } from './needed-policies.ts'
 
-/** Thrown for a text that contains no statements of policies. */
+/** Thrown if a text contains no policy statements. */
 export class StatementsFileError extends Error {
   override readonly name = 'StatementsFileError'
   constructor(problem: string, options?: ErrorOptions) {
@@ -14,13 +14,13 @@ export class StatementsFileError extends Error {
 }
 
 /**
- * The policies that a user's statements lack (`kerf oci roles --check`). The command does not check whether a group is that of the
- * controller.
+ * The policies that are missing from a user's statements (`kerf oci roles --check`). The command does not check whether the group in a
+ * statement is the controller's.
  */
 export interface StatementsCheck extends Pick<PermissionCheck<OciCapability>, 'missing' | 'limited'> {
-  /** Whether a statement lets nodes join the cluster. */
+  /** Whether a statement allows nodes to join the cluster. */
   readonly nodesCanJoin: boolean
-  /** Statements that allow nothing that Kerf uses. */
+  /** Statements that allow nothing that Kerf needs. */
   readonly unused: readonly string[]
 }
 
@@ -33,13 +33,13 @@ const INCLUDED: Readonly<Record<string, readonly string[]>> = { 'instance-family
 const JOIN = /\{[^}]*\bCLUSTER_JOIN\b[^}]*\}/i
 const STATEMENT =
   /^(allow|deny)\s+.+?\s+to\s+(inspect|read|use|manage)\s+([a-z-]+)\s+in\s+(tenancy|compartment\s+(?:id\s+)?\S+)(?:\s+where\s+(.+))?$/i
-/** A condition that only names the identity of the controller. */
+/** Matches a condition that only restricts a statement to the controller's identity. */
 const IDENTITY = /^(?:all\s*\{)?(?:\s*request\.principal\.[a-z_.]+\s*=\s*'[^']*'\s*,?)+\}?$/i
 
 const resources = (resource: string): readonly string[] =>
   resource === 'all-resources' ? ['*'] : [resource, ...(ownValue(INCLUDED, resource) ?? [])]
 
-/** Returns the statement as a grant, or undefined for a statement of another form, such as one that lets nodes join. */
+/** Returns the statement as a grant, or undefined for any other form of statement, such as one that allows nodes to join. */
 const readStatement = (text: string, compartmentId: string | undefined): Statement | undefined => {
   const [, effect = '', verb = '', resource = '', place = '', where] = STATEMENT.exec(text) ?? []
   if (verb === '') return undefined
@@ -47,7 +47,7 @@ const readStatement = (text: string, compartmentId: string | undefined): Stateme
   if (named !== undefined && compartmentId !== undefined && named !== compartmentId) return undefined
   const isAllowed = effect.toLowerCase() === 'allow'
   const at = policyVerbs.indexOf(verb.toLowerCase() as (typeof policyVerbs)[number])
-  // A verb includes the weaker ones. A denial of a verb includes the stronger ones.
+  // A verb includes all weaker verbs. Denying a verb also denies all stronger verbs.
   const verbs = isAllowed ? policyVerbs.slice(0, at + 1) : policyVerbs.slice(at)
   const hasUnknownPlace = compartmentId !== undefined && named === undefined && place.toLowerCase() !== 'tenancy'
   return {
@@ -80,10 +80,10 @@ const statementTexts = (text: string): readonly string[] => {
 }
 
 /**
- * Compares statements with what the controller and the nodes need.
+ * Compares statements with the permissions that the controller and the nodes need.
  *
- * @param compartmentId the compartment of the instances. If it is undefined, does not compare the compartments of statements.
- * @throws StatementsFileError for a text without statements
+ * @param compartmentId the compartment of the instances. If undefined, the compartments of statements are not compared.
+ * @throws StatementsFileError if the text contains no statements
  */
 export const checkStatements = (text: string, compartmentId: string | undefined): StatementsCheck => {
   const texts = statementTexts(text)

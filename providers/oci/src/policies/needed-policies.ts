@@ -1,6 +1,6 @@
 import type { OciApi } from '../api/oci-api.ts'
 
-/** Kerf's capabilities in a tenancy. If the policies for one of them are missing, only that one fails. */
+/** Kerf's capabilities in a tenancy. If policies are missing, only the capabilities that need them fail. */
 export const ociCapabilityTexts = {
   launch: 'launch instances with their volumes and network interfaces, find them, and terminate them',
   discovery: 'find availability domains, shapes and images',
@@ -10,11 +10,11 @@ export const ociCapabilityTexts = {
 } as const
 export type OciCapability = keyof typeof ociCapabilityTexts
 
-/** A verb of Oracle's policies. Each verb includes the ones before it. */
+/** The verbs of Oracle's policies. Each verb includes all verbs before it. */
 export const policyVerbs = ['inspect', 'read', 'use', 'manage'] as const
 type Verb = (typeof policyVerbs)[number]
 
-/** What a policy allows: a verb on a kind of resource. */
+/** A permission in a policy: a verb on a kind of resource. */
 export interface NeededPolicy {
   readonly capability: OciCapability
   readonly verb: Verb
@@ -34,9 +34,9 @@ const network = policy('network', 'use', 'virtual-network-family')
 const reservations = policy('reservations', 'use', 'compute-capacity-reservations')
 const clusters = policy('reservations', 'use', 'compute-clusters')
 
-/** The policies that each call to Oracle Cloud needs (Oracle's policy reference). If a call has no entry, the code does not compile. */
+/** The policies that each call to Oracle Cloud needs (Oracle's policy reference). A call without an entry is a type error. */
 const callPolicies: Readonly<Record<keyof OciApi, readonly NeededPolicy[]>> = {
-  // Every user may list the availability domains and the shapes of a compartment that it can inspect.
+  // Any user who can inspect a compartment may list its availability domains and shapes.
   availabilityDomains: [policy('discovery', 'inspect', 'compartments')],
   shapes: [policy('discovery', 'inspect', 'compartments')],
   launch: [instances, readVolumes, network, policy('tags', 'use', 'tag-namespaces')],
@@ -64,7 +64,7 @@ const callPolicies: Readonly<Record<keyof OciApi, readonly NeededPolicy[]>> = {
   computeClusters: [clusters],
 }
 
-/** Returns each kind of resource once, with the strongest verb that a call needs. */
+/** Returns each kind of resource once, with the strongest verb that any call needs. */
 export const neededPolicies = (): readonly NeededPolicy[] => {
   const strongest = new Map<string, NeededPolicy>()
   for (const needed of Object.values(callPolicies).flat()) {

@@ -14,7 +14,7 @@ export interface PriceListDeps {
   readonly version: string
 }
 
-/** Returns how to read Oracle's price list, or undefined if the settings choose the prices that come with Kerf. */
+/** Returns a function that reads Oracle's price list, or undefined if the settings select Kerf's built-in prices. */
 export const connectPriceList = (
   { useLocalPriceList, priceEndpoint }: Pick<OciSettings, 'useLocalPriceList' | 'priceEndpoint'>,
   { clock, random, env, version }: PriceListDeps,

@@ -1,5 +1,5 @@
 import { ownValue } from '@kerf/apis'
-/** The parts of Oracle's catalogue that make up the price of a shape. */
+/** The part numbers that make up the price of a shape. */
 export interface ShapeParts {
   readonly ocpu?: string
   readonly memory?: string
@@ -8,8 +8,8 @@ export interface ShapeParts {
 }
 
 /**
- * The part numbers in Oracle's catalogue, by the beginning of the shape's name. The first entry that matches applies. The catalogue may
- * change display names, but never part numbers. A shape that is not in this list has the price that comes with Kerf.
+ * The part numbers in Oracle's catalogue, by prefix of the shape's name. The first match applies. The catalogue may change display names,
+ * but never part numbers. For shapes that are not in this list, Kerf uses its built-in prices.
  */
 const PARTS: readonly (readonly [prefix: string, parts: ShapeParts])[] = [
   ['BM.DenseIO2.', { ocpu: 'B88515' }],
@@ -57,7 +57,7 @@ const PROCESSORS: Readonly<Record<string, ShapeParts>> = {
   A4: { ocpu: 'B112145', memory: 'B112146' },
 }
 
-/** Returns the parts of a shape, or undefined if this file does not list them. */
+/** Returns the part numbers of a shape, or undefined if they are not in this file. */
 export const shapeParts = (shape: string): ShapeParts | undefined => {
   const [, processor = ''] = /^(?:BM|VM)\.Standard\.([EA]\d+)\b/.exec(shape) ?? []
   const listed = PARTS.find(([prefix]) => shape.startsWith(prefix))

@@ -10,7 +10,7 @@ const listIn = (value: unknown, field: string): readonly unknown[] => {
   return Array.isArray(list) ? list : []
 }
 
-/** Returns the price of the highest tier. A free tier covers only the first hours of a month of one instance in the tenancy. */
+/** Returns the price of the highest tier. A free tier covers only the first monthly hours of one instance in the tenancy. */
 const highestPrice = (item: unknown): number | undefined => {
   const prices = listIn(item, 'currencyCodeLocalizations')
     .filter((each) => ownField(each, 'currencyCode') === 'USD')
@@ -24,7 +24,7 @@ const highestPrice = (item: unknown): number | undefined => {
 /**
  * Reads the prices of all parts.
  *
- * @throws KerfError `IncompleteAnswer` if the answer has no price.
+ * @throws KerfError `IncompleteAnswer` if the response contains no price
  */
 export const readPriceList = async (
   http: Pick<HttpClient, 'call'>,

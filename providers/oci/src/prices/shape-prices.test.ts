@@ -24,22 +24,22 @@ const catalogue = (items: Readonly<Record<string, readonly number[]>>) => {
 }
 
 describe('prices', () => {
-  it('come with Kerf until the catalogue was read', async () => {
+  it('are built-in ones until Kerf has read the catalogue', async () => {
     const prices = new ShapePrices({ clock, read: () => catalogue({ B93113: [0.03], B93114: [0.002] }) })
     expect(prices.rates('VM.Standard.E4.Flex')).toEqual(knownRates.get('VM.Standard.E4.Flex'))
     expect(prices.sources.onDemand).toEqual({ source: 'estimate', types: knownRates.size })
     await prices.read(signal)
     expect(prices.rates('VM.Standard.E4.Flex')).toMatchObject({ perOcpu: 0.03, perGB: 0.002 })
-    // The catalogue has no part of this shape.
+    // This shape has no part in the catalogue.
     expect(prices.rates('VM.Standard.E5.Flex')).toEqual(knownRates.get('VM.Standard.E5.Flex'))
     expect(prices.sequence).toBe(1)
   })
 
-  it('are those of the highest tier, because only the first hours of a tenancy are free', async () => {
+  it('are those of the highest tier, because only a tenancy’s first hours are free', async () => {
     expect((await catalogue({ B93297: [0, 0.01] })).get('B93297')).toBe(0.01)
   })
 
-  it('are refused if the catalogue has none', async () => {
+  it('are refused if the response contains none', async () => {
     await expect(catalogue({})).rejects.toThrow(/no prices in USD/)
   })
 })
@@ -94,7 +94,7 @@ const PARTS: Readonly<Record<string, number | readonly number[]>> = {
   B98415: 10,
 }
 
-it('are the same by part number as in Oracle’s own table of shapes', async () => {
+it('equal those of Oracle’s own table of shapes, by part number', async () => {
   const parts = Object.fromEntries(Object.entries(PARTS).map(([part, price]) => [part, [price].flat()]))
   const prices = new ShapePrices({ clock, read: () => catalogue(parts) })
   const before = new Map([...knownRates.keys()].map((shape) => [shape, prices.rates(shape)]))

@@ -9,11 +9,11 @@ import type { PartPrices } from './price-list.ts'
 
 export interface ShapePricesOptions {
   readonly clock: Clock
-  /** Reads Oracle's catalogue. Absent if Kerf uses only the prices that come with it. */
+  /** Reads Oracle's catalogue. Absent if Kerf uses only its built-in prices. */
   readonly read?: ((signal: AbortSignal) => Promise<PartPrices>) | undefined
 }
 
-/** The rates of a shape in the catalogue, or undefined if a part that the shape has is missing. */
+/** Returns the rates of a shape from the catalogue, or undefined if one of its parts is missing. */
 const catalogueRates = (shape: string, prices: PartPrices): ShapeRates | undefined => {
   const parts = shapeParts(shape)
   if (parts === undefined) return undefined
@@ -24,7 +24,10 @@ const catalogueRates = (shape: string, prices: PartPrices): ShapeRates | undefin
   return Object.values(rates).some(Number.isNaN) ? undefined : rates
 }
 
-/** The prices of shapes: those of Oracle's catalogue, and until it was read those that come with Kerf. All regions have the same prices. */
+/**
+ * The prices of shapes. They come from Oracle's catalogue, or from Kerf's built-in table until the catalogue has been read. All regions
+ * have the same prices.
+ */
 export class ShapePrices {
   readonly #options: ShapePricesOptions
   readonly #reading = new SingleFlight<void>()
@@ -57,7 +60,7 @@ export class ShapePrices {
     return this.#reading.run('prices', work, signal)
   }
 
-  /** Preemptible instances have a fixed discount, so the source of their prices is the same. */
+  /** Preemptible instances have a fixed discount, so their prices come from the same source. */
   get sources(): PriceSources {
     const source: PriceSourceStatus =
       this.#catalogue === undefined

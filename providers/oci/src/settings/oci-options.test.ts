@@ -39,7 +39,7 @@ test.each([
   expect((await ociAccess(settingsOf(env))).auth).toEqual(auth)
 })
 
-test('an API key in a file of zoom/karpenter-oci', async () => {
+test('an API key in a file in the format of zoom/karpenter-oci', async () => {
   const auth = ['  region: us-phoenix-1', '  tenancy: t', '  user: u', '  fingerprint: f', '  key: k'].join('\n')
   const { auth: method, region } = await ociAccess(await keyFile(`auth:\n${auth}\n  passphrase: p\n`))
   expect(method).toEqual({
@@ -50,7 +50,7 @@ test('an API key in a file of zoom/karpenter-oci', async () => {
   expect((await ociAccess(await keyFile('useInstancePrincipals: true\n'))).auth).toEqual({ kind: 'instance-principal' })
 })
 
-test('a file without a key, and no file, are errors that name what is missing and not the key', async () => {
+test('a file without a key and a missing file cause errors that state what is missing, without the key itself', async () => {
   await expect(ociAccess(await keyFile('auth:\n  key: secret\n  user: u\n'))).rejects.toThrow(
     /auth\.tenancy, auth\.fingerprint/,
   )

@@ -9,9 +9,9 @@ import type { OciSettings } from './oci-settings.ts'
 
 const invalid = (...problems: readonly string[]): Error => runtimeErrors.InvalidSetting({ problems })
 
-/** The compartments in which Kerf reads and launches. */
+/** The compartments that Kerf reads from and launches in. */
 export interface Compartments {
-  /** The compartment of instances whose class names none. */
+  /** The compartment of instances whose class specifies none. */
   readonly nodes: string
   readonly network: string
   /** The compartment of OKE's images. */
@@ -21,7 +21,7 @@ export interface Compartments {
 /**
  * Returns the compartments.
  *
- * @throws KerfError `InvalidSetting` if no setting names the compartment of the cluster.
+ * @throws KerfError `InvalidSetting` if no setting specifies the cluster's compartment
  */
 export const compartments = ({
   compartmentID,
@@ -34,11 +34,11 @@ export const compartments = ({
   return { nodes, network: vcnCompartmentID || nodes, okeImages: preBakedImageCompartmentID || nodes }
 }
 
-/** The addresses of a secondary VNIC without `ipCount`. */
+/** The default number of addresses of a secondary VNIC. */
 const IPV4_COUNT = 32
 const IPV6_COUNT = 256
 
-/** Returns the settings of instance types. */
+/** Returns the settings for computing instance types. */
 export const typeSettings = (settings: OciSettings): TypeSettings => ({
   memoryOverhead: settings.vmMemoryOverheadPercent ?? 0,
   defaultIpCount: settings.ipFamilies.length === 1 && settings.ipFamilies[0] === 'IPv6' ? IPV6_COUNT : IPV4_COUNT,
@@ -52,7 +52,7 @@ export const typeSettings = (settings: OciSettings): TypeSettings => ({
 
 const MINUTE = 60_000
 
-/** Returns how long Kerf asks for the outcome of launches. */
+/** Returns how long Kerf waits for the outcome of launches. */
 export const launchTimeouts = ({
   instanceLaunchTimeoutVMMins,
   instanceLaunchTimeoutBMMins,
@@ -65,7 +65,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const fields = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null ? { ...value } : {}
 
-/** Reads a file in the format of zoom/karpenter-oci: the API key of a user, or the request to use the instance's identity. */
+/** Reads a credentials file of zoom/karpenter-oci. It contains a user's API key, or selects the instance's identity. */
 const keyFile = async (file: string): Promise<{ readonly auth: AuthMethod; readonly region: string }> => {
   let document: Readonly<Record<string, unknown>>
   try {
@@ -90,9 +90,9 @@ const keyFile = async (file: string): Promise<{ readonly auth: AuthMethod; reado
 }
 
 /**
- * Returns how Kerf connects to Oracle Cloud.
+ * Returns the connection settings for Oracle Cloud.
  *
- * @throws KerfError `InvalidSetting` if a file that a setting names cannot be used.
+ * @throws KerfError `InvalidSetting` if a file from the settings is unusable
  */
 export const ociAccess = async (settings: OciSettings): Promise<OciAccess> => {
   const { ociAuthMethod, ociAuthMethods, ociProfileName, ociRegion: region, ociEndpoint: endpoint } = settings

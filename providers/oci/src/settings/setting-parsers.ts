@@ -1,7 +1,7 @@
 import { SettingValueError } from '@kerf/runtime'
 import type { Baseline, ShapeSize } from '../node-class/resolved-class.ts'
 
-/** Parses a list of positive numbers. Ignores entries that are not numbers, as zoom/karpenter-oci does. */
+/** Parses a list of positive numbers. Ignores entries that are not numbers, like zoom/karpenter-oci. */
 export const numbers = (text: string): readonly number[] =>
   text
     .split(',')
@@ -25,7 +25,7 @@ const shapeSize = (entry: unknown, index: number): ShapeSize => {
   return { ocpus, memoryInGBs: memoryInGbs, baseline }
 }
 
-/** Parses a JSON list of the entries that `spec.shapeConfigs` of OCINodeClass has. */
+/** Parses a JSON list with entries in the format of an OCINodeClass's `spec.shapeConfigs`. */
 export const shapeSizes = (text: string): readonly ShapeSize[] => {
   if (text.trim() === '') return []
   let entries: unknown

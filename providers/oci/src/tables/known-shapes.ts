@@ -3,7 +3,7 @@ import type { ShapeRates } from '../instance-types/shape-rates.ts'
 import { PRICES } from './generated/prices.ts'
 import { SHAPES } from './generated/shapes.ts'
 
-/** When the prices in this package were published. */
+/** The publication date of Kerf's built-in prices. */
 export const PRICE_DATE = '2026-04-21'
 
 type Facts = Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ const range = (text = ''): { readonly min: number; readonly max: number } => {
 
 const optional = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text))
 
-/** The VNICs of a flexible shape: one for each OCPU, from 2 to 24 (Oracle's documentation of shapes). */
+/** The number of VNICs of a flexible shape: one per OCPU, from 2 to 24 (Oracle's documentation of shapes). */
 const FLEXIBLE_VNICS = { perOcpu: 1, min: 2, max: 24 }
 
 const flexible = (facts: Facts): Pick<ShapeFacts, 'flexible'> => {
@@ -58,19 +58,19 @@ const shape = (name: string, facts: Facts): ShapeFacts => ({
   isAlwaysFree: false,
 })
 
-/** The shapes that come with Kerf, by name. */
+/** Kerf's built-in shapes, by name. */
 export const knownShapes: ReadonlyMap<string, ShapeFacts> = new Map(
   factsByName(SHAPES).map(([name, facts]) => [name, shape(name, facts)]),
 )
 
 const amount = (text: string | undefined): number => Number(text ?? 0)
 
-/** The prices for 744 hours that Oracle publishes, by shape. A test compares them with the hourly rates. */
+/** Oracle's published prices for 744 hours, by shape. A test compares them with the hourly rates. */
 export const publishedMonths: ReadonlyMap<string, number> = new Map(
   factsByName(PRICES).flatMap(([name, { month }]) => (month === undefined ? [] : [[name, Number(month)] as const])),
 )
 
-/** The prices that come with Kerf, by shape. */
+/** Kerf's built-in prices, by shape. */
 export const knownRates: ReadonlyMap<string, ShapeRates> = new Map(
   factsByName(PRICES).map(([name, facts]) => [
     name,

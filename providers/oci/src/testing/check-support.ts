@@ -4,7 +4,7 @@ import { type Dialect, PREEMPTIBLE } from '../names.ts'
 import { CLASS, nodeClassKind, type OciHarness } from './oci-harness.ts'
 
 export const MINUTE = 60_000
-/** The Oracle Cloud harness of each harness of the conformance suite. */
+/** The Oracle Cloud harness that belongs to each harness of the conformance suite. */
 export const harnesses = ownHarnesses<OciHarness>()
 
 export const anyCapacity = (dialect: Dialect) => ({
@@ -13,7 +13,7 @@ export const anyCapacity = (dialect: Dialect) => ({
   values: [PREEMPTIBLE[dialect], capacityTypes.onDemand],
 })
 
-/** Creates a NodeClaim that tolerates preemptible instances. Oracle's kind needs a taint for them. */
+/** Creates a NodeClaim that tolerates preemptible instances. With an OCINodeClass, the NodePool needs a taint for them. */
 export const preemptibleClaim = async (
   harness: ConformanceHarness,
   name: string,

@@ -2,7 +2,7 @@ import type { FailureKind } from '@kerf/provider-contract/conformance'
 import type { FakeFault } from './fake-oci/fake-oci.ts'
 import { notFound, throttled } from './fake-oci/refusal.ts'
 
-/** The fault of the fake cloud for each failure kind of the conformance suite. A missing policy looks like a missing object. */
+/** The fake's fault for each failure kind of the conformance suite. A missing policy looks like a missing object. */
 export const cloudFaults: Readonly<Record<FailureKind, FakeFault>> = {
   throttle: { refusal: throttled },
   auth: { refusal: notFound('no policy allows the call') },

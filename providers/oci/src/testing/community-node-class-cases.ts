@@ -130,7 +130,7 @@ const kubeletCases = (table: Table): void => {
     table.refuses(`the kubelet ${JSON.stringify(fields)}`, { 'spec/kubelet': fields }, 'spec.kubelet')
 }
 
-/** Returns what the CRD of OciNodeClass accepts and refuses: the same as that of zoom/karpenter-oci (ff0a12c). */
+/** Returns cases that the CRD of OciNodeClass accepts or rejects. The verdicts equal those of zoom/karpenter-oci (ff0a12c). */
 export const communityNodeClassCases = (): readonly ConformanceCase[] => {
   const table = caseTable(communityNodeClassResource.kind, {
     ...communityNodeClassDescriptor.example,

@@ -74,7 +74,7 @@ const fakeCloud = ({ account, oci, dialect }: OciHarness): FakeCloud => ({
       3_600_000,
     ).id,
   plantLeaked: async (age) => account.put(tagged(dialect, ownTags(dialect, 'default', 'gone', 'gone')), age).id,
-  // Oracle Cloud lists terminated instances for hours, so Kerf sees that another program terminated this one.
+  // Oracle Cloud lists terminated instances for hours, so Kerf can see that another program terminated this one.
   vanish: async (providerID) => account.end(providerID),
 })
 
@@ -108,7 +108,7 @@ const setNodeClass = async (harness: OciHarness, state: NodeClassState): Promise
   await clock.advance(1_000)
 }
 
-/** Returns the change of a class that makes it select another subnet. */
+/** Returns a patch that makes a class select another subnet. */
 const subnetNamed = (dialect: Dialect, name: string): object =>
   dialect === 'community'
     ? { subnetSelector: [{ name }] }

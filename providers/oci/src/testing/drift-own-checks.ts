@@ -21,7 +21,7 @@ export const hashChecks: Checks = {
   },
   H02: async (harness) => {
     const { claim } = await launch(harness, 'a')
-    // The size of the boot volume is not hashed. It is compared with that of the instance.
+    // The hash does not cover the size of the boot volume. Kerf compares the size with the instance instead.
     await harnesses.of(harness).change({ volumeConfig: { bootVolumeConfig: { sizeInGBs: 50 } } })
     expect(await currentDrift(harness, claim)).toBeUndefined()
     await harnesses.of(harness).change({ metadata: { a: 'b' } })
@@ -36,7 +36,7 @@ export const hashChecks: Checks = {
   },
 }
 
-/** Checks of the comparison of instances with their class. */
+/** Checks of drift that compare instances with their class. */
 export const driftChecks = (dialect: Dialect): Checks => ({
   H04: async (harness) => {
     const { claim } = await launch(harness, 'a')

@@ -14,7 +14,10 @@ export { CLUSTER, createClasses, newOciProvider } from './oci-harness.ts'
 export { registeredNode } from './oci-node.ts'
 export { fakeTypes, simulatedSizes } from './type-samples.ts'
 
-/** How the provider runs the conformance suite of the contract. The suite runs for both kinds; this is the driver of the default kind. */
+/**
+ * How the provider runs the conformance suite of the contract. The suite runs for both node class kinds. This driver is for the default
+ * kind.
+ */
 export const conformance: ProviderConformance = {
   notApplicable: notApplicable.oracle,
   driver: async () => (await import('./conformance-driver.ts')).ociDriver('oracle'),

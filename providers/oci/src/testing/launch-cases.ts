@@ -3,7 +3,7 @@ import type { CommunityNodeClassSpec } from '../node-class/community-node-class.
 import type { OracleNodeClassSpec } from '../node-class/oracle-node-class.ts'
 import { communitySpec as community, oracleSpec as oracle } from './type-cases.ts'
 
-/** The inputs for which both public providers composed launch requests (`launch/upstream-launches.test.ts`). */
+/** The inputs from which both public providers composed launch requests (`launch/upstream-launches.test.ts`). */
 
 interface LaunchCase<Spec> {
   readonly spec: Spec

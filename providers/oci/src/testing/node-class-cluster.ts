@@ -19,7 +19,7 @@ import {
 import { type FakeApi, fakeApi } from './fake-oci/fake-api.ts'
 import { COMPARTMENT, IMAGE, SECURITY_GROUP, SUBNET, TAG_NAMESPACE, VCN } from './fake-oci/names.ts'
 
-/** Returns a cluster in virtual time with the controllers of node classes, and a fake tenancy. */
+/** Returns a cluster in virtual time with the node class controllers, and a fake tenancy. */
 const nodeClassCluster = async () => {
   let fake: FakeApi | undefined
   const { client, clock, start, stop, events } = await createControllerHarness({
@@ -51,7 +51,7 @@ const withClass = async <T extends CommunityNodeClass | OracleNodeClass>(kind: R
       await start()
       await clock.advance(1_000)
     },
-    /** Returns status, reason and message of a condition as one text. */
+    /** Returns the status, reason and message of a condition as one text. */
     condition: async (type: string): Promise<string> => {
       const { status, reason, message } = findCondition(await read(), type) ?? {}
       return `${status} ${reason}: ${message}`
@@ -63,7 +63,7 @@ const withClass = async <T extends CommunityNodeClass | OracleNodeClass>(kind: R
   }
 }
 
-/** Returns a cluster with an OciNodeClass that selects what the fake tenancy has. */
+/** Returns a cluster with an OciNodeClass that selects the resources of the fake tenancy. */
 export const communityCluster = async (changes: Partial<CommunityNodeClassSpec> = {}) => {
   const { example } = communityNodeClassDescriptor
   if (example.spec === undefined) throw new Error('the example has no spec')
@@ -80,7 +80,7 @@ export const communityCluster = async (changes: Partial<CommunityNodeClassSpec> 
   })
 }
 
-/** Returns a cluster with an OCINodeClass that selects what the fake tenancy has. */
+/** Returns a cluster with an OCINodeClass that selects the resources of the fake tenancy. */
 export const oracleCluster = async (changes: Partial<OracleNodeClassSpec> = {}) => {
   const { example } = oracleNodeClassDescriptor
   if (example.spec === undefined) throw new Error('the example has no spec')

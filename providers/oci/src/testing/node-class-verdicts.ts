@@ -12,7 +12,7 @@ export interface NodeClassVerdict {
   readonly line: string
 }
 
-/** Values that replace a correct value. */
+/** Invalid or unusual values that replace a valid value. */
 const JUNK: readonly unknown[] = [
   ...[0, -1, 1, 9, 25, 257, 3.5, 2_147_483_648, 9_007_199_254_740_991],
   ...['', 'x', 'a.b', 'a b', 'ocid1.image.', 'BIOS', 'ISCSI', '5%', '-1', '1 Gi', '1d', 'a\nb', 'x'.repeat(257)],
@@ -30,7 +30,7 @@ const recordedLines = (file: string): readonly string[] =>
     .split('\n')
 
 /**
- * Returns 500 random specs and the results of Kubernetes for each, with the CRD of zoom/karpenter-oci ff0a12c or of
+ * Returns 500 random specs, each with the result of a real API server with the CRD of zoom/karpenter-oci ff0a12c or of
  * oracle/karpenter-provider-oci b26d656. `providers/oci/tests/upstream-definition.test.ts` records them.
  */
 export const nodeClassVerdicts = (dialect: Dialect): readonly NodeClassVerdict[] => {

@@ -26,20 +26,20 @@ export const CLUSTER = 'demo'
 
 export interface OciHarnessOptions extends FakeAccountOptions {
   readonly seed?: number
-  /** The kind of the node class of the pool. The default is Oracle's. */
+  /** The kind of the pool's node class. The default is Oracle's. */
   readonly dialect?: Dialect
   readonly community?: Partial<NonNullable<CommunityNodeClass['spec']>>
   readonly oracle?: Partial<NonNullable<OracleNodeClass['spec']>> | undefined
 }
 
-/** The provider and its controllers with an in-memory cluster, which has a class of both kinds, and an in-memory Oracle Cloud. */
+/** The provider and its controllers with an in-memory cluster and an in-memory Oracle Cloud. The cluster has a class of each kind. */
 export interface OciHarness extends ProviderHarness<OciProvider> {
   readonly account: FakeAccount
   readonly oci: FakeOci
   readonly dialect: Dialect
-  /** Oracle's price list, as the provider reads it. */
+  /** A fake of Oracle's price list. */
   readonly catalogue: { isBroken: boolean; reads: number }
-  /** Changes the spec of the pool's node class, and gives its controllers a second to react. */
+  /** Changes the spec of the pool's node class, and then advances the clock by a second so that its controllers react. */
   change(spec: object): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export const nodeClassKind: Readonly<Record<Dialect, ResourceKind>> = {
   oracle: oracleNodeClassKind,
 }
 
-/** Classes of both kinds that select what the fake tenancy has. */
+/** Creates a class of each kind. The classes select the resources of the fake tenancy. */
 export const createClasses = async (client: KubeClient, { community, oracle }: OciHarnessOptions): Promise<void> => {
   const examples = { community: communityNodeClassDescriptor.example, oracle: oracleNodeClassDescriptor.example }
   await client.create(communityNodeClassKind, {
@@ -91,7 +91,7 @@ export const newOciProvider = (
     pricesEvery: 12 * 3_600_000,
   })
 
-/** Creates a harness in which everything has started and both node classes are ready. */
+/** Creates a harness, starts everything, and waits until both node classes are ready. */
 export const createOciHarness = async (options: OciHarnessOptions = {}): Promise<OciHarness> => {
   const clock = new VirtualClock({ turns: 3 })
   const { account, cloud: oci, api } = fakeApi(clock, options)

@@ -8,13 +8,13 @@ import type { FakeAccount, FakeInstance } from './fake-oci/fake-account.ts'
 import { REGION } from './fake-oci/names.ts'
 
 const PODS = 110
-/** The fraction of the memory that pods may use. It is lower than the fraction that the provider assumes for large sizes. */
+/** The fraction of the memory that pods can use. For large sizes, the provider assumes a higher fraction. */
 const MEMORY_SHARE = 0.9
 const MIB_PER_GIB = 1_024
 
 /**
- * Returns the Node that an instance registers, with the labels of Oracle's cloud controller. The label of the instance type is the
- * shape's name, or the size's name for an OCINodeClass.
+ * Returns the Node that an instance registers, with the labels of Oracle's cloud controller. The instance type label is the shape's name.
+ * For an OCINodeClass, it is the size's name.
  */
 export const registeredNode = (account: FakeAccount, { id, details }: FakeInstance, dialect: Dialect): Node => {
   const { shape, shapeConfig, displayName, availabilityDomain } = details

@@ -164,7 +164,7 @@ const kubeletCases = (table: Table): void => {
   )
 }
 
-/** Returns what the CRD of OCINodeClass accepts and refuses: the same as that of oracle/karpenter-provider-oci (b26d656). */
+/** Returns cases that the CRD of OCINodeClass accepts or rejects. The verdicts equal those of oracle/karpenter-provider-oci (b26d656). */
 export const oracleNodeClassCases = (): readonly ConformanceCase[] => {
   const table = caseTable(oracleNodeClassResource.kind, {
     ...oracleNodeClassDescriptor.example,

@@ -94,7 +94,7 @@ const launchChecks = (dialect: Dialect): Checks => ({
   },
 })
 
-/** Returns the checks that only this provider's package can implement. */
+/** Returns the checks that this package implements itself. */
 export const ownChecks = (dialect: Dialect): Checks => ({
   ...(dialect === 'oracle' ? hashChecks : {}),
   ...driftChecks(dialect),

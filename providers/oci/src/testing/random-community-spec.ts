@@ -6,7 +6,7 @@ const VOLUME_TYPES = ['ISCSI', 'SCSI', 'IDE', 'VFIO', 'PARAVIRTUALIZED'] as cons
 
 const named = (random: Random) => one(random, [{ name: 'nodes' }, { name: '' }, { id: 'ocid1.subnet.oc1.phx.aaaa' }])
 
-/** Returns one to three entries. Two of them may be equal. */
+/** Returns one to three entries, which may contain duplicates. */
 const selector = <T>(random: Random, make: () => T): readonly T[] => [make(), ...listOf(random, 2, make)]
 
 const image = (random: Random): CommunityNodeClassSpec['imageSelector'][number] => ({

@@ -62,7 +62,7 @@ const secondaryVnic = (random: Random): SecondaryVnic => ({
   ...maybe(random, 'nicIndex', () => one(random, [0, 1])),
 })
 
-/** Returns at most one of the three kinds of placement, because the CRD refuses several. */
+/** Returns at most one of the three placement fields, because the CRD rejects more than one. */
 const placement = (random: Random) =>
   one(random, [
     {},
@@ -103,7 +103,7 @@ export const randomOracleSpec = (random: Random): OracleNodeClassSpec => ({
   ...maybe(random, 'definedTags', () => defined(random)),
   ...maybe(random, 'kubeletConfig', () => {
     const { podsPerCore = 0, maxPods = 250, ...rest } = randomOracleKubelet(random)
-    // The CRD requires at least as many pods as there are for each core.
+    // The CRD requires that maxPods is at least podsPerCore.
     return { ...rest, podsPerCore: Math.min(podsPerCore, maxPods), maxPods }
   }),
   ...maybe(random, 'preBootstrapInitScript', () => one(random, ['', 'ZWNobyBhCg=='])),

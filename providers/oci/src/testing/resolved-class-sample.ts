@@ -29,7 +29,7 @@ export const noKubeletSettings: KubeletSettings = {
   extraArgs: undefined,
 }
 
-/** A ready OciNodeClass, as the rest of the provider sees it. */
+/** A ready OciNodeClass in the provider's internal model. */
 export const resolvedClassSample: ResolvedClass = {
   dialect: 'community',
   name: 'default',
@@ -57,7 +57,7 @@ export const resolvedClassSample: ResolvedClass = {
   computeCluster: undefined,
 }
 
-/** A ready OCINodeClass, as the rest of the provider sees it. */
+/** A ready OCINodeClass in the provider's internal model. */
 export const oracleClassSample: ResolvedClass = {
   ...resolvedClassSample,
   dialect: 'oracle',

@@ -19,7 +19,10 @@ import { expect } from 'vitest'
 import { communityLabels, type Dialect, oracleLabels, PREEMPTIBLE } from '../names.ts'
 import { anyCapacity, preemptibleClaim } from './check-support.ts'
 
-/** Returns the type of an instance. All sizes of a flexible shape of an OciNodeClass have the same label, so CPU and memory decide. */
+/**
+ * Returns the type of an instance. With an OciNodeClass, all sizes of a flexible shape have the same label, so CPU and memory identify the
+ * type.
+ */
 const launchedType = async (harness: ConformanceHarness, { labels: own, capacity }: InstanceView) => {
   const found = (await harness.provider.instanceTypes(harness.pool(), never)).find(
     (type) =>
@@ -41,7 +44,9 @@ const priceOf = async (harness: ConformanceHarness, view: InstanceView): Promise
   })?.price
 }
 
-/** Checks of the choice of a size, which replace those of the suite because the label of a size may be that of its shape. */
+/**
+ * Checks of the choice of a size. They replace the suite's checks, because several sizes may have the same label, the name of their shape.
+ */
 export const sizeChecks = (dialect: Dialect): Checks => ({
   C04: async (harness) => {
     const { view } = await launch(harness, 'a')
@@ -57,7 +62,7 @@ export const sizeChecks = (dialect: Dialect): Checks => ({
       const requirements = [{ key: labels.capacityType, operator: 'In' as const, values }]
       const claim = await preemptibleClaim(harness, name, requirements)
       const view = await harness.provider.create(claim, never)
-      // An OCINodeClass offers preemptible instances only to NodePools with a taint.
+      // An OCINodeClass offers preemptible instances only if the NodePool has the taint.
       const isOffered = dialect === 'community' || name === 'on-demand'
       const cheapest = Math.min(
         ...(await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
@@ -92,7 +97,7 @@ export const sizeChecks = (dialect: Dialect): Checks => ({
     ]
     const error = await expectRejection(harness.provider.create(await harness.claim('second', { requirements }), never))
     expect(isInsufficientCapacity(error)).toBe(true)
-    // A host that has no room for a size has none for a larger one either.
+    // A host without capacity for a size has no capacity for a larger size either.
     const marked = await unavailableOfferings(harness)
     expect(marked).toContainEqual({ instanceType: type.name, zone, capacityType })
     const shape = view.labels[dialect === 'oracle' ? oracleLabels.shape : communityLabels.shape] ?? ''

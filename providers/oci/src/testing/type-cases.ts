@@ -6,7 +6,7 @@ import type { CommunityNodeClassSpec } from '../node-class/community-node-class.
 import type { OracleNodeClassSpec } from '../node-class/oracle-node-class.ts'
 import { knownShapes } from '../tables/known-shapes.ts'
 
-/** The inputs for which both public providers computed instance types (`instance-types/upstream-types.test.ts`). */
+/** The inputs from which both public providers computed instance types (`instance-types/upstream-types.test.ts`). */
 
 /** The size of the local disks of a flexible DenseIO shape. */
 const FLEXIBLE_DISK_GB = 6_800
@@ -45,7 +45,7 @@ const gpu = (shape: string, gpus: number, gpuDescription: string): OciShape => (
   ...{ networkingBandwidthInGbps: 100, maxVnicAttachments: 32, localDisks: 0 },
 })
 
-/** The shapes as ListShapes returns them: those of the table with a known size, and two with GPUs. */
+/** The shapes of the cases in the format of ListShapes: those of the table with a known size, and two GPU shapes. */
 export const shapesOfCases = (): readonly OciShape[] => [
   ...[...knownShapes.values()].filter(({ name, ocpus }) => ocpus > 0 && !isGeneric(name)).map(shapeOf),
   gpu('BM.GPU.A100-v2.8', 8, 'NVIDIA A100'),
@@ -55,7 +55,7 @@ export const shapesOfCases = (): readonly OciShape[] => [
 export interface CommunityTypeCase {
   readonly spec: CommunityNodeClassSpec
   readonly memoryOverhead: number
-  /** FLEX_CPU_CONSTRAIN_LIST and FLEX_CPU_MEM_RATIOS. */
+  /** The values of FLEX_CPU_CONSTRAIN_LIST and FLEX_CPU_MEM_RATIOS. */
   readonly cpus: string
   readonly ratios: string
 }

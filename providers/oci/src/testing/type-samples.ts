@@ -20,15 +20,15 @@ const { spec: communitySpec } = communityNodeClassDescriptor.example
 const { spec: oracleSpec } = oracleNodeClassDescriptor.example
 if (communitySpec === undefined || oracleSpec === undefined) throw new Error('the examples have no spec')
 
-/** Returns the example of OciNodeClass with other fields, in the internal model. */
+/** Returns the example OciNodeClass with changed fields, in the provider's internal model. */
 export const communityClass = (changes: Partial<CommunityNodeClassSpec> = {}): ResolvedClass =>
   resolveCommunityClass({ ...communityNodeClassDescriptor.example, spec: { ...communitySpec, ...changes } })
 
-/** Returns the example of OCINodeClass with other fields, in the internal model. */
+/** Returns the example OCINodeClass with changed fields, in the provider's internal model. */
 export const oracleClass = (changes: Partial<OracleNodeClassSpec> = {}): ResolvedClass =>
   resolveOracleClass({ ...oracleNodeClassDescriptor.example, spec: { ...oracleSpec, ...changes } })
 
-/** Settings with the sizes in the chart of zoom/karpenter-oci. */
+/** Settings with the default sizes in the chart of zoom/karpenter-oci. */
 export const typeSettings: TypeSettings = {
   memoryOverhead: 0,
   defaultIpCount: 32,
@@ -36,7 +36,7 @@ export const typeSettings: TypeSettings = {
   sizes: { ocpus: [1, 2, 4, 8, 16, 32, 48, 64, 96, 128], memoryRatios: [2, 4, 8], sizes: [] },
 }
 
-/** Every shape in two zones of Phoenix, with the prices that come with Kerf. */
+/** A market in which every shape is sold in two zones of Phoenix, with Kerf's built-in prices. */
 export const market: Market = {
   region: 'us-phoenix-1',
   zones: () => ['PHX-AD-1', 'PHX-AD-2'],
@@ -50,7 +50,7 @@ interface Sample {
   readonly settings?: TypeSettings
 }
 
-/** Returns the types of some shapes of the table for a class. */
+/** Returns the instance types of some of Kerf's built-in shapes for a class. */
 export const sampleTypes = (
   shapes: readonly string[],
   nodeClass: ResolvedClass,
@@ -72,7 +72,7 @@ export const simulatedSizes = [
   { ocpus: 8, memoryInGbs: 64 },
 ] as const
 
-/** Returns the types that the fake tenancy offers to an OCINodeClass with these sizes. */
+/** Returns the instance types that the fake tenancy offers for an OCINodeClass with these sizes. */
 export const fakeTypes = (): readonly InstanceType[] =>
   ociTypes(
     fakeShapes.map(apiShapeFacts),

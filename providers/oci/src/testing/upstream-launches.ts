@@ -3,11 +3,11 @@ import type { Dialect } from '../names.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What the public provider of the kind sent for a case of `launch-cases.ts`. */
+/** The requests that a public provider sent for a case of `launch-cases.ts`. */
 export interface UpstreamLaunch {
   /** The body of LaunchInstance, without fields that are not set. */
   readonly body: Fields
-  /** The labels and annotations that it wrote to the NodeClaim. Only oracle/karpenter-provider-oci was asked for them. */
+  /** The labels and annotations that the provider wrote to the NodeClaim. They were recorded only for oracle/karpenter-provider-oci. */
   readonly claim?: {
     readonly metadata: {
       readonly labels: Readonly<Record<string, string>>
@@ -16,7 +16,7 @@ export interface UpstreamLaunch {
   }
 }
 
-/** Returns the value without nulls, empty objects and empty lists. */
+/** Removes nulls, empty objects and empty lists from a value. */
 const withoutUnset = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(withoutUnset)
   if (typeof value !== 'object' || value === null) return value
@@ -27,12 +27,12 @@ const withoutUnset = (value: unknown): unknown => {
   )
 }
 
-/** Returns what zoom/karpenter-oci ff0a12c and oracle/karpenter-provider-oci b26d656 sent, in the order of the cases. */
+/** Returns the requests that zoom/karpenter-oci ff0a12c or oracle/karpenter-provider-oci b26d656 sent, in the order of the cases. */
 export const upstreamLaunches = (dialect: Dialect): readonly UpstreamLaunch[] =>
   readFileSync(new URL(`${dialect}-launches.jsonl`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
 
-/** Returns the object as a request has it, without fields that are not set. */
+/** Returns the object in the format of a request, without fields that are not set. */
 export const asSent = (details: object): Fields => withoutUnset(JSON.parse(JSON.stringify(details))) as Fields

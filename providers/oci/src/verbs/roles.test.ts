@@ -32,7 +32,7 @@ const fileWith = (content: string): string => {
 
 const COMPARTMENT = 'ocid1.compartment.oc1..aaaa'
 
-test('the statements name each kind of resource once, with the strongest verb that a call needs', async () => {
+test('the statements contain each kind of resource once, with the strongest verb that a call needs', async () => {
   const { controller } = JSON.parse(await printed({ output: 'json' })) as { readonly controller: readonly string[] }
   expect(controller.map((statement) => statement.split(' ').slice(3, 5).join(' '))).toEqual([
     'inspect compartments',
@@ -55,13 +55,13 @@ test('only the ServiceAccount of the controller may use the policy, in one compa
   expect(text).toContain("ALL {instance.compartment.id = 'ocid1.compartment.oc1..aaaa'}")
 })
 
-test('without OCIDs, the statements have placeholders, and an OCID of another kind is an error', async () => {
+test('without OCIDs, the statements have placeholders, and an OCID of the wrong kind is an error', async () => {
   expect(await printed()).toContain('in compartment id COMPARTMENT_OCID')
   await expect(printed({ compartmentId: 'ocid1.cluster.oc1..aaaa' })).rejects.toThrow(/OCID of a compartment/)
   await expect(printed({ clusterId: "x' or '" })).rejects.toThrow(/OCID of a cluster/)
 })
 
-test('the printed statements lack nothing, also in the answer of the OCI command line', async () => {
+test('the printed statements lack nothing, even in the output of the OCI command line', async () => {
   const text = await printed({ compartmentId: COMPARTMENT })
   const check = fileWith(text)
   expect(await run({ check, compartmentId: COMPARTMENT })).toEqual({ code: 0, text: 'Nothing is missing.\n' })
@@ -72,7 +72,7 @@ test('the printed statements lack nothing, also in the answer of the OCI command
   expect(await run({ check: answer })).toEqual({ code: 0, text: 'Nothing is missing.\n' })
 })
 
-test('each missing policy is named with what fails; weaker verbs, other compartments and denials do not count', async () => {
+test('each missing policy is listed with what fails without it; weaker verbs, other compartments and denials do not count', async () => {
   const check = fileWith(`
     Allow any-user to manage instance-family in tenancy
     allow group kerf to read volume-family in tenancy
@@ -91,7 +91,7 @@ test('each missing policy is named with what fails; weaker verbs, other compartm
     'use virtual-network-family',
     'manage volume-family',
   ])
-  // A policy for all images of instances is part of the one for instances.
+  // The policy for instances includes the policy for their images.
   expect(report.limited).toEqual(['inspect compartments', 'use compute-clusters'])
   expect([report.nodesCanJoin, report.unused]).toEqual([false, ['Allow group kerf to manage object-family in tenancy']])
   const table = await run({ check, compartmentId: COMPARTMENT })
@@ -99,7 +99,7 @@ test('each missing policy is named with what fails; weaker verbs, other compartm
   expect(table.text).toMatch(/\{CLUSTER_JOIN\} +let nodes join/)
 })
 
-test('a denial of a verb includes the stronger verbs, and not the weaker ones', async () => {
+test('a denial of a verb also denies the stronger verbs, but not the weaker ones', async () => {
   const lacking = async (denial: string): Promise<readonly string[]> => {
     const check = fileWith(
       `Allow group kerf to manage all-resources in tenancy\nDeny group kerf to ${denial} in tenancy`,

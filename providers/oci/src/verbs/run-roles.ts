@@ -18,7 +18,7 @@ export interface RolesOptions {
 
 const OCID = /^ocid1\.([a-z]+)\.oc\d+\.[A-Za-z0-9.-]*$/
 
-/** @throws UsageError for a text that is not an OCID of this kind */
+/** @throws UsageError if the text is not an OCID of this kind */
 const ocid = (flag: string, kind: string, value: string | undefined, placeholder: string): string => {
   if (value === undefined) return placeholder
   if (OCID.exec(value)?.[1] !== kind)
@@ -74,8 +74,9 @@ const check = async (
 }
 
 /**
- * Runs `kerf oci roles`: prints the policy of the controller and of the nodes, which it generates from the calls that Kerf makes. With
- * `--check`, prints what the statements of a file lack (exit code 3). Calls no cloud.
+ * Runs `kerf oci roles`: prints the policy of the controller and of the nodes, which are generated from the API calls in Kerf's code. With
+ * `--check`, prints the policies that are missing from the statements in a file. The exit code is then 3 if any are missing. Does not call
+ * the cloud.
  *
  * @throws UsageError for an invalid flag or file
  */

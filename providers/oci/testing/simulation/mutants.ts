@@ -6,7 +6,10 @@ const onOci = (mutant: Omit<Mutant, 'cloud'>): Mutant => ({
   file: `providers/oci/src/${mutant.file}`,
 })
 
-/** Bugs that simulations with Oracle Cloud reveal. They concern instances of other owners, missing policies, and repeated launches. */
+/**
+ * Bugs that simulations with Oracle Cloud must reveal. They concern instances that Kerf does not own, missing policies, and repeated
+ * launches.
+ */
 export const cloudMutants: readonly Mutant[] = [
   onOci({
     name: 'OCI instances of another cluster with the same NodePool count as Kerf’s',

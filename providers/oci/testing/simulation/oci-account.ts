@@ -28,11 +28,11 @@ export interface OciAccountDeps {
   readonly silence: (nodeName: string) => void
   /** Called when an instance fails. */
   readonly interrupted: (providerID: string) => void
-  /** Called when Kerf begins to terminate an instance. */
+  /** Called when Kerf starts to terminate an instance. */
   readonly terminating: (providerID: string) => void
   /** Marks offerings as unavailable until the returned function is called. */
   readonly beginShortage: () => () => void
-  /** Called for each request. Returns the fault to inject. May end the process. */
+  /** Called for each request. Returns the fault to inject, if any. May crash the process. */
   readonly called: (call: CloudCall) => FailedCall | undefined
 }
 
@@ -54,7 +54,7 @@ const FOREIGN: readonly Readonly<Record<string, string>>[] = [
 
 const types = fakeTypes()
 
-/** A tenancy with injected faults, which also holds instances of other owners. */
+/** A tenancy with injected faults. It also contains instances that Kerf does not own. */
 export class OciAccount {
   readonly fake: FakeOci
   readonly calls: OciCalls
@@ -62,7 +62,7 @@ export class OciAccount {
   readonly foreignInstances: ReadonlySet<string>
   readonly #deps: OciAccountDeps
   readonly #account: FakeAccount
-  /** The functions that end the active faults. */
+  /** Functions that end the active faults. */
   readonly #over = new Set<() => void>()
 
   constructor(deps: OciAccountDeps) {
@@ -93,7 +93,7 @@ export class OciAccount {
     }
   }
 
-  /** Returns the instances that Kerf launched and that still exist, without those of failed launches, which cost nothing. */
+  /** Returns the existing instances that Kerf launched, except those of failed launches, which cost nothing. */
   billed(): readonly LiveInstance[] {
     return this.#own().map(({ id, details }) => ({
       providerID: id,
@@ -101,7 +101,7 @@ export class OciAccount {
     }))
   }
 
-  /** Returns the instances that Kerf launched, except those that somebody has begun to terminate. */
+  /** Returns the instances that Kerf launched, except those that are being terminated. */
   running(): readonly LiveInstance[] {
     const ending = new Set(this.#own().flatMap(({ id, endsAt }) => (endsAt === undefined ? [] : [id])))
     return this.billed().filter(({ providerID }) => !ending.has(providerID))
@@ -111,7 +111,7 @@ export class OciAccount {
     return priceIn(types, claim)
   }
 
-  /** Returns the instances of other owners that no longer exist. */
+  /** Returns a message for each missing instance that Kerf does not own. */
   takenFromOthers(): readonly string[] {
     const there = new Set(this.#account.instances.living().map(({ id }) => id))
     return [...this.foreignInstances].filter((id) => !there.has(id)).map((id) => `${id} is gone`)
@@ -134,7 +134,7 @@ export class OciAccount {
     this.kubelets.end(instance.details.displayName, 0)
   }
 
-  /** Begins a fault, which ends after its duration. */
+  /** Starts a fault, which ends after its duration. */
   inject(fault: OciFault): void {
     const account = this.#account
     switch (fault.kind) {
@@ -194,7 +194,7 @@ export class OciAccount {
     }
   }
 
-  /** Ends a fault after a duration. No offering counts as available until then. */
+  /** Ends a fault after a duration. Until then, all offerings count as unavailable. */
   #lasts(duration: number, over: () => void): void {
     const endShortage = this.#deps.beginShortage()
     const end = (): void => {

@@ -19,7 +19,7 @@ const verbOf = (operation: string): CloudCall['verb'] => {
   return operation === 'GetInstance' ? 'describe' : 'list'
 }
 
-/** Returns the requests of processes to Oracle Cloud. */
+/** Returns the connections through which processes send requests to Oracle Cloud. */
 export const ociCalls = (fake: FakeOci, called: HttpCallsDeps<CallFault>['called']): OciCalls =>
   new HttpCalls({
     host: 'iaas.test',

@@ -5,7 +5,7 @@ import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/
 import { OciAccount } from './oci-account.ts'
 import type { OciFault } from './oci-fault.ts'
 
-/** Creates a tenancy of Oracle Cloud on top of the provider's fake, with a node class of both kinds. */
+/** Creates a simulated Oracle Cloud on top of the provider's fake, with a node class of each kind. */
 export const ociCloud = (host: CloudHost): Cloud<OciFault> => {
   const { clock, listeners, interrupted, shortages } = host
   const account = new OciAccount({
@@ -33,7 +33,7 @@ export const ociCloud = (host: CloudHost): Cloud<OciFault> => {
     priceOf: (claim) => account.priceOf(claim),
     stockOut: (selector) => account.stockOut(selector),
     kill: (pick) => account.kill(pick),
-    // Oracle Cloud announces the end of a preemptible instance only inside the instance.
+    // Oracle Cloud announces the end of a preemptible instance only within the instance.
     interrupt: () => {},
     recover: () => account.recover(),
     isGone: (name) => account.kubelets.isGone(name),

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '@kerf/apis'
 
-/** The faults that only Oracle Cloud has. */
+/** The faults that are specific to Oracle Cloud. */
 export type OciFault =
   | {
       readonly kind: 'oci-call'
@@ -11,17 +11,17 @@ export type OciFault =
       readonly when: 'before' | 'after'
       readonly failure: 'throttled' | 'error' | 'lost' | 'crash'
     }
-  /** The key has expired: every call is refused. */
+  /** The key has expired, so Oracle Cloud refuses every call. */
   | { readonly kind: 'oci-key-expired'; readonly duration: Milliseconds }
-  /** A policy is missing: the operation answers 404, as if nothing existed. */
+  /** A policy is missing, so the operation returns 404 as if nothing existed. */
   | { readonly kind: 'oci-denied'; readonly operation: string; readonly duration: Milliseconds }
-  /** The subnet has no free address, and Kerf has not read that yet. */
+  /** The subnet has no free address, but Kerf has not noticed yet. */
   | { readonly kind: 'oci-subnet-full'; readonly duration: Milliseconds }
-  /** The tenancy may not use more OCPUs. */
+  /** The tenancy cannot use more OCPUs. */
   | { readonly kind: 'oci-limit'; readonly duration: Milliseconds }
-  /** Lists omit new instances for this long. */
+  /** Lists omit new instances during this time. */
   | { readonly kind: 'oci-lists-lag'; readonly duration: Milliseconds }
-  /** Oracle Cloud accepts launches in one availability domain, which fail after this long because no host has room. */
+  /** Oracle Cloud accepts launches in one availability domain. They fail after this time, because no host has capacity. */
   | {
       readonly kind: 'oci-late-shortage'
       readonly availabilityDomain: string

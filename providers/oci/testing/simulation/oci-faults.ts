@@ -45,7 +45,7 @@ const drawFault = (randomness: Randomness): OciFault => {
   }
 }
 
-/** In a third of the runs, launches succeed but their answers are lost or are errors, so that Kerf does not know which instances exist. */
+/** In a third of the runs, launches succeed but the responses are lost or are errors, so Kerf does not know which instances exist. */
 const drawLostLaunches = (randomness: Randomness): { at: Milliseconds; own: OciFault } | undefined => {
   if (!randomness.happens(0.33)) return undefined
   return {
@@ -58,7 +58,7 @@ const drawLostLaunches = (randomness: Randomness): { at: Milliseconds; own: OciF
 }
 
 /**
- * Chooses at random among the faults that only Oracle Cloud has. If the answers of launches are lost, users delete three NodeClaims for
+ * Draws random faults that are specific to Oracle Cloud. If the responses to launches are lost, users also delete three NodeClaims for
  * which Kerf may have launched an instance.
  */
 export const drawOciFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {

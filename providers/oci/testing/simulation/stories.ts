@@ -3,7 +3,7 @@ import type { Story } from '../../../../tests/simulation/exhaustive/story.ts'
 import { poolOn } from '../../../../tests/simulation/runs/cloud-names.ts'
 import { simulatedPool } from '../../../../tests/simulation/runs/pools.ts'
 
-/** A launch on Oracle Cloud: for each of two NodeClaims, an instance is launched, and its work request is read until it is complete. */
+/** A launch on Oracle Cloud: for each of two NodeClaims, Kerf launches an instance and reads its work request until it is complete. */
 const launch: Story = {
   name: 'oci-launch',
   run: storyRun(110, { cloud: 'oci', pools: [poolOn('oci', simulatedPool('open'))] }, [

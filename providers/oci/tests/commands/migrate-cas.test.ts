@@ -139,7 +139,7 @@ test('node pools become NodePools and OCINodeClasses', async () => {
   expect(commands).toContain('oci ce node-pool delete --node-pool-id ocid1.nodepool.oc1.phx.aaaaweb --force # web')
 })
 
-test('node pools that a flag finds by their tags get their largest size from the flag', async () => {
+test('node pools that a flag discovers by tags get their maximum size from the flag', async () => {
   const tagged = okePool('tagged', { pool: { 'defined-tags': { ops: { autoscale: 'yes' } } } })
   const discovery = 'clusterId:ocid1.cluster.a,compartmentId:ocid1.b,nodepoolTags:ops.autoscale=yes,min:1,max:7'
   const { plan } = await drafted([
@@ -153,7 +153,7 @@ test('node pools that a flag finds by their tags get their largest size from the
   expect(questions).toContainEqual(expect.stringContaining('OKE node pool untagged: no flag of Cluster Autoscaler'))
 })
 
-test('a list of node pools, virtual node pools and truncated exports are named', async () => {
+test('a list of node pools, virtual node pools and truncated exports are reported', async () => {
   const { id, name } = okePool('a').data
   const { lines, pools } = await drafted([
     { data: [okePool('a').data, { id: 'ocid1.virtualnodepool.oc1.phx.a', 'display-name': 'virtual' }] },
@@ -164,7 +164,7 @@ test('a list of node pools, virtual node pools and truncated exports are named',
   expect(lines).toContainEqual(expect.stringContaining('the export is cut off'))
 })
 
-/** The output of `terraform show -json` with one node pool, as the state of the provider oracle/oci has it. */
+/** The output of `terraform show -json` with one node pool of the Terraform provider oracle/oci. */
 const terraform = {
   format_version: '1.0',
   terraform_version: '1.9.0',

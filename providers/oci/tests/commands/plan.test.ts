@@ -51,14 +51,14 @@ test.each([
   ['ap-tokyo-1', ['AP-TOKYO-1-AD-1']],
 ])('in %s a flexible shape has exactly the size that the pods need', async (region, zones) => {
   const nodeClass = { ...oracle, ...{ spec: { ...oracle.spec, shapeConfigs: sizes } } }
-  // With 2 OCPUs and 13 GB, 11 GiB are not left for pods.
+  // With 2 OCPUs and 13 GB, less than 11 GiB remain for pods.
   const instanceType = `${SHAPE}.2o.14g.1_1b`
   expect(await plan(nodeClass, region, 'oci.oraclecloud.com/instance-shape')).toMatchObject([
     { zones, cheapest: { instanceType, price: price(2, 14) } },
   ])
 })
 
-test('a plan for an OciNodeClass has the sizes of the chart of zoom/karpenter-oci', async () => {
+test('a plan for an OciNodeClass uses the sizes in the chart of zoom/karpenter-oci', async () => {
   expect(await plan(community, 'us-phoenix-1', 'karpenter.k8s.oracle/instance-shape-name')).toMatchObject([
     { cheapest: { instanceType: `${SHAPE}.2o.16g`, price: price(2, 16) } },
   ])

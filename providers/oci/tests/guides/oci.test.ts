@@ -27,7 +27,7 @@ const SOURCES = [
   { 'source-name': 'Oracle-Linux-8.10-2026.01.29-0-OKE-1.34.1-1330', 'image-id': IMAGE },
 ]
 
-/** A shell script that replaces the command line of Oracle Cloud. It gives the answers for the fake tenancy. */
+/** A shell script that replaces Oracle's command line. It returns the responses of the fake tenancy. */
 const oci = (kubeconfig: string): string => `case "$*" in
   'os ns get') ${data('tenancyspace')} ;;
   'iam compartment create '*) ${data({ id: COMPARTMENT })} ;;
@@ -74,7 +74,7 @@ describe.skipIf(helm === undefined)('the guide from an empty compartment', () =>
     const [served, server] = await Promise.all([serveOci(cloud), SandboxServer.start(sandbox.api)])
     const kubeconfig = join(bin, 'kubeconfig')
     writeFileSync(kubeconfig, server.kubeconfig())
-    // Only the address of Oracle Cloud is set here. The guide sets everything else.
+    // The test sets only the address of Oracle Cloud. The guide sets everything else.
     const who = { OCI_ENDPOINT: served.url }
     const shell = new GuideShell(
       {
@@ -131,7 +131,7 @@ describe.skipIf(helm === undefined)('the guide from an empty compartment', () =>
         await sandbox.client.create(kind, { ...rest, metadata: { ...own, ...namespace } })
       }
 
-      // The guide runs this command in the controller's pod. Outside of OKE there is no workload identity, so the test uses a key.
+      // The guide runs this command in the controller's pod. Workload identity exists only in OKE, so the test uses a key.
       expect(calls.find((each) => each.includes(' exec deployment/karpenter -- '))).toMatch(/ oci verify$/)
       const key = { OCI_AUTH_METHODS: 'API_KEY', CONFIG_YAML_FILENAME: keyFile, USE_LOCAL_PRICE_LIST: 'true' }
       const check = await startKerf(['oci', 'verify'], {

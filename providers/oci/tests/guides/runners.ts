@@ -1,6 +1,6 @@
 import type { GuideRunners } from '../../../../tests/integration/guides/guide-runners.ts'
 
-/** The test that runs the commands of the guide of Oracle Cloud. */
+/** The test that runs the commands of the Oracle Cloud guide. */
 export const runners: GuideRunners = {
   'guides/oci': {
     test: 'providers/oci/tests/guides/oci.test.ts',
@@ -8,5 +8,5 @@ export const runners: GuideRunners = {
   },
 }
 
-/** The registry that the guide pushes the image to: the tenancy's own repository. */
+/** The registry to which the guide pushes the image: the tenancy's own registry. */
 export const imageRegistry = '$REGION_KEY.ocir.io/$TENANCY_NAMESPACE'

@@ -1,4 +1,4 @@
-/** Returns a node pool as `oci ce node-pool get` prints it: the fields of the API, with values of a typical pool. */
+/** Returns a node pool in the format of `oci ce node-pool get`: the fields of the API, with typical values. */
 export const okePool = (
   name: string,
   more: {
@@ -48,7 +48,7 @@ export const okeCluster = {
   data: { id: 'ocid1.cluster.oc1.phx.aaaacluster', name: 'shop', 'lifecycle-state': 'ACTIVE' },
 }
 
-/** A node pool on preemptible instances, as Oracle Cloud describes it. */
+/** The fields of a node pool with preemptible instances, in the API's format. */
 export const preemptible = {
   'preemptible-node-config': { 'preemption-action': { type: 'TERMINATE', 'is-preserve-boot-volume': false } },
 }

@@ -11,11 +11,11 @@ import { claimNames, loadUpstreamState, POOL } from './upstream-state.ts'
 const dialects: readonly Dialect[] = ['community', 'oracle']
 const HOUR = 3_600
 
-/** What a public provider compares or reads: everything of an object except its status. */
+/** Returns the parts of an object that a public provider compares or reads: everything except the status. */
 const kept = ({ metadata, ...object }: KubeObject): unknown => {
   const { resourceVersion: _version, managedFields: _fields, ...rest } = metadata
   const { spec = {} } = object as { readonly spec?: { readonly taints?: readonly { readonly key: string }[] } }
-  // The node controller sets and removes taints of its own.
+  // The node controller adds and removes its own taints.
   const taints = spec.taints?.filter(({ key }) => !key.startsWith('node.kubernetes.io/'))
   return { metadata: rest, spec: { ...spec, taints } }
 }
@@ -23,7 +23,7 @@ const kept = ({ metadata, ...object }: KubeObject): unknown => {
 const read = async <T extends KubeObject>(client: KubeClient, kind: ResourceKind<T>): Promise<readonly unknown[]> =>
   (await client.list(kind)).items.map(kept)
 
-/** The calls that change something in the cloud. */
+/** Matches the operations that change resources in the cloud. */
 const CHANGES = /^(?:Launch|Terminate|Update|Create|Delete|Change|Attach|Detach)/
 
 const takeOver = async (dialect: Dialect) => {
@@ -35,7 +35,7 @@ const takeOver = async (dialect: Dialect) => {
     dialect,
     load: async (client, fake, clock) => {
       instances = await loadUpstreamState(dialect, client, fake, clock)
-      // Gives the kubelets of the nodes time to report.
+      // The kubelets of the nodes need time to report.
       await clock.advance(5_000)
       for (const kind of kindsRead) before.set(kind.kind, await read(client, kind as ResourceKind<KubeObject>))
     },
@@ -60,7 +60,7 @@ test.each(dialects)(
       expect(await read(client, kind as ResourceKind<KubeObject>), kind.kind).toEqual(before.get(kind.kind))
     for (const claim of (await client.list(karpenterKinds.NodeClaim)).items)
       expect(findCondition(claim, 'Drifted'), claim.metadata.name).toBeUndefined()
-    // Kerf writes only conditions, a few times each.
+    // Kerf writes only conditions, and only a few times per NodeClaim.
     const ofClaims = writes.filter((write) => / NodeClaim /.test(write))
     expect(new Set(ofClaims)).toEqual(new Set(claimNames.map((name) => `patch NodeClaim ${name} status`)))
     expect(ofClaims.length).toBeLessThanOrEqual(8 * claimNames.length)
@@ -104,7 +104,7 @@ test.each(dialects)(
         expect(keysOf(details?.definedTags?.[namespace])).toEqual(expect.arrayContaining(keysOf(tags)))
       expect(JSON.stringify(details)).toContain(`"${POOL}"`)
     }
-    // Kerf's finalizers are those of the public provider, which removes them after the switch.
+    // Kerf's finalizers equal the public provider's, so the public provider can remove them after a switch back.
     const [nodeClass] = (await client.list(nodeClassKind[dialect])).items
     expect(nodeClass?.metadata.finalizers).toEqual(['karpenter.sh/termination'])
   },

@@ -20,7 +20,7 @@ const HOUR = 3_600_000
 const FINALIZER = 'karpenter.sh/termination'
 export const POOL = 'default'
 
-/** The launches of `launch-cases.ts` that the cluster has nodes of: on demand, and preemptible. */
+/** The cases of `launch-cases.ts` that have a node in the cluster: one on demand, and one preemptible. */
 const CASES = [
   { index: 0, name: 'default-aaaaa' },
   { index: 2, name: 'default-bbbbb' },
@@ -31,7 +31,7 @@ const condition = (type: string, at: string) => ({
   ...{ type, status: 'True' as const, reason: type, message: '', lastTransitionTime: at, observedGeneration: 1 },
 })
 
-/** The status that the public provider of the kind writes. It has no condition that only Kerf writes. */
+/** The status that a public provider writes. It lacks the conditions that only Kerf writes. */
 const classStatus = (dialect: Dialect, at: string) =>
   dialect === 'community'
     ? {
@@ -68,7 +68,7 @@ const spec = {
   },
 } as const
 
-/** Returns the hash of the class, as the public provider writes it to the class and to its NodeClaims. */
+/** Returns the hash annotations that the public provider writes to the class and to its NodeClaims. */
 const hashStamps = (dialect: Dialect): Readonly<Record<string, string>> => {
   const { hash, version } = hashAnnotations[dialect]
   const of = (dialect === 'community' ? communityHash.of : oracleHash.of) as (each: { readonly spec: object }) => string
@@ -85,7 +85,7 @@ const createClass = async (client: KubeClient, dialect: Dialect, at: string): Pr
   await client.patch(kind, ref, { type: 'merge', body }, { subresource: 'status' })
 }
 
-/** The labels that the public provider of the kind writes to a NodeClaim with this size. */
+/** Returns the labels that the public provider writes to a NodeClaim with this size. */
 const claimLabels = (dialect: Dialect, { details, faultDomain }: FakeInstance): Readonly<Record<string, string>> => {
   const isPreemptible = details.preemptibleInstanceConfig !== undefined
   const common = {
@@ -116,13 +116,13 @@ const claimLabels = (dialect: Dialect, { details, faultDomain }: FakeInstance): 
       }
 }
 
-/** Replaces the name of the NodeClaim of the cases by another one, wherever the launch has it. */
+/** Replaces the NodeClaim's name from the cases with another name everywhere in the launch. */
 const renamed = (body: object, name: string): LaunchDetails =>
   JSON.parse(JSON.stringify(body).replaceAll('default-abcde', name))
 
 /**
- * Creates the cluster and the instances that a public provider leaves: a class, a NodePool, two NodeClaims with their Nodes, and a pod on
- * each Node. The instances have what the public provider sent when it was run (`upstream-launches.ts`).
+ * Creates the state that a public provider leaves behind: a class, a NodePool, two NodeClaims with their Nodes, and a pod on each Node. The
+ * instances are created from the requests that the public provider really sent (`upstream-launches.ts`).
  */
 export const loadUpstreamState = async (
   dialect: Dialect,

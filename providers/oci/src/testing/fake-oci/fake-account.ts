@@ -22,7 +22,7 @@ export interface FakeSubnet {
   readonly cidr: string
   /** Absent for a regional subnet. */
   readonly availabilityDomain?: string
-  /** How many addresses may still be assigned. */
+  /** The number of free addresses. */
   readonly free: number
 }
 
@@ -32,7 +32,7 @@ export interface FakeImage {
   readonly os: string
   readonly version: string
   readonly createdAt: string
-  /** What the names of the shapes that the image starts on must match. */
+  /** Matches the names of the shapes that can boot the image. */
   readonly shapes: RegExp
   readonly freeformTags?: Readonly<Record<string, string>>
 }
@@ -46,7 +46,7 @@ export interface FakeReservation {
   readonly count: number
 }
 
-/** For which launches no host has room. An absent field means any. */
+/** Launches for which no host has capacity. An absent field matches all launches. */
 export interface FakeStockOut {
   readonly shape?: string
   readonly ocpus?: number
@@ -63,27 +63,27 @@ export interface FakeInstance extends Ending {
   readonly createdAt: Milliseconds
   /** Until this monotonic time, the instance is PROVISIONING. */
   readonly startsUntil: Milliseconds
-  /** Until this monotonic time, lists do not contain the instance. */
+  /** Until this monotonic time, lists omit the instance. */
   readonly hiddenUntil: Milliseconds
   readonly workRequest: string
-  /** Why the launch fails after it was accepted. */
+  /** The reason why the launch fails after it was accepted. */
   readonly failure?: string
   readonly nsgIds: readonly string[]
 }
 
 export interface FakeAccountOptions {
-  /** How long an instance is PROVISIONING. The default is 0. */
+  /** How long an instance stays PROVISIONING. The default is 0. */
   readonly startsFor?: Milliseconds
-  /** How long an instance is TERMINATING. The default is 4 s. */
+  /** How long an instance stays TERMINATING. The default is 4 s. */
   readonly stopsFor?: Milliseconds
-  /** How long lists do not show a new instance. The default is 0. */
+  /** For how long lists omit a new instance. The default is 0. */
   readonly listLag?: Milliseconds
 }
 
-/** How long a terminated instance stays visible (Oracle's description of the API: at least 12 hours). */
+/** How long a terminated instance stays visible (at least 12 hours according to Oracle's API description). */
 const VISIBLE_FOR: Milliseconds = 12 * 3_600_000
 
-/** What exists in the tenancy. Tests change it as users and the cloud do. */
+/** The resources in the tenancy. Tests change them like users and the cloud would. */
 export class FakeAccount {
   readonly clock: Clock
   readonly options: { -readonly [K in keyof FakeAccountOptions]-?: FakeAccountOptions[K] }
@@ -99,9 +99,9 @@ export class FakeAccount {
   reservations: readonly FakeReservation[] = []
   computeClusters: readonly { readonly id: string; readonly name: string; readonly availabilityDomain: string }[] = []
   stockOuts: readonly FakeStockOut[] = []
-  /** How many OCPUs the tenancy may use in each availability domain. */
+  /** The service limit: the maximum number of OCPUs in each availability domain. */
   ocpuLimit = 10_000
-  /** A quota of the compartment: how many OCPUs it may use altogether. */
+  /** The quota of the compartment: the maximum number of OCPUs in total. */
   ocpuQuota = 100_000
   /** The keys of each namespace of defined tags. */
   tagNamespaces: Readonly<Record<string, readonly string[]>> = {
@@ -112,13 +112,13 @@ export class FakeAccount {
       'karpenter_sh/nodeclaim',
     ],
   }
-  /** The largest page of a list, so that tests can have several pages. */
+  /** The maximum page size of lists. Tests reduce it to get several pages. */
   pageSize = 1_000
   /** The details and the instance of each launch, by retry token. */
   readonly launches = new Map<string, { readonly details: string; readonly instance: string }>()
-  /** Called for each instance that a call launched and that starts. */
+  /** Called for each launched instance that starts. */
   onLaunched: (instance: FakeInstance) => void = () => undefined
-  /** Called after a call has begun to terminate an instance. */
+  /** Called after Kerf has started to terminate an instance. */
   onTerminated: (instance: FakeInstance) => void = () => undefined
   #made = 0
 
@@ -128,7 +128,7 @@ export class FakeAccount {
     this.instances = new Inventory(clock, { visibleFor: VISIBLE_FOR })
   }
 
-  /** Returns the shortage that applies to a launch, or undefined if a host has room. */
+  /** Returns the shortage that applies to a launch, or undefined if a host has capacity. */
   stockOut({
     shape,
     shapeConfig,
@@ -145,7 +145,7 @@ export class FakeAccount {
     )
   }
 
-  /** Adds an instance of any owner. */
+  /** Adds an instance with any owner. */
   put(details: Partial<LaunchDetails>, age: Milliseconds = 0, failure?: string): FakeInstance {
     const now = this.clock.monotonic()
     const number = String(++this.#made).padStart(12, '0')
@@ -169,14 +169,14 @@ export class FakeAccount {
       hiddenUntil: now + (age > 0 ? 0 : this.options.listLag),
       workRequest: `ocid1.coreservicesworkrequest.oc1.phx.aaaa${number}`,
       nsgIds: full.createVnicDetails.nsgIds ?? [],
-      // Oracle Cloud ends the instance of a failed launch by itself.
+      // Oracle Cloud terminates the instance of a failed launch automatically.
       ...(failure === undefined ? {} : { failure, endsAt: now + this.options.startsFor }),
     }
     this.instances.set(made.id, made)
     return made
   }
 
-  /** Terminates an instance at once, without a call from the provider. */
+  /** Terminates an instance at once, without an API call. */
   end(id: string): void {
     const instance = this.instances.get(id)
     if (instance !== undefined) this.instances.set(id, { ...instance, endsAt: this.clock.monotonic() })
@@ -194,13 +194,13 @@ export class FakeAccount {
     }
   }
 
-  /** Returns the instances that lists contain, terminated ones too. */
+  /** Returns the instances that lists contain, including terminated ones. */
   listed(): readonly FakeInstance[] {
     const now = this.clock.monotonic()
     return this.instances.visible().filter(({ hiddenUntil }) => hiddenUntil <= now)
   }
 
-  /** Begins to terminate an instance, as a user, a preemption or a call does. */
+  /** Starts the termination of an instance, like a user, a preemption or an API call. */
   terminate(instance: FakeInstance): void {
     if (instance.endsAt !== undefined) return
     this.instances.set(instance.id, { ...instance, endsAt: this.clock.monotonic() + this.options.stopsFor })
@@ -212,7 +212,7 @@ export class FakeAccount {
     return shapeConfig?.ocpus ?? this.shapes.find((each) => each.shape === shape)?.ocpus ?? 0
   }
 
-  /** Returns the OCPUs in use, in one availability domain or in all. */
+  /** Returns the number of OCPUs in use, in one availability domain or in all. */
   usedOcpus(availabilityDomain?: string): number {
     return this.instances
       .living()
@@ -220,7 +220,7 @@ export class FakeAccount {
       .reduce((sum, { details }) => sum + this.ocpus(details), 0)
   }
 
-  /** Returns the free addresses of a subnet. */
+  /** Returns the number of free addresses in a subnet. */
   freeAddresses(subnet: FakeSubnet): number {
     return (
       subnet.free -

@@ -6,17 +6,17 @@ import { FakeAccount, type FakeAccountOptions } from './fake-account.ts'
 import { FakeOci, fakeKey } from './fake-oci.ts'
 import { REGION } from './names.ts'
 
-/** The client does not retry, so that virtual time need not advance. */
+/** A retry policy that never retries, so that tests need not advance virtual time. */
 const noRetries: RetryPolicy = { ...usualRetries, attempts: 1 }
 
-/** A fake tenancy, and the calls to it as the provider makes them: composed and signed by Oracle's SDK. */
+/** A fake tenancy, and the provider's client for it. Oracle's SDK composes and signs the requests. */
 export interface FakeApi {
   readonly account: FakeAccount
   readonly cloud: FakeOci
   readonly api: OciApi
 }
 
-/** Returns the calls of one process, for which `send` sends the requests to the fake. The SDK composes and signs them. */
+/** Returns a client for one process, whose requests `send` passes to the fake. The SDK composes and signs them. */
 export const apiOver = (
   send: Send,
   clock: Clock,

@@ -106,7 +106,7 @@ describe('capacity', () => {
     expect(await refusal(fake, launchSample)).toMatchObject({ status: 500, detail: 'Out of host capacity.' })
   })
 
-  it('runs out after the launch was accepted, and the instance ends by itself', async () => {
+  it('runs out after the launch was accepted, and the instance is terminated automatically', async () => {
     const clock = new VirtualClock()
     const fake = fakeApi(clock, { startsFor: 10_000 })
     fake.account.stockOuts = [{ isAfterwards: true }]
@@ -150,7 +150,7 @@ describe('lists', () => {
   })
 })
 
-it('answers with the fields of the SDK’s models', async () => {
+it('responses have the fields of the SDK’s models', async () => {
   const fake = fakeApi(new VirtualClock())
   fake.account.reservations = [
     {

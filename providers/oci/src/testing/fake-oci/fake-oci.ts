@@ -7,14 +7,17 @@ import { type FakeCall, type Operation, type Outcome, operations } from './opera
 import { isRefusal, notFound, type Refusal, throttled } from './refusal.ts'
 import { refuseSignature, verificationKey } from './request-signature.ts'
 
-/** How a call fails: with a refusal or a broken connection, before or after it takes effect. */
+/** How a call fails: with an error or a broken connection, before or after it takes effect. */
 export interface FakeFault {
   readonly refusal: Refusal | 'network'
-  /** If true, the call takes effect, and only its answer is lost. */
+  /** If true, the call takes effect, but its response is lost. */
   readonly isAfterwards?: true
 }
 
-/** A private key that exists only in this process. It signs the requests of tests. Longer keys are safer but several times slower. */
+/**
+ * A private key that exists only in this process and signs the requests of tests. It is short, because longer keys are several times
+ * slower.
+ */
 const { privateKey } = generateKeyPairSync('rsa', {
   modulusLength: 1_024,
   privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
@@ -36,7 +39,7 @@ const fakeKeyEntry: readonly [string, KeyObject] = [
 ]
 
 const ROOT = '/20160918'
-/** The default size of a page of a list. */
+/** The default page size of lists. */
 const MOST_ITEMS = 1_000
 
 const pathPattern = (path: string): string => path.replaceAll(/\/ocid1\.[^/]+/g, '/{}')
@@ -54,11 +57,11 @@ export const operationName = (request: HttpRequest): string | undefined => opera
 
 /**
  * An in-memory Oracle Cloud with the HTTP API of Identity, Compute, Networking, Block Volume and Work Requests. It checks the signature of
- * every request and compares bodies with the models of Oracle's SDK. It answers with the fields of these models.
+ * every request, and validates bodies against the models of Oracle's SDK. Responses have the fields of these models.
  */
 export class FakeOci {
   readonly account: FakeAccount
-  /** The keys that exist, by key id. Tests remove keys. */
+  /** The existing keys, by key id. Tests remove keys. */
   readonly keys = new Map<string, KeyObject>([fakeKeyEntry])
   /** All requests with a valid signature, with the monotonic time. */
   readonly requests: {
@@ -67,7 +70,7 @@ export class FakeOci {
     readonly body: unknown
     readonly at: number
   }[] = []
-  /** Requests whose form the API does not allow. Tests expect none. */
+  /** Invalid requests. Tests expect none. */
   readonly problems: string[] = []
   /** Operations that no policy allows. */
   readonly denied = new Set<string>()
@@ -103,7 +106,7 @@ export class FakeOci {
     return this.requests.filter((request) => request.operation === operation).length
   }
 
-  /** Sends a request without sockets. */
+  /** Handles a request without a network connection. */
   readonly send: Send = async (request, signal) => {
     signal.throwIfAborted()
     return this.answer(request)
@@ -140,7 +143,7 @@ export class FakeOci {
       return this.#refused(fault?.refusal ?? throttled)
     }
     if (fault !== undefined && fault.isAfterwards !== true) return failed()
-    // If the policy is missing, Oracle Cloud answers as if the object did not exist.
+    // If a policy is missing, Oracle Cloud responds as if the object did not exist.
     const outcome = this.denied.has(name) ? notFound(name) : operation(call)
     if (isRefusal(outcome) && outcome.status === 400) this.problems.push(`${name}: ${outcome.code}: ${outcome.message}`)
     if (isRefusal(outcome)) return this.#refused(outcome)

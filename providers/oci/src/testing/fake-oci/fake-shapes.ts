@@ -41,7 +41,7 @@ const fixed = (shape: string, ocpus: number, memoryInGBs: number, more: object =
   ...more,
 })
 
-/** The shapes that the fake offers, as ListShapes answers. */
+/** The shapes that the fake offers, in the format of ListShapes. */
 export const fakeShapes: readonly OciShape[] = [
   flexible('VM.Standard.E4.Flex', { ocpus: 64, memory: 1_024 }),
   flexible('VM.Standard.E5.Flex', { ocpus: 94, memory: 1_049 }),

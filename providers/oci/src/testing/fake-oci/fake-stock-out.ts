@@ -1,14 +1,14 @@
 import { type Dialect, PREEMPTIBLE } from '../../names.ts'
 import type { FakeStockOut } from './fake-account.ts'
 
-/** The offerings without stock. An absent field means any. */
+/** The offerings that are out of stock. An absent field matches all offerings. */
 interface OfferingSelector {
   readonly instanceType?: string
   readonly zone?: string
   readonly capacityType?: string
 }
 
-/** Returns the shortage that concerns the matching offerings. Names of flexible types are `SHAPE.OCPUSo.MEMORYg…`. */
+/** Returns the shortage that covers the matching offerings. Names of flexible types have the form `SHAPE.OCPUSo.MEMORYg…`. */
 export const fakeStockOut = (
   { instanceType, zone, capacityType }: OfferingSelector,
   dialect: Dialect,

@@ -5,7 +5,7 @@ import { coreModels } from './model-schema.ts'
 import { AVAILABILITY_DOMAINS, COMPARTMENT, FAULT_DOMAINS } from './names.ts'
 import { invalidParameter, missingParameter, notFound, outOfHostCapacity, type Refusal } from './refusal.ts'
 
-/** The limits that Oracle documents for one resource, in its pages on tags, metadata, boot volumes and NSGs. */
+/** Oracle's documented limits for tags, metadata, boot volumes and NSGs. */
 const MOST_FREEFORM_TAGS = 10
 const MOST_DEFINED_TAGS = 64
 const LONGEST_TAG_KEY = 100
@@ -21,7 +21,7 @@ type Rule = (details: LaunchDetails, account: FakeAccount) => Refusal | undefine
 const shapeOf = ({ shape }: LaunchDetails, { shapes }: FakeAccount): OciShape | undefined =>
   shapes.find((each) => each.shape === shape)
 
-/** The request has the fields of the SDK's model `LaunchInstanceDetails`, and no others. */
+/** Refuses a request with fields that the SDK's model `LaunchInstanceDetails` does not have. */
 const fitsModel: Rule = (details) => {
   const [problem] = coreModels.problems('LaunchInstanceDetails', details)
   if (problem === undefined) return undefined
@@ -147,7 +147,7 @@ const RULES: readonly Rule[] = [
   ...[fitsModel, fitsPlace, fitsSize, fitsSource, fitsNetwork, fitsTags, fitsReservation, fitsLimits, hasHosts],
 ]
 
-/** Returns why LaunchInstance refuses a request, or undefined. The first rule that the request violates decides. */
+/** Returns the error with which LaunchInstance refuses a request, or undefined. The first violated rule determines the error. */
 export const refuseLaunch = (details: LaunchDetails, account: FakeAccount): Refusal | undefined => {
   for (const rule of RULES) {
     const refusal = rule(details, account)

@@ -19,8 +19,8 @@ const FIELD = /^ {4}"(\w+)"(\?)?: ((?:\{[^}]*(?:\{[^}]*\}[^}]*)?\}|[^;{])*);/gm
 const ENUM = /enum (\w+) \{([^}]*)\}/g
 
 /**
- * Checks objects against the models of Oracle's SDK (`lib/model/*.d.ts` of `oci-core`, UPL-1.0 or Apache-2.0). Oracle generates them from
- * its API specification: the name and the type of each field, whether the API requires it, and the values of enumerations.
+ * Checks objects against the models of Oracle's SDK (`lib/model/*.d.ts` of `oci-core`, UPL-1.0 or Apache-2.0). Oracle generates the models
+ * from its API specification. They contain the name and type of each field, whether it is required, and the values of enumerations.
  */
 class ModelSchema {
   readonly #folder: string
@@ -36,7 +36,7 @@ class ModelSchema {
     )
   }
 
-  /** Returns what is wrong with the value as an object of the model: unknown fields, missing ones, and wrong types. */
+  /** Returns the problems of a value as an object of the model: unknown fields, missing fields and wrong types. */
   problems(model: string, value: unknown, path = model): readonly string[] {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path} must be an object`]
     const fields = this.#fields(model)
@@ -74,7 +74,7 @@ class ModelSchema {
     }
   }
 
-  /** A value fits a union of models if it fits one of them. */
+  /** Returns the problems of a value. A union of models accepts a value if one of the models does. */
   #modelProblems(type: string, value: unknown, path: string): readonly string[] {
     const found = type.split('|').map((each) => {
       const name = each.trim().replace('model.', '')

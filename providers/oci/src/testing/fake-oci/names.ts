@@ -10,7 +10,7 @@ export const SECURITY_GROUP = 'ocid1.networksecuritygroup.oc1.phx.aaaanodes'
 export const IMAGE = 'ocid1.image.oc1.phx.aaaaolx86'
 export const ARM_IMAGE = 'ocid1.image.oc1.phx.aaaaolarm'
 export const GPU_IMAGE = 'ocid1.image.oc1.phx.aaaaolgpu'
-/** The namespace of defined tags that the tenancy has. */
+/** The tag namespace that exists in the tenancy. */
 export const TAG_NAMESPACE = 'oke-karpenter-ns'
-/** The user whose key signs requests. */
+/** The user whose key signs the requests. */
 export const USER = 'ocid1.user.oc1..aaaakerf'

@@ -29,7 +29,7 @@ const LONGEST_TOKEN = 64
 const one = (found: object | undefined, what: string): Outcome =>
   found === undefined ? notFound(what) : { body: found }
 
-/** The fake refuses lists in a compartment that does not exist, or that the caller may not see. */
+/** Returns a list operation. It fails if the compartment does not exist or the caller may not read it. */
 const inCompartment =
   (items: (call: FakeCall) => readonly object[], isCollection = false): Operation =>
   (call) =>
@@ -86,7 +86,7 @@ const update: Operation = ({ account, id, body }) => {
 const workRequestInstance = ({ account, id }: FakeCall): FakeInstance | undefined =>
   account.instances.visible().find(({ workRequest }) => workRequest === id)
 
-/** The operations by method and path below `/20160918`. `{}` stands for an id. */
+/** The operations by method and path below `/20160918`. `{}` represents an id. */
 export const operations: Readonly<Record<string, readonly [name: string, Operation]>> = {
   'GET /availabilityDomains': [
     'ListAvailabilityDomains',

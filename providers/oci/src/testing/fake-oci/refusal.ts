@@ -1,16 +1,16 @@
-/** A refused request, in the form of the API. */
+/** An error response of the API. */
 export interface Refusal {
   readonly status: number
   readonly code: string
   readonly message: string
 }
 
-/** Returns the answer to a request with a wrong field. */
+/** Returns the error for a request with an invalid field. */
 export const invalidParameter = (message: string): Refusal => ({ status: 400, code: 'InvalidParameter', message })
 
 export const missingParameter = (message: string): Refusal => ({ status: 400, code: 'MissingParameter', message })
 
-/** The answer for objects that do not exist, and for those that the caller may not see. */
+/** Returns the error for objects that do not exist or that the caller may not read. */
 export const notFound = (what: string): Refusal => ({
   status: 404,
   code: 'NotAuthorizedOrNotFound',
@@ -23,7 +23,7 @@ export const throttled: Refusal = {
   message: 'Too many requests for the user.',
 }
 
-/** The answer when no host has room. The API reports it as its own failure. */
+/** The error if no host has capacity. The API reports it as an internal error. */
 export const outOfHostCapacity: Refusal = { status: 500, code: 'InternalError', message: 'Out of host capacity.' }
 
 export const notAuthenticated: Refusal = {

@@ -5,8 +5,8 @@ import { notAuthenticated, type Refusal } from './refusal.ts'
 const CHANGING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 
 /**
- * Returns why the signature of a request is refused. Written from Oracle's page "Request Signatures", and independently of its SDK:
- * RSA-SHA256 over the date, the request target and the host, and for requests with a body also over its type, length and hash.
+ * Returns the error if the signature of a request is invalid. Implements Oracle's page "Request Signatures", independently of Oracle's SDK:
+ * RSA-SHA256 over the date, the request target and the host. For requests with a body, the signature also covers its type, length and hash.
  */
 export const refuseSignature = (
   { method, url, headers = {}, body = '' }: HttpRequest,
@@ -21,7 +21,7 @@ export const refuseSignature = (
   const date = Date.parse(own.get('x-date') ?? own.get('date') ?? '')
   const needed = ['(request-target)', 'host', ...(CHANGING.has(method) ? ['x-content-sha256', 'content-length'] : [])]
   if (key === undefined || needed.some((name) => !names.includes(name))) return notAuthenticated
-  // The API accepts a clock that differs by up to five minutes.
+  // The API accepts clock differences of up to five minutes.
   if (!(Math.abs(date - now) <= 300_000)) return notAuthenticated
   const hash = createHash('sha256').update(body).digest('base64')
   if (CHANGING.has(method) && own.get('x-content-sha256') !== hash) return notAuthenticated
@@ -33,5 +33,5 @@ export const refuseSignature = (
   return isRight ? undefined : notAuthenticated
 }
 
-/** Returns the key that checks signatures, from a private key. */
+/** Returns the public key that verifies signatures of the private key. */
 export const verificationKey = (privateKey: string): KeyObject => createPublicKey(privateKey)

@@ -4,7 +4,7 @@ import { COMPARTMENT, TENANCY, VCN } from './names.ts'
 const isoTime = (time: number): string => new Date(time).toISOString()
 const EPOCH = isoTime(0)
 
-/** Returns an instance as GetInstance and ListInstances answer (the SDK's model `Instance`). */
+/** Returns an instance in the format of GetInstance and ListInstances (the SDK's model `Instance`). */
 export const instanceResponse = (account: FakeAccount, instance: FakeInstance): object => {
   const { details, id, faultDomain, createdAt } = instance
   const { createVnicDetails: _vnic, launchVolumeAttachments: _volumes, agentConfig: _agent, ...kept } = details
@@ -35,7 +35,7 @@ export const instanceResponse = (account: FakeAccount, instance: FakeInstance): 
   }
 }
 
-/** Returns the status of the work request of a launch, in the form of the SDK's model `WorkRequest`. */
+/** Returns the status of a launch's work request, in the format of the SDK's model `WorkRequest`. */
 export const workRequestResponse = (account: FakeAccount, instance: FakeInstance): object => {
   const isRunning = instance.startsUntil > account.clock.monotonic()
   const status = isRunning ? 'IN_PROGRESS' : instance.failure === undefined ? 'SUCCEEDED' : 'FAILED'
@@ -125,9 +125,7 @@ export const securityGroupResponse = ({ id, name }: { readonly id: string; reado
   ...{ vcnId: VCN, lifecycleState: 'AVAILABLE' },
 })
 
-/**
- * Returns a reservation as the API answers. Only the answer for a single reservation contains configurations; an entry of a list does not.
- */
+/** Returns a reservation in the API's format. Only the response for a single reservation contains configurations. List entries do not. */
 export const reservationResponse = (account: FakeAccount, reservation: FakeReservation, isSummary: boolean): object => {
   const { id, name, availabilityDomain, shape, count } = reservation
   const usedCount = account.instances.living().filter(({ details }) => details.capacityReservationId === id).length
@@ -145,7 +143,7 @@ export const computeClusterResponse = (cluster: FakeAccount['computeClusters'][n
   ...{ availabilityDomain: cluster.availabilityDomain, lifecycleState: 'ACTIVE' },
 })
 
-/** Returns the use of a subnet's block, which the API rounds to a tenth of a percent. */
+/** Returns the used part of a subnet's address block. The API rounds it to a tenth of a percent. */
 export const utilizationResponse = (account: FakeAccount, subnet: FakeSubnet): object => {
   const size = 2 ** (32 - Number(subnet.cidr.split('/')[1] ?? '24'))
   const utilization = Math.round(((size - account.freeAddresses(subnet)) / size) * 1_000) / 10
