@@ -4,7 +4,7 @@ import type { Call } from '../../../tests/benchmarks/call-counts.ts'
 import type { CallsBench } from '../../../tests/benchmarks/idle-calls.ts'
 import { CLUSTER, createPool, FIRST_ID, plantNodes, REGION } from './settled-nodes.ts'
 
-/** The hypervisors, which have room for a thousand guests. */
+/** Hypervisors with capacity for a thousand guests. */
 const HYPERVISORS = ['pve-1', 'pve-2', 'pve-3'].map((name) =>
   hypervisor(name, { cpus: 2_048, memory: 8_192 * 1024 ** 3 }),
 )

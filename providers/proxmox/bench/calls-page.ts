@@ -20,5 +20,5 @@ Nobody counted the requests of Karpenter's own provider on a cluster. According 
 minute, and the configuration of every guest every 15 minutes.
 `
 
-/** The page with the calls to Proxmox, from the recorded counts. */
+/** The documentation page about the calls to Proxmox, generated from the recorded counts. */
 export const callsPage: GeneratedPage = { path: 'providers/proxmox/docs/proxmox-calls.md', content }

@@ -8,7 +8,7 @@ import { ProxmoxProvider } from './proxmox-provider.ts'
 import { type HypervisorReserves, readNodeSettings, usualReserves } from './settings/node-settings.ts'
 import type { ProxmoxSettings } from './settings/proxmox-settings.ts'
 
-/** Returns the content of the file of a setting. @throws KerfError `InvalidSetting` if it cannot be read */
+/** Returns the content of a file from the settings. @throws KerfError `InvalidSetting` if it cannot be read */
 const textIn = async (setting: string, file: string): Promise<string> => {
   try {
     return await readFile(file, 'utf8')
@@ -36,9 +36,9 @@ const reservesIn = async (file: string): Promise<HypervisorReserves> => {
 }
 
 /**
- * Creates the provider from the settings and the files that they name. Makes no call.
+ * Creates the provider from the settings and the files to which they refer. Makes no API call.
  *
- * @throws KerfError `InvalidSetting` for missing settings, and for files that cannot be used.
+ * @throws KerfError `InvalidSetting` for missing settings and unusable files
  */
 export const createProxmox = async (
   settings: Settings & ProxmoxSettings,

@@ -12,7 +12,7 @@ import { verbs } from './verbs/index.ts'
 
 const open = async () => (await import('./instance-types/region-offer.ts')).regionOffer()
 
-/** The provider for virtual machines of Proxmox VE. Nobody has run it on a Proxmox cluster. */
+/** The provider for virtual machines of Proxmox VE. It has not been tested on a real Proxmox cluster. */
 export const proxmox: ProviderDescriptor<typeof proxmoxSettings> = {
   name: 'proxmox',
   title: 'Proxmox VE',
@@ -36,7 +36,7 @@ export const proxmox: ProviderDescriptor<typeof proxmoxSettings> = {
     regions: {
       names: ['example'],
       usual: 'example',
-      // CLOUD_CONFIG names regions freely, and the types are the same everywhere.
+      // Region names in CLOUD_CONFIG are arbitrary, and the instance types are the same everywhere.
       of: () => undefined,
       open,
       read: async () => undefined,

@@ -3,10 +3,10 @@ export const PROXMOX_GROUP = 'karpenter.proxmox.sinextra.dev'
 
 /** Labels of Proxmox nodes (`providers/proxmox/docs/spec/proxmox.md#labels-identity`). */
 export const proxmoxLabels = {
-  /** The first letter of the type and its digit, for example `s1`. */
+  /** The family in the type's name, for example `s1`. */
   family: `${PROXMOX_GROUP}/instance-family`,
-  /** The emulated CPU. Nodes have this label, instance types do not. */
+  /** The emulated CPU. Only Nodes have this label, instance types do not. */
   cpuType: `${PROXMOX_GROUP}/instance-cpu-type`,
-  /** The image of the template. Nodes have this label, instance types do not. */
+  /** The image of the template. Only Nodes have this label, instance types do not. */
   imageId: `${PROXMOX_GROUP}/instance-image-id`,
 } as const

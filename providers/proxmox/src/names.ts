@@ -7,7 +7,7 @@ export const nodeClassHashAnnotations: HashAnnotations = {
   version: `${PROXMOX_GROUP}/proxmoxnodeclass-hash-version`,
 }
 
-/** The annotations of a NodeClaim that record which in-place fields Kerf has applied to the guest. */
+/** The NodeClaim annotations that record which in-place fields Kerf has applied to the guest. */
 export const inPlaceAnnotations = {
   hash: `${PROXMOX_GROUP}/proxmoxnodeinplaceupdate-hash`,
   /** The resource pool of the guest. */
@@ -23,16 +23,16 @@ export const templateAnnotations = {
 
 /** The annotations of a NodeClaim whose guest has a cloud-init disk. */
 export const cloudInitAnnotations = {
-  /** The ID of its bootstrap token. */
+  /** The ID of the guest's bootstrap token. */
   token: `${PROXMOX_GROUP}/proxmoxcloudinit-token`,
-  /** Set when the disk and the token were removed. */
+  /** Set after the disk and the token have been removed. */
   status: `${PROXMOX_GROUP}/proxmoxcloudinit-status`,
 } as const
 
-/** The label of the Secrets with bootstrap tokens. */
+/** The label of Secrets with bootstrap tokens. */
 export const BOOTSTRAP_TOKEN_LABEL = `${PROXMOX_GROUP}/bootstrap-token`
 
-/** The tag of a guest with a cloud-init disk, which Karpenter's provider sets too. */
+/** The tag of a guest with a cloud-init disk. Karpenter's provider sets the same tag. */
 export const CLOUD_INIT_TAG = 'go-proxmox+cloud-init'
 
 /** The finalizer of ProxmoxNodeClasses and ProxmoxTemplates. */
@@ -41,11 +41,11 @@ export const NODE_CLASS_FINALIZER = `${PROXMOX_GROUP}/termination`
 /** The tag of every guest that Kerf launches. */
 export const KARPENTER_TAG = 'karpenter'
 
-/** Returns the tag of the guests of one Kubernetes cluster. Proxmox accepts lower-case letters, digits and `-_+.` in tags. */
+/** Returns the tag of the guests of one Kubernetes cluster. Tags may contain lower-case letters, digits and `-_+.`. */
 export const clusterTag = (cluster: string): string =>
   `${KARPENTER_TAG}-${cluster.toLowerCase().replaceAll(/[^a-z0-9_.+-]/g, '-')}`
 
-/** The tags that Proxmox accepts, in any case. */
+/** Matches the tags that Proxmox accepts, in upper or lower case. */
 export const PROXMOX_TAG = /^[a-z0-9_][a-z0-9_\-+.]*$/i
 
 /** A guest of one Proxmox cluster. */
@@ -63,5 +63,5 @@ export const parseProviderId = (providerID: string): GuestId | undefined => {
   return region === undefined || vmid === undefined ? undefined : { region, vmid: Number(vmid) }
 }
 
-/** Returns the guest as one text, which identifies it across all regions. */
+/** Returns a text that identifies the guest across all regions. */
 export const guestKey = ({ region, vmid }: GuestId): string => `${region}/${vmid}`

@@ -38,7 +38,7 @@ const harnessWith = async (options: ProxmoxHarnessOptions = {}): Promise<Proxmox
   return harness
 }
 
-/** The launch helper of the conformance suite needs only the harness and its provider. */
+/** Launches a claim with the conformance suite's helper, which needs only the harness and its provider. */
 const launch = (harness: ProxmoxHarness, claim: NodeClaim): Promise<InstanceView> =>
   create({ ...harness, provider: harness.provider } as never, claim)
 
@@ -61,13 +61,13 @@ const withProviderId = async (harness: ProxmoxHarness, claim: NodeClaim, { provi
     { subresource: 'status' },
   )
 
-/** Takes a privilege of the token away. */
+/** Removes a privilege from the token. */
 const revoke = (fake: FakeProxmox, path: string, privilege: string): void => {
   const left = (fake.privileges.get(path) ?? []).filter((each) => each !== privilege)
   fake.privileges = new Map([...fake.privileges, [path, left]])
 }
 
-/** Launches claims at the same time, each with its own provider. Two processes have two objects for the same claim. */
+/** Launches claims at the same time, each with its own provider. Each process has its own object for the same claim. */
 const launchWith = (
   { clock }: ProxmoxHarness,
   launches: readonly (readonly [ProxmoxProvider, NodeClaim])[],
@@ -77,7 +77,7 @@ const launchWith = (
     launches.map(([provider, claim]) => [provider, structuredClone(claim)]),
   )
 
-test('two controllers that share a range of IDs never get one guest', async () => {
+test('two controllers with the same range of IDs never use the same guest', async () => {
   const fakes = newFakes()
   const [one, two] = [await harnessWith({ fakes, cluster: 'one' }), await harnessWith({ fakes, cluster: 'two' })]
   const names = Array.from({ length: 6 }, (_, index) => `claim-${index}`)
@@ -111,10 +111,10 @@ test.each([0, 10])(
   },
 )
 
-test('a claim for which only a hypervisor with an unidentified clone has room waits for the clone', async () => {
+test('a claim that fits only on a hypervisor with an unidentified clone waits for the clone', async () => {
   const harness = await harnessWith({ times: { clone: MINUTE } })
   const other = harness.newProvider()
-  // The second process starts before the claims, so it does not look for guests of an earlier process.
+  // The second process starts before the claims, so it does not search for guests of an earlier process.
   await other.create(await harness.claim('early', inZone('pve-2')), never).catch(() => undefined)
   await harness.clock.advance(10 * MINUTE)
   const claim = await harness.claim('a', inZone('pve-1'))
@@ -141,7 +141,7 @@ test('two node classes share one range of IDs, and their guests never get the sa
   expect(views.map(({ providerID }) => providerID)).toEqual(['proxmox://home/20000', 'proxmox://home/20001'])
 })
 
-test('an ID that another controller takes while the task begins is left to it', async () => {
+test('if another controller takes an ID while the task starts, it keeps the ID', async () => {
   const harness = await harnessWith()
   const { cluster } = harness.home
   cluster.onClone = (vmid) => {
@@ -154,7 +154,7 @@ test('an ID that another controller takes while the task begins is left to it', 
   expect(cluster.guests.get(FIRST_ID)).toMatchObject({ node: 'pve-2', status: 'running' })
 })
 
-test('launches at the same time spread over hypervisors and never exceed their CPUs', async () => {
+test('simultaneous launches spread over hypervisors and never exceed their CPUs', async () => {
   const harness = await harnessWith()
   const launchSix = async (name: string) => {
     const claims = await Promise.all(
@@ -175,7 +175,7 @@ test('launches at the same time spread over hypervisors and never exceed their C
   expect(types.flatMap(({ offerings }) => offerings).some(({ available }) => available)).toBe(false)
 })
 
-test('a full storage takes its hypervisor out, and a clone that fails for space goes to another one', async () => {
+test('a full storage excludes its hypervisor, and a clone that fails for lack of space moves to another one', async () => {
   const harness = await harnessWith()
   const { cluster } = harness.home
   cluster.fill('local-lvm', 'pve-1')
@@ -209,7 +209,7 @@ test('a template that is removed while it is cloned makes its offering unavailab
   expect(cluster.instances()).toEqual([])
 })
 
-test('the instances of a dead hypervisor stay listed, also after a restart, and their deletion says what to do', async () => {
+test('instances of a dead hypervisor stay listed, even after a restart, and their deletion error states what to do', async () => {
   const harness = await harnessWith()
   const claim = await harness.claim('a', inZone('pve-1'))
   const view = await launch(harness, claim)
@@ -245,7 +245,7 @@ test('a hypervisor in maintenance gets no instances', async () => {
   expect(`${status} ${message}`).toContain('True home/pve-1: the hypervisor is in maintenance and gets no new guests')
 })
 
-test('a Proxmox cluster that does not answer does not stop launches in another one', async () => {
+test('a Proxmox cluster that does not respond does not prevent launches in another one', async () => {
   const harness = await harnessWith()
   harness.home.fail('GET /cluster/resources', cloudFaults.network)
   await harness.clock.advance(10_000)
@@ -257,7 +257,7 @@ test('a Proxmox cluster that does not answer does not stop launches in another o
   expect((await harness.nodeClass()).status?.selectedZones).toHaveLength(3)
 })
 
-test('a token that may not see guests is an error, not an empty list', async () => {
+test('a token that may not list guests causes an error, not an empty list', async () => {
   const harness = await harnessWith()
   await launch(harness, await harness.claim('a'))
   revoke(harness.home, '/vms', 'VM.Audit')
@@ -265,16 +265,16 @@ test('a token that may not see guests is an error, not an empty list', async () 
   expect(String(error)).toContain('region home: the token lacks VM.Audit on /vms')
 })
 
-test('the condition of a failed launch names the privilege that the token lacks', async () => {
+test('the condition of a failed launch contains the privilege that the token lacks', async () => {
   const harness = await harnessWith()
   for (const fake of harness.proxmox.values()) revoke(fake, '/vms', 'VM.Clone')
   const error = await failureOf(launch(harness, await harness.claim('a', inZone('pve-1'))))
   expect(String(error)).toContain('the token of the controller lacks VM.Clone on /vms/9000')
 })
 
-test('linked clones share the disk of the template, unless the class names another storage', async () => {
+test('linked clones share the disk of the template, unless the class specifies another storage', async () => {
   const harness = await harnessWith({ prefersLinked: true, times: { clone: MINUTE } })
-  // The fake copies a disk for a minute. A linked clone needs no copy.
+  // In the fake, copying a disk takes a minute. A linked clone needs no copy.
   const view = await harness.provider.create(await harness.claim('a'), never)
   expect(view.providerID).toMatch(/\/20000$/)
   for (const { cluster } of harness.proxmox.values())
@@ -322,14 +322,14 @@ test.each<FakeFault>([
   ])
 })
 
-test('a guest is found before the statistics of Proxmox have its name', async () => {
+test('a guest is found before Proxmox’s statistics contain its name', async () => {
   const harness = await harnessWith({ times: { statistics: 10_000 } })
   const claim = await harness.claim('a')
   const view = await launch(harness, claim)
   expect((await harness.newProvider().create(claim, never)).providerID).toBe(view.providerID)
 })
 
-test('guests of Karpenter’s own provider belong to the cluster whose NodeClaim names them', async () => {
+test('guests of Karpenter’s provider belong to the cluster whose NodeClaim has their provider ID', async () => {
   const harness = await harnessWith()
   const { cluster } = harness.home
   const description = 'Karpenter managed instance, class=default, capacity-type=on-demand'
@@ -400,7 +400,7 @@ test('a class that needs a cloud-init disk is not ready unless the setting allow
   expect(reason).toBe('CloudInitDisabled')
 })
 
-test('an unmanaged template says where it was found, and why it was not', async () => {
+test('the status of an unmanaged template states where it was found, or why it was not found', async () => {
   const harness = await harnessWith()
   const template = () => harness.client.get(unmanagedTemplateKind, { name: 'default' })
   expect((await template()).status).toMatchObject({
@@ -423,7 +423,7 @@ test('an unmanaged template says where it was found, and why it was not', async 
   ])
 })
 
-test('a certificate of an unknown authority is named as the cause', async () => {
+test('a certificate of an unknown authority is reported as the cause', async () => {
   const harness = await harnessWith()
   for (const fake of harness.proxmox.values())
     fake.fail('GET /cluster/resources', { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' })
@@ -438,7 +438,7 @@ test('a certificate of an unknown authority is named as the cause', async () => 
   ])
 })
 
-test('memory is finite too', async () => {
+test('memory is also limited', async () => {
   const harness = await harnessWith()
   for (const { cluster } of harness.proxmox.values())
     for (const { name } of cluster.nodes) cluster.change(name, { memory: 5 * GIB })

@@ -56,7 +56,7 @@ import { TemplateCatalog } from './templates/template-catalog.ts'
 import { TemplateSearch } from './templates/template-search.ts'
 
 const REPAIR_AFTER = 15 * 60_000
-/** How long a launch may take: the clone of the template and all later steps. Copying a large disk takes minutes. */
+/** The maximum duration of a launch, with the clone of the template and all later steps. Copying a large disk takes minutes. */
 const LAUNCH_TIMEOUT = 30 * 60_000
 const PENDING_AGAIN = 2_000
 
@@ -66,18 +66,18 @@ const naming = instanceNaming(proxmoxNodeClassKind, (providerID) => {
 })
 
 export interface ProxmoxOptions {
-  /** The API of each Proxmox cluster, by region. */
+  /** The client for each Proxmox cluster, by region. */
   readonly apis: ReadonlyMap<string, ProxmoxApi>
   readonly types: readonly GuestType[]
-  /** The name of the Kubernetes cluster. It distinguishes its instances from those of other clusters. */
+  /** The name of the Kubernetes cluster. It distinguishes this cluster's instances from those of other clusters. */
   readonly cluster: string
   /** The first ID of new guests. */
   readonly firstId: number
-  /** Whether clones share the disk of their template where they can. */
+  /** Whether clones share the disk of their template if possible. */
   readonly prefersLinked: boolean
   /** Whether guests may get a cloud-init disk and a bootstrap token. */
   readonly allowsCloudInit: boolean
-  /** What hypervisors keep for themselves. The default is 1 GiB of memory. */
+  /** The resources that hypervisors reserve for themselves. The default is 1 GiB of memory. */
   readonly reserves?: HypervisorReserves
 }
 
@@ -158,7 +158,7 @@ export class ProxmoxProvider implements CloudProvider {
   async get(providerID: string, signal: AbortSignal): Promise<InstanceView> {
     const id = parseProviderId(providerID)
     if (id === undefined) {
-      // An ID with a known region and a wrong form cannot belong to a guest. Any other ID may belong to another cloud.
+      // An ID with a known region but an invalid form cannot belong to a guest. Any other ID may belong to another cloud.
       if (this.#inventory.regions.some((region) => providerID.startsWith(`proxmox://${region}/`)))
         throw this.#withoutMachine(providerID)
       throw providerErrors.ForeignProviderId({ providerID, provider: this.name })
@@ -258,7 +258,7 @@ export class ProxmoxProvider implements CloudProvider {
     const name = claim?.spec.nodeClassRef.name ?? instance.description.nodeClass ?? ''
     const nodeClass = await this.#classes.named(name, signal)
     if (nodeClass === undefined) return describeInstance(instance, undefined)
-    // Capacity depends on the class alone, so this needs no call.
+    // The capacity depends only on the class, so no API call is needed.
     const zones = parseZones(nodeClass.status?.selectedZones)
     const types = instanceTypes(this.#options.types, nodeClass, { zones, isAvailable: () => true })
     return describeInstance(

@@ -1,9 +1,9 @@
-/** No address of a pool is free. */
+/** Thrown if no address of a pool is free. */
 export class PoolFullError extends Error {
   override readonly name = 'PoolFullError'
 }
 
-/** Another controller has given the guest's address to a guest with a lower ID. */
+/** Thrown if another controller has assigned the guest's address to a guest with a lower ID. */
 export class AddressTakenError extends Error {
   override readonly name = 'AddressTakenError'
 }

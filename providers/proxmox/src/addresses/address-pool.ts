@@ -3,20 +3,22 @@ import { parseProperties } from '../api/property-string.ts'
 import type { GuestConfig } from '../api/proxmox-api.ts'
 import { formatAddress, type Network, networkSize, networkStart, parseAddress, parseNetwork } from './address.ts'
 
-/** An IPv4 network in the cloud-init options of a template. Each guest gets one of its addresses. */
+/** An IPv4 network in the cloud-init options of a template. Each guest gets one address from it. */
 export interface AddressPool {
   /** The number of the option, for example 0 for `ipconfig0`. */
   readonly index: number
   readonly network: Network
-  /** The gateway that the template names. */
+  /** The gateway in the template. */
   readonly gateway: string | undefined
 }
 
-/** A longer prefix leaves no address between that of the network and the broadcast address. */
+/**
+ * The longest prefixes of a pool. With a longer IPv4 prefix, no address would remain between the network address and the broadcast address.
+ */
 const LONGEST_PREFIX = 30
 const LONGEST_PREFIX_6 = 112
 
-/** Returns true for the address of a network itself, such as 10.0.0.0/24. Such a value is a pool, and any other is a fixed address. */
+/** Returns true for the address of a network itself, such as 10.0.0.0/24. Such a value is a pool. Any other value is a fixed address. */
 export const isPool = (text: string): boolean => {
   const network = parseNetwork(text)
   return (
@@ -36,7 +38,7 @@ const optionNumbers = (config: GuestConfig): readonly number[] =>
 export const addressOption = (config: GuestConfig, index: number): ReadonlyMap<string, string> =>
   parseProperties(String(ownValue(config, `ipconfig${index}`) ?? ''), 'ip')
 
-/** Returns the IPv4 pools of a template or a fresh clone. */
+/** Returns the IPv4 pools in the options of a template or a new clone. */
 export const addressPools = (config: GuestConfig): readonly AddressPool[] =>
   optionNumbers(config).flatMap((index) => {
     const properties = addressOption(config, index)
@@ -45,7 +47,7 @@ export const addressPools = (config: GuestConfig): readonly AddressPool[] =>
     return network?.version === 4 ? [{ index, network, gateway: hostIn(properties.get('gw') ?? '') }] : []
   })
 
-/** Returns the fixed IPv4 addresses and gateways in the cloud-init options of a guest, without prefixes. */
+/** Returns the fixed IPv4 addresses and the gateways in a guest's cloud-init options, without prefixes. */
 export const fixedAddresses = (config: GuestConfig): readonly string[] =>
   optionNumbers(config).flatMap((index) => {
     const properties = addressOption(config, index)
@@ -55,13 +57,13 @@ export const fixedAddresses = (config: GuestConfig): readonly string[] =>
     })
   })
 
-/** Returns the address in a text with or without a prefix, in its usual form. */
+/** Returns the address in a text, with or without a prefix, in its canonical form. */
 export const hostIn = (text: string): string | undefined => {
   const address = parseAddress(text.split('/')[0] ?? '')
   return address && formatAddress(address)
 }
 
-/** Returns the lowest address of the pool that nobody uses. The addresses of the network and of the broadcast are never given out. */
+/** Returns the lowest free address of the pool. Never returns the network address or the broadcast address. */
 export const freeAddress = ({ network }: AddressPool, isUsed: (address: string) => boolean): string | undefined => {
   const end = networkStart(network) + networkSize(network) - 1n
   for (let value = networkStart(network) + 1n; value < end; value++) {
@@ -71,14 +73,14 @@ export const freeAddress = ({ network }: AddressPool, isUsed: (address: string) 
   return undefined
 }
 
-/** The addresses of a guest by the number of their option, for example 0 for `ipconfig0`. Each has its prefix. */
+/** The addresses of a guest by the number of their option, for example 0 for `ipconfig0`. Each address has a prefix. */
 export type GuestAddresses = ReadonlyMap<number, string>
 
-/** Returns addresses as one text, for the description of a guest, for example `0:10.0.0.5/24;1:10.1.0.5/24`. */
+/** Formats addresses as one text for the description of a guest, for example `0:10.0.0.5/24;1:10.1.0.5/24`. */
 export const formatAddresses = (addresses: GuestAddresses): string =>
   [...addresses].map(([index, address]) => `${index}:${address}`).join(';')
 
-/** Returns the addresses in a description. Entries of another form are left out. */
+/** Parses the addresses in a description. Ignores entries in any other form. */
 export const parseAddresses = (text: string): GuestAddresses =>
   new Map(
     text.split(';').flatMap((entry) => {

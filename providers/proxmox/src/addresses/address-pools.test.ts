@@ -12,7 +12,7 @@ afterEach(() => {
   for (const harness of started.splice(0)) harness.stop()
 })
 
-/** Starts a harness whose templates have the pool. */
+/** Starts a harness whose templates have the address pool. */
 const harnessWith = async (ipconfig0: string, change: Partial<Parameters<typeof createProxmoxHarness>[0]> = {}) => {
   const fakes = change.fakes ?? newFakes()
   for (const { cluster } of fakes.proxmox.values())
@@ -28,7 +28,7 @@ const launch = async (harness: ProxmoxHarness, name: string) =>
 const addressOf = ({ home }: ProxmoxHarness, name: string): string =>
   String(home.cluster.instances().find(({ config }) => config['name'] === name)?.config['ipconfig0'])
 
-test('guests that launch together get different addresses, which nobody else uses', async () => {
+test('guests that launch together get different addresses, which nothing else uses', async () => {
   const harness = await harnessWith('ip=10.0.0.0/24,gw=10.0.0.1')
   const { cluster } = harness.home
   cluster.put({ vmid: 200, node: 'pve-1', config: { name: 'db', ipconfig0: 'ip=10.0.0.2/24,gw=10.0.0.1' } })
@@ -47,7 +47,7 @@ test('guests that launch together get different addresses, which nobody else use
   )
 })
 
-test('a restarted controller knows the addresses that it has given out', async () => {
+test('a restarted controller recognises the addresses that it has assigned', async () => {
   const harness = await harnessWith('ip=10.0.0.0/24')
   harness.home.cluster.change('pve-1', { cidr: '10.0.0.254/24' })
   harness.home.cluster.change('pve-2', { cidr: '10.0.0.253/24' })
@@ -57,7 +57,7 @@ test('a restarted controller knows the addresses that it has given out', async (
   expect(addressOf(harness, 'b')).toMatch(/^ip=10\.0\.0\.2\/24,gw=10\.0\.0\.25[34]$/)
 })
 
-test('when a pool is full, the launch says so, and a freed address is used again', async () => {
+test('when a pool is full, the launch reports it, and a freed address is used again', async () => {
   const harness = await harnessWith('ip=10.0.0.0/30,gw=10.0.0.1')
   const view = await launch(harness, 'a')
   expect(addressOf(harness, 'a')).toBe('ip=10.0.0.2/30,gw=10.0.0.1')
@@ -80,7 +80,7 @@ test('when a pool is full, the launch says so, and a freed address is used again
   expect(addressOf(harness, 'c')).toBe('ip=10.0.0.2/30,gw=10.0.0.1')
 })
 
-test('a guest whose address another controller gave to an earlier guest is launched again with another address', async () => {
+test('if another controller gave the address to an earlier guest, the guest is launched again with another address', async () => {
   const harness = await harnessWith('ip=10.0.0.0/24,gw=10.0.0.1')
   const { cluster } = harness.home
   cluster.onClone = (vmid) => {
@@ -97,7 +97,7 @@ test('a guest whose address another controller gave to an earlier guest is launc
   ).toEqual(['a', 'theirs'])
 })
 
-test('an IPv6 network gives each guest the address of its network card', async () => {
+test('in an IPv6 network, each guest gets the address derived from its network card', async () => {
   const harness = await harnessWith('ip=dhcp,ip6=2001:db8::/64,gw6=2001:db8::1')
   const view = await launch(harness, 'a')
   const mac = /=([0-9A-F:]{17})/.exec(String(harness.home.cluster.instances()[0]?.config['net0']))?.[1] ?? ''
@@ -116,7 +116,7 @@ test('a template with a pool and no cloud-init drive cannot be used', async () =
   expect(conditions).toContain('template 9000 has an address pool and no cloud-init drive')
 })
 
-test('addresses are read and written in their usual form', () => {
+test('addresses are parsed and formatted in their canonical form', () => {
   for (const text of ['10.0.0.1', '2001:db8::1', '::', 'fe80::1:0:0:1', '2001:db8:1:2:3:4:5:6']) {
     const address = parseAddress(text)
     expect(address && formatAddress(address)).toBe(text)

@@ -1,4 +1,4 @@
-/** Reads and writes IP addresses and networks, for templates and address pools. */
+/** Parses and formats IP addresses and networks for templates and address pools. */
 
 /** An IP address as a number. */
 export interface Address {
@@ -36,14 +36,14 @@ const parse6 = (text: string): bigint | undefined => {
   return groups.reduce((value, group) => (value << 16n) | BigInt(`0x${group}`), 0n)
 }
 
-/** Returns the address in a text, or undefined if there is none. */
+/** Parses an address. Returns undefined if the text is not an address. */
 export const parseAddress = (text: string): Address | undefined => {
   const version = text.includes(':') ? 6 : 4
   const value = version === 6 ? parse6(text) : parse4(text)
   return value === undefined ? undefined : { version, value }
 }
 
-/** Returns the address and the prefix in a text such as `10.0.0.0/24`, or undefined. */
+/** Parses an address with a prefix, such as `10.0.0.0/24`. Returns undefined for any other text. */
 export const parseNetwork = (text: string): Network | undefined => {
   const [, host = '', prefix = ''] = /^([^/]+)\/(\d{1,3})$/.exec(text) ?? []
   const address = parseAddress(host)
@@ -60,7 +60,7 @@ const format6 = (value: bigint): string => {
   return `${text.slice(0, longest.index)}::${text.slice(longest.index + longest[0].length).replace(/^:/, '')}`
 }
 
-/** Returns the usual text of an address. */
+/** Returns the canonical text of an address. */
 export const formatAddress = ({ version, value }: Address): string =>
   version === 6 ? format6(value) : [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.')
 
@@ -75,8 +75,8 @@ export const contains = (network: Network, { version, value }: Address): boolean
   version === network.version && value >= networkStart(network) && value < networkStart(network) + networkSize(network)
 
 /**
- * Returns the address that an interface with this hardware address gives itself in an IPv6 network (RFC 4291, appendix A). For a prefix
- * longer than 64, the identifier is cut. Undefined if the network is longer than /112 or the hardware address cannot be read.
+ * Returns the address that an interface derives from its hardware address in an IPv6 network (RFC 4291, appendix A). For a prefix longer
+ * than 64, the interface identifier is truncated. Returns undefined if the prefix is longer than 112 or the hardware address is invalid.
  */
 export const slaacAddress = (network: Network, hardwareAddress: string): Address | undefined => {
   const octets = hardwareAddress.split(/[:-]/).map((octet) => Number.parseInt(octet, 16))

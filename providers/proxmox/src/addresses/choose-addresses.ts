@@ -3,10 +3,10 @@ import { PoolFullError } from './address-errors.ts'
 import { type AddressPool, freeAddress, type GuestAddresses, hostIn } from './address-pool.ts'
 
 /**
- * Returns the addresses of a new guest: the lowest of each pool that is free.
+ * Returns the addresses for a new guest: the lowest free address of each pool.
  *
- * @param used the addresses that somebody has, without prefixes
- * @param reserved the addresses of launches that have begun
+ * @param used the addresses in use, without prefixes
+ * @param reserved the addresses reserved by launches in progress
  * @throws PoolFullError
  */
 export const chooseAddresses = (

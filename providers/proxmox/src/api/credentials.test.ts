@@ -25,13 +25,13 @@ const harness = (account: Account) => {
   return { sent, clock, headers, credentials }
 }
 
-test('an API token is one header, without a login', async () => {
+test('an API token is sent in one header, without a login', async () => {
   const { sent, headers } = harness({ tokenId: 'kerf@pve!kerf', tokenSecret: 'secret' })
   expect(await headers()).toEqual({ authorization: 'PVEAPIToken=kerf@pve!kerf=secret' })
   expect(sent).toEqual([])
 })
 
-test('a user logs in once for a ticket, and again before it expires or after it was refused', async () => {
+test('a user logs in once for a ticket, and again before it expires or after Proxmox refuses it', async () => {
   const { sent, clock, headers, credentials } = harness({ username: 'root@pam', password: 'p&w' })
   const first = { cookie: `PVEAuthCookie=${TICKET}`, CSRFPreventionToken: 'csrf-1' }
   expect([await headers(), await headers()]).toEqual([first, first])

@@ -2,21 +2,23 @@ import { AccessTokens, type Credentials, HttpClient, type Send } from '@kerf/pro
 import type { Clock, Random } from '@kerf/runtime'
 import { encodeParameters } from './parameters.ts'
 
-/** How Kerf logs in: with an API token, or with a user and a password. */
+/** The credentials: an API token, or a user and a password. */
 export type Account =
   | { readonly tokenId: string; readonly tokenSecret: string }
   | { readonly username: string; readonly password: string }
 
 export interface CredentialsOptions {
   readonly url: string
-  /** Reads the account. Kerf calls this again after Proxmox has refused the credentials, so that a new secret needs no restart. */
+  /**
+   * Reads the account. Kerf calls it again after Proxmox has refused the credentials, so that a new secret takes effect without a restart.
+   */
   readonly readAccount: () => Promise<Account>
   readonly send: Send
   readonly clock: Clock
   readonly random: Random
 }
 
-/** Proxmox accepts a ticket for two hours. */
+/** How long Proxmox accepts a ticket. */
 const TICKET_LIFETIME = 2 * 3_600_000
 
 interface Ticket {
@@ -24,7 +26,7 @@ interface Ticket {
   readonly CSRFPreventionToken: string
 }
 
-/** Returns a login as one text: an API token, or a ticket with the CSRF prevention token that writes need. */
+/** Returns the credentials for requests as one text: an API token, or a ticket with the CSRF prevention token for writes. */
 const login = async (account: Account, { url, send, clock, random }: CredentialsOptions, signal: AbortSignal) => {
   if ('tokenId' in account) return { value: `${account.tokenId}=${account.tokenSecret}` }
   const client = new HttpClient({ send, clock, random })

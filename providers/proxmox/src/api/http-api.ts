@@ -8,7 +8,7 @@ const guestPath = ({ node, vmid }: GuestRef): string => `/nodes/${encodeURICompo
 const storagePath = (node: string, storage: string): string =>
   `/nodes/${encodeURIComponent(node)}/storage/${encodeURIComponent(storage)}`
 
-/** Returns the ID of the task that a call began, or undefined if the call had nothing to do. */
+/** Returns the ID of the task that a call started, or undefined if there was nothing to do. */
 const upidIn = (data: unknown): string | undefined => (typeof data === 'string' && data !== '' ? data : undefined)
 
 const begun = (data: unknown, call: string): string => {
@@ -17,9 +17,9 @@ const begun = (data: unknown, call: string): string => {
   return upid
 }
 
-/** Returns the calls of the provider (`providers/proxmox/docs/spec/proxmox.md#api-calls`). */
+/** Returns a client for one Proxmox cluster (`providers/proxmox/docs/spec/proxmox.md#api-calls`). */
 export const httpApi = (transport: Transport): ProxmoxApi => {
-  // Proxmox's schema declares the types of answers.
+  // The types of the responses come from Proxmox's schema.
   const get = async <T>(path: string, signal: AbortSignal, parameters = {}): Promise<T> =>
     (await transport.call('GET', path, parameters, signal)) as T
   const list = async <T>(path: string, signal: AbortSignal, parameters = {}): Promise<readonly T[]> =>

@@ -5,9 +5,9 @@ export interface UploadedFile {
 }
 
 /**
- * Returns the body of an upload in the form of Proxmox: the fields, and then the file (RFC 7578).
+ * Returns the multipart body of an upload: the fields, followed by the file (RFC 7578).
  *
- * @param boundary a text that the content certainly does not contain
+ * @param boundary a text that does not occur in the content
  */
 export const multipartBody = (
   fields: Readonly<Record<string, string>>,

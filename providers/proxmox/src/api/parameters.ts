@@ -1,7 +1,7 @@
-/** The parameters of a call. Kerf omits undefined ones, because Proxmox refuses empty values. */
+/** The parameters of a call. Kerf omits undefined ones, because Proxmox rejects empty values. */
 export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>
 
-/** Returns the parameters in the encoding of forms and queries, in which Proxmox writes booleans as 1 and 0. */
+/** Encodes parameters for forms and queries. Proxmox writes booleans as 1 and 0. */
 export const encodeParameters = (parameters: Parameters): URLSearchParams => {
   const encoded = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) {

@@ -2,7 +2,7 @@
 export type Properties = ReadonlyMap<string, string>
 
 /**
- * Reads an option of a guest (`providers/proxmox/docs/spec/proxmox.md#api-calls`).
+ * Parses an option of a guest (`providers/proxmox/docs/spec/proxmox.md#api-calls`).
  *
  * @param defaultKey the key of a value without a key, which only the first entry may have.
  */
@@ -17,6 +17,6 @@ export const parseProperties = (text: string, defaultKey: string): Properties =>
       }),
   )
 
-/** Writes an option in the order of the properties. The value of `defaultKey` has no key. */
+/** Formats an option, with the properties in their order. The value of `defaultKey` is written without a key. */
 export const formatProperties = (properties: Properties, defaultKey = ''): string =>
   [...properties].map(([key, value]) => (key === defaultKey ? value : `${key}=${value}`)).join(',')

@@ -15,15 +15,15 @@ const textFields = (value: unknown): Readonly<Record<string, string>> =>
     : {}
 
 /**
- * A refusal of the Proxmox VE API (`providers/proxmox/docs/spec/proxmox.md#errors`). Proxmox puts its message into the reason phrase of the
- * response, and newer versions into the body as well.
+ * An error response of the Proxmox VE API (`providers/proxmox/docs/spec/proxmox.md#errors`). The message is in the reason phrase of the
+ * response. Newer versions also put it into the body.
  */
 export class ProxmoxApiError extends Error {
   override readonly name = 'ProxmoxApiError'
   readonly status: number
-  /** What Proxmox says, without the call. */
+  /** Proxmox's message, without the call. */
   readonly detail: string
-  /** The parameters that Proxmox refuses, each with the reason. */
+  /** The parameters that Proxmox rejected, each with the reason. */
   readonly parameters: Readonly<Record<string, string>>
 
   constructor(call: string, { status, answer }: HttpError, options?: ErrorOptions) {

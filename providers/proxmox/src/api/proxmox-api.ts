@@ -2,7 +2,7 @@ import type { UploadedFile } from './multipart.ts'
 import type { Parameters } from './parameters.ts'
 
 /**
- * The calls to one Proxmox cluster, with the fields that the provider uses, under their wire names
+ * The types for the calls to one Proxmox cluster. They contain only the fields that the provider uses, with their wire names
  * (`providers/proxmox/docs/spec/proxmox.md#api-calls`).
  */
 
@@ -32,7 +32,7 @@ export interface ClusterResource {
   readonly shared?: number
 }
 
-/** The stored options of a guest, for example `scsi0` and `net0`. Values are texts or numbers. */
+/** The stored options of a guest, for example `scsi0` and `net0`. Values are strings or numbers. */
 export type GuestConfig = Readonly<Record<string, string | number | undefined>>
 
 export interface TaskStatus {
@@ -49,7 +49,7 @@ export interface FirewallRule {
   readonly enable?: number
 }
 
-/** The state of the high-availability manager. Its fields are absent if the manager manages nothing. */
+/** The state of the high-availability manager. If it manages nothing, the fields are absent. */
 export interface HaStatus {
   readonly lrm_status?: Readonly<Record<string, { readonly mode?: string }>>
   readonly manager_status?: { readonly node_status?: Readonly<Record<string, string>> }
@@ -58,7 +58,7 @@ export interface HaStatus {
 export interface NetworkInterface {
   readonly iface: string
   readonly active?: number
-  /** The addresses of the hypervisor on the interface, with their prefix. */
+  /** The addresses of the hypervisor on this interface, with prefixes. */
   readonly cidr?: string
   readonly cidr6?: string
   readonly gateway?: string
@@ -71,7 +71,7 @@ export interface StorageVolume {
   readonly volid: string
 }
 
-/** The privileges of a token by path, each with 1 if it applies below the path as well. */
+/** The privileges of a token by path. The value is 1 if the privilege also applies below the path. */
 export type Privileges = Readonly<Record<string, Readonly<Record<string, number>>>>
 
 /** A guest, and the hypervisor on which it runs. */
@@ -88,12 +88,12 @@ export interface CloneRequest {
   readonly name: string
   readonly description: string
   readonly full: boolean
-  /** Only for full clones. */
+  /** Set only for full clones. */
   readonly storage?: string | undefined
   readonly pool?: string | undefined
 }
 
-/** An image that Proxmox downloads into a storage. */
+/** An image that Proxmox downloads to a storage. */
 export interface DownloadRequest {
   readonly url: string
   readonly filename: string
@@ -101,7 +101,7 @@ export interface DownloadRequest {
   readonly 'checksum-algorithm'?: string | undefined
 }
 
-/** @throws ProxmoxApiError for a refusal; NoResponseError without an answer; the reason of the signal when it is aborted. */
+/** @throws ProxmoxApiError if Proxmox refuses the call; NoResponseError if there is no response; the abort reason of the signal */
 export interface ProxmoxApi {
   /** Returns the privileges of the token by path. */
   permissions(signal: AbortSignal): Promise<Privileges>
@@ -110,13 +110,13 @@ export interface ProxmoxApi {
   securityGroups(signal: AbortSignal): Promise<readonly { readonly group: string }[]>
   bridges(node: string, signal: AbortSignal): Promise<readonly NetworkInterface[]>
   config(guest: GuestRef, signal: AbortSignal): Promise<GuestConfig>
-  /** Returns `running` or `stopped`. */
+  /** Returns the status `running` or `stopped`, and the lock if there is one. */
   status(guest: GuestRef, signal: AbortSignal): Promise<{ readonly status: string; readonly lock?: string }>
   clone(template: GuestRef, request: CloneRequest, signal: AbortSignal): Promise<Upid>
   /** `size` is the new size in GiB. */
   resize(guest: GuestRef, disk: string, size: number, signal: AbortSignal): Promise<Upid | undefined>
   configure(guest: GuestRef, options: Parameters, signal: AbortSignal): Promise<void>
-  /** Puts a volume, or nothing, into the CD-ROM drive `ide2`, and sets the tags. */
+  /** Inserts a volume into the CD-ROM drive `ide2`, or ejects it if there is none, and sets the tags. */
   attachDisk(guest: GuestRef, volume: string | undefined, tags: string, signal: AbortSignal): Promise<void>
   regenerateCloudInit(guest: GuestRef, signal: AbortSignal): Promise<void>
   start(guest: GuestRef, signal: AbortSignal): Promise<Upid>
@@ -127,16 +127,16 @@ export interface ProxmoxApi {
   firewallRules(guest: GuestRef, signal: AbortSignal): Promise<readonly FirewallRule[]>
   addFirewallRule(guest: GuestRef, rule: Omit<FirewallRule, 'pos'>, signal: AbortSignal): Promise<void>
   removeFirewallRule(guest: GuestRef, position: number, signal: AbortSignal): Promise<void>
-  /** Turns on the firewall of a guest, so that it drops incoming packets that no rule accepts. */
+  /** Enables the firewall of a guest, so that it drops incoming packets that no rule accepts. */
   enableFirewall(guest: GuestRef, signal: AbortSignal): Promise<void>
   addToPool(pool: string, vmid: number, signal: AbortSignal): Promise<void>
   removeFromPool(pool: string, vmid: number, signal: AbortSignal): Promise<void>
-  /** Returns the volumes of a storage that have the content type. */
+  /** Returns the volumes of a storage with this content type. */
   volumes(node: string, storage: string, content: string, signal: AbortSignal): Promise<readonly StorageVolume[]>
-  /** Downloads a disk image. Proxmox verifies the certificate of the server. */
+  /** Downloads a disk image. Proxmox verifies the server's certificate. */
   downloadImage(node: string, storage: string, request: DownloadRequest, signal: AbortSignal): Promise<Upid>
   deleteVolume(node: string, storage: string, volume: string, signal: AbortSignal): Promise<Upid | undefined>
-  /** Stores an ISO file. An existing file of that name is replaced. */
+  /** Stores an ISO file. Replaces an existing file with the same name. */
   uploadIso(node: string, storage: string, file: UploadedFile, signal: AbortSignal): Promise<Upid>
   createGuest(node: string, options: Parameters, signal: AbortSignal): Promise<Upid>
   convertToTemplate(guest: GuestRef, signal: AbortSignal): Promise<Upid | undefined>

@@ -14,11 +14,11 @@ import { ProxmoxApiError } from './proxmox-api-error.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** Sends one call, and returns the field `data` of the answer. */
+/** Sends one call, and returns the field `data` of the response. */
 export interface Transport {
-  /** @throws ProxmoxApiError for a refusal; NoResponseError without an answer; the reason of the signal when it is aborted. */
+  /** @throws ProxmoxApiError if Proxmox refuses the call; NoResponseError if there is no response; the abort reason of the signal */
   call(method: Method, path: string, parameters: Parameters, signal: AbortSignal): Promise<unknown>
-  /** Sends a file. Throws as `call`. */
+  /** Uploads a file. Throws the same errors as `call`. */
   upload(
     path: string,
     fields: Readonly<Record<string, string>>,
@@ -35,13 +35,13 @@ export interface TransportOptions {
   readonly clock: Clock
   readonly random: Random
   readonly retries?: RetryPolicy
-  /** The transport calls this right before each request that changes something. */
+  /** Called right before each write request. */
   readonly gate?: WriteGate | undefined
 }
 
 /**
- * Kerf repeats a read after these statuses, which mean that a gateway failed, or that a Proxmox node could not forward the request to
- * another. It does not repeat a read after 500, because Proxmox also answers 500 to requests that it refuses.
+ * Statuses after which Kerf retries a read. They mean that a gateway failed, or that a Proxmox node could not forward the request to
+ * another node. The status 500 is not included, because Proxmox also returns it for requests that it refuses.
  */
 const SERVER_FAULTS: ReadonlySet<number> = new Set([502, 503, 504, 595, 596, 599])
 
@@ -52,7 +52,7 @@ const dataIn = (text: string): unknown => {
   return answer.data ?? undefined
 }
 
-/** Returns a transport over HTTP. Reads and deletions have their parameters in the query, other calls have them in a form. */
+/** Returns a transport over HTTP. Reads and deletions send their parameters in the query, other calls in a form. */
 export const httpTransport = (options: TransportOptions): Transport => {
   const { url, credentials, clock, random, retries = usualRetries, gate } = options
   const send: Send = (request, signal) => {

@@ -3,7 +3,7 @@ import { providerErrors } from '@kerf/provider-contract'
 /** `UPID:NODE:PID:PSTART:STARTTIME:TYPE:ID:USER:`. */
 const UPID = /^UPID:([A-Za-z0-9-]+):[0-9A-Fa-f]+:[0-9A-Fa-f]+:[0-9A-Fa-f]+:[^:]+:[^:]*:[^:]+:$/
 
-/** Returns the hypervisor that runs a task. @throws KerfError `IncompleteAnswer` for a text that identifies no task */
+/** Returns the hypervisor that runs a task. @throws KerfError `IncompleteAnswer` if the text is not a task ID */
 export const upidNode = (upid: string): string => {
   const [, node] = UPID.exec(upid) ?? []
   if (node === undefined)

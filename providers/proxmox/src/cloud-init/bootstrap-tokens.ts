@@ -5,7 +5,7 @@ import { type Clock, isAlreadyExists, isNotFound, type KubeClient, secretText } 
 import { BOOTSTRAP_TOKEN_LABEL } from '../names.ts'
 import { secretKind, secretValue, TOKEN_NAMESPACE } from './cluster-objects.ts'
 
-/** The group of nodes that join with a token of Kerf, in addition to `system:bootstrappers`. */
+/** The group of nodes that join with one of Kerf's tokens, in addition to `system:bootstrappers`. */
 const BOOTSTRAP_GROUP = 'system:bootstrappers:karpenter:proxmox'
 const LIFETIME: Milliseconds = 3_600_000
 const ALPHABET = '0123456789abcdefghijklmnopqrstuvwxyz'
@@ -15,7 +15,7 @@ export interface BootstrapTokensDeps {
   readonly clock: Clock
 }
 
-/** Returns the ID of the token of a NodeClaim, which is not secret. It follows from the UID, so a NodeClaim never has two tokens. */
+/** Returns the ID of a NodeClaim's token, which is not secret. The ID is derived from the UID, so a NodeClaim never has two tokens. */
 export const bootstrapTokenId = (claim: NodeClaim): string => {
   const digest = createHash('sha256').update(claimUid(claim)).digest()
   return [...digest.subarray(0, 6)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')
@@ -23,7 +23,7 @@ export const bootstrapTokenId = (claim: NodeClaim): string => {
 
 const secretName = (id: string): string => `bootstrap-token-${id}`
 
-/** Bootstrap tokens, with which the kubelets of new guests join the cluster (`providers/proxmox/docs/spec/proxmox.md#cloud-init`). */
+/** The bootstrap tokens with which the kubelets of new guests join the cluster (`providers/proxmox/docs/spec/proxmox.md#cloud-init`). */
 export class BootstrapTokens {
   readonly #deps: BootstrapTokensDeps
 
@@ -31,7 +31,7 @@ export class BootstrapTokens {
     this.#deps = deps
   }
 
-  /** Returns the token of a NodeClaim, which is valid for an hour. The token is a secret. */
+  /** Returns a NodeClaim's token, which is valid for an hour. The token is a secret: never log it. */
   async issue(claim: NodeClaim, signal: AbortSignal): Promise<string> {
     const { client, clock } = this.#deps
     const id = bootstrapTokenId(claim)
@@ -63,7 +63,7 @@ export class BootstrapTokens {
       )
       return `${id}.${secret}`
     } catch (error) {
-      // Another process issued it meanwhile.
+      // Another process has issued the token in the meantime.
       const other = isAlreadyExists(error) ? await this.#secretPart(id, signal) : undefined
       if (other === undefined) throw error
       return `${id}.${other}`

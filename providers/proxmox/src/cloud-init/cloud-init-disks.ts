@@ -27,7 +27,7 @@ export interface CloudInitDisksDeps {
 
 type SecretRef = { readonly name?: string | undefined; readonly namespace?: string | undefined }
 
-/** The most network cards that a ProxmoxTemplate has. */
+/** The maximum number of network cards of a ProxmoxTemplate. */
 const EXAMPLE_CARDS = 6
 
 const exampleCard = (index: number): readonly (readonly [string, string])[] => [
@@ -35,7 +35,10 @@ const exampleCard = (index: number): readonly (readonly [string, string])[] => [
   [`ipconfig${index}`, `ip=10.0.${index}.5/24,gw=10.0.${index}.1,ip6=2001:db8:${index}::5/64,gw6=2001:db8:${index}::1`],
 ]
 
-/** A guest for the check of templates before the first launch. All its cards have addresses, so that a template may refer to each of them. */
+/**
+ * An example guest with which templates are checked before the first launch. All its network cards have addresses, so that a template may
+ * refer to each of them.
+ */
 const EXAMPLE = {
   guest: { region: 'example', node: 'pve-1', vmid: 20_000 },
   type: { name: 's1.2VCPU-8GB', capacity: {}, overhead: { kubeReserved: {} } },
@@ -60,7 +63,7 @@ export class CloudInitDisks {
     this.#facts = new ReadCache(deps.clock, { ttl: 600_000 })
   }
 
-  /** Returns the content of a guest's disk. It contains a token, so it must not be logged. */
+  /** Returns the content of a guest's disk. It contains a token: never log it. */
   async image(request: DiskRequest, signal: AbortSignal): Promise<Buffer> {
     const { clock, tokens } = this.#deps
     const [texts, kubernetesVersion, rootCa] = await Promise.all([
@@ -73,9 +76,9 @@ export class CloudInitDisks {
   }
 
   /**
-   * Executes the templates of a class for an example.
+   * Executes the templates of a class for an example guest.
    *
-   * @throws MetadataOptionsError for a Secret that cannot be read, and for a template that cannot be used
+   * @throws MetadataOptionsError if a Secret cannot be read or a template is invalid
    */
   async check(nodeClass: ProxmoxNodeClass, signal: AbortSignal): Promise<void> {
     guestFiles(await this.#texts(nodeClass, signal), { ...EXAMPLE, nodeClass })

@@ -73,7 +73,7 @@ const condition = async (harness: ProxmoxHarness): Promise<string> => {
   return `${status} ${reason}: ${message}`
 }
 
-test('a guest gets a disk with its files, which is gone with its token when the claim is initialized', async () => {
+test('a guest gets a disk with its files, and disk and token are deleted when the claim is initialized', async () => {
   const harness = await harnessWith({
     'user-data':
       '#cloud-config\n{{ .Metadata.Hostname }} {{ .Kubernetes.BootstrapToken }} {{ .Values.role }} {{ .Kubernetes.RootCA }}',
@@ -189,7 +189,7 @@ test('a template may refer to every network card and its addresses before the fi
   expect(await condition(harness)).toMatch(/^True/)
 })
 
-test('a hypervisor without a storage for ISO files is left out', async () => {
+test('a hypervisor without a storage for ISO files is skipped', async () => {
   const harness = await harnessWith()
   const { cluster } = harness.home
   cluster.storages = cluster.storages.map((each) =>

@@ -17,7 +17,7 @@ export const secretValue = ({ data }: Pick<Secret, 'data'>, key: string): string
   return value === undefined ? undefined : Buffer.from(value, 'base64').toString('utf8')
 }
 
-/** The namespace of bootstrap tokens. Kubernetes reads them only there. */
+/** The only namespace in which Kubernetes looks for bootstrap tokens. */
 export const TOKEN_NAMESPACE = 'kube-system'
 
 /** The ConfigMap with the certificate authority of the API server. */

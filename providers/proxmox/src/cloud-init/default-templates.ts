@@ -1,4 +1,4 @@
-/** The templates of the files that a Secret does not have (`providers/proxmox/docs/spec/proxmox.md#cloud-init`). */
+/** The templates for files that a Secret does not contain (`providers/proxmox/docs/spec/proxmox.md#cloud-init`). */
 
 const USER_DATA = `#cloud-config
 hostname: {{ .Metadata.Hostname }}

@@ -2,11 +2,11 @@ import { ownValue } from '@kerf/apis'
 import { Document } from 'yaml'
 import { GoStruct, type GoValue, isGoList, isGoMap, isZero, NO_VALUE, sortedKeys } from '../go-template/go-value.ts'
 
-/** A list or map is left out of YAML if it is empty, which is more than `isZero`. */
+/** Returns true if YAML output omits the value. Unlike `isZero`, this includes empty lists and maps. */
 const isOmitted = (value: GoValue): boolean =>
   isZero(value) || (isGoList(value) && value.length === 0) || (isGoMap(value) && value.size === 0)
 
-/** Returns a value with the keys that it has in YAML, in Go's order. */
+/** Converts a value to plain data with its YAML keys, in Go's order. */
 const yamlValue = (value: GoValue): unknown => {
   if (isGoList(value)) return value.map(yamlValue)
   if (isGoMap(value)) return Object.fromEntries(sortedKeys(value).map((key) => [key, yamlValue(value.get(key))]))
@@ -21,13 +21,13 @@ const yamlValue = (value: GoValue): unknown => {
   )
 }
 
-/** Returns a value as YAML without the final newline. Words that YAML 1.1 reads as booleans are quoted, as upstream does. */
+/** Returns a value as YAML without the final newline. Like upstream, quotes words that YAML 1.1 parses as booleans. */
 export const encodeYaml = (value: GoValue, indent: number): string =>
   new Document(yamlValue(value), { version: '1.1' })
     .toString({ indent, lineWidth: 0, blockQuote: 'literal' })
     .replace(/\n$/, '')
 
-/** Returns a value with the keys that it has in JSON: fields have their Go names. */
+/** Converts a value to plain data with its JSON keys, in which fields have their Go names. */
 const jsonValue = (value: GoValue): unknown => {
   if (isGoList(value)) return value.map(jsonValue)
   if (isGoMap(value)) return Object.fromEntries(sortedKeys(value).map((key) => [key, jsonValue(value.get(key))]))
@@ -36,10 +36,10 @@ const jsonValue = (value: GoValue): unknown => {
   return value === NO_VALUE || value === undefined ? null : value
 }
 
-/** Go's JSON escapes these characters in texts. */
+/** Characters that Go escapes in JSON strings. */
 const UNSAFE = /[<>&\u2028\u2029]/g
 
-/** Returns a value as JSON, in one line without `indent`. */
+/** Returns a value as JSON. Without `indent`, the JSON has one line. */
 export const encodeJson = (value: GoValue, indent = 0): string =>
   JSON.stringify(jsonValue(value), null, indent).replaceAll(
     UNSAFE,

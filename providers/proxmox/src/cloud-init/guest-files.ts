@@ -14,17 +14,17 @@ import { MetadataOptionsError } from './metadata-options-error.ts'
 import { networkVariables } from './network-variables.ts'
 import { templateFunctions } from './template-functions.ts'
 
-/** The keys of a Secret with templates. Each is optional. */
+/** The keys of a Secret with templates. All of them are optional. */
 export const TEMPLATE_KEYS = ['user-data', 'meta-data', 'network-config', 'vendor-data'] as const
 export type TemplateKey = (typeof TEMPLATE_KEYS)[number]
 
-/** The texts of the Secrets that a node class names. */
+/** The contents of the Secrets to which a node class refers. */
 export interface TemplateTexts {
   readonly templates: Readonly<Partial<Record<TemplateKey, string>>>
   readonly values: Readonly<Record<string, string>>
 }
 
-/** What the files of a guest contain, besides the texts of the Secrets. */
+/** The inputs from which a guest's files are built, in addition to the Secrets. */
 export interface GuestFacts {
   readonly claim: Pick<NodeClaim, 'metadata'>
   readonly nodeClass: Pick<ProxmoxNodeClass, 'metadata' | 'spec'>
@@ -36,7 +36,7 @@ export interface GuestFacts {
   readonly bridges: readonly NetworkInterface[]
   readonly kubernetesVersion: string
   readonly rootCa: string
-  /** A secret: it must not be logged. */
+  /** A secret: never log it. */
   readonly bootstrapToken: string
 }
 
@@ -82,7 +82,7 @@ const rendered = (key: TemplateKey, text: string, data: GoValue): string => {
 /**
  * Returns the files of a guest's cloud-init disk (`providers/proxmox/docs/spec/proxmox.md#cloud-init`).
  *
- * @throws MetadataOptionsError for a template that cannot be used
+ * @throws MetadataOptionsError if a template is invalid
  */
 export const guestFiles = (
   { templates, values }: TemplateTexts,

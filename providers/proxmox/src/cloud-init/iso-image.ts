@@ -2,10 +2,10 @@ import type { Milliseconds } from '@kerf/apis'
 
 /** The size of a sector in bytes. */
 const SECTOR = 2_048
-/** The label by which cloud-init finds its disk. */
+/** The volume label that cloud-init looks for. */
 const CLOUD_INIT_LABEL = 'cidata'
 
-/** One of the two trees of an image: the first has upper-case names in ASCII, the second (Joliet) has the real names in UCS-2. */
+/** One of the two directory trees of an image. The first has upper-case ASCII names. The second (Joliet) has the real names in UCS-2. */
 interface Tree {
   readonly descriptor: number
   readonly littleTable: number
@@ -35,7 +35,7 @@ interface PlacedFile {
   readonly sector: number
 }
 
-/** Writes a number in both byte orders, as the standard wants it. */
+/** Writes a number in both byte orders, as the standard requires. */
 const both32 = (buffer: Buffer, value: number, at: number): void => {
   buffer.writeUInt32LE(value, at)
   buffer.writeUInt32BE(value, at + 4)
@@ -88,7 +88,7 @@ const rootDirectory = (tree: Tree, files: readonly PlacedFile[], now: Date): Buf
 
 const PATH_TABLE_SIZE = 10
 
-/** Returns the path table, which has only the root (ECMA-119, 9.4). */
+/** Returns the path table, which contains only the root directory (ECMA-119, 9.4). */
 const pathTable = ({ root }: Tree, isBigEndian: boolean): Buffer => {
   const table = Buffer.alloc(PATH_TABLE_SIZE)
   table.writeUInt8(1, 0)
@@ -99,7 +99,7 @@ const pathTable = ({ root }: Tree, isBigEndian: boolean): Buffer => {
   return table
 }
 
-/** Returns a text field, filled with spaces. */
+/** Returns a text field, padded with spaces. */
 const field = (tree: Tree, text: string, length: number): Buffer => {
   const space = tree.encode(' ')
   const filled = Buffer.alloc(length)
@@ -132,7 +132,7 @@ const descriptor = (tree: Tree, sectors: number, now: Date): Buffer => {
   ])
     field(tree, '', length).copy(made, at)
   const stamp = now.toISOString().replaceAll(/\D/g, '').slice(0, 16)
-  // Created, changed, expires, effective. Zeros mean that a date is not given.
+  // The dates are: created, modified, expires, effective. Zeros mean that a date is not specified.
   for (const [index, date] of [stamp, stamp, '0'.repeat(16), stamp].entries())
     made.write(date, 813 + 17 * index, 'latin1')
   made.writeUInt8(1, 881)

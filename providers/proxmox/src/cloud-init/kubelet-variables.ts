@@ -6,10 +6,10 @@ import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
 const MIB = 1024 ** 2
 const GIB = 1024 ** 3
 
-/** The kubelet's own eviction thresholds. The type sets that of the memory. */
+/** The kubelet's default eviction thresholds. The threshold for memory comes from the instance type. */
 const EVICTION = { 'imagefs.available': '15%', 'nodefs.available': '10%' }
 
-/** The fields of KubeletConfiguration, in the order and with the YAML names that templates may rely on. */
+/** The fields of KubeletConfiguration, in the order and with the YAML names on which templates may rely. */
 const YAML_NAMES = Object.fromEntries(
   [
     ...['CPUManagerPolicy', 'CPUCFSQuota', 'CPUManagerPolicyOptions', 'CPUManagerReconcilePeriod'],
@@ -20,7 +20,7 @@ const YAML_NAMES = Object.fromEntries(
   ].map((name) => [name, name.startsWith('CPU') ? `cpu${name.slice(3)}` : `${name[0]?.toLowerCase()}${name.slice(1)}`]),
 )
 
-/** Returns resources in the units that the kubelet's configuration uses for reservations. */
+/** Returns resources in the units of the kubelet's reservation fields. */
 const reservation = (resources: Resources | undefined): ReadonlyMap<string, GoValue> => {
   const amount = (name: string): number => toNumber(ownValue(resources, name) ?? zero)
   const amounts: readonly (readonly [string, number, string])[] = [
@@ -37,7 +37,7 @@ const duration = (text: string | undefined): string | undefined => {
 }
 
 /**
- * Returns the variable `.Kubernetes.KubeletConfiguration`: the settings of the class, and what the instance type reserves
+ * Returns the variable `.Kubernetes.KubeletConfiguration`: the settings of the class, and the resources that the instance type reserves
  * (`providers/proxmox/docs/spec/proxmox.md#cloud-init`).
  */
 export const kubeletVariables = (

@@ -1,4 +1,6 @@
-/** `metadataOptions` of a node class cannot be used. The message says what to correct, and has no value of a Secret. */
+/**
+ * Thrown if `metadataOptions` of a node class are unusable. The message explains what to correct, and never contains a value from a Secret.
+ */
 export class MetadataOptionsError extends Error {
   override readonly name = 'MetadataOptionsError'
 }

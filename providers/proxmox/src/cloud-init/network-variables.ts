@@ -4,7 +4,7 @@ import type { GuestConfig, NetworkInterface } from '../api/proxmox-api.ts'
 import { GoStruct } from '../go-template/go-value.ts'
 
 const USUAL_MTU = 1_500
-/** Proxmox's value for the MTU of the bridge. */
+/** The MTU value that means "use the MTU of the bridge" in Proxmox. */
 const BRIDGE_MTU = 1
 
 const YAML_NAMES = {
@@ -21,7 +21,7 @@ const words = (value: unknown): readonly string[] =>
 
 const HARDWARE_ADDRESS = /^(?:[0-9a-f]{2}:){5}[0-9a-f]{2}$/i
 
-/** Returns the hardware address in the option of a network card, for example `virtio=BC:24:11:00:00:01,bridge=vmbr0`. */
+/** Returns the hardware address in a network card's option, for example `virtio=BC:24:11:00:00:01,bridge=vmbr0`. */
 export const hardwareAddress = (card: string): string =>
   [...parseProperties(card, 'model').values()].find((value) => HARDWARE_ADDRESS.test(value)) ?? ''
 

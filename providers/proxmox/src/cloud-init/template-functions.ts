@@ -11,7 +11,7 @@ const indented = (spaces: number, text: string): string => {
   return `${pad}${text.replaceAll('\n', `\n${pad}`)}`
 }
 
-/** Returns a regular expression of Go. Flags such as `(?i)` may only stand at its beginning. @throws FunctionProblem */
+/** Compiles a Go regular expression. Flags such as `(?i)` are allowed only at the beginning. @throws FunctionProblem */
 const pattern = (text: string, flags = 'u'): RegExp => {
   const [, given = ''] = /^\(\?([ims]+)\)/.exec(text) ?? []
   try {
@@ -21,7 +21,7 @@ const pattern = (text: string, flags = 'u'): RegExp => {
   }
 }
 
-/** Go writes references as $1, ${1} and ${name}, JavaScript as $1 and $<name>. */
+/** Converts references in a replacement text. Go writes them as $1, ${1} and ${name}, JavaScript as $1 and $<name>. */
 const replacement = (text: string): string =>
   text.replaceAll(/\$(?:\{(\w+)\}|(\w+)|\$)/g, (all, braced?: string, plain?: string) => {
     const name = braced ?? plain

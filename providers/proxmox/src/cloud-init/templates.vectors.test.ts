@@ -7,12 +7,12 @@ import { parseTemplate } from '../go-template/parser.ts'
 import { TemplateError } from '../go-template/template-error.ts'
 import { templateFunctions } from './template-functions.ts'
 
-/** A template, and what Go's text/template with upstream's functions (373cfeb) made of it for the data below. */
+/** A template, and the recorded output of Go's text/template with upstream's functions (373cfeb) for the data below. */
 interface Vector {
   readonly template: string
   readonly output?: string
   readonly fails?: true
-  /** The output differs in white space, and is the same YAML. */
+  /** If true, Kerf's output differs in white space, but is the same YAML. */
   readonly isYaml?: true
 }
 
@@ -44,7 +44,7 @@ test.each(vectors)('$template', ({ template, output = '', fails, isYaml }) => {
   else expect(execute(template)).toBe(output)
 })
 
-test('an error names its line, and a template that calls itself ends', () => {
+test('an error contains its line number, and a template that calls itself ends', () => {
   expect(() => execute('a\nb\n{{ .Nope }}')).toThrow('line 3: a struct has no field Nope')
   expect(() => execute('{{ define "t" }}{{ template "t" . }}{{ end }}{{ template "t" . }}')).toThrow('without end')
 })

@@ -1,25 +1,25 @@
 import { ownValue } from '@kerf/apis'
 import { parse } from 'yaml'
 
-/** One Proxmox cluster of the configuration. Its name is the region of its nodes. */
+/** A Proxmox cluster from the configuration. Its name is the region of its nodes. */
 export interface ProxmoxCluster {
   readonly region: string
   /** For example `https://pve-1.example.com:8006/api2/json`. */
   readonly url: string
-  /** Whether Kerf accepts any certificate. */
+  /** Whether Kerf skips the verification of the server's certificate. */
   readonly isInsecure: boolean
-  /** A file with the certificate authorities of the cluster, in PEM. */
+  /** A PEM file with the certificate authorities of the cluster. */
   readonly caFile?: string
-  /** The credentials. Each secret of a token is a text, or the file that contains it. */
+  /** The credentials. Each secret is given as text, or as the path of a file that contains it. */
   readonly login:
     | { readonly kind: 'token'; readonly id: Secret; readonly secret: Secret }
     | { readonly kind: 'password'; readonly username: string; readonly password: string }
 }
 
-/** A text, or the path of a file that contains it. */
+/** A secret, or the path of a file that contains it. */
 export type Secret = { readonly text: string } | { readonly file: string }
 
-/** Either the clusters, or what is wrong, one sentence for each problem. */
+/** The clusters, or the problems with one sentence each. */
 export type CloudConfig =
   | { readonly clusters: readonly ProxmoxCluster[] }
   | { readonly problems: readonly [string, ...string[]] }
@@ -78,8 +78,8 @@ const parsed = (text: string): unknown => {
 }
 
 /**
- * Reads the content of the file CLOUD_CONFIG (`providers/proxmox/docs/spec/proxmox.md#settings-and-credentials`). Reports unknown keys
- * and two clusters with the same region as problems, whereas upstream ignores them.
+ * Parses the content of the file CLOUD_CONFIG (`providers/proxmox/docs/spec/proxmox.md#settings-and-credentials`). Reports unknown keys and
+ * two clusters with the same region as problems, whereas upstream ignores them.
  */
 export const readCloudConfig = (text: string): CloudConfig => {
   const document = parsed(text)

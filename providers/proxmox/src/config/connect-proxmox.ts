@@ -8,7 +8,10 @@ import type { ProxmoxApi } from '../api/proxmox-api.ts'
 import { httpTransport } from '../api/transport.ts'
 import { type ProxmoxCluster, readCloudConfig, type Secret } from './cloud-config.ts'
 
-/** Proxmox answers a clone request before the clone is done, but a busy hypervisor may take a while to begin it. */
+/**
+ * Limits for the HTTP connections. Proxmox responds to a clone request before the clone is complete, but a busy hypervisor may take a while
+ * to start it.
+ */
 const LIMITS = { requestTimeout: 60_000, connectionTimeout: 10_000, maxSockets: 20 }
 
 export interface ConnectDeps {
@@ -23,7 +26,7 @@ export interface ConnectDeps {
 const invalid = (problems: readonly string[], cause?: unknown): Error =>
   runtimeErrors.InvalidSetting({ problems }, cause === undefined ? {} : { cause })
 
-/** Reads the clusters of the file. @throws KerfError `InvalidSetting` for a file that is missing or cannot be used. */
+/** Reads the clusters of the file. @throws KerfError `InvalidSetting` if the file is missing or invalid */
 const clustersIn = async (file: string): Promise<readonly ProxmoxCluster[]> => {
   if (file === '') throw invalid(['CLOUD_CONFIG is not set; set it to the file that names the Proxmox clusters'])
   let text: string
@@ -37,7 +40,7 @@ const clustersIn = async (file: string): Promise<readonly ProxmoxCluster[]> => {
   return config.clusters
 }
 
-/** Resolves the path of a file named in CLOUD_CONFIG, relative to the folder of CLOUD_CONFIG. */
+/** Resolves a path from CLOUD_CONFIG relative to the folder of that file. */
 const besides = (config: string, path: string): string => resolve(dirname(config), path)
 
 const secretText = async (config: string, secret: Secret): Promise<string> =>
@@ -49,9 +52,9 @@ const accountFor = async (config: string, { login }: ProxmoxCluster): Promise<Ac
     : { tokenId: await secretText(config, login.id), tokenSecret: await secretText(config, login.secret) }
 
 /**
- * Returns the API of every Proxmox cluster in the file, by region. Makes no call.
+ * Returns a client for every Proxmox cluster in the file, by region. Makes no API call.
  *
- * @throws KerfError `InvalidSetting` for a file that is missing or cannot be used.
+ * @throws KerfError `InvalidSetting` if the file is missing or invalid
  */
 export const connectProxmox = async (
   file: string,
@@ -63,7 +66,7 @@ export const connectProxmox = async (
       const network = { ...networkFrom(env, caFile === '' ? '' : besides(file, caFile)), isUnverified: isInsecure }
       const send = sendOver(new Connections(network, LIMITS), { userAgent: `kerf/${version}` })
       const readAccount = async (): Promise<Account> => {
-        // Kerf reads the file again, so that a new secret needs no restart.
+        // Kerf reads the file again, so that a new secret takes effect without a restart.
         const current = (await clustersIn(file)).find((each) => each.region === region)
         if (current === undefined) throw invalid([`CLOUD_CONFIG ${file} no longer has the region ${region}`])
         return accountFor(file, current)

@@ -20,7 +20,7 @@ export interface InPlaceUpdateDeps {
   readonly cluster: string
 }
 
-/** Changes the tags, resource pool and security groups of a running instance that differ from its node class. */
+/** Updates the tags, resource pool and security groups of a running instance that differ from its node class. */
 const update = async (
   { inventory, cluster }: Pick<InPlaceUpdateDeps, 'inventory' | 'cluster'>,
   instance: ProxmoxInstance,
@@ -44,7 +44,7 @@ const update = async (
 }
 
 /**
- * Changes tags, resource pool and security groups of running instances when their class changes
+ * Updates the tags, resource pool and security groups of running instances when their class changes
  * (`providers/proxmox/docs/spec/proxmox.md#drift-and-in-place-updates`). Skips NodeClaims that lack the annotation with the hash of their
  * last update.
  */

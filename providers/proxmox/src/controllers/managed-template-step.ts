@@ -46,14 +46,14 @@ const problemsIn = (template: ProxmoxTemplate, regions: readonly string[]): read
   ...(regions.length > 0 ? [] : [`spec.region: CLOUD_CONFIG has no Proxmox cluster ${template.spec?.region}`]),
 ]
 
-/** What happened on one hypervisor. */
+/** The result on one hypervisor. */
 interface Outcome {
   readonly where: string
   readonly progress: TemplateProgress
 }
 
 /**
- * Makes the templates of an object on all hypervisors that have its storages, and changes them in place when the object is edited
+ * Creates the templates of a ProxmoxTemplate on all hypervisors that have its storages, and updates them in place when the object changes
  * (`providers/proxmox/docs/spec/proxmox.md#proxmoxtemplate`).
  */
 export const managedTemplateStep = (deps: ManagedTemplateDeps): Step<ProxmoxTemplate> => {
@@ -78,7 +78,7 @@ export const managedTemplateStep = (deps: ManagedTemplateDeps): Step<ProxmoxTemp
     }
   }
 
-  /** Changes existing templates after an edit of their object, and records the applied hashes on the object. */
+  /** Updates existing templates after a change of their object, and records the applied hashes on the object. */
   const changeInPlace = async (template: ProxmoxTemplate, zones: readonly SelectedZone[], signal: AbortSignal) => {
     const annotations = {
       [templateAnnotations.hash]: templateHash(template),
@@ -119,7 +119,7 @@ export const managedTemplateStep = (deps: ManagedTemplateDeps): Step<ProxmoxTemp
   }
 }
 
-/** Deletes an image that no object uses from all storages of a template. */
+/** Deletes an image from all storages of a template if no object uses the image. */
 const removeImage = async (
   { inventory, builder, templates }: ManagedTemplateDeps,
   template: ProxmoxTemplate,
@@ -135,7 +135,7 @@ const removeImage = async (
   }
 }
 
-/** Deletes the image of an earlier version of the object. Returns the file name of the current image. */
+/** Deletes the image of an earlier version of the object. Returns the name of the current image file. */
 const renewImage = async (
   deps: ManagedTemplateDeps,
   template: ProxmoxTemplate,

@@ -5,10 +5,10 @@ import { MetadataOptionsError } from '../cloud-init/metadata-options-error.ts'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
 
 const TYPE = 'InstanceMetadataOptionsReady'
-/** Secrets are not watched. */
+/** How often Secrets are read again, because Kerf does not watch them. */
 const AGAIN = 60_000
 
-/** Checks the templates of node classes whose guests get a cloud-init disk. `disks` is absent if such disks are not allowed. */
+/** Checks the templates of node classes whose guests get a cloud-init disk. `disks` is absent if the settings do not allow such disks. */
 export const metadataStep = (disks: Pick<CloudInitDisks, 'check'> | undefined): Step<ProxmoxNodeClass> => ({
   condition: TYPE,
   run: async (nodeClass, signal) => {

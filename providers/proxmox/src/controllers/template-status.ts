@@ -15,7 +15,7 @@ const TYPE = 'ProxmoxVirtualMachineTemplateReady'
 const AGAIN = 60_000
 const MISSING_AGAIN = 15_000
 
-/** Finds the hypervisors that have a template. The step fails if a Proxmox cluster does not answer. */
+/** Finds the hypervisors that have a template. The step fails if a Proxmox cluster does not respond. */
 const templateStep = (inventory: Inventory): Step<ProxmoxUnmanagedTemplate> => ({
   condition: TYPE,
   run: async (template, signal) => {
@@ -37,7 +37,7 @@ const templateStep = (inventory: Inventory): Step<ProxmoxUnmanagedTemplate> => (
 })
 
 /**
- * Returns the controller that writes where it found an unmanaged template
+ * Returns the controller that writes the locations of unmanaged templates to their status
  * (`providers/proxmox/docs/spec/proxmox.md#proxmoxunmanagedtemplate`). Node classes do not depend on this status.
  */
 export const templateStatus = (
@@ -50,7 +50,7 @@ export const templateStatus = (
   }).controller()
 
 /**
- * Returns the controller that makes the templates of ProxmoxTemplates, and destroys them with their object
+ * Returns the controller that creates the templates of ProxmoxTemplates, and destroys them when the object is deleted
  * (`providers/proxmox/docs/spec/proxmox.md#proxmoxtemplate`).
  */
 export const managedTemplateStatus = (

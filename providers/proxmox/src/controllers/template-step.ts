@@ -20,13 +20,13 @@ export interface TemplateStepDeps {
   readonly search: TemplateSearch
 }
 
-/** A hypervisor with the class's template. If the class cannot use it, also why not. */
+/** A hypervisor with the class's template. `problem` is the reason why the class cannot use it, if any. */
 interface Candidate {
   readonly zone: SelectedZone
   readonly problem: string | undefined
 }
 
-/** Returns true for a problem that lasts until a user acts. Only such a problem removes a hypervisor from the class. */
+/** Returns true if a problem lasts until a user intervenes. Only such a problem removes a hypervisor from the class. */
 const isLasting = (problem: string | undefined): problem is string =>
   problem !== undefined && !/ is full$| is not available$| gets no new guests$/.test(problem)
 
@@ -46,7 +46,7 @@ const notReady = (reason: string, message: string): StepResult<ProxmoxNodeClass>
 })
 
 /**
- * Finds the hypervisors on which a class can launch instances: those with the template, the storage and the bridges
+ * Finds the hypervisors on which a class can launch instances. They need the template, the storage and the bridges
  * (`providers/proxmox/docs/spec/proxmox.md#proxmoxnodeclass`).
  */
 export const templateStep = ({ inventory, catalog, search }: TemplateStepDeps): Step<ProxmoxNodeClass> => {
@@ -77,7 +77,7 @@ export const templateStep = ({ inventory, catalog, search }: TemplateStepDeps): 
     return missing.length === 0 ? undefined : `bridge ${missing.join(', ')} does not exist there`
   }
 
-  /** Returns a security group of the class that the Proxmox cluster does not have. */
+  /** Returns a security group of the class that is missing from the Proxmox cluster, or undefined. */
   const missingGroup = async (nodeClass: ProxmoxNodeClass, region: string, signal: AbortSignal) => {
     const wanted = nodeClass.spec?.securityGroups ?? []
     if (wanted.length === 0) return undefined
@@ -97,7 +97,7 @@ export const templateStep = ({ inventory, catalog, search }: TemplateStepDeps): 
           signal.throwIfAborted()
           if (isGuestGone(error)) return { zone, problem: `template ${zone.template} does not exist` }
           if (kindOfError(error) !== 'unreachable') throw error
-          // If a hypervisor does not answer, the class keeps it only if the status already contains it.
+          // If a hypervisor does not respond, the class keeps it only if the status already contains it.
           const isKnown = known.some((each) => formatZone(each) === formatZone(zone))
           return { zone, problem: isKnown ? undefined : 'the hypervisor does not answer' }
         }

@@ -8,15 +8,15 @@ import type { TemplateCatalog } from '../templates/template-catalog.ts'
 
 export type DriftReason = 'NodeClassDrift' | 'ImageDrift'
 
-/** Returns the drift reason if the class's hash has changed. This needs no call. */
+/** Returns the drift reason if the class's hash has changed. Makes no API call. */
 export const hashDrift = (claim: NodeClaim, nodeClass: ProxmoxNodeClass): DriftReason | undefined =>
   isStaticallyDrifted(nodeClassHashAnnotations, claim.metadata, nodeClass.metadata) ? 'NodeClassDrift' : undefined
 
 /**
- * Returns the drift reason if the template on the instance's hypervisor has been made anew
+ * Returns the drift reason if the template on the instance's hypervisor has been recreated
  * (`providers/proxmox/docs/spec/proxmox.md#drift-and-in-place-updates`). A hypervisor without a template of the class causes no drift.
  *
- * @throws NotKnownYetError while the class has no zones.
+ * @throws NotKnownYetError while the class's zones are not resolved
  */
 export const imageDrift = async (
   claim: NodeClaim,

@@ -12,15 +12,15 @@ export type FailureKind =
   /** The ID of the new guest is already used. */
   | 'id-taken'
   | 'not-found'
-  /** Another task holds the guest. */
+  /** Another task has locked the guest. */
   | 'locked'
   /** The guest is already running, so Proxmox refuses to start it. */
   | 'running'
-  /** The hypervisor does not answer the Proxmox node that received the request. */
+  /** The Proxmox node that received the request cannot reach the hypervisor. */
   | 'unreachable'
-  /** The node class names something that does not exist, or a value that Proxmox does not accept. */
+  /** The node class refers to something that does not exist, or contains a value that Proxmox does not accept. */
   | 'configuration'
-  /** Proxmox did not answer, or had an internal failure. */
+  /** Proxmox did not respond, or had an internal error. */
   | 'server'
   | 'other'
 
@@ -56,5 +56,5 @@ export const kindOfError = (error: unknown): FailureKind => {
   return error instanceof NoResponseError ? 'server' : 'other'
 }
 
-/** Returns true if the error certainly means that the guest does not exist. */
+/** Returns true only if the error proves that the guest does not exist. */
 export const isGuestGone = (error: unknown): boolean => kindOfError(error) === 'not-found'

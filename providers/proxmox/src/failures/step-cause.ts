@@ -9,7 +9,7 @@ const UNTRUSTED: ReadonlySet<string> = new Set([
   ...['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'CERT_HAS_EXPIRED', 'ERR_TLS_CERT_ALTNAME_INVALID'],
 ])
 
-/** Returns the privilege and the path in a refusal such as `Permission check failed (/vms/100, VM.Clone)`. */
+/** Returns the privilege and the path in an error such as `Permission check failed (/vms/100, VM.Clone)`. */
 const missingPrivilege = (text: string): string | undefined => {
   const [, path, privilege] = /Permission check failed \(([^,()]+), ([A-Za-z.|]+)\)/.exec(text) ?? []
   return path === undefined ? undefined : `${privilege} on ${path}`

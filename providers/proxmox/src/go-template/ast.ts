@@ -7,16 +7,16 @@ export type Operand =
   | { readonly kind: 'variable'; readonly name: string }
   | { readonly kind: 'function'; readonly name: string }
   | { readonly kind: 'pipeline'; readonly pipeline: Pipeline }
-  /** Fields of another operand, for example `.A.B` of the dot. */
+  /** Fields of another operand, for example `.A.B`. */
   | { readonly kind: 'fields'; readonly of: Operand; readonly names: readonly string[] }
 
-/** A function with its arguments, or one operand. */
+/** A function with its arguments, or a single operand. */
 export type Command = readonly [Operand, ...Operand[]]
 
 export interface Pipeline {
-  /** The variables that get the value. A `range` may have two. */
+  /** The variables to which the value is assigned. A `range` may have two. */
   readonly variables: readonly string[]
-  /** Whether the variables exist already. */
+  /** Whether the variables already exist. */
   readonly isAssignment: boolean
   readonly commands: readonly Command[]
   readonly line: number

@@ -6,7 +6,7 @@ import { FunctionProblem } from './template-error.ts'
 
 const isNothing = (value: GoValue): boolean => value === undefined || value === NO_VALUE
 
-/** @throws FunctionProblem for values that cannot be compared */
+/** @throws FunctionProblem if the values cannot be compared */
 const isEqual = (a: GoValue, b: GoValue): boolean => {
   if (isNothing(a) || isNothing(b)) return isNothing(a) && isNothing(b)
   if (typeof a === 'object' || typeof b === 'object') throw new FunctionProblem('lists, maps and structs have no order')
@@ -44,7 +44,7 @@ const sliced = (value: GoValue, ...bounds: readonly number[]): GoValue => {
   throw new FunctionProblem(`cannot slice a ${kindName(value)}`)
 }
 
-/** Go puts a space between two values if neither is a text. */
+/** Joins values like Go: a space separates two values if neither is a string. */
 const joined = (values: readonly GoValue[]): string =>
   values
     .map((value, index) => {
@@ -56,7 +56,7 @@ const joined = (values: readonly GoValue[]): string =>
 
 const HTML: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;' }
 
-/** The functions that every Go template has, except `and` and `or` (lazy), and `call` and `js`, which Kerf does not offer. */
+/** Go's built-in template functions. `and` and `or` are missing because they are lazy. Kerf does not support `call` and `js`. */
 export const builtinFunctions: Readonly<Record<string, TemplateFunction>> = {
   eq: {
     kinds: ['any', 'any'],

@@ -13,10 +13,10 @@ import {
 } from './go-value.ts'
 import { FunctionProblem, TemplateError } from './template-error.ts'
 
-/** A template that calls itself without end must not stop the controller. */
+/** The maximum depth of template calls. Endless recursion must not stop the controller. */
 const MOST_CALLS = 100
 
-/** The variables of a body, with those of the bodies around it. */
+/** The variables of a body and of its enclosing bodies. */
 class Scope {
   readonly #own = new Map<string, GoValue>()
   readonly #outer: Scope | undefined
@@ -29,7 +29,7 @@ class Scope {
     this.#own.set(name, value)
   }
 
-  /** Returns false if no body has the variable. */
+  /** Assigns a variable. Returns false if it does not exist. */
   assign(name: string, value: GoValue): boolean {
     if (!this.#own.has(name)) return this.#outer?.assign(name, value) ?? false
     this.#own.set(name, value)
@@ -50,7 +50,7 @@ interface Frame {
   readonly scope: Scope
 }
 
-/** Why a body ended before its last node. */
+/** The reason why a body ended before its last node. */
 type Jump = 'break' | 'continue' | undefined
 
 class Evaluator {
@@ -155,13 +155,13 @@ class Evaluator {
     return value[0]
   }
 
-  /** `last` is the result of the command before, which becomes the last argument. */
+  /** Evaluates a command. `last` is the result of the previous command, which becomes the last argument. */
   #command([first, ...others]: Command, last: readonly GoValue[], frame: Frame, line: number): GoValue {
     if (first.kind !== 'function') {
       if (last.length > 0) throw new TemplateError(line, 'a pipeline can only continue with a function')
       return this.#operand(first, frame, line)
     }
-    // Both stop at the first argument that decides.
+    // `and` and `or` stop at the first argument that determines the result.
     if (first.name === 'and' || first.name === 'or') {
       let value: GoValue
       for (const operand of others) {
@@ -211,10 +211,6 @@ class Evaluator {
   }
 }
 
-/**
- * Returns the output of a template for the data.
- *
- * @throws TemplateError
- */
+/** Executes a template with the data and returns its output. */
 export const executeTemplate = (template: ParsedTemplate, functions: TemplateFunctions, data: GoValue): string =>
   new Evaluator(template, functions).run(data)

@@ -3,10 +3,10 @@ import { FunctionProblem } from './template-error.ts'
 
 type Kind = 'any' | 'text' | 'whole' | 'bool' | 'texts' | 'map'
 
-/** A function of templates: the kinds of its arguments, and what it returns. */
+/** A template function: the kinds of its arguments, and its implementation. */
 export interface TemplateFunction {
   readonly kinds: readonly Kind[]
-  /** The kind of further arguments. */
+  /** The kind of all further arguments. */
   readonly more?: Kind
   readonly run: (...values: never[]) => GoValue
 }
@@ -25,13 +25,13 @@ export class TemplateFunctions {
   readonly names: ReadonlySet<string>
   readonly #functions: ReadonlyMap<string, TemplateFunction>
 
-  /** @param lazy the names of functions that the evaluator implements, because they do not evaluate all arguments */
+  /** @param lazy the names of functions that the evaluator implements itself, because they do not evaluate all arguments */
   constructor(functions: Readonly<Record<string, TemplateFunction>>, lazy: readonly string[]) {
     this.#functions = new Map(Object.entries(functions))
     this.names = new Set([...this.#functions.keys(), ...lazy])
   }
 
-  /** @throws FunctionProblem for a wrong number or kind of arguments */
+  /** @throws FunctionProblem if the number or kind of arguments is wrong */
   call(name: string, values: readonly GoValue[]): GoValue {
     const called = this.#functions.get(name)
     if (called === undefined) throw new FunctionProblem('there is no such function')
@@ -43,7 +43,7 @@ export class TemplateFunctions {
       if (!FITS[kind](value))
         throw new FunctionProblem(`argument ${index + 1} must be a ${kind}, not a ${kindName(value)}`)
     }
-    // The kinds were checked above.
+    // The kinds have been checked above.
     return run(...(values as never[]))
   }
 }

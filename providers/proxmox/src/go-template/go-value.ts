@@ -1,7 +1,7 @@
-/** A struct of Go: its fields, and the names that the fields have in YAML. */
+/** A Go struct: its fields, and their YAML names. */
 export class GoStruct {
   readonly fields: ReadonlyMap<string, GoValue>
-  /** The YAML names of the fields that are left out if they are zero. All other fields have their name in lower case. */
+  /** The YAML names of fields that are omitted if they are zero. The YAML name of any other field is its name in lower case. */
   readonly yamlNames: Readonly<Record<string, string>>
 
   constructor(fields: Readonly<Record<string, GoValue>>, yamlNames: Readonly<Record<string, string>> = {}) {
@@ -10,10 +10,10 @@ export class GoStruct {
   }
 }
 
-/** The result of reading a key that a map does not have. */
+/** The result of reading a missing key of a map. */
 export const NO_VALUE: unique symbol = Symbol('no value')
 
-/** A value in a template. `undefined` is Go's nil, a Map is a Go map with text keys. */
+/** A value in a template. `undefined` is Go's nil. A Map is a Go map with string keys. */
 export type GoValue =
   | string
   | number
@@ -31,20 +31,20 @@ export const isGoList = (value: GoValue): value is readonly GoValue[] => Array.i
 export const sortedKeys = (map: ReadonlyMap<string, GoValue>): readonly string[] =>
   [...map.keys()].toSorted((a, b) => (a < b ? -1 : 1))
 
-/** Returns the truth of a value as `if` and `with` see it: false for zero, nil, and empty texts, lists and maps. */
+/** Returns the truth of a value for `if` and `with`: false for zero, nil, and empty strings, lists and maps. */
 export const isTrue = (value: GoValue): boolean => {
   if (isGoList(value)) return value.length > 0
   if (isGoMap(value)) return value.size > 0
   return value instanceof GoStruct || (value !== NO_VALUE && Boolean(value))
 }
 
-/** Returns true for the zero value of a type. Unlike in `isTrue`, an empty list or map is not zero, as in Go. */
+/** Returns true for the zero value of a type. Unlike in `isTrue`, and like in Go, an empty list or map is not zero. */
 export const isZero = (value: GoValue): boolean => {
   if (value instanceof GoStruct) return [...value.fields.values()].every(isZero)
   return value === NO_VALUE || value === undefined || value === '' || value === 0 || value === false
 }
 
-/** Returns the name of the kind of a value, for messages. */
+/** Returns the kind of a value, for messages. */
 export const kindName = (value: GoValue): string => {
   if (value === undefined || value === NO_VALUE) return 'nil'
   if (isGoList(value)) return 'list'
@@ -53,7 +53,7 @@ export const kindName = (value: GoValue): string => {
   return typeof value === 'string' ? 'string' : typeof value === 'number' ? 'number' : 'bool'
 }
 
-/** Returns a value as Go prints it with the verb `%v`. */
+/** Formats a value like Go's verb `%v`. */
 export const printed = (value: GoValue): string => {
   if (value === undefined) return '<nil>'
   if (value === NO_VALUE) return '<no value>'

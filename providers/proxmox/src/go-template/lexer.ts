@@ -10,7 +10,7 @@ export interface Token {
   readonly kind: 'field' | 'dot' | 'variable' | 'name' | 'number' | 'text' | 'symbol'
   /** The name without dot or `$`, the decoded text, or the symbol. */
   readonly value: string
-  /** Whether no space precedes the token. `$x.Name` is one operand, and `$x .Name` are two. */
+  /** Whether the token directly follows the previous one. `$x.Name` is one operand, and `$x .Name` are two. */
   readonly isAttached: boolean
 }
 
@@ -33,7 +33,7 @@ const unquoted = (text: string, line: number): string =>
       return found
     })
 
-/** The tokens, each at the current position. The first match applies. */
+/** The patterns of tokens, matched at the current position. The first match applies. */
 const TOKENS: readonly (readonly [RegExp, Token['kind']])[] = [
   [/"(?:[^"\\\n]|\\.)*"/y, 'text'],
   [/`[^`]*`/y, 'text'],
@@ -62,7 +62,7 @@ const tokenValue = (kind: Token['kind'], raw: string, line: number): string => {
   }
 }
 
-/** Returns the tokens of an action that begins at `start`, and the position after its closing braces. */
+/** Returns the tokens of the action that begins at `start`, and the position after its closing braces. */
 const actionTokens = (source: string, start: number) => {
   const line = lineAt(source, start)
   const tokens: Token[] = []
@@ -91,7 +91,7 @@ const actionTokens = (source: string, start: number) => {
   }
 }
 
-/** Splits a template into texts and actions. Trim markers (`{{-` and `-}}`) and comments have had their effect. */
+/** Splits a template into texts and actions. Applies trim markers (`{{-` and `-}}`) and removes comments. */
 export const lexTemplate = (source: string): readonly Piece[] => {
   const pieces: Piece[] = []
   let at = 0

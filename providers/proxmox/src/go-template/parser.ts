@@ -29,7 +29,7 @@ class ActionReader {
     return new TemplateError(this.line, text)
   }
 
-  /** Takes the next token if it is the keyword or symbol. */
+  /** Consumes the next token if it is this keyword or symbol. Returns whether it did. */
   take(value: string): boolean {
     const token = this.#tokens[this.#at]
     const isIt = token?.value === value && (token.kind === 'name' || token.kind === 'symbol')
@@ -213,7 +213,7 @@ class TemplateParser {
   }
 
   #otherwise(kind: 'if' | 'with' | 'range', reader: ActionReader): Body {
-    // `else if` and `else with` end with the first one.
+    // One `end` closes `else if` or `else with` together with the first condition.
     if (kind !== 'range' && reader.take(kind)) return [this.#control(kind, reader)]
     reader.end()
     const { body, end } = this.#body()
@@ -223,7 +223,7 @@ class TemplateParser {
 }
 
 /**
- * Parses a template of Go's package text/template, without methods.
+ * Parses a template of Go's package text/template. Does not support methods.
  *
  * @param functions the names of the functions that the template may call
  * @throws TemplateError

@@ -1,12 +1,12 @@
 import { ownValue } from '@kerf/apis'
 import { type GoValue, kindName, printed } from './go-value.ts'
 
-/** The escapes of control characters that have a letter. */
+/** Control characters with a short escape. */
 const SHORT: Readonly<Record<string, string>> = {
   ...{ '\n': '\\n', '\r': '\\r', '\t': '\\t', '\u0007': '\\a', '\b': '\\b', '\f': '\\f', '\v': '\\v' },
 }
 
-/** Returns a text in double quotes, as Go writes it with the verb `%q`. */
+/** Returns a text in double quotes, like Go's verb `%q`. */
 export const quoted = (text: string): string => {
   const escaped = text.replaceAll(/["\\]/g, '\\$&').replaceAll(/[^\P{C}]/gu, (char) => {
     const short = ownValue(SHORT, char)
@@ -27,7 +27,7 @@ interface Verb {
 const hexadecimal = (value: GoValue): string =>
   typeof value === 'number' ? value.toString(16) : Buffer.from(printed(value)).toString('hex')
 
-/** Returns the text of a value for a verb, or undefined if the verb does not apply to it. */
+/** Formats a value for a verb. Returns undefined if the verb does not apply to the value. */
 const formatted = (verb: string, value: GoValue, { precision }: Verb): string | undefined => {
   switch (verb) {
     case 'v':
@@ -57,7 +57,7 @@ const padded = (text: string, { flags, width }: Verb, isNumber: boolean): string
   return text.startsWith('-') ? `-${text.slice(1).padStart(width - 1, '0')}` : text.padStart(width, '0')
 }
 
-/** Formats values as Go's `fmt.Sprintf`, with the verbs v, s, q, d, f, t, x and X, flags, a width and a precision. */
+/** Formats values like Go's `fmt.Sprintf`. Supports the verbs v, s, q, d, f, t, x and X, flags, a width and a precision. */
 export const sprintf = (format: string, values: readonly GoValue[]): string => {
   let next = 0
   const text = format.replaceAll(

@@ -1,4 +1,4 @@
-/** A template that cannot be parsed or executed. The message names the line, and never a value. */
+/** Thrown if a template cannot be parsed or executed. The message contains the line, but never a value. */
 export class TemplateError extends Error {
   override readonly name = 'TemplateError'
 
@@ -7,7 +7,7 @@ export class TemplateError extends Error {
   }
 }
 
-/** A problem of a function call. The caller adds the line. */
+/** Thrown for a problem of a function call. The caller adds the line. */
 export class FunctionProblem extends Error {
   override readonly name = 'FunctionProblem'
 }

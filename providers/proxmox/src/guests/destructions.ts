@@ -10,11 +10,11 @@ interface Destruction {
   readonly task: Upid
 }
 
-/** Returns a text that distinguishes two guests that have the same ID one after the other. */
+/** Returns a text that distinguishes a guest from an earlier guest with the same ID. */
 const ownerText = ({ name, description: { nodeClaimUid, createdAt } }: Destroyed): string =>
   `${nodeClaimUid ?? name} ${createdAt}`
 
-/** The guests that Kerf destroys, and the tasks of Proxmox that destroy them. */
+/** The guests that Kerf is destroying, and the Proxmox tasks that destroy them. */
 export class Destructions {
   readonly #begun = new Map<string, Destruction>()
 
@@ -22,7 +22,7 @@ export class Destructions {
     this.#begun.set(guestKey(guest), { region: guest.region, owner: ownerText(guest), task })
   }
 
-  /** Returns the task that destroys the guest, or undefined. A new guest with the ID of a destroyed one has no such task. */
+  /** Returns the task that is destroying the guest, or undefined. Returns undefined for a new guest that has the ID of a destroyed one. */
   taskFor(guest: Destroyed): Upid | undefined {
     const begun = this.#begun.get(guestKey(guest))
     return begun?.owner === ownerText(guest) ? begun.task : undefined
@@ -32,7 +32,7 @@ export class Destructions {
     return [...this.#begun.values()].some((each) => each.region === region)
   }
 
-  /** The keys of the guests. */
+  /** Returns the keys of the guests. */
   keys(): Iterable<string> {
     return this.#begun.keys()
   }

@@ -7,7 +7,7 @@ const description: GuestDescription = {
   createdAt: '2026-11-30T08:00:00Z',
 }
 
-test('a description is read as it was written, although Proxmox returns it with a line break at the end', () => {
+test('a description is parsed as it was written, although Proxmox adds a line break at the end', () => {
   expect(parseDescription(`${formatDescription(description)}\n`)).toEqual(description)
   expect(formatDescription(description)).toMatch(
     /^Karpenter managed instance, class=default, capacity-type=on-demand\n/,

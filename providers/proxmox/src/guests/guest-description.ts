@@ -1,7 +1,7 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
 
 /**
- * What Kerf writes into the description of a guest. The clone request contains the description, so every finished guest of Kerf has it
+ * Kerf's data in the description of a guest. The clone request contains the description, so every guest that Kerf cloned has it
  * (`providers/proxmox/docs/spec/proxmox.md#labels-identity`).
  */
 export interface GuestDescription {
@@ -15,9 +15,9 @@ export interface GuestDescription {
   readonly cpus: number
   readonly memoryMiB: number
   readonly imageId: string
-  /** The storage of the cloud-init disk. Absent if the guest has none from Kerf. */
+  /** The storage of the cloud-init disk. Absent if Kerf has not created one for the guest. */
   readonly diskStorage?: string | undefined
-  /** Its addresses from pools, in the form of `formatAddresses`. */
+  /** The guest's addresses from pools, in the format of `formatAddresses`. */
   readonly addresses?: string | undefined
   /** In RFC 3339. */
   readonly createdAt: string
@@ -37,10 +37,10 @@ const KEYS = {
   createdAt: 'created',
 } as const
 
-/** The first line, which Karpenter's own provider writes too. */
+/** The first line of a description. Karpenter's provider writes the same line. */
 const UPSTREAM = 'Karpenter managed instance'
 
-/** Returns the description of a new guest: upstream's line, then Kerf's own. */
+/** Returns the description of a new guest: upstream's line, followed by Kerf's lines. */
 export const formatDescription = (guest: GuestDescription): string => {
   const { nodeClass, capacityType, ...own } = guest
   const entries = Object.entries(own).flatMap(([field, value]) =>
@@ -49,7 +49,7 @@ export const formatDescription = (guest: GuestDescription): string => {
   return `${UPSTREAM}, class=${nodeClass}, capacity-type=${capacityType}\n${entries.join(', ')}`
 }
 
-/** Returns the entries `key=value` of a description that Karpenter's provider or Kerf wrote, or undefined for any other. */
+/** Returns the `key=value` entries of a description by Karpenter's provider or Kerf. Returns undefined for any other description. */
 const entriesIn = (description: string): Readonly<Record<string, string>> | undefined => {
   if (!description.startsWith(UPSTREAM)) return undefined
   const entries: Record<string, string> = {}
@@ -61,8 +61,8 @@ const entriesIn = (description: string): Readonly<Record<string, string>> | unde
 }
 
 /**
- * Parses the description of a guest. For a guest that Karpenter's own provider launched, returns only the node class and the capacity type.
- * Returns undefined for any other description.
+ * Parses the description of a guest. Descriptions by Karpenter's provider contain only the node class and the capacity type. Returns
+ * undefined for any other description.
  */
 export const parseDescription = (description: string): Partial<GuestDescription> | undefined => {
   const entries = entriesIn(description.trim())

@@ -24,7 +24,7 @@ const launch = async (harness: ProxmoxHarness, name: string): Promise<{ claim: N
   return { claim, view: await create(harness, claim) }
 }
 
-/** Asks for the deletion until the instance is gone, at most five times. Returns the other errors. */
+/** Requests the deletion until the instance is gone, at most five times. Returns all other errors. */
 const remove = async (harness: ProxmoxHarness, { claim, view }: { claim: NodeClaim; view: InstanceView }) => {
   const stored = { ...claim, status: { ...claim.status, providerID: view.providerID } } as NodeClaim
   const errors: string[] = []
@@ -40,9 +40,9 @@ const remove = async (harness: ProxmoxHarness, { claim, view }: { claim: NodeCla
   return { isGone: false, errors }
 }
 
-test('a new guest with the ID of a destroyed one is destroyed as well', async () => {
+test('a new guest with the ID of a destroyed one can also be destroyed', async () => {
   const { harness, ...first } = await harnessWithInstance()
-  // The garbage collection ends an instance with one call, and does not look at it again.
+  // Garbage collection deletes an instance with one call and does not check it afterwards.
   const ended = { ...first.claim, status: { providerID: first.view.providerID } } as NodeClaim
   await harness.provider.delete(ended, never)
   const second = await launch(harness, 'b')

@@ -14,9 +14,9 @@ import { Destructions } from './destructions.ts'
 import { type GuestDescription, parseDescription } from './guest-description.ts'
 import type { ProxmoxInstance } from './proxmox-instance.ts'
 
-/** How many configurations Kerf reads at the same time. */
+/** The number of guest configurations that Kerf reads concurrently. */
 const PARALLEL = 8
-/** The waits between checks of a task. If the task is still running after the last wait, the next call continues with the guest. */
+/** The waits between checks of a task. If the task is still running after the last wait, the next call continues. */
 const TASK_WAITS = [200, 500, 1_000, 2_000, 4_000] as const
 
 export interface InstancesOptions {
@@ -26,15 +26,15 @@ export interface InstancesOptions {
   readonly cluster: string
   /** The first ID of new guests. */
   readonly firstId: number
-  /** Returns true if a NodeClaim of this cluster names the guest. */
+  /** Returns true if a NodeClaim of this cluster has the guest's provider ID. */
   readonly isClaimed: (guest: string) => boolean
 }
 
-/** What the configuration of a guest says. */
+/** The data from the configuration of a guest. */
 interface Facts {
   /** Undefined for a guest that neither Kerf nor Karpenter launched. */
   readonly description: Partial<GuestDescription> | undefined
-  /** Its fixed IPv4 addresses, and those that Kerf gives it. */
+  /** The guest's fixed IPv4 addresses, and its addresses from Kerf. */
   readonly addresses: readonly string[]
 }
 
@@ -45,7 +45,7 @@ interface Known extends Facts {
 /** The virtual machines of this Kubernetes cluster (`providers/proxmox/docs/spec/proxmox.md#labels-identity`). */
 export class Instances {
   readonly #options: InstancesOptions
-  /** The descriptions of guests never change, so Kerf reads each only once. */
+  /** Cached descriptions and addresses of guests. A description never changes, so Kerf reads it only once. */
   readonly #known = new Map<string, Known>()
   readonly #ending = new Destructions()
 
@@ -53,7 +53,7 @@ export class Instances {
     this.#options = options
   }
 
-  /** Lists all instances of this cluster. If one Proxmox cluster does not answer, the call fails. */
+  /** Lists all instances of this cluster. Throws if any Proxmox cluster does not respond. */
   async list(signal: AbortSignal): Promise<readonly ProxmoxInstance[]> {
     const { inventory } = this.#options
     const lists = await Promise.all(
@@ -87,7 +87,7 @@ export class Instances {
     const found = await Promise.all(
       inventory.regions.map(async (region) => {
         const state = await inventory.read(region, signal)
-        // An instance has the name of its NodeClaim. The list has no name for a new guest for some seconds.
+        // An instance has the name of its NodeClaim. In the list, a new guest has no name for some seconds.
         const guests = state.guests.filter((guest) => (guest.name ?? name) === name)
         return this.inRegion(region, { ...state, guests }, signal)
       }),
@@ -95,7 +95,7 @@ export class Instances {
     return found.flat().filter(({ description }) => description.nodeClaimUid === uid)
   }
 
-  /** Returns the IDs of guests that somebody is cloning and that have no description yet. Kerf does not know their owners. */
+  /** Returns the IDs of guests that are being cloned and have no description yet. Kerf does not know their owners. */
   async unidentified(region: string, signal: AbortSignal): Promise<readonly number[]> {
     const { inventory, firstId } = this.#options
     const { guests } = await inventory.read(region, signal)
@@ -110,8 +110,8 @@ export class Instances {
   }
 
   /**
-   * Returns the addresses of the virtual machines of a Proxmox cluster, of any owner, by guest ID. Guests on hypervisors that do not answer
-   * are missing, unless their addresses are known.
+   * Returns the addresses of all virtual machines in a Proxmox cluster, by guest ID and regardless of the owner. Guests on hypervisors that
+   * do not respond are missing, unless their addresses are cached.
    */
   async addressesIn(region: string, signal: AbortSignal): Promise<ReadonlyMap<number, readonly string[]>> {
     const { guests } = await this.#options.inventory.read(region, signal)
@@ -137,10 +137,10 @@ export class Instances {
   }
 
   /**
-   * Stops an instance and begins to destroy it. If another task holds the instance, or it is slow to stop, the next call continues.
+   * Stops an instance and starts to destroy it. If another task has locked the instance, or it is slow to stop, the next call continues.
    *
-   * @throws NodeClaimNotFoundError if it is gone; DeleteError if a user must act; FailedTaskError if Proxmox could not destroy it. The next
-   * call tries again.
+   * @throws NodeClaimNotFoundError if it is gone; DeleteError if a user must intervene; FailedTaskError if Proxmox could not destroy it
+   * (the next call tries again)
    */
   async terminate(id: GuestId, signal: AbortSignal): Promise<void> {
     const instance = await this.get(id, signal)
@@ -173,14 +173,14 @@ export class Instances {
     }
   }
 
-  /** Deletes the cloud-init disk of a stopped instance, which Proxmox does not destroy with the guest. */
+  /** Deletes the cloud-init disk of a stopped instance. Proxmox does not delete it together with the guest. */
   async #removeDisk({ region, node, vmid, description }: ProxmoxInstance, signal: AbortSignal): Promise<void> {
     const { diskStorage } = description
     if (diskStorage === undefined) return
     await deleteDisk(this.#options.inventory.api(region), { node, vmid }, diskStorage, signal)
   }
 
-  /** Discards what Kerf knows about a guest, because a new guest gets its ID. */
+  /** Discards the cached data of a guest, because a new guest gets its ID. */
   forget(id: GuestId): void {
     this.#ending.delete(guestKey(id))
     this.#known.delete(guestKey(id))
@@ -227,7 +227,7 @@ export class Instances {
     return new NodeClaimNotFoundError(`guest ${guestKey(id)} is gone`, cause === undefined ? {} : { cause })
   }
 
-  /** Discards cached data of guests that a Proxmox cluster no longer has, because Proxmox may use their IDs again. */
+  /** Discards the cached data of guests that no longer exist in a Proxmox cluster, because Proxmox may reuse their IDs. */
   #forgetOthers(region: string, { guests }: RegionState): void {
     if (guests.length === 0) return
     for (const keys of [this.#known, this.#ending])
@@ -236,13 +236,14 @@ export class Instances {
           keys.delete(key)
   }
 
-  /** Returns the guest as an instance, or undefined if it belongs to somebody else or is gone. */
+  /** Returns the guest as an instance. Returns undefined if the guest is gone or does not belong to this cluster. */
   async #instance(region: string, guest: Guest, signal: AbortSignal): Promise<ProxmoxInstance | undefined> {
     const { cluster, isClaimed } = this.#options
     const { vmid, node, name, status, tags, pool } = guest
     const key = guestKey({ region, vmid })
     const description = await this.#description(region, guest, signal)
-    // Karpenter's own provider does not write the cluster. Its instances belong to this cluster if a NodeClaim names them.
+    // Karpenter's provider does not write the cluster into the description. Its instances belong to this cluster if a NodeClaim has their
+    // provider ID.
     const isOwn =
       description !== undefined &&
       (description.cluster === undefined ? isClaimed(key) : description.cluster === cluster)
@@ -280,7 +281,8 @@ export class Instances {
       signal.throwIfAborted()
       if (isGuestGone(error)) return { description: undefined, addresses: [] }
       if (kindOfError(error) !== 'unreachable') throw error
-      // Kerf treats an instance that is missing in the list as gone. So instances stay in the list while their hypervisor does not answer.
+      // Kerf treats an instance that is missing from the list as gone. So instances stay in the list while their hypervisor does not
+      // respond.
       return { description: tags.includes(clusterTag(cluster)) ? { cluster } : {}, addresses: [] }
     }
   }

@@ -15,9 +15,9 @@ export interface ProxmoxInstance extends GuestId {
   readonly status: string
   readonly tags: readonly string[]
   readonly pool: string | undefined
-  /** Empty while the hypervisor does not answer. */
+  /** Empty while the hypervisor does not respond. */
   readonly description: Partial<GuestDescription>
-  /** Whether Kerf is destroying it. */
+  /** Whether Kerf is destroying the instance. */
   readonly isEnding: boolean
 }
 

@@ -16,7 +16,7 @@ export interface UsedAddressesDeps {
   readonly clock: Clock
 }
 
-/** The addresses that a new guest of a Proxmox cluster must not get (`providers/proxmox/docs/spec/proxmox.md#address-pools`). */
+/** The addresses in use in a Proxmox cluster, which a new guest must not get (`providers/proxmox/docs/spec/proxmox.md#address-pools`). */
 export class UsedAddresses {
   readonly #deps: UsedAddressesDeps
   readonly #nodes: Informer<Node>
@@ -28,7 +28,7 @@ export class UsedAddresses {
     this.#bridges = new ReadCache(deps.clock, { ttl: BRIDGES_FOR })
   }
 
-  /** Returns the addresses of guests, of Nodes, and of the interfaces and gateways of hypervisors. */
+  /** Returns the addresses of guests and Nodes, and those of the interfaces and gateways of hypervisors. */
   async inRegion(region: string, signal: AbortSignal): Promise<ReadonlySet<string>> {
     const { inventory, instances } = this.#deps
     const { hypervisors } = await inventory.read(region, signal)
@@ -47,7 +47,9 @@ export class UsedAddresses {
     return new Set(texts.flatMap((text) => hostIn(text) ?? []))
   }
 
-  /** Returns true if a guest with a lower ID has one of the addresses. Two controllers may choose an address at the same time. */
+  /**
+   * Returns true if a guest with a lower ID has one of the addresses. This happens if two controllers choose an address at the same time.
+   */
   async isTaken(
     guest: { readonly region: string; readonly vmid: number },
     addresses: Iterable<string>,
@@ -60,7 +62,7 @@ export class UsedAddresses {
     )
   }
 
-  /** Returns the bridges of a hypervisor, or none if it does not answer. */
+  /** Returns the bridges of a hypervisor, or an empty list if the hypervisor does not respond. */
   async bridges(region: string, node: string, signal: AbortSignal): Promise<readonly NetworkInterface[]> {
     try {
       const ask = (inner: AbortSignal) => this.#deps.inventory.api(region).bridges(node, inner)

@@ -4,8 +4,8 @@ import { proxmoxErrors } from '../proxmox-errors.ts'
 const LAST = 999_999_999
 
 /**
- * Returns the lowest ID that is free, as far as this process knows. Another controller may take the ID first: Proxmox then refuses the clone,
- * and the ID counts as used.
+ * Returns the lowest ID that is free according to this process. If another controller uses the ID first, Proxmox refuses the clone, and the
+ * ID counts as used.
  *
  * @throws KerfError `NoFreeGuestId` if no ID is left
  */

@@ -5,11 +5,11 @@ import type { ProxmoxApi } from '../api/proxmox-api.ts'
 import { proxmoxErrors } from '../proxmox-errors.ts'
 import { type RegionState, regionState } from './region-state.ts'
 
-/** How long Kerf uses the state of a Proxmox cluster. After each change by Kerf, it reads the state again. */
+/** How long Kerf caches the state of a Proxmox cluster. Every change by Kerf invalidates the cache. */
 const KEPT_FOR: Milliseconds = 5_000
 const PRIVILEGES_FOR: Milliseconds = 300_000
 
-/** If the token lacks one of these privileges, Proxmox omits objects from its list instead of refusing the call. */
+/** The privileges without which Proxmox omits objects from its list instead of refusing the call. */
 const NEEDED = [
   ['/vms', 'VM.Audit'],
   ['/nodes', 'Sys.Audit'],
@@ -22,8 +22,8 @@ interface Read {
 }
 
 /**
- * Reads the guests, hypervisors and storages of the Proxmox clusters (`providers/proxmox/docs/spec/proxmox.md#instance-types`). One answer
- * contains everything in a cluster.
+ * Reads the guests, hypervisors and storages of the Proxmox clusters (`providers/proxmox/docs/spec/proxmox.md#instance-types`). One
+ * response contains the whole state of a cluster.
  */
 export class Inventory {
   readonly #apis: ReadonlyMap<string, ProxmoxApi>
@@ -42,7 +42,7 @@ export class Inventory {
     return [...this.#apis.keys()]
   }
 
-  /** @throws KerfError `UnknownProxmoxRegion` for a region that is not configured */
+  /** @throws KerfError `UnknownProxmoxRegion` if the region is not configured */
   api(region: string): ProxmoxApi {
     const api = this.#apis.get(region)
     if (api === undefined) throw proxmoxErrors.UnknownProxmoxRegion({ region })
@@ -50,7 +50,7 @@ export class Inventory {
   }
 
   /**
-   * Returns what a Proxmox cluster consists of. The same object is returned for some seconds, unless Kerf changes something.
+   * Returns the state of a Proxmox cluster. Returns the same object for some seconds, unless Kerf changes something.
    *
    * @throws KerfError `PrivilegeMissing` if the list may be incomplete
    */
@@ -61,7 +61,7 @@ export class Inventory {
     return this.#reading.run(`${region} ${generation}`, (inner) => this.#read(region, generation, inner), signal)
   }
 
-  /** Makes the next `read` ask Proxmox. Call this after each change. */
+  /** Invalidates the cached state, so that the next `read` asks Proxmox. Must be called after each change. */
   forget(region: string): void {
     this.#known.delete(region)
     this.#generations.set(region, this.#generation(region) + 1)
@@ -77,7 +77,7 @@ export class Inventory {
     const at = this.#clock.monotonic()
     const [resources, ha] = await Promise.all([api.resources(signal), api.haStatus(signal)])
     const state = regionState(resources, ha)
-    // If Kerf changes something during the read, the answer may not contain the change.
+    // If Kerf changes something during the read, the response may not contain the change.
     if (this.#generation(region) === generation) this.#known.set(region, { state, at })
     return state
   }

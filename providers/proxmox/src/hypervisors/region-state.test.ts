@@ -3,7 +3,7 @@ import { regionState } from './region-state.ts'
 
 const GIB = 1024 ** 3
 
-test('one answer has hypervisors, storages and guests of both kinds', () => {
+test('one response has hypervisors, storages and guests of both kinds', () => {
   const { hypervisors, storages, guests } = regionState(
     [
       { type: 'node', node: 'pve-1', status: 'online', maxcpu: 16, maxmem: 64 * GIB, cpu: 0.25 },

@@ -6,9 +6,9 @@ export interface Guest {
   readonly vmid: number
   readonly node: string
   readonly isVirtualMachine: boolean
-  /** Undefined for a few seconds after the guest was created, until Proxmox's statistics contain the name. */
+  /** Undefined for a few seconds after the creation of the guest, until Proxmox's statistics contain the name. */
   readonly name: string | undefined
-  /** `running`, `stopped`, or `unknown` for a new guest and on a hypervisor that does not answer. */
+  /** `running` or `stopped`. `unknown` for new guests and for guests on hypervisors that do not respond. */
   readonly status: string
   readonly isTemplate: boolean
   readonly tags: readonly string[]
@@ -18,11 +18,11 @@ export interface Guest {
   readonly memory: number
 }
 
-/** A hypervisor. It is the zone of its guests. */
+/** A hypervisor, which is the zone of its guests. */
 export interface Hypervisor {
   readonly name: string
   readonly isOnline: boolean
-  /** Whether an administrator has taken it out of service, so that no guest may start there. */
+  /** Whether the hypervisor is in maintenance mode, so that no guest may start there. */
   readonly isInMaintenance: boolean
   /** Logical CPUs. */
   readonly cpus: number
@@ -32,7 +32,7 @@ export interface Hypervisor {
   readonly load: number
 }
 
-/** A storage as one hypervisor sees it. */
+/** A storage on one hypervisor. */
 export interface Storage {
   readonly name: string
   readonly node: string
@@ -40,7 +40,7 @@ export interface Storage {
   readonly contents: readonly string[]
   /** Whether all hypervisors see the same disks. */
   readonly isShared: boolean
-  /** Bytes that are not used. */
+  /** The free space in bytes. */
   readonly free: number
 }
 
@@ -78,7 +78,7 @@ const guestIn = (resource: ClusterResource): readonly Guest[] => {
   ]
 }
 
-/** The state of a hypervisor that an administrator takes out of service, in both lists of the high-availability manager. */
+/** The state of a hypervisor in maintenance mode, in both lists of the high-availability manager. */
 const MAINTENANCE = 'maintenance'
 
 const hypervisorIn = (

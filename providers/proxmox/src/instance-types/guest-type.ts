@@ -2,7 +2,7 @@ import { type CapacityType, capacityTypes, parseResources } from '@kerf/apis'
 import type { InstanceTypeOverhead, Resources } from '@kerf/engine'
 import { typeName } from './type-name.ts'
 
-/** A size of virtual machines. */
+/** An instance type: a size of virtual machines. */
 export interface GuestType {
   readonly name: string
   readonly capacity: Resources
@@ -11,7 +11,7 @@ export interface GuestType {
 }
 
 const CPUS = [1, 2, 4, 8, 16] as const
-/** The memory of each family, in GiB for each CPU. */
+/** The memory of each family, in GiB per CPU. */
 const FAMILIES = [
   ['c', 2],
   ['t', 3],
@@ -29,7 +29,7 @@ const overheadOn = (cpus: number): InstanceTypeOverhead => ({
   evictionThreshold: parseResources({ memory: '100Mi' }),
 })
 
-/** The types of Karpenter's provider without a file of types (`providers/proxmox/docs/spec/proxmox.md#instance-types`). */
+/** The types that Karpenter's provider generates if no file defines types (`providers/proxmox/docs/spec/proxmox.md#instance-types`). */
 export const generatedTypes: readonly GuestType[] = CPUS.flatMap((cpus) =>
   FAMILIES.map(([family, gibibytes]) => ({
     name: typeName(family, cpus, cpus * gibibytes),

@@ -7,10 +7,10 @@ import type { GuestType } from './guest-type.ts'
 import { typeFamily } from './type-name.ts'
 import { typeWeight } from './weight.ts'
 
-/** The hypervisors of a node class, and the instance types for which they have room. */
+/** The hypervisors of a node class, and the instance types for which they have capacity. */
 export interface Market {
   readonly zones: readonly Pick<SelectedZone, 'region' | 'zone'>[]
-  /** Returns false if the hypervisor has no room for an instance of the type now. */
+  /** Returns false if the hypervisor currently has no capacity for an instance of the type. */
   isAvailable(type: GuestType, zone: Pick<SelectedZone, 'region' | 'zone'>): boolean
 }
 
@@ -31,8 +31,8 @@ const typeOfferings = (type: GuestType, market: Market): readonly Offering[] =>
   }))
 
 /**
- * Returns the instance types for nodes of a class (`providers/proxmox/docs/spec/proxmox.md#instance-types`). Types without room on any
- * hypervisor stay in the list.
+ * Returns the instance types for nodes of a class (`providers/proxmox/docs/spec/proxmox.md#instance-types`). Includes types for which no
+ * hypervisor has capacity.
  */
 export const instanceTypes = (
   types: readonly GuestType[],

@@ -35,6 +35,6 @@ test.each([
   expect(readTypesFile(text)).toEqual({ problems: [expect.stringContaining(problem)] })
 })
 
-test('two types cannot have one name', () => {
+test('two types cannot have the same name', () => {
   expect(read({ name: 'a', capacity }, { name: 'a', capacity })).toEqual({ problems: ['two types have the name a'] })
 })

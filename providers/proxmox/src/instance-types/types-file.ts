@@ -3,7 +3,7 @@ import type { InstanceTypeOverhead, Resources } from '@kerf/engine'
 import { asList, asText, asTextMap, isLoose } from '@kerf/provider-kit/documents'
 import type { GuestType } from './guest-type.ts'
 
-/** Either the types, or what is wrong, one sentence for each problem. */
+/** The types, or the problems with one sentence each. */
 export type TypesFile = { readonly types: readonly GuestType[] } | { readonly problems: readonly [string, ...string[]] }
 
 const KEYS = ['name', 'capacity', 'overhead', 'capacitytype']
@@ -55,7 +55,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Reads the content of the file INSTANCE_TYPES_FILE (`providers/proxmox/docs/spec/proxmox.md#instance-types`). */
+/** Parses the content of the file INSTANCE_TYPES_FILE (`providers/proxmox/docs/spec/proxmox.md#instance-types`). */
 export const readTypesFile = (text: string): TypesFile => {
   const document = parsed(text)
   if (document instanceof Error) return { problems: [`is not JSON: ${document.message}`] }

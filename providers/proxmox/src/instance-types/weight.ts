@@ -1,12 +1,12 @@
 import { capacityTypes, toNumber, type UsdPerHour, zero } from '@kerf/apis'
 import type { GuestType } from './guest-type.ts'
 
-/** The weights of a vCPU and of 10^9 bytes of memory, equal to those of Karpenter's provider. */
+/** The weights of a vCPU and of 10^9 bytes of memory. They are the same as in Karpenter's provider. */
 const CPU_WEIGHT = 0.025
 const MEMORY_WEIGHT = 0.001
 const SPOT_SHARE = 0.5
 
-/** The weight, for users. */
+/** The rule for weights, as a text for users. */
 export const WEIGHT_TEXT = `${CPU_WEIGHT} for each CPU and ${MEMORY_WEIGHT} for each 10^9 bytes of memory, half of it for spot`
 
 /**

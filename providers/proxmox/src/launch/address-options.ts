@@ -7,8 +7,9 @@ import type { GuestConfig, NetworkInterface } from '../api/proxmox-api.ts'
 import { hardwareAddress } from '../cloud-init/network-variables.ts'
 
 /**
- * Returns the options `ipconfigN` of a guest whose template has pools: its IPv4 addresses, its IPv6 addresses from the hardware addresses,
- * and as gateway, unless the template names one, the address of the hypervisor on the bridge.
+ * Returns the options `ipconfigN` of a guest whose template has address pools. They contain its IPv4 addresses, and its IPv6 addresses,
+ * which are derived from the hardware addresses. If the template specifies no gateway, the gateway is the hypervisor's address on the
+ * bridge.
  */
 export const addressOptions = (
   config: GuestConfig,

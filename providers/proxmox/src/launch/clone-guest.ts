@@ -12,7 +12,7 @@ import type { PlacedOption } from './launch-order.ts'
 
 const MIB = 1024 ** 2
 
-/** Returns the content of the description of the claim's instance. */
+/** Returns the description of the claim's instance. */
 export const describeGuest = (
   claim: NodeClaim,
   nodeClass: ProxmoxNodeClass,
@@ -45,8 +45,8 @@ export const describeGuest = (
 })
 
 /**
- * Returns the request that clones a template. A linked clone shares the disk of its template, so it cannot use another storage. If the
- * class sets another storage, the clone is a full one.
+ * Returns the request that clones a template. A linked clone shares the disk of its template, so it must be on the same storage. If the
+ * class specifies another storage, the clone is a full clone.
  */
 export const cloneRequest = (
   description: GuestDescription,

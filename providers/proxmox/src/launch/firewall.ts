@@ -11,14 +11,14 @@ const groupRule = ({ name, interface: iface = 'net0' }: SecurityGroups[number]):
 const isSame = (a: Omit<FirewallRule, 'pos'>, b: Omit<FirewallRule, 'pos'>): boolean =>
   a.type === b.type && a.action === b.action && a.iface === b.iface
 
-/** Returns the rules of the security groups that a guest does not have yet. */
+/** Returns the security group rules that a guest lacks. */
 export const missingRules = (
   groups: SecurityGroups,
   present: readonly FirewallRule[],
 ): readonly Omit<FirewallRule, 'pos'>[] =>
   groups.map(groupRule).filter((rule) => !present.some((each) => isSame(each, rule)))
 
-/** Returns the positions of the rules for security groups that the class no longer has, the last one first. */
+/** Returns the positions of the rules for security groups that the class no longer has, in descending order. */
 export const surplusRules = (groups: SecurityGroups, present: readonly FirewallRule[]): readonly number[] =>
   present
     .filter((each) => each.type === 'group' && !groups.map(groupRule).some((rule) => isSame(each, rule)))

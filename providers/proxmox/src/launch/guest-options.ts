@@ -8,14 +8,14 @@ import type { Amount } from '../offers/free-capacity.ts'
 
 const MIB = 1024 ** 2
 const GIB = 1024 ** 3
-/** Proxmox accepts at most this many queues of a network interface. */
+/** The maximum number of queues of a network interface in Proxmox. */
 const MOST_QUEUES = 64
 
-/** Returns the tags of a guest: those of the class in their order, then Kerf's own. Proxmox keeps each once. */
+/** Returns the tags of a guest: the class's tags in their order, followed by Kerf's own, without duplicates. */
 export const guestTags = ({ spec }: Pick<ProxmoxNodeClass, 'spec'>, cluster: string): string =>
   [...new Set([...(spec?.tags ?? []), KARPENTER_TAG, clusterTag(cluster)])].join(';')
 
-/** Returns the size of the boot disk in GiB, rounded up: that of the class or of the type, whichever is larger. */
+/** Returns the size of the boot disk in GiB, rounded up. It is the larger one of the class's size and the type's size. */
 export const diskGibibytes = ({ spec }: Pick<ProxmoxNodeClass, 'spec'>, typeBytes: number): number => {
   const { size } = spec?.bootDevice ?? {}
   return Math.ceil(Math.max(typeBytes, size === undefined ? 0 : toNumber(parseQuantity(size))) / GIB)
@@ -23,7 +23,7 @@ export const diskGibibytes = ({ spec }: Pick<ProxmoxNodeClass, 'spec'>, typeByte
 
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 
-/** Returns the SMBIOS data by which a guest knows its name, its ID and its type. The UUID of the clone stays. */
+/** Returns the SMBIOS data from which a guest reads its name, ID and type. Keeps the UUID of the clone. */
 const smbios = (config: GuestConfig, name: string, vmid: number, type: string): string => {
   const uuid = parseProperties(String(config['smbios1'] ?? ''), 'uuid').get('uuid')
   return formatProperties(

@@ -7,12 +7,12 @@ export interface PlacedOption {
   readonly place: OfferedPlace
 }
 
-/** Loads that differ by less than this fraction count as equal, because the load of a hypervisor changes every second. */
+/** Loads are rounded to this fraction before they are compared, because the load of a hypervisor changes every second. */
 const LOAD_STEP = 0.1
 
 /**
- * Returns the options in the order in which they are tried: by weight; then, with `Balanced`, by the CPU load of the hypervisor; then by free
- * CPUs, so that launches at the same time spread.
+ * Returns the options in the order in which Kerf tries them. They are sorted by weight. With `Balanced`, the CPU load of the hypervisor
+ * comes next. The number of free CPUs comes last, so that simultaneous launches spread.
  */
 export const launchOrder = (options: readonly PlacedOption[], isBalanced: boolean): readonly PlacedOption[] => {
   const load = ({ place }: PlacedOption): number => (isBalanced ? Math.round(place.load / LOAD_STEP) : 0)

@@ -14,12 +14,12 @@ import { diskGibibytes, guestOptions } from './guest-options.ts'
 
 const GIB = 1024 ** 3
 
-/** The steps of a launch, in their order. */
+/** The steps of a launch, in order. */
 export type LaunchStep =
   | { readonly name: 'resize'; readonly disk: string; readonly size: number }
   | { readonly name: 'configure'; readonly options: Parameters; readonly hasCloudInitDrive: boolean }
   | { readonly name: 'firewall'; readonly rules: readonly Omit<FirewallRule, 'pos'>[] }
-  /** Stores the cloud-init disk. Its content has a token. */
+  /** Uploads the cloud-init disk. Its content includes a token. */
   | { readonly name: 'upload'; readonly storage: string; readonly image: () => Promise<Buffer> }
   | { readonly name: 'attach'; readonly volume: string; readonly tags: string }
   | { readonly name: 'start' }
@@ -31,12 +31,12 @@ export interface GuestPlan {
   readonly guest: GuestRef & { readonly region: string }
   readonly type: string
   readonly amount: Amount
-  /** Bytes of the type's ephemeral storage. */
+  /** The ephemeral storage of the instance type in bytes. */
   readonly diskBytes: number
-  /** Its addresses from the pools of its template. */
+  /** The guest's addresses from the pools of its template. */
   readonly addresses: GuestAddresses
   readonly bridges: () => Promise<readonly NetworkInterface[]>
-  /** Where the guest's cloud-init disk is stored. Absent if the guest gets none. */
+  /** The guest's cloud-init disk and its storage. Absent if the guest gets none. */
   readonly cloudInit?: {
     readonly storage: string
     readonly isUploaded: boolean
@@ -49,20 +49,20 @@ const hasTag = (config: GuestConfig, tag: string): boolean =>
     .split(/[;, ]/)
     .includes(tag)
 
-/** Returns the step that gives a guest its cloud-init disk. Undefined if it has the disk, or gets none. */
+/** Returns the step that gives a guest its cloud-init disk. Returns undefined if the guest already has the disk or gets none. */
 const diskStep = ({ guest, cloudInit }: GuestPlan, config: GuestConfig): LaunchStep | undefined => {
   if (cloudInit === undefined) return undefined
   const { storage, isUploaded, image } = cloudInit
   const volume = diskVolume(storage, guest.vmid)
   if (String(config[CLOUD_INIT_OPTION] ?? '').startsWith(volume)) return undefined
-  // After a restart, a file of that name may belong to an earlier guest. So each process stores its own.
+  // After a restart, an existing file with this name may belong to an earlier guest. So each process uploads its own file.
   if (!isUploaded) return { name: 'upload', storage, image: () => image(config) }
   return { name: 'attach', volume, tags: `${String(config['tags'] ?? '')};${CLOUD_INIT_TAG}` }
 }
 
 /**
- * Returns the next step of a launch. It depends only on the state of the guest, so another process can continue the launch. Undefined if
- * the guest runs. Kerf sets a guest's tags together with its size, so a guest with these tags is configured.
+ * Returns the next step of a launch, or undefined if the guest is running. The step depends only on the state of the guest, so another
+ * process can continue the launch. Kerf sets a guest's tags together with its size, so a guest with these tags is configured.
  */
 export const nextStep = async (
   plan: GuestPlan,
@@ -97,7 +97,7 @@ export const nextStep = async (
   return status === 'running' ? undefined : { name: 'start' }
 }
 
-/** Takes a step. Returns the task that it began, if any. */
+/** Executes a step. Returns the task that it started, if any. */
 export const takeStep = async (
   step: LaunchStep,
   guest: GuestRef,

@@ -36,7 +36,7 @@ export interface LauncherDeps {
   readonly offers: ClassOffers
   readonly reservations: Reservations
   readonly addresses: UsedAddresses
-  /** Absent if cloud-init disks are not allowed. */
+  /** Absent if the settings do not allow cloud-init disks. */
   readonly disks?: Pick<CloudInitDisks, 'image'> | undefined
 }
 
@@ -45,24 +45,24 @@ export interface LauncherOptions {
   readonly cluster: string
   /** The first ID of new guests. */
   readonly firstId: number
-  /** Whether Kerf makes linked clones, which share the disk of their template, if the storage allows it. */
+  /** Whether Kerf creates linked clones if the storage allows it. A linked clone shares the disk of its template. */
   readonly prefersLinked: boolean
-  /** Returns true if a NodeClaim or a Node names the guest. Kerf then does not use the guest's ID again. */
+  /** Returns true if a NodeClaim or a Node has the guest's provider ID. In this case, Kerf does not reuse the guest's ID. */
   readonly isClaimed: (guest: string) => boolean
 }
 
-/** A launch that this process has begun or found. */
+/** A launch that this process has started or found. */
 interface Launch {
   readonly instance: ProxmoxInstance
-  /** The task that runs. */
+  /** The running task. */
   task: { readonly upid: Upid; readonly step: string } | undefined
   /** Whether Proxmox has accepted the clone request. */
   isAccepted: boolean
-  /** Whether this process has stored the cloud-init disk. */
+  /** Whether this process has uploaded the cloud-init disk. */
   isUploaded: boolean
 }
 
-/** What one call has tried. */
+/** The offerings that one call has tried, and their problems. */
 interface Attempts {
   readonly offerings: Set<string>
   readonly problems: string[]
@@ -73,7 +73,7 @@ const offeringKey = (
   { instanceType = '', capacityType = '' }: Partial<Pick<GuestDescription, 'instanceType' | 'capacityType'>>,
 ): string => `${region}/${node}/${instanceType}/${capacityType}`
 
-/** How long Kerf remembers launches. If a claim has not launched by then, Kerf has deleted it. */
+/** How long Kerf keeps data about launches. A claim that has not launched by then has been deleted. */
 const KEPT_FOR: Milliseconds = 2 * 3_600_000
 const MIB = 1024 ** 2
 const NOTHING: ReadonlySet<string> = new Set()
@@ -82,11 +82,11 @@ const NOTHING: ReadonlySet<string> = new Set()
 export class Launcher {
   readonly #deps: LauncherDeps
   readonly #options: LauncherOptions
-  /** By the uid of the claim. */
+  /** The launches by the uid of the claim. */
   readonly #launches: TtlCache<string, Launch>
-  /** The guest IDs that Proxmox refused because other guests have them, by the uid of the claim. */
+  /** The guest IDs that Proxmox refused because other guests use them, by the uid of the claim. */
   readonly #refusedIds: TtlCache<string, ReadonlySet<string>>
-  /** When the first launch was requested. */
+  /** The time of the first launch request in this process. */
   #startedAt: Milliseconds | undefined
 
   constructor(deps: LauncherDeps, options: LauncherOptions) {
@@ -96,12 +96,12 @@ export class Launcher {
     this.#refusedIds = new TtlCache(deps.clock, { ttl: KEPT_FOR })
   }
 
-  /** Returns the instance of a claim, even if an earlier process launched it. Undefined if there is none. */
+  /** Returns the instance of a claim, even if an earlier process launched it. Returns undefined if there is none. */
   async find(claim: NodeClaim, signal: AbortSignal): Promise<ProxmoxInstance | undefined> {
     return (this.#launches.get(claimUid(claim)) ?? (await this.#earlier(claim, signal)))?.instance
   }
 
-  /** Forgets a claim whose instance Kerf is destroying. */
+  /** Discards the data about a claim whose instance Kerf is destroying. */
   forget(claim: NodeClaim): void {
     const uid = claimUid(claim)
     const launch = this.#launches.get(uid)
@@ -110,9 +110,9 @@ export class Launcher {
   }
 
   /**
-   * Begins the launch of a claim, or continues it as far as that is possible without waiting.
+   * Starts or continues the launch of a claim. Returns as soon as the launch has to wait.
    *
-   * @throws InsufficientCapacityError if no hypervisor has room; CreateError for failures that a user must fix, and for temporary ones.
+   * @throws InsufficientCapacityError if no hypervisor has capacity; CreateError for failures that a user must fix, and for temporary ones
    */
   async advance(
     claim: NodeClaim,
@@ -134,17 +134,17 @@ export class Launcher {
       } catch (error) {
         signal.throwIfAborted()
         const kind = error instanceof FailedTaskError ? error.kind : kindOfError(error)
-        // Another process or an administrator works on the guest. The next call looks at it again.
+        // Another process or an administrator is working on the guest. The next call checks it again.
         if (kind === 'locked' || kind === 'running') return { instance, isRunning: false }
         if (kind === 'id-taken') {
-          // Somebody else took the ID between Proxmox's check and the task.
+          // Another client took the ID after Proxmox's check and before the task.
           this.forget(claim)
           this.#waitForOther(claim, instance)
         }
         if (!canWorkElsewhere(error)) throw launchFailure(error)
         attempts.problems.push(textOfThrown(error))
         await this.#abandon(claim, offer, instance, error, signal)
-        // The labels of this launch may already be on the claim, so the launch must stay on its hypervisor.
+        // The labels of this launch may already be on the claim, so the launch cannot move to another hypervisor.
         if (launch !== undefined) throw noPlace(claim.metadata.name, attempts.problems)
         attempts.offerings.add(offeringKey(instance, instance.description))
       } finally {
@@ -160,9 +160,10 @@ export class Launcher {
   }
 
   /**
-   * A guest has no description until its disk is cloned. So a process cannot tell for which claim another process clones a guest. Claims
-   * that another process may have launched wait until every such guest has its description. A claim that is newer than this process waits
-   * only for guests whose IDs Proxmox refused for this claim.
+   * Throws while a guest that is being cloned may belong to this claim. A guest has no description until its disk is cloned, so this
+   * process cannot identify the claim for which another process clones a guest. A claim that another process may have launched waits until
+   * every such guest has its description. A claim that is newer than this process waits only for guests whose IDs Proxmox refused for this
+   * claim.
    *
    * @throws UnidentifiedGuestError while there is such a guest
    */
@@ -176,7 +177,7 @@ export class Launcher {
     await this.#refuseWhile((guest) => !isNewer || refused?.has(guest) === true, signal)
   }
 
-  /** @throws UnidentifiedGuestError while another process clones a guest to which the condition applies */
+  /** @throws UnidentifiedGuestError while another process is cloning a guest that meets the condition */
   async #refuseWhile(applies: (guest: string) => boolean, signal: AbortSignal): Promise<void> {
     const { inventory, instances, reservations } = this.#deps
     for (const region of inventory.regions) {
@@ -191,8 +192,8 @@ export class Launcher {
 
   /**
    * Called if Proxmox refuses the guest ID of a launch. Two processes of Kerf that launch the same claim choose the same ID. So this
-   * process waits until the guest has its description. It then continues the other launch, or takes another ID if the guest is not the
-   * claim's.
+   * process waits until the guest has its description. If the guest belongs to the claim, the process continues the other launch. Otherwise
+   * it uses another ID.
    */
   #waitForOther(claim: NodeClaim, guest: GuestId): never {
     const uid = claimUid(claim)
@@ -200,7 +201,7 @@ export class Launcher {
     throw new UnidentifiedGuestError(`another process has taken guest ID ${guestKey(guest)}`)
   }
 
-  /** Clones a template on the first hypervisor that has room and accepts the request. */
+  /** Clones a template on the first hypervisor that has capacity and accepts the request. */
   async #begin(
     claim: NodeClaim,
     nodeClass: ProxmoxNodeClass,
@@ -222,10 +223,10 @@ export class Launcher {
         { region: place.region, node: place.zone },
         { instanceType: option.type.name, capacityType },
       )
-      // Most templates have no pools. From here to the reservation, nothing is awaited, so that no other launch chooses the same capacity,
-      // address or ID.
+      // Most templates have no pools. There must be no `await` from here to the reservation. Otherwise another launch could choose the same
+      // capacity, address or ID.
       const used = place.template.addressPools.length === 0 ? NOTHING : await this.#usedAddresses(place, signal)
-      // Another launch may have taken the capacity meanwhile.
+      // Another launch may have taken the capacity in the meantime.
       if (attempts.offerings.has(key) || !fitsInto(place.freeNow(), guestAmount(option.type))) continue
       try {
         return await this.#clone(claim, nodeClass, placed, used, signal)
@@ -236,7 +237,7 @@ export class Launcher {
         attempts.problems.push(textOfThrown(error))
       }
     }
-    // While another process clones a guest, Kerf treats the guest's hypervisor as full, and the guest may be the one of this claim.
+    // While another process clones a guest, Kerf treats its hypervisor as full. The guest may also belong to this claim.
     await this.#refuseWhile(() => true, signal)
     throw noPlace(claim.metadata.name, attempts.problems)
   }
@@ -282,7 +283,7 @@ export class Launcher {
       launch.isAccepted = true
       return launch
     } catch (error) {
-      // If there was no answer, Proxmox may have begun the clone. The next attempt looks for it.
+      // Without a response, Proxmox may have started the clone. The next attempt searches for it.
       if (isUnanswered(error)) throw error
       this.forget(claim)
       if (kindOfError(error) !== 'id-taken') throw error
@@ -292,14 +293,14 @@ export class Launcher {
     }
   }
 
-  /** Returns the addresses that the guest must not get. */
+  /** Returns the addresses that the new guest must not get. */
   async #usedAddresses({ region }: OfferedPlace, signal: AbortSignal): Promise<ReadonlySet<string>> {
-    // The address of a guest is in its description, which a guest that is being cloned does not have yet.
+    // The description of a guest contains its address, but a guest that is being cloned has no description yet.
     await this.#refuseWhile((guest) => guest.startsWith(`${region}/`), signal)
     return this.#deps.addresses.inRegion(region, signal)
   }
 
-  /** Takes the steps of a launch until it must wait. Returns whether the instance runs. */
+  /** Executes the steps of a launch until it has to wait. Returns whether the instance is running. */
   async #proceed(
     claim: NodeClaim,
     nodeClass: ProxmoxNodeClass,
@@ -336,7 +337,7 @@ export class Launcher {
       if (config === undefined || config['lock'] !== undefined) return false
       const step = await nextStep(plan(), config, api, signal)
       if (step === undefined) return true
-      // A clone has its description now, so controllers that chose the same address see each other.
+      // The clone has its description now, so controllers that chose the same address can detect each other.
       const isFirst = step.name === 'configure' && addresses.size > 0
       if (isFirst && (await this.#deps.addresses.isTaken(instance, addresses.values(), signal)))
         throw new AddressTakenError(`another guest has one of the addresses ${[...addresses.values()].join(', ')}`)
@@ -367,7 +368,7 @@ export class Launcher {
     } catch (error) {
       if (!isGuestGone(error) || launch.isAccepted) throw error
     }
-    // Either the unanswered clone request had no effect, or another controller has the ID.
+    // Either the clone request without a response had no effect, or another controller uses the ID.
     this.forget(claim)
     throw new CreateError('LaunchFailed', `guest ${vmid} was not cloned; Kerf repeats the launch`)
   }
@@ -385,7 +386,7 @@ export class Launcher {
     const type = types.find(({ name }) => name === description.instanceType)
     if (type !== undefined) offers.mark(type, description.capacityType ?? '', { region, zone }, textOfThrown(error))
     this.forget(claim)
-    // If this fails, the deletion of the claim or the garbage collection destroys the guest.
+    // If this fails, the deletion of the claim or garbage collection destroys the guest.
     const left = await instances.get(instance, signal).catch(() => undefined)
     if (left?.description.nodeClaimUid === claimUid(claim))
       await instances.terminate(instance, signal).catch(() => undefined)

@@ -4,8 +4,8 @@ import { type LaunchDemand, launchDemand } from '@kerf/provider-kit'
 const PROMISED = [labels.instanceType, labels.region, labels.zone, labels.capacityType] as const
 
 /**
- * Returns what a claim needs from its instance (`docs/spec/provider-contract.md#slow-launches`). If the launch is pending, Kerf has already
- * written the labels of the future node and planned pods for them. So a repeated launch must keep these labels.
+ * Returns the requirements of a claim for its instance (`docs/spec/provider-contract.md#slow-launches`). If the launch is pending, Kerf has
+ * already written the labels of the future node and planned pods for them. So a repeated launch must keep these labels.
  */
 export const promisedDemand = (claim: NodeClaim): LaunchDemand => {
   const demand = launchDemand(claim)

@@ -12,10 +12,10 @@ export const classColumns: readonly NodeClassColumn[] = [
   },
 ]
 
-/** The fields that are not hashed. Kerf changes the last three on running guests. */
+/** The fields that are not part of the hash. Kerf updates the last three on running guests. */
 export const unhashedFields = ['metadataOptions', 'resourcePool', 'securityGroups', 'tags'] as const
 
-/** How the hash reads the fields of the spec. */
+/** The rules for reading the fields of the spec when the hash is computed. */
 export const classHashReading: HashReading = {
   zeroIsNone: [
     'bootDevice.storage',

@@ -1,6 +1,6 @@
 import { anyText, enumField, listField, object, optional, text } from '@kerf/apis/schema'
 
-/** Fields of the kinds of this provider (`providers/proxmox/docs/spec/proxmox.md#api-objects`). */
+/** Fields of this provider's custom resources (`providers/proxmox/docs/spec/proxmox.md#api-objects`). */
 
 export const region = (description: string) => optional(text({ description, minLength: 1 }))
 

@@ -2,7 +2,7 @@ import { tryParseDuration } from '@kerf/apis'
 import { PROXMOX_TAG } from '../names.ts'
 import type { ProxmoxNodeClass } from './proxmox-node-class.ts'
 
-/** Returns the fields with values that Proxmox or the kubelet refuses. Karpenter's CRD accepts them. */
+/** Returns the problems of fields whose values Proxmox or the kubelet refuses. Karpenter's CRD accepts such values. */
 export const classProblems = ({ spec }: Pick<ProxmoxNodeClass, 'spec'>): readonly string[] => {
   const { tags = [], securityGroups = [], kubeletConfiguration: kubelet = {} } = spec ?? {}
   return [

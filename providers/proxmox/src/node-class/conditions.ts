@@ -1,7 +1,8 @@
 import type { ConditionMeanings, ConditionSet } from '@kerf/apis'
 
 /**
- * The conditions of ProxmoxNodeClass. Karpenter's provider uses the same two, so that a cluster can switch from Karpenter to Kerf and back.
+ * The conditions of ProxmoxNodeClass. Karpenter's provider uses the same two conditions. So a cluster can switch from Karpenter to Kerf and
+ * back.
  */
 export const proxmoxNodeClassConditions = {
   dependents: ['InstanceTemplateReady', 'InstanceMetadataOptionsReady'],
@@ -23,7 +24,7 @@ export const proxmoxNodeClassMeanings: ConditionMeanings = {
   },
 }
 
-/** The condition of templates, which Karpenter's provider uses too. */
+/** The condition of templates. Karpenter's provider uses the same one. */
 export const templateConditions = {
   dependents: ['ProxmoxVirtualMachineTemplateReady'],
   independent: [],

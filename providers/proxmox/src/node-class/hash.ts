@@ -3,8 +3,8 @@ import type { ProxmoxNodeClass, ProxmoxNodeClassSpec } from './proxmox-node-clas
 import type { ProxmoxUnmanagedTemplate } from './unmanaged-template.ts'
 
 /**
- * The version of the hashes below. Version and hashes equal upstream's (`providers/proxmox/docs/spec/proxmox.md#hashes`), otherwise all nodes
- * of a cluster that Kerf takes over would drift.
+ * The version of the hashes below. Version and hashes must equal upstream's (`providers/proxmox/docs/spec/proxmox.md#hashes`). Otherwise
+ * all nodes would drift after a migration from Karpenter.
  */
 export const NODE_CLASS_HASH_VERSION = 'v1'
 
@@ -28,11 +28,14 @@ const hashKubelet = (kubelet: Kubelet): bigint =>
     ['FailSwapOn', hashGiven(kubelet.failSwapOn, hashBoolean)],
   ])
 
-/** Upstream hashes only the public field of a quantity: whether its unit is binary or decimal. */
+/** Upstream hashes only the exported field of a quantity, which is its format: binary or decimal. */
 const sizeHash = (size: string): bigint =>
   hashStruct('Quantity', [['Format', hashText(size.endsWith('i') ? 'BinarySI' : 'DecimalSI')]])
 
-/** Returns the hash of the class fields that guests are launched from, in decimal. A larger disk with the same kind of unit does not change it. */
+/**
+ * Returns the hash, in decimal, of the class fields that affect launched guests. A larger disk with the same kind of unit has the same
+ * hash.
+ */
 export const nodeClassHash = ({ spec }: Pick<ProxmoxNodeClass, 'spec'>): string =>
   hashStruct('ProxmoxNodeClassSpec', [
     ['Region', plainText(spec?.region)],
@@ -63,7 +66,7 @@ export const nodeClassHash = ({ spec }: Pick<ProxmoxNodeClass, 'spec'>): string 
     ],
   ]).toString()
 
-/** Returns the hash of the fields that Kerf changes on running guests. */
+/** Returns the hash of the fields that Kerf updates on running guests. */
 export const inPlaceHash = ({ spec }: Pick<ProxmoxNodeClass, 'spec'>): string =>
   hashStruct('inPlaceUpdateFields', [
     [

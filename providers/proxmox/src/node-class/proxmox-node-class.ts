@@ -44,7 +44,7 @@ const proxmoxNodeClassSpec = object(
 
 const proxmoxNodeClassStatus = object(
   {
-    // As in Karpenter's own CRD, the list accepts the same type twice.
+    // Like Karpenter's CRD, the schema accepts duplicate condition types.
     conditions: optional(atomicConditions()),
     resources: optional(mapField(quantity(), { description: 'The number of zones that were found.' })),
     selectedZones: optional(
@@ -62,7 +62,7 @@ export interface ProxmoxNodeClassStatus extends Shape<typeof proxmoxNodeClassSta
 
 /** The node class of Proxmox guests (`providers/proxmox/docs/spec/proxmox.md#proxmoxnodeclass`). */
 export interface ProxmoxNodeClass extends KubeObject {
-  /** The CRD of Karpenter's provider does not require it, although a class without it selects nothing. */
+  /** Optional like in the CRD of Karpenter's provider, although a class without a spec selects nothing. */
   readonly spec?: ProxmoxNodeClassSpec
   readonly status?: ProxmoxNodeClassStatus
 }
@@ -93,5 +93,5 @@ export const proxmoxNodeClassResource: CustomResource<ProxmoxNodeClass> = {
   status: proxmoxNodeClassStatus,
 }
 
-/** The address of ProxmoxNodeClass in the API. */
+/** The group, version and names of ProxmoxNodeClass in the Kubernetes API. */
 export const proxmoxNodeClassKind = proxmoxNodeClassResource.kind

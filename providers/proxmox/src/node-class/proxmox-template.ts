@@ -69,7 +69,7 @@ const templateStatus = object(
 
 export interface ProxmoxTemplateSpec extends Shape<typeof templateSpec> {}
 
-/** A template that Kerf makes (`providers/proxmox/docs/spec/proxmox.md#proxmoxtemplate`). */
+/** A template that Kerf creates (`providers/proxmox/docs/spec/proxmox.md#proxmoxtemplate`). */
 export interface ProxmoxTemplate extends KubeObject {
   readonly spec?: ProxmoxTemplateSpec
   readonly status?: Shape<typeof templateStatus>
@@ -100,5 +100,5 @@ export const proxmoxTemplateResource: CustomResource<ProxmoxTemplate> = {
   status: templateStatus,
 }
 
-/** The address of ProxmoxTemplate in the API. */
+/** The group, version and names of ProxmoxTemplate in the Kubernetes API. */
 export const proxmoxTemplateKind = proxmoxTemplateResource.kind

@@ -47,7 +47,7 @@ const hashDevice = ({ mapping, mdev, pcie, xvga }: Device): bigint =>
   ])
 
 /**
- * Returns the hash of the fields whose edit makes Kerf recreate the templates (`providers/proxmox/docs/spec/proxmox.md#hashes`). The hash
+ * Returns the hash of the fields whose changes make Kerf recreate the templates (`providers/proxmox/docs/spec/proxmox.md#hashes`). The hash
  * is in the description of each template, and is the image ID of its nodes.
  */
 export const templateHash = ({ spec }: Pick<ProxmoxTemplate, 'spec'>): string =>
@@ -68,7 +68,7 @@ export const templateHash = ({ spec }: Pick<ProxmoxTemplate, 'spec'>): string =>
     ['TPM', hashGiven(spec?.tpm, ({ version }) => hashStruct('TPM', [['Version', plainText(version)]]))],
   ]).toString()
 
-/** Returns the hash of the fields that Kerf changes in existing templates. */
+/** Returns the hash of the fields that Kerf updates in existing templates. */
 export const templateInPlaceHash = ({ spec }: Pick<ProxmoxTemplate, 'spec'>): string =>
   hashStruct('ProxmoxTemplateSpec', [
     ['Region', plainText(spec?.region)],

@@ -57,7 +57,7 @@ const templateStatus = object(
 
 export interface UnmanagedTemplateSpec extends Shape<typeof templateSpec> {}
 
-/** Templates that Kerf does not make (`providers/proxmox/docs/spec/proxmox.md#proxmoxunmanagedtemplate`). */
+/** Templates that Kerf does not manage (`providers/proxmox/docs/spec/proxmox.md#proxmoxunmanagedtemplate`). */
 export interface ProxmoxUnmanagedTemplate extends KubeObject {
   readonly spec?: UnmanagedTemplateSpec
   readonly status?: Shape<typeof templateStatus>
@@ -86,5 +86,5 @@ export const unmanagedTemplateResource: CustomResource<ProxmoxUnmanagedTemplate>
   status: templateStatus,
 }
 
-/** The address of ProxmoxUnmanagedTemplate in the API. */
+/** The group, version and names of ProxmoxUnmanagedTemplate in the Kubernetes API. */
 export const unmanagedTemplateKind = unmanagedTemplateResource.kind

@@ -19,14 +19,14 @@ import type { Reservations } from './reservations.ts'
 /** How long an offering stays unavailable after Proxmox could not launch it. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
 
-/** The instance types of a class, and the hypervisors on which they can be launched now, by key. */
+/** The instance types of a class, and the hypervisors on which they can currently be launched, by key. */
 export interface ClassOffer {
   readonly types: readonly InstanceType[]
   readonly places: ReadonlyMap<string, OfferedPlace>
 }
 
 export interface OfferedPlace extends Place {
-  /** Returns the free capacity of the hypervisor, minus launches that began after this offer was computed. */
+  /** Returns the free capacity of the hypervisor, minus launches that started after this offer was computed. */
   readonly freeNow: () => Amount | undefined
   /** The IDs of all guests of the Proxmox cluster. */
   readonly usedIds: ReadonlySet<number>
@@ -42,7 +42,7 @@ export interface ClassOffersDeps {
   /** The lowest ID of Kerf's guests. */
   readonly firstId: number
   readonly reserves: HypervisorReserves
-  /** The prices of the price book. */
+  /** The prices that the user declares in the price book. */
   readonly declared: DeclaredPrices
 }
 
@@ -61,7 +61,7 @@ export const guestAmount = ({ capacity }: Pick<GuestType, 'capacity'>): Amount =
 /** Resolves the instance types of node classes (`providers/proxmox/docs/spec/proxmox.md#instance-types`). */
 export class ClassOffers {
   readonly #deps: ClassOffersDeps
-  /** By region, because hypervisors of two Proxmox clusters may have the same name. */
+  /** The unavailable offerings by region, because hypervisors of different Proxmox clusters may have the same name. */
   readonly #unavailable = new Map<string, UnavailableOfferings>()
   /** The last types of each class. `key` contains the values from which they were computed. */
   readonly #last = new Map<string, { readonly key: string; readonly types: readonly InstanceType[] }>()
@@ -81,9 +81,9 @@ export class ClassOffers {
   }
 
   /**
-   * Returns the types of a class. The same list is returned while nothing changes.
+   * Returns the types of a class. Returns the same list until something changes.
    *
-   * @throws KerfError `NodeClassUnusable` if the class has no zones; the error of Proxmox if no Proxmox cluster of the class answers.
+   * @throws KerfError `NodeClassUnusable` if the class has no zones; the error of Proxmox if no Proxmox cluster of the class responds
    */
   async resolve(nodeClass: ProxmoxNodeClass, signal: AbortSignal): Promise<ClassOffer> {
     const zones = parseZones(nodeClass.status?.selectedZones)
@@ -120,7 +120,7 @@ export class ClassOffers {
     )
   }
 
-  /** Returns the free capacity of each zone. Omits zones of a Proxmox cluster that does not answer. */
+  /** Returns the free capacity of each zone. Omits zones of Proxmox clusters that do not respond. */
   async #found(
     nodeClass: ProxmoxNodeClass,
     zones: readonly SelectedZone[],
@@ -165,7 +165,7 @@ export class ClassOffers {
     return states.flat()
   }
 
-  /** Returns undefined for a template that is gone, or that Kerf cannot read because its hypervisor does not answer. */
+  /** Returns undefined if the template is gone, or if its hypervisor does not respond. */
   async #template(region: string, ref: { readonly node: string; readonly vmid: number }, signal: AbortSignal) {
     try {
       const facts = await this.#deps.catalog.read(region, ref, signal)

@@ -34,7 +34,7 @@ test('running guests use CPUs and memory; templates and stopped guests of others
   expect(free(state(guests))).toEqual({ cpus: 12, memory: 55 * GIB })
 })
 
-test('an instance that is being prepared counts with its future size, whether the list contains it or not', () => {
+test('an instance that is being prepared counts with its future size, even if the list does not contain it', () => {
   const reservation = { region: 'home', vmid: 20_000, node: 'pve-1', cpus: 2, memory: 4 * GIB }
   const expected = { cpus: 14, memory: 59 * GIB }
   expect(free(state([]), { reservations: [reservation] })).toEqual(expected)
@@ -42,19 +42,19 @@ test('an instance that is being prepared counts with its future size, whether th
   expect(free(state([listed]), { instances: [instance(20_000)], reservations: [reservation] })).toEqual(expected)
 })
 
-test('a guest that is being cloned counts with its reservation, although the list has it without a size', () => {
+test('a guest that is being cloned counts with its reservation, although the list contains it without a size', () => {
   const reservation = { region: 'home', vmid: 20_000, node: 'pve-1', cpus: 2, memory: 4 * GIB }
   const cloned = guest(20_000, { status: 'unknown', name: undefined, lock: 'clone', cpus: 0, memory: 0 })
   expect(free(state([cloned]), { reservations: [reservation] })).toEqual({ cpus: 14, memory: 59 * GIB })
 })
 
-test('while an earlier process clones a guest, its hypervisor has nothing', () => {
+test('while an earlier process clones a guest, its hypervisor has no capacity', () => {
   const cloned = guest(20_000, { status: 'unknown', name: undefined, lock: 'clone', cpus: 0, memory: 0 })
   expect(free(state([cloned]))).toEqual({ cpus: 0, memory: 0 })
   expect(free(state([{ ...cloned, vmid: 500 }]))).toEqual({ cpus: 16, memory: 63 * GIB })
 })
 
-test.each([{ isOnline: false }, { isInMaintenance: true }])('a hypervisor with %j has nothing', (change) => {
+test.each([{ isOnline: false }, { isInMaintenance: true }])('a hypervisor with %j has no capacity', (change) => {
   expect(free(state([], change))).toEqual({ cpus: 0, memory: 0 })
 })
 
@@ -68,7 +68,7 @@ test('both CPUs and memory must be free', () => {
   ]).toEqual([true, false, false, false])
 })
 
-test('a hypervisor keeps the CPUs and the memory of the file for itself', () => {
+test('a hypervisor reserves the CPUs and the memory from the file', () => {
   const reserve = () => ({ cpus: 2, memory: 4 * GIB })
   expect(free(state([]), { reserve })).toEqual({ cpus: 14, memory: 60 * GIB })
 })

@@ -2,7 +2,7 @@ import type { ProxmoxInstance } from '../guests/proxmox-instance.ts'
 import type { RegionState } from '../hypervisors/region-state.ts'
 import type { HypervisorReserve } from '../settings/node-settings.ts'
 
-/** CPUs and bytes of memory. */
+/** A number of CPUs and of bytes of memory. */
 export interface Amount {
   readonly cpus: number
   readonly memory: number
@@ -13,26 +13,26 @@ export interface Reservation extends Amount {
   readonly region: string
   readonly vmid: number
   readonly node: string
-  /** Its addresses from pools, without prefixes. */
+  /** The guest's addresses from pools, without prefixes. */
   readonly addresses?: readonly string[]
 }
 
 const MIB = 1024 ** 2
 
-/** The guests of Kerf, as far as this process knows them. */
+/** Kerf's guests that this process knows about. */
 export interface OwnGuests {
   readonly instances: readonly ProxmoxInstance[]
   readonly reservations: readonly Reservation[]
   /** The lowest ID of Kerf's guests. */
   readonly firstId: number
-  /** Returns what a hypervisor keeps for itself. */
+  /** Returns the CPUs and the memory reserved for a hypervisor itself. */
   readonly reserve: (node: string) => HypervisorReserve
 }
 
 /**
  * Returns the CPUs and the memory that new guests can use on each hypervisor (`providers/proxmox/docs/spec/proxmox.md#instance-types`): the
- * total, minus what the hypervisor keeps for itself, all running guests, and Kerf's instances in any state. While a hypervisor is offline or
- * in maintenance, it has no free capacity. It also has none while an earlier process of Kerf clones a guest there, because Kerf does not know
+ * total, minus the hypervisor's own reserve, all running guests, and Kerf's instances in any state. While a hypervisor is offline or in
+ * maintenance, it has no free capacity. It also has none while an earlier process of Kerf clones a guest there, because Kerf does not know
  * the size of that guest yet.
  */
 export const freeCapacity = (
@@ -70,6 +70,6 @@ export const freeCapacity = (
   )
 }
 
-/** Returns true if the amount is free. */
+/** Returns true if at least the wanted amount is free. */
 export const fitsInto = (free: Amount | undefined, wanted: Amount): boolean =>
   free !== undefined && free.cpus >= wanted.cpus && free.memory >= wanted.memory

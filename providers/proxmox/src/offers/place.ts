@@ -26,8 +26,8 @@ export const diskStorage = ({ spec }: Pick<ProxmoxNodeClass, 'spec'>, template: 
 }
 
 /**
- * Returns why a storage cannot take another boot disk, or undefined if it can. A clone takes at most the size of the template's disk;
- * storages that allocate on write need less, and need nothing to enlarge a disk.
+ * Returns the reason why a storage cannot store another boot disk, or undefined if it can. A clone uses at most the size of the template's
+ * disk. Thin-provisioned storages need less, and need no space to enlarge a disk.
  */
 export const storageProblem = (
   { storages }: Pick<RegionState, 'storages'>,
@@ -40,7 +40,7 @@ export const storageProblem = (
   return storage.free < template.bootDisk.size ? `storage ${name} is full` : undefined
 }
 
-/** Returns the storage for ISO files on a hypervisor: the first by name. Undefined if there is none. */
+/** Returns the storage for ISO files on a hypervisor: the first one by name. Returns undefined if there is none. */
 export const isoStorage = ({ storages }: Pick<RegionState, 'storages'>, zone: string): string | undefined =>
   storages
     .filter(({ node, contents, isAvailable }) => node === zone && isAvailable && contents.includes('iso'))

@@ -1,7 +1,10 @@
 import { type GuestId, guestKey } from '../names.ts'
 import type { Reservation } from './free-capacity.ts'
 
-/** The launches of this process that the lists of guests may not contain yet, so that two launches never use the same CPUs, memory or ID. */
+/**
+ * The launches of this process that may be missing from the lists of guests. They prevent two launches from using the same CPUs, memory or
+ * ID.
+ */
 export class Reservations {
   readonly #byGuest = new Map<string, Reservation>()
 

@@ -6,12 +6,12 @@ import {
   PRIVILEGE_PATHS,
 } from './needed-privileges.ts'
 
-/** The privileges that a token lacks. */
+/** The privileges that are missing from a token. */
 export interface PrivilegeCheck {
   readonly missing: readonly NeededPrivilege[]
 }
 
-/** Returns the privileges at a path: those of the longest path in the answer that is a prefix of it. */
+/** Returns the privileges at a path. They are the entry for the longest path in the response that is a prefix of this path. */
 const privilegesAt = (granted: Privileges, path: string): Readonly<Record<string, number>> => {
   const [, found = granted['/'] ?? {}] =
     Object.entries(granted)
@@ -21,8 +21,7 @@ const privilegesAt = (granted: Privileges, path: string): Readonly<Record<string
 }
 
 /**
- * Returns the privileges that the controller needs and a token does not have. `granted` are the token's privileges, as Proxmox returns
- * them.
+ * Returns the privileges that the controller needs but that the token lacks. `granted` contains the token's privileges in Proxmox's format.
  */
 export const checkPrivileges = (granted: Privileges, without: readonly OptionalCapability[] = []): PrivilegeCheck => {
   const at = new Map<string, ReadonlySet<string>>(

@@ -1,6 +1,6 @@
 import type { ProxmoxApi } from '../api/proxmox-api.ts'
 
-/** What Kerf does in Proxmox. If the privileges for one capability are missing, only that capability fails. */
+/** Kerf's capabilities in Proxmox. If privileges are missing, only the capabilities that need them fail. */
 export const proxmoxCapabilities = {
   see: 'see hypervisors, storages and guests; without it, Kerf plans and launches nothing',
   launch: 'clone templates, and configure and start guests',
@@ -11,7 +11,7 @@ export const proxmoxCapabilities = {
 } as const
 export type ProxmoxCapability = keyof typeof proxmoxCapabilities
 
-/** The capabilities that a cluster may do without. */
+/** The optional capabilities. */
 export const OPTIONAL_CAPABILITIES = [
   'cloud-init',
   'pools',
@@ -19,7 +19,7 @@ export const OPTIONAL_CAPABILITIES = [
 ] as const satisfies readonly ProxmoxCapability[]
 export type OptionalCapability = (typeof OPTIONAL_CAPABILITIES)[number]
 
-/** The paths of Proxmox's permissions at which the controller needs privileges. */
+/** The paths at which the controller needs privileges in Proxmox. */
 export const PRIVILEGE_PATHS = ['/', '/mapping/pci', '/nodes', '/pool', '/sdn/zones', '/storage', '/vms'] as const
 type PrivilegePath = (typeof PRIVILEGE_PATHS)[number]
 
@@ -39,8 +39,8 @@ const launching = at('/vms', 'launch')
 const making = at('/vms', 'templates')
 
 /**
- * The privileges that each of Kerf's calls needs, including those that Proxmox checks only in the task. If a call has no entry, the code
- * does not compile.
+ * The privileges that each of Kerf's calls needs, including those that Proxmox checks only in the task. A call without an entry is a type
+ * error.
  */
 const privileges: Readonly<Record<keyof ProxmoxApi, readonly NeededPrivilege[]>> = {
   permissions: [],
@@ -51,7 +51,8 @@ const privileges: Readonly<Record<keyof ProxmoxApi, readonly NeededPrivilege[]>>
   config: audit,
   status: audit,
   task: [],
-  // Proxmox checks the storage of the copy, and the bridges of the network interfaces, which belong to the SDN zone localnetwork.
+  // Proxmox checks the storage of the clone. It also checks the bridges of the network interfaces, which belong to the SDN zone
+  // localnetwork.
   clone: [
     ...launching('VM.Allocate', 'VM.Clone'),
     ...at('/storage', 'launch')('Datastore.AllocateSpace'),
@@ -93,8 +94,8 @@ const privileges: Readonly<Record<keyof ProxmoxApi, readonly NeededPrivilege[]>>
 }
 
 /**
- * Returns the privileges that the controller needs, sorted. Each privilege of a path occurs once for each capability. `without` names the
- * capabilities that the cluster does not use.
+ * Returns the privileges that the controller needs, sorted. Each combination of path, privilege and capability occurs once. `without` lists
+ * the capabilities that the cluster does not use.
  */
 export const neededPrivileges = (without: readonly OptionalCapability[] = []): readonly NeededPrivilege[] => {
   const byText = new Map(

@@ -4,7 +4,7 @@ import { readNodeSettings } from './node-settings.ts'
 const GIB = 1024 ** 3
 const read = (content: unknown) => readNodeSettings(typeof content === 'string' ? content : JSON.stringify(content))
 
-test('a hypervisor keeps what the file says, or what all hypervisors of its region keep, or 1 GiB', () => {
+test('a hypervisor reserves the amounts in the file, otherwise those of its region, otherwise 1 GiB', () => {
   const settings = read({
     home: {
       'pve-1': { reservedcpus: [0, 4, 4], reservedmemory: 4 * GIB, sockets: 2, nodes: { 0: { cpus: '0-7' } } },

@@ -1,26 +1,26 @@
 import { asText, isLoose } from '@kerf/provider-kit/documents'
 
-/** What a hypervisor keeps for itself. */
+/** The resources that a hypervisor reserves for itself. */
 export interface HypervisorReserve {
   readonly cpus: number
   /** Bytes. */
   readonly memory: number
 }
 
-/** Returns what a hypervisor keeps for itself. */
+/** Returns the resources that a hypervisor reserves for itself. */
 export type HypervisorReserves = (region: string, node: string) => HypervisorReserve
 
-/** What every hypervisor keeps without a file. */
+/** The reserve of every hypervisor if there is no file. */
 const USUAL: HypervisorReserve = { cpus: 0, memory: 1024 ** 3 }
 
 export const usualReserves: HypervisorReserves = () => USUAL
 
-/** Either the reserves, or what is wrong, one sentence for each problem. */
+/** The reserves, or the problems with one sentence each. */
 export type NodeSettings =
   | { readonly reserves: HypervisorReserves }
   | { readonly problems: readonly [string, ...string[]] }
 
-/** The keys of a hypervisor. Those of its topology are only for the policy `static`. */
+/** The keys of a hypervisor's entry. The keys for the topology apply only to the policy `static`. */
 const KEYS = ['reservedcpus', 'reservedmemory', 'sockets', 'threads', 'cores', 'uncorecaches', 'nodes']
 const EVERY = '*'
 
@@ -44,7 +44,7 @@ const parsed = (text: string): unknown => {
   }
 }
 
-/** Reads the content of the file NODE_SETTING_FILE (`providers/proxmox/docs/spec/proxmox.md#instance-types`). */
+/** Parses the content of the file NODE_SETTING_FILE (`providers/proxmox/docs/spec/proxmox.md#instance-types`). */
 export const readNodeSettings = (text: string): NodeSettings => {
   const document = parsed(text)
   if (document instanceof Error) return { problems: [`is not JSON: ${document.message}`] }

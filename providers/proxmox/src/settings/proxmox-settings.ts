@@ -4,7 +4,7 @@ import { cloudInitSwitch } from '../permissions.ts'
 
 const { choice, flagged, integer, text } = setting
 
-/** The IDs that Proxmox accepts. */
+/** The range of IDs that Proxmox accepts. */
 const [LEAST, MOST] = [100, 999_999_999]
 
 /**

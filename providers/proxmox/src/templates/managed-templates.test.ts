@@ -47,7 +47,7 @@ const harnessWith = async (change: Partial<ProxmoxTemplateSpec> = {}) => {
   }
 }
 
-test('a template is made on each hypervisor with the storages, and guests are cloned from it', async () => {
+test('a template is created on each hypervisor with the storages, and guests are cloned from it', async () => {
   const { harness, clock, get, templates, condition } = await harnessWith()
   await clock.advance(3_000)
   expect(await condition()).toContain('False TemplatePending: home/pve-1: waiting for the download')
@@ -71,7 +71,7 @@ test('a template is made on each hypervisor with the storages, and guests are cl
   expect(view.imageID).toBe(/Hash: (\d+)/.exec(String(templates()[0]?.config['description']))?.[1])
 })
 
-test('an edit changes existing templates, except for what needs a new disk', async () => {
+test('an edit updates existing templates, except for fields that need a new disk', async () => {
   const { clock, get, templates, edit, images } = await harnessWith()
   await clock.advance(2 * MINUTE)
   const ids = (await get()).status?.zones
@@ -88,7 +88,7 @@ test('an edit changes existing templates, except for what needs a new disk', asy
   expect(new Set(templates().map((each) => each.config['description'])).size).toBe(1)
 })
 
-test('a deleted object takes its templates and its image along', async () => {
+test('the deletion of an object also deletes its templates and its image', async () => {
   const { client, clock, templates, images } = await harnessWith()
   await clock.advance(2 * MINUTE)
   expect(images()).toHaveLength(1)
@@ -98,7 +98,7 @@ test('a deleted object takes its templates and its image along', async () => {
   expect((await client.list(proxmoxTemplateKind)).items).toEqual([])
 })
 
-test('a guest of somebody else with the same name stays, and the condition says what to do', async () => {
+test('another owner’s guest with the same name stays, and the condition states what to do', async () => {
   const { clock, home, condition } = await harnessWith({ region: 'home' })
   for (const [index, node] of ['pve-1', 'pve-2'].entries())
     home.cluster.put({ vmid: 300 + index, node, config: { name: 'made', template: 1, description: 'mine' } })
@@ -109,7 +109,7 @@ test('a guest of somebody else with the same name stays, and the condition says 
   expect(home.cluster.guests.get(300)).toBeDefined()
 })
 
-test('a failed download is named, and repeated', async () => {
+test('a failed download is reported and retried', async () => {
   const { clock, home, condition, get } = await harnessWith({ region: 'home' })
   home.cluster.brokenUrls.add(URL_1)
   await clock.advance(MINUTE)
@@ -119,7 +119,7 @@ test('a failed download is named, and repeated', async () => {
   expect((await get()).status?.zones).toHaveLength(2)
 })
 
-test('a privilege that only templates need is named', async () => {
+test('a missing privilege that only templates need is reported', async () => {
   const { clock, home, condition } = await harnessWith({ region: 'home' })
   home.privileges = new Map([...home.privileges, ['/storage', ['Datastore.Audit', 'Datastore.AllocateSpace']]])
   await clock.advance(MINUTE)

@@ -7,10 +7,10 @@ export interface SelectedZone {
   readonly template: number
 }
 
-/** Returns a zone in the form of the status, REGION/HYPERVISOR/TEMPLATE. */
+/** Returns a zone in the format of the status: REGION/HYPERVISOR/TEMPLATE. */
 export const formatZone = ({ region, zone, template }: SelectedZone): string => `${region}/${zone}/${template}`
 
-/** Returns the zones in a status. Ignores entries of another form. */
+/** Parses the zones in a status. Ignores invalid entries. */
 export const parseZones = (entries: readonly string[] = []): readonly SelectedZone[] =>
   entries.flatMap((entry) => {
     const [, region, zone, template] = /^([^/]+)\/([^/]+)\/(\d+)$/.exec(entry) ?? []

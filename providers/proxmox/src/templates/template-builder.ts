@@ -12,10 +12,10 @@ import { imageFile } from './template-image.ts'
 import { changedOptions, creationOptions, parseTemplateDescription } from './template-options.ts'
 import type { TemplatePlace } from './template-places.ts'
 
-/** The first ID of templates, as in Karpenter's provider. */
+/** The first ID of templates. Karpenter's provider uses the same one. */
 const FIRST_ID = 1_000
 
-/** The progress of making a template on one hypervisor. */
+/** The progress of creating a template on one hypervisor. */
 export type TemplateProgress =
   | { readonly kind: 'ready'; readonly zone: SelectedZone }
   | { readonly kind: 'pending'; readonly what: string }
@@ -35,14 +35,14 @@ const pending = (what: string): TemplateProgress => ({ kind: 'pending', what })
 const failed = (problem: string): TemplateProgress => ({ kind: 'failed', problem })
 
 /**
- * Makes the templates of ProxmoxTemplates (`providers/proxmox/docs/spec/proxmox.md#proxmoxtemplate`). Each step depends only on the state
+ * Creates the templates of ProxmoxTemplates (`providers/proxmox/docs/spec/proxmox.md#proxmoxtemplate`). Each step depends only on the state
  * in Proxmox, so another process can continue the work.
  */
 export class TemplateBuilder {
   readonly #inventory: Inventory
   /** The name of the Kubernetes cluster. */
   readonly #cluster: string
-  /** The tasks that run, by object and hypervisor. */
+  /** The running tasks, by object and hypervisor. */
   readonly #tasks = new Map<string, Task>()
 
   constructor(inventory: Inventory, cluster: string) {
@@ -50,7 +50,7 @@ export class TemplateBuilder {
     this.#cluster = cluster
   }
 
-  /** Takes the next step on one hypervisor. Does not wait for tasks. */
+  /** Executes the next step on one hypervisor. Does not wait for tasks. */
   async advance(template: ProxmoxTemplate, place: TemplatePlace, signal: AbortSignal): Promise<TemplateProgress> {
     const { region } = place
     try {
@@ -60,7 +60,7 @@ export class TemplateBuilder {
       signal.throwIfAborted()
       const kind = kindOfError(error)
       if (kind === 'locked') return pending('another task holds the guest')
-      // Another controller took the ID. The next step takes another one.
+      // Another controller took the ID. The next step uses another one.
       if (kind === 'id-taken') return pending('looking for a free ID')
       if (kind === 'credentials' || kind === 'privilege') throw error
       return failed(textOfThrown(error))
@@ -69,7 +69,7 @@ export class TemplateBuilder {
     }
   }
 
-  /** Changes the options that Proxmox allows to change in an existing template. */
+  /** Updates the options that can be changed in an existing template. */
   async change(template: ProxmoxTemplate, { region, zone, template: vmid }: SelectedZone, signal: AbortSignal) {
     const api = this.#inventory.api(region)
     const guest = { node: zone, vmid }
@@ -77,7 +77,7 @@ export class TemplateBuilder {
     this.#inventory.forget(region)
   }
 
-  /** Begins to destroy the templates of an object in a Proxmox cluster. Returns how many are left. */
+  /** Starts to destroy the templates of an object in a Proxmox cluster. Returns the number of templates that are left. */
   async remove(template: ProxmoxTemplate, region: string, signal: AbortSignal): Promise<number> {
     const { guests, hypervisors } = await this.#inventory.read(region, signal)
     const own: Found[] = []
@@ -89,7 +89,7 @@ export class TemplateBuilder {
     return own.length
   }
 
-  /** Deletes a downloaded image from a storage, if it is there. */
+  /** Deletes a downloaded image from a storage, if it exists. */
   async removeImage(file: string, { region, zone, imageStorage }: TemplatePlace, signal: AbortSignal): Promise<void> {
     const volume = `${imageStorage}:import/${file}`
     const api = this.#inventory.api(region)
@@ -101,7 +101,7 @@ export class TemplateBuilder {
     return `${metadata.uid}/${region}/${zone}`
   }
 
-  /** Returns undefined if no task runs and none has failed. */
+  /** Returns the progress of the current task, or undefined if no task is running and none has failed. */
   async #task(
     template: ProxmoxTemplate,
     place: TemplatePlace,
@@ -165,7 +165,7 @@ export class TemplateBuilder {
       : this.#begin(template, place, { upid, step: 'the conversion' })
   }
 
-  /** Downloads the image if the storage does not have it. */
+  /** Downloads the image if it is missing from the storage. */
   async #image(
     template: ProxmoxTemplate,
     { sourceImage }: ProxmoxTemplateSpec,
@@ -184,7 +184,8 @@ export class TemplateBuilder {
   }
 
   /**
-   * Returns the guests of a hypervisor with the name of the object. The list has no name for a new guest, so Kerf reads its configuration.
+   * Returns the guests of a hypervisor with the name of the object. The list contains no name for a new guest, so Kerf reads the name from
+   * its configuration.
    */
   async #found(
     { metadata }: ProxmoxTemplate,
@@ -208,8 +209,8 @@ export class TemplateBuilder {
   }
 
   /**
-   * Returns true if Kerf may change the template. A template of Karpenter's provider names no cluster, so the cluster that takes over owns
-   * it.
+   * Returns true if Kerf may change the template. Templates of Karpenter's provider contain no cluster, so they belong to the cluster that
+   * switches to Kerf.
    */
   #isOwn({ config }: Found): boolean {
     const { hash, cluster } = parseTemplateDescription(String(config['description'] ?? ''))

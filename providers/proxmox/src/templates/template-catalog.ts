@@ -7,7 +7,7 @@ import { type TemplateFacts, templateFacts } from './template-facts.ts'
 
 const KEPT_FOR: Milliseconds = 60_000
 
-/** The templates of all Proxmox clusters, as their configurations describe them. */
+/** The templates in all Proxmox clusters, read from their configurations. */
 export class TemplateCatalog {
   readonly #inventory: Pick<Inventory, 'api'>
   readonly #facts: ReadCache<TemplateFacts | string>
@@ -18,7 +18,7 @@ export class TemplateCatalog {
   }
 
   /**
-   * Returns the facts of a template, or a phrase that says why it cannot be used.
+   * Returns the facts of a template, or a phrase with the reason why it cannot be used.
    *
    * @throws ProxmoxApiError of the kind `not-found` if the template does not exist
    */

@@ -6,9 +6,9 @@ import type { GuestConfig, GuestRef } from '../api/proxmox-api.ts'
 /** The properties that a guest gets from the template that Kerf clones. */
 export interface TemplateFacts extends GuestRef {
   readonly region: string
-  /** Changes when somebody recreates the template. */
+  /** Identifies the image. It changes when the template is recreated. */
   readonly imageId: string
-  /** The emulated CPU, or undefined for the default of Proxmox. */
+  /** The emulated CPU, or undefined for Proxmox's default. */
   readonly cpuType: string | undefined
   readonly bootDisk: BootDisk
   /** The network interfaces, by option, for example `net0`. */
@@ -32,7 +32,7 @@ const configText = (config: GuestConfig, option: string): string => String(ownVa
 
 const DISK = /^(?:scsi|virtio|sata|ide)\d+$/
 
-/** Returns the options that contain disks, without cloud-init drives and CD-ROMs. */
+/** Returns the options that contain disks, except cloud-init drives and CD-ROMs. */
 const diskOptions = (config: GuestConfig): readonly string[] =>
   Object.keys(config)
     .filter((option) => DISK.test(option))
@@ -41,7 +41,7 @@ const diskOptions = (config: GuestConfig): readonly string[] =>
 
 const storageIn = (value: string): string => parseProperties(value, 'file').get('file')?.split(':')[0] ?? ''
 
-/** Proxmox writes binary units as one letter. */
+/** Parses a size. Proxmox writes binary units as a single letter. */
 const bytesIn = (size: string): number => {
   const text = /^\d+(?:\.\d+)?[KMGT]$/.test(size) ? `${size}i` : size
   return text === '' ? 0 : toNumber(parseQuantity(text))
@@ -52,11 +52,14 @@ const bootOption = (config: GuestConfig, disks: readonly string[]): string | und
   return order.find((option) => disks.includes(option)) ?? disks[0]
 }
 
-/** Returns the hash in the description of a template that Karpenter's provider made, or one of its creation. */
+/** Returns the hash in the description if Karpenter's provider created the template. Otherwise returns a hash of the creation data. */
 const configImageId = (config: GuestConfig, vmid: number): string =>
   /Hash:\s*(\d+)/.exec(configText(config, 'description'))?.[1] ?? `${vmid}-${hashText(configText(config, 'meta'))}`
 
-/** Returns a fixed IP address in the cloud-init options, which all guests of the template would share. Undefined if there is none. */
+/**
+ * Returns a fixed IP address in the cloud-init options, or undefined if there is none. All guests of the template would share such an
+ * address.
+ */
 const fixedAddress = (config: GuestConfig): string | undefined =>
   Object.keys(config)
     .filter((option) => /^ipconfig\d+$/.test(option))
@@ -72,7 +75,7 @@ const CLOUD_INIT = ['cicustom', 'cipassword', 'ciuser', 'sshkeys'] as const
 const cloudInitDrive = (config: GuestConfig): string | undefined =>
   Object.keys(config).find((option) => DISK.test(option) && configText(config, option).includes('cloudinit'))
 
-/** Returns why guests of the template could not run or could not join the cluster. Undefined if they can. */
+/** Returns the reason why guests of the template could not run or join the cluster. Returns undefined if they can. */
 const machineProblem = (config: GuestConfig): string | undefined => {
   const given = CLOUD_INIT.filter((option) => configText(config, option) !== '')
   if (given.length > 0 && cloudInitDrive(config) === undefined)
@@ -87,7 +90,7 @@ const machineProblem = (config: GuestConfig): string | undefined => {
     : undefined
 }
 
-/** Returns the facts of a template, or a phrase that says why it cannot be used. */
+/** Returns the facts of a template, or a phrase with the reason why it cannot be used. */
 export const templateFacts = (region: string, guest: GuestRef, config: GuestConfig): TemplateFacts | string => {
   const disks = diskOptions(config)
   const option = bootOption(config, disks)

@@ -3,15 +3,15 @@ import type { ProxmoxTemplateSpec } from '../node-class/proxmox-template.ts'
 
 type SourceImage = ProxmoxTemplateSpec['sourceImage']
 
-/** The endings that Proxmox accepts for disk images to import. */
+/** Matches the file extensions that Proxmox accepts for disk images. */
 const IMPORTABLE = /\.(?:qcow2|raw|vmdk)$/
 
-/** Returns the file name of the source: `imageName`, or the last part of the URL. */
+/** Returns the file name of the source image: `imageName`, or the last part of the URL. */
 const sourceName = ({ url, imageName }: SourceImage): string =>
   imageName ?? decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '')
 
 /**
- * Returns the file name of an image in Proxmox, which contains a hash of the URL, so that each URL has its own file
+ * Returns the file name of an image in Proxmox. The name contains a hash of the URL, so each URL has its own file
  * (`providers/proxmox/docs/spec/proxmox.md#hashes`).
  */
 export const imageFile = (image: SourceImage): string => {
@@ -21,7 +21,7 @@ export const imageFile = (image: SourceImage): string => {
   return `${stem}-${hashText(image.url)}${ending}`
 }
 
-/** Returns why Proxmox cannot use the image, or undefined. */
+/** Returns the reason why Proxmox cannot use the image, or undefined if it can. */
 export const imageProblem = (image: SourceImage): string | undefined => {
   if (!IMPORTABLE.test(imageFile(image)))
     return `spec.sourceImage: the file ${JSON.stringify(sourceName(image))} must end with .qcow2, .raw or .vmdk; set imageName`

@@ -15,14 +15,14 @@ export interface VerifyOptions {
 /** The external dependencies of `kerf proxmox verify`. */
 export interface VerifySurroundings {
   connect(settings: ProxmoxSettings): Promise<ReadonlyMap<string, ProxmoxApi>>
-  /** The client of the Kubernetes cluster. Undefined if the user names none and there is no default one. */
+  /** The client of the Kubernetes cluster. Undefined if the user specifies no cluster and there is no default one. */
   readonly client: KubeClient | undefined
   readonly signal: AbortSignal
 }
 
 /**
  * Runs `kerf proxmox verify`: checks what Kerf needs in each Proxmox cluster, and changes nothing.
- * @returns the exit code: 0 if no check failed, 3 if one failed
+ * @returns the exit code: 0 if no check failed, otherwise 3
  * @throws UsageError for missing and invalid settings
  */
 export const runVerify = async (

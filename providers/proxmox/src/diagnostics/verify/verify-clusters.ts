@@ -17,13 +17,13 @@ export type ProxmoxFinding = CheckResult & { readonly object: string }
 type Subject = Pick<ProxmoxFinding, 'check' | 'object'>
 
 export interface VerifyDeps {
-  /** The API of each Proxmox cluster, by region. */
+  /** The client for each Proxmox cluster, by region. */
   readonly apis: ReadonlyMap<string, ProxmoxApi>
   /** The first ID of new guests. */
   readonly firstId: number
   /** The client of the Kubernetes cluster. Undefined if there is none. */
   readonly client: KubeClient | undefined
-  /** The capabilities that the cluster does not use. */
+  /** The optional capabilities that the user's cluster does not use. */
   readonly without: readonly OptionalCapability[]
 }
 
@@ -67,7 +67,7 @@ const privilegeFinding = async (
   })
 }
 
-/** Checks the hypervisors, and whether guests of other owners leave free IDs in the range of Kerf. */
+/** Checks the hypervisors, and whether free IDs remain in Kerf's range. */
 const stateFindings = async (
   region: string,
   api: ProxmoxApi,
@@ -133,7 +133,7 @@ const templateFindings = async (
     })
 }
 
-/** Returns findings from the conditions that the controller wrote on the objects of a kind. */
+/** Returns findings from the conditions that the controller has written to the objects of a kind. */
 const conditionFindings = async <T extends KubeObject & Pick<Conditioned, 'status'>>(
   kind: ResourceKind<T>,
   client: KubeClient | undefined,

@@ -48,7 +48,7 @@ test('complete Proxmox clusters pass, and nothing is changed', async () => {
   expect([home.cluster.guests.size, home.calls.filter((call) => !call.startsWith('GET '))]).toEqual([before, []])
 })
 
-test('a missing privilege is named with what fails without it', async () => {
+test('a missing privilege is reported with what fails without it', async () => {
   const { home, run } = await setUp()
   home.privileges = new Map([...home.privileges].filter(([path]) => path !== '/mapping/pci'))
   const { code, text } = await run()
@@ -57,14 +57,14 @@ test('a missing privilege is named with what fails without it', async () => {
   expect((await run({ without: ['templates'] })).code).toBe(0)
 })
 
-test('a token that Proxmox refuses is named with its remedy', async () => {
+test('a token that Proxmox refuses is reported with the remedy', async () => {
   const { home, run } = await setUp()
   home.isTokenExpired = true
   const { code, text } = await run()
   expect([code, text]).toEqual([3, expect.stringContaining('check token_id and token_secret in CLOUD_CONFIG')])
 })
 
-test('hypervisors in maintenance and missing templates are named', async () => {
+test('hypervisors in maintenance and missing templates are reported', async () => {
   const { home, run } = await setUp()
   home.cluster.change('pve-1', { isInMaintenance: true })
   home.cluster.change('pve-2', { isOnline: false })
@@ -82,7 +82,7 @@ test('without a Kubernetes cluster, the checks of its objects are skipped', asyn
   expect((await run({}, false)).text).toContain('6 passed, 0 warnings, 0 failed, 2 skipped')
 })
 
-test('settings that cannot be used are an error of usage', async () => {
+test('unusable settings are a usage error', async () => {
   const connect = async () => {
     throw new Error('CLOUD_CONFIG is not set')
   }
