@@ -10,7 +10,7 @@ const PATH = '/kerf/v1/instance-types'
 /** The timeout of a request to a controller's address. */
 const PATIENCE_MS = 15_000
 
-/** Returns whether `--instance-types` names a running controller instead of a file or a provider. */
+/** Returns whether `--instance-types` refers to a running controller instead of a file or a provider. */
 export const isRunningController = (source: string): boolean =>
   ADDRESS.test(source) || source === 'controller' || source.startsWith('controller:')
 

@@ -10,7 +10,7 @@ const filesFor = (list: readonly ProviderDescriptor[]): readonly CrdFile[] =>
     rules: (kind, schema) => list.reduce((changed, { chart }) => chart.coreRules?.(kind, changed) ?? changed, schema),
   })
 
-/** Returns the CRDs of every provider. They accept labels that are invalid for only some of the providers. */
+/** Returns the CRDs of every provider. Their validation rules allow every label that at least one provider allows. */
 export const allCrdFiles = (): readonly CrdFile[] =>
   crdManifests({ resources: [...coreResources, ...kindDescriptors.map(({ resource }) => resource)] })
 

@@ -34,7 +34,7 @@ export const PRIORITY_CONFIG = 'cluster-autoscaler-priority-expander'
 export interface AutoscalerFlag {
   readonly name: string
   readonly value: string
-  /** Where the setting comes from, if it is not a flag on a command line. */
+  /** The source of the setting, if it is not a flag on a command line. */
   readonly source?: { readonly object: string; readonly field: string }
 }
 
@@ -43,8 +43,8 @@ export interface ClusterAutoscaler {
   readonly deployment?: KubeObject
   readonly namespace: string
   /**
-   * Namespaces in which its ConfigMaps may be, most likely first: the value of `--namespace`, its own namespace, and the default
-   * value of the flag.
+   * Namespaces that may contain the ConfigMaps of Cluster Autoscaler, most likely first: the value of `--namespace`, the namespace of the
+   * autoscaler, and the default value of the flag.
    */
   readonly configNamespaces: readonly string[]
   readonly image?: string
@@ -62,7 +62,7 @@ export interface ClusterAutoscaler {
   readonly groups: readonly NodeGroup[]
 }
 
-/** The namespaces in which Cluster Autoscaler keeps its ConfigMaps, and the name of its status ConfigMap. */
+/** The namespaces in which Cluster Autoscaler stores its ConfigMaps, and the name of its status ConfigMap. */
 export interface AutoscalerConfig {
   readonly namespaces: readonly string[]
   readonly statusName: string
@@ -141,9 +141,7 @@ const deploymentConfig = (deployment: Deployment | undefined, flags: readonly Au
   statusName: valueIn(flags, 'status-config-map-name') ?? statusConfigMap.name,
 })
 
-/**
- * Returns where the cluster's Cluster Autoscaler keeps its ConfigMaps: the namespaces, and the name of the status ConfigMap.
- */
+/** Returns the location of Cluster Autoscaler's ConfigMaps: the namespaces, and the name of the status ConfigMap. */
 export const autoscalerConfig = (objects: ObjectsByKind): AutoscalerConfig => {
   const deployment = findDeployment(objects)
   return deploymentConfig(deployment, flagsIn(autoscalerContainer(deployment?.spec.template.spec)))

@@ -3,7 +3,7 @@ import type { Style } from '@kerf/provider-kit/terminal'
 import { counted } from '../terminal/amounts.ts'
 import type { Finding, FindingStatus } from './finding.ts'
 
-/** Maximum number of objects that the report names in a finding. */
+/** Maximum number of objects that the report lists for a finding. */
 const NAMED = 5
 
 const words: Readonly<Record<FindingStatus, string>> = {

@@ -34,8 +34,8 @@ const required: Readonly<Record<string, string>> = {
 const requiredByProviders = providerChecks.map(({ requiredFields = {} }) => requiredFields)
 
 /**
- * Returns a required field that an object in a file lacks, or undefined if none is missing. Every object of the kind in a real cluster has
- * this field.
+ * Returns a required field that is missing from an object in a file, or undefined if no field is missing. In a real cluster, every object
+ * of the kind has this field.
  */
 export const missingField = (object: KubeObject): string | undefined => {
   const path = [required, ...requiredByProviders]

@@ -49,7 +49,7 @@ export interface PodNode {
   readonly newNode: PlannedNode | undefined
 }
 
-/** Maximum number of pods that a line names. */
+/** Maximum number of pods that a line lists. */
 const NAMED = 3
 
 const newNodeLine = ({ number, of, otherPods }: PlannedNode): string => {

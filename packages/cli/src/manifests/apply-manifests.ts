@@ -221,7 +221,7 @@ class Application {
  * `leftOut` receives a line for each object that the server refuses and that no plan needs. Without `leftOut`, such an object is an
  * error. Returns the number of applied objects.
  *
- * @throws ManifestError that names file, line and object
+ * @throws ManifestError with file, line and object
  */
 export const applyManifests = (
   target: ApplyTarget,

@@ -7,8 +7,8 @@ import { type YamlDocument, yamlDocuments } from './yaml-documents.ts'
 import { YamlError } from './yaml-error.ts'
 
 /**
- * Returns the documents in the text of one file, without empty documents. Like kubectl, it decides by the text and not by the file
- * name whether this is JSON, several consecutive JSON values, or YAML.
+ * Returns the documents in the text of one file, without empty documents. Like kubectl, it detects the format (JSON, several consecutive
+ * JSON values, or YAML) from the text and not from the file name.
  */
 export const parseDocuments = (text: string, file: string): readonly YamlDocument[] => {
   const start = text.trimStart()
@@ -34,7 +34,7 @@ const documentObjects = (documents: readonly YamlDocument[], file: string, skipp
  * Returns the objects in the text of one file. Lists are flattened, and empty documents are skipped. If an object has no name and no plan
  * needs its kind, such as a kind cluster configuration or a KubeletConfiguration, it is skipped, and `skipped` receives a line about it.
  * Without `skipped`, it is an error.
- * @throws ManifestError that names file and line
+ * @throws ManifestError with file and line
  */
 export const parseManifests = (text: string, file: string, skipped?: Say): readonly Manifest[] =>
   documentObjects(parseDocuments(text, file), file, skipped)
@@ -66,7 +66,7 @@ const whyNoManifest = (documents: readonly YamlDocument[]): string | undefined =
  * Returns the objects of a file that was found in a directory. If the file is not a manifest, for example the values of a chart, returns
  * the reason instead. If a file looks like a manifest, it is parsed, and mistakes in it are errors.
  *
- * @throws ManifestError that names file and line
+ * @throws ManifestError with file and line
  */
 export const parseFoundFile = (
   text: string,

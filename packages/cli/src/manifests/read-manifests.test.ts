@@ -67,7 +67,7 @@ test('-R reads subdirectories; with a listener, other files are skipped and repo
     await readManifests(files, { repeated: 'keep', skipped: (line) => more.push(line) })
     expect(more).toContain(`skipped: ${template}: a template of a Helm chart (pipe helm template CHART into -f -)`)
     await expect(readManifests([template], { repeated: 'keep' })).rejects.toThrow('pipe helm template CHART into -f -')
-    // A file that the user names must be a manifest, so mistakes in it are errors.
+    // A file that is given on the command line must be a manifest, so mistakes in it are errors.
     await expect(
       readManifests([join(folder, 'app', 'values.yaml')], { repeated: 'keep', skipped: (line) => skipped.push(line) }),
     ).rejects.toThrow('apiVersion is missing')

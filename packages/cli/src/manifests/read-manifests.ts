@@ -37,7 +37,7 @@ const filesIn = async (directory: string, recursive: boolean): Promise<readonly 
 
 interface FoundFile {
   readonly path: string
-  /** True if the user named the file, false if it was found in a directory. */
+  /** True if the file was given on the command line, false if it was found in a directory. */
   readonly isNamed: boolean
 }
 
@@ -74,7 +74,7 @@ export interface ReadOptions {
 export interface FoundText {
   readonly text: string
   readonly file: string
-  /** True if the user named the file, false if it was found in a directory. */
+  /** True if the file was given on the command line, false if it was found in a directory. */
   readonly isNamed: boolean
 }
 
@@ -108,7 +108,7 @@ export async function* readTexts(
  * input. Reads YAML with several documents, JSON and `v1 List`s, and gzip files of these. If several objects have the same
  * identity, the last one applies.
  *
- * @throws ManifestError that names file and line
+ * @throws ManifestError with file and line
  */
 export const readManifests = async (
   paths: readonly string[],

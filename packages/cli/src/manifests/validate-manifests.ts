@@ -18,7 +18,7 @@ export interface Validation {
   readonly needs?: (object: Pick<KubeObject, 'apiVersion' | 'kind'>) => boolean
 }
 
-/** Maximum number of problems that the error names. */
+/** Maximum number of problems that the error lists. */
 const NAMED = 4
 
 /** Returns whether the user wrote the object. An object with a UID comes from an API server, which has validated it. */
@@ -51,7 +51,7 @@ const checkBuiltin = (object: KubeObject, isStrict: boolean): CheckedObject | un
   return { object: checked.object, unknown, invalid }
 }
 
-/** The errors that an API server would return for one manifest. Each text names file, line and object. */
+/** The errors that an API server would return for one manifest. Each text contains the file, the line and the object. */
 interface Examined {
   readonly object: KubeObject
   /** Messages for unknown and repeated fields. */
@@ -94,7 +94,7 @@ const refuse = (refused: readonly string[]): void => {
  *
  * `vocabulary` defines which labels a NodePool may require. Returns the valid manifests, as the server would read them.
  *
- * @throws ManifestError that names file, line, object and field of the first problems
+ * @throws ManifestError with file, line, object and field of the first problems
  */
 export const validateManifests = (
   manifests: readonly Manifest[],
@@ -131,7 +131,7 @@ export const validateManifests = (
  * Checks manifests for a command that only inspects objects. `warn` reports unknown and repeated fields. `strict` refuses every
  * object that an API server would refuse.
  *
- * @throws ManifestError that names file, line, object and field of the first problems
+ * @throws ManifestError with file, line, object and field of the first problems
  */
 export const checkFields = (
   manifests: readonly Manifest[],

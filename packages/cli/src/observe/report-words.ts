@@ -21,7 +21,7 @@ const where = ({ node, isNew, instanceType, zone, capacityType, price }: Choice)
   return `${isNew ? 'new' : `on ${node ?? 'a node'},`}${offering}`.replace(/,$/, '')
 }
 
-/** Returns the node and the price of the whole node as text. */
+/** Returns the chosen node and its price as text. */
 export const choiceWords = (choice: Choice | undefined): string => (choice === undefined ? 'nothing' : where(choice))
 
 /** Returns the groups of pods, the largest first. */

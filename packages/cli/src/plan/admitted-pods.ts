@@ -6,7 +6,7 @@ import { ManifestError } from '../manifests/manifest-error.ts'
 /**
  * Returns a function that converts a pod from a file into the pod that the API server would store. It applies the sandbox's admission
  * with the RuntimeClasses, PriorityClasses and LimitRanges in the manifests. Pods that a server has already stored are returned
- * unchanged. Error messages name `source`: the pod or its owner.
+ * unchanged. Error messages contain the name of `source`, which is the pod or its owner.
  * @throws ManifestError with file and line if admission refuses the pod
  */
 export const admitting = (manifests: readonly Manifest[]): ((pod: Pod, source: KubeObject) => Pod) => {

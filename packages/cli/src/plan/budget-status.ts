@@ -18,9 +18,9 @@ const isHealthy = ({ spec, status }: Pod): boolean =>
 const objectNamespace = ({ metadata }: Pod | PodDisruptionBudget): string => metadata.namespace ?? 'default'
 
 /**
- * Returns the budget with the number of disruptions that it allows. Hand-written files and budgets that have just changed lack this number
- * in their status. It is then computed from the pods with the rules of Kubernetes' disruption controller. Pods without a controller count
- * only if `minAvailable` is a number.
+ * Returns the budget with the number of disruptions that it allows. Hand-written files and budgets that have just changed have no such
+ * number in their status. In that case, it is computed from the pods with the rules of Kubernetes' disruption controller. Pods without a
+ * controller count only if `minAvailable` is a number.
  */
 export const withAllowedDisruptions = (budget: PodDisruptionBudget, pods: readonly Pod[]): PodDisruptionBudget => {
   if (budget.status?.disruptionsAllowed !== undefined) return budget

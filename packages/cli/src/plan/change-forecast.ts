@@ -84,7 +84,7 @@ export interface ChangeSettings extends PlanningOptions {
 
 /**
  * Returns the drift reason that only the provider can compute, if the claim has one. The forecast assumes that this reason stays the same,
- * because it cannot ask the provider.
+ * because it cannot query the provider.
  */
 const told = (claim: NodeClaim): string | undefined => {
   const reason = driftedReason(claim)
@@ -202,7 +202,7 @@ const placesAfter = (
 
 /**
  * Forecasts the effects of changed objects with the code of the controllers: which nodes drift, what blocks their replacement, where the
- * pods go, and what it costs. A drifted node stays if one of its pods fits nowhere, as with the real controllers.
+ * pods would run, and the cost. A drifted node is kept if one of its pods fits nowhere else, as with the real controllers.
  * @throws UsageError if the change contains a NodePool whose provider is not the provider of the instance types
  */
 export const forecastChange = (

@@ -4,7 +4,7 @@ import { markdownRow, markdownText } from '../terminal/markdown-text.ts'
 import { type PriceMark, perHour, perMonth } from '../terminal/money.ts'
 import type { ChangeForecast, DriftingNode } from './change-forecast.ts'
 
-/** Maximum number of pods that a cell names. */
+/** Maximum number of pods that a cell lists. */
 const NAMED = 3
 
 const listed = (names: readonly string[]): string =>

@@ -91,7 +91,7 @@ export const typesByName = (types: Iterable<InstanceType>): TypesByName => {
   return byName
 }
 
-/** Returns the commitments and their use, by the same rules as the controllers; undefined if there are none. */
+/** Returns the commitments and their use, by the same rules as the controllers. Returns undefined if there are no commitments. */
 export const plannedUse = (
   objects: readonly KubeObject[],
   nodes: readonly NodeState[],

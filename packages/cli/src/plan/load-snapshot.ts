@@ -196,7 +196,7 @@ const overlaidPools = (
 
 /**
  * Returns the cluster snapshot for the engine. All NodePools count as ready.
- * @throws ManifestError that names the object that cannot be used
+ * @throws ManifestError with the name of an object that cannot be used
  */
 export const buildSnapshot = (manifests: readonly Manifest[], listedTypesOf: InstanceTypesOf): LoadedCluster => {
   const given = manifests.map(({ object }) => object)

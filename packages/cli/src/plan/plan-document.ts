@@ -12,7 +12,7 @@ export interface PlanDocument {
     readonly cheapest: CheapestOffering
     /** The commitment of the ClusterPolicy that covers the node, so that its price is 0. Absent if no commitment covers it. */
     readonly commitment?: string
-    /** Where the price of the cheapest offering comes from. Present if the ClusterPolicy has a price book. */
+    /** The source of the price of the cheapest offering. Present if the ClusterPolicy has a price book. */
     readonly priceOrigin?: PriceOrigin
     /** The zones in which the claim may be launched. Absent if they were not computed. */
     readonly zones?: readonly string[]

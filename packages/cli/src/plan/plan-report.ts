@@ -5,7 +5,7 @@ import type { PlanDocument } from './plan-document.ts'
 
 const sample = (pods: readonly string[], width: number): string => clip(pods.join(', '), width)
 
-/** Combines pods with equal reasons into one line, which names the first pod and counts the others. */
+/** Combines pods with equal reasons into one line, with the name of the first pod and the number of the others. */
 const byReason = (
   unschedulable: PlanDocument['unschedulable'],
 ): readonly { readonly reason: string; readonly pods: readonly string[] }[] => {

@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 /** Settings of a plan that a user may change. The defaults are those of `kerf run`. */
 export interface PlanningOptions {
   /**
-   * The budget for making the plan cheaper, in milliseconds. The engine converts it to an amount of work. If it is 0, the first
-   * plan is used.
+   * The time limit for making the plan cheaper, in milliseconds. The engine converts it to an amount of work. If it is 0, the first plan is
+   * used.
    */
   readonly planBudget?: number
   /** Additional cost of each node, in US dollars per hour. */

@@ -4,7 +4,7 @@ import type { InstanceType } from '@kerf/engine'
 import { nodePrices } from './node-prices.ts'
 import type { PlanDocument } from './plan-document.ts'
 
-/** Where a pod runs today, and where it would run. */
+/** The node on which a pod runs today, and the node on which it would run. */
 export interface PodMove {
   readonly pod: string
   /** The current node. Absent for a pending pod. */

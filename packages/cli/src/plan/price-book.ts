@@ -32,7 +32,7 @@ export interface OfferingPlace {
   readonly zone: string
 }
 
-/** Where the price of an offering comes from. */
+/** The source of the price of an offering. */
 export interface PriceOrigin {
   readonly source: string
   /** The age of a declared price in days. */

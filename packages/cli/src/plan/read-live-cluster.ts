@@ -69,7 +69,7 @@ export interface LiveOptions extends ClusterChoice {
   readonly alsoRead?: ReadonlySet<string>
 }
 
-/** Lists all objects that a plan depends on, page by page. Changes nothing. Error messages name `origin`. */
+/** Lists all objects that a plan depends on, page by page. Changes nothing. Error messages contain `origin`. */
 export const listCluster = async (
   client: KubeClient,
   origin: string,

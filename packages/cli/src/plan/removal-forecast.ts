@@ -23,7 +23,7 @@ export interface HeldPod {
 export interface RemovalForecast {
   /** Names of the removed nodes. */
   readonly removed: readonly string[]
-  /** Where the pods of the removed nodes and the pending pods would run. */
+  /** The moves of the pods of the removed nodes, and of the pending pods. */
   readonly moves: readonly PodMove[]
   readonly newNodes: PlanDocument['nodeClaims']
   /** Pods of the removed nodes that fit nowhere. */

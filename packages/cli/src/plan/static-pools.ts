@@ -8,15 +8,15 @@ import { podName } from './plan-document.ts'
 const isLaunchable = (object: KubeObject): object is NodePool =>
   isStaticPool(object) && object.metadata.deletionTimestamp === undefined
 
-/** Returns a copy of the static pool that may launch nodes for pods. Its node limit is the number of replicas that the pool still lacks. */
+/** Returns a copy of the static pool that may launch nodes for pods. Its node limit is the number of replicas that are still missing. */
 const unfinished = (pool: NodePool, lacking: number): NodePool => {
   const { replicas: _, ...spec } = pool.spec
   return { ...pool, spec: { ...spec, limits: { ...spec.limits, nodes: String(lacking) } } }
 }
 
 /**
- * Returns remarks about static NodePools for unschedulable pods, keyed by pod name. Static NodePools launch no nodes for pods, but the
- * nodes that they still lack may have capacity for them.
+ * Returns remarks about static NodePools for unschedulable pods, keyed by pod name. Static NodePools launch no nodes for pods, but if they
+ * have fewer nodes than replicas, the missing nodes may have capacity for the pods.
  */
 export const staticPoolRemarks = (
   objects: readonly KubeObject[],

@@ -39,8 +39,8 @@ export const mayUseExpression = ({ namespaceSelector, schedulerNames }: PoolAcce
 }
 
 /**
- * Returns an expression that is true for pods that tolerate all of these taints. Operators other than Equal and Exists compare numbers.
- * They count as tolerating every value.
+ * Returns an expression that is true for pods that tolerate all of these taints. Operators other than Equal and Exists compare numbers. A
+ * toleration with such an operator counts as tolerating every value.
  */
 export const toleratesExpression = (taints: readonly Taint[]): string =>
   taints
@@ -55,7 +55,7 @@ export const toleratesExpression = (taints: readonly Taint[]): string =>
     })
     .join(' && ')
 
-/** Returns an expression that is true for pods whose node selector or node affinity names one of these labels. */
+/** Returns an expression that is true for pods whose node selector or node affinity contains one of these labels. */
 export const selectsExpression = (labels: readonly (readonly [key: string, value: string])[]): string => {
   const names = (requirement: string): string =>
     labels

@@ -5,7 +5,7 @@ import type { PlannedPrices } from '../plan/price-book.ts'
 import { counted } from '../terminal/amounts.ts'
 
 const DAY: Milliseconds = 86_400_000
-/** The maximum number of prices that the text names. */
+/** The maximum number of prices that the text lists. */
 const SHOWN = 20
 
 /** A declared price in the output of `kerf policy explain`. */

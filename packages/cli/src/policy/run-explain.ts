@@ -15,7 +15,7 @@ import { fencedPools } from './fence.ts'
 import { nodePoolsIn, type PolicyOptions } from './policy-options.ts'
 import { explainedPriceBook, priceBookLines } from './price-book-text.ts'
 
-/** The maximum number of waiting pods that the text names. */
+/** The maximum number of waiting pods that the text lists. */
 const SHOWN = 10
 
 interface ExplainedCeiling {

@@ -9,7 +9,7 @@ import { ProgressLine } from '../terminal/progress-line.ts'
 import { EXEMPT_NAMESPACES, type FencedPool, fence, fencedPools } from './fence.ts'
 import { nodePoolsIn, type PolicyOptions } from './policy-options.ts'
 
-/** The maximum number of pods that a note names. */
+/** The maximum number of pods that a note lists. */
 const SHOWN = 5
 
 export interface FenceOptions extends Omit<PolicyOptions, 'output'> {

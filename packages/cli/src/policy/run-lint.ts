@@ -13,7 +13,7 @@ import { policyProblems } from './policy-problems.ts'
 import { poolPolicyProblems } from './pool-policy-problems.ts'
 import type { LintedPriceBook } from './price-book-problems.ts'
 
-/** Returns the provider of the instance types; undefined if they come from a file. */
+/** Returns the provider of the instance types. Returns undefined if they come from a file. */
 const knownProvider = ({ opened }: Pick<ReadCluster, 'opened'>): ReturnType<typeof providerNamed> | undefined =>
   providerNames.includes(opened.source) ? providerNamed(opened.source) : undefined
 

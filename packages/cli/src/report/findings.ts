@@ -44,7 +44,7 @@ export interface Comparison {
   /** The nodes that the plan replaces. Empty if there is no plan. */
   readonly replaced: readonly NodeFacts[]
   readonly findings: readonly Finding[]
-  /** Pods that fit on no planned node. Their nodes stay as they are. */
+  /** Pods that fit on no planned node. Their nodes are not replaced. */
   readonly kept: readonly { readonly pod: string; readonly node: string; readonly why: string }[]
   /** The number of constraints whose price was not computed, because that would take too long. */
   readonly unpricedConstraints: number
@@ -165,7 +165,7 @@ class Comparer {
     const after = sum(nodes) - sum(empty) - sum(gone)
     this.#say(`planning ${counted(busy.flatMap(({ movable }) => movable).length, 'pod')} anew`)
     const { replaced, kept, likeToday, free } = this.#planAnew(busy, empty)
-    // Nodes with pods that fit nowhere in the plan stay as they are.
+    // Nodes with pods that fit nowhere in the plan are not replaced.
     const stay = sum(busy) - sum(replaced)
     const [sameBuying, best] = [stay + likeToday.hourlyCost, stay + free.hourlyCost]
     let cost = after
@@ -217,7 +217,7 @@ class Comparer {
     return { ...this.#snapshot, nodes: this.#snapshot.nodes.filter(({ name }) => !names.has(name)) }
   }
 
-  /** Plans all pods on new nodes. If a pod fits nowhere, its node stays with all its pods. */
+  /** Plans all pods on new nodes. If a pod fits nowhere, its node is kept with all its pods. */
   #planAnew(
     busy: readonly NodeFacts[],
     empty: readonly NodeFacts[],
@@ -247,7 +247,7 @@ class Comparer {
         named.add(name)
         kept.push({ pod: name, node: nodeOf.get(name) ?? '', why: reasons.map(reasonSentence).join('; ') })
       }
-      // If some pods still fit nowhere after the last round, all nodes stay as they are.
+      // If some pods still fit nowhere after the last round, no node is replaced.
       replaced = round < ROUNDS ? replaced.filter(({ state }) => !stuck.has(state.name)) : []
     }
   }

@@ -89,7 +89,7 @@ export interface ReportDocument {
   readonly commitments?: readonly ExplainedCommitment[]
   /** Pending pods, and the cost of the nodes that they need. */
   readonly waiting: { readonly pods: number; readonly cost: UsdPerHour; readonly withoutPlace: number }
-  /** Pods that fit on no planned node. Their nodes stay as they are. */
+  /** Pods that fit on no planned node. Their nodes are not replaced. */
   readonly kept: Comparison['kept']
   /** Further useful facts that have no price. */
   readonly remarks: readonly string[]
@@ -216,7 +216,7 @@ const clusterRemarks = (cluster: ReportCluster): readonly string[] => {
 
 const priced = (nodes: readonly NodeFacts[]): number => nodes.filter(({ price }) => price !== undefined).length
 
-/** Returns the number of nodes with a known price after the plan: nodes that stay, and planned nodes. */
+/** Returns the number of nodes with a known price after the plan: the nodes that are kept, and the planned nodes. */
 const nodesAfter = (nodes: readonly NodeFacts[], { replaced }: Comparison, plan: Plan): number => {
   const gone = new Set([
     ...replaced,

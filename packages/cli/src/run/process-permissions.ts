@@ -4,7 +4,7 @@ import { legacyTemplates, providerNamed } from '../providers.ts'
 import { oldSettingsPermissions } from './old-settings.ts'
 import { runSettings } from './run-settings.ts'
 
-/** Returns all permissions on the API server that `kerf run` can need with this provider, whichever options are enabled. */
+/** Returns all permissions on the API server that `kerf run` can need with this provider, regardless of the enabled options. */
 export const processPermissions = async (
   provider: string,
   leaderElectionName: string = runSettings.leaderElectionName.default,

@@ -74,7 +74,7 @@ const curveProblem = (curves: readonly Diurnal[]): string | undefined => {
 
 /**
  * Reads a trace file.
- * @throws UsageError that names the file and the path in it
+ * @throws UsageError with the file and the path in it
  */
 export const readTrace = async (file: string): Promise<Trace> => {
   const failed = (error: unknown): never => {

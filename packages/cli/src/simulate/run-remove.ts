@@ -22,7 +22,10 @@ const placeText = (to: string | number, { newNodes }: RemovalForecast): string =
     : `new node ${to}: ${claim.cheapest.instanceType} (${claim.cheapest.capacityType}) of NodePool ${claim.nodePool}`
 }
 
-/** Returns a text about a pod that stays: the reason, the latest time at which it is deleted, and the node on which it would run next. */
+/**
+ * Returns a text about a pod that cannot be evicted: the reason, the latest time at which it is deleted, and the node on which it would run
+ * next.
+ */
 const heldText = ({ pod, why, to, forcedAt }: HeldPod, forecast: RemovalForecast): string => {
   const end = forcedAt === undefined ? '' : `; force-deleted at ${forcedAt} (terminationGracePeriod)`
   const without = forecast.withoutPlace.find((each) => each.pod === pod)

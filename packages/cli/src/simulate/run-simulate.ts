@@ -85,7 +85,7 @@ const print = (
   }
 }
 
-/** Returns the objects of a recording as manifests that name the recording's file. */
+/** Returns the objects of a recording as manifests, with the path of the recording's file. */
 const recordedManifests = ({ objects = [] }: Trace, file = ''): readonly Manifest[] =>
   // `readTrace` has checked that these objects have a kind and a name.
   objects.map((object) => ({ object: object as KubeObject, file, line: 0 }))

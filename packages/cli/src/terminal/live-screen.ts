@@ -13,7 +13,7 @@ const REST_OF_LINE = '\u001b[K'
 const REST_OF_SCREEN = '\u001b[J'
 
 /**
- * Draws frames on the terminal's alternate screen, so that nothing remains of old frames after a resize. `close` restores the previous
+ * Draws frames on the terminal's alternate screen, so that no parts of old frames remain after a resize. `close` restores the previous
  * content of the terminal.
  */
 export class LiveScreen {

@@ -120,7 +120,7 @@ interface Section {
   readonly least: number
 }
 
-/** Returns the section shortened to this number of lines, or nothing if its head and one row do not fit. */
+/** Returns the section shortened to this number of lines. Returns an empty list if its head and one row do not fit. */
 const inRoom = ({ head, rows, more }: Section, room: number): readonly string[] => {
   if (rows.length === 0 || room <= head.length) return []
   if (head.length + rows.length <= room) return [...head, ...rows]

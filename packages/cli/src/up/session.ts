@@ -51,7 +51,7 @@ const podCount = ({ length }: readonly unknown[]): string => `${length} ${length
 const describe = (decision: Decision, obstacles: () => readonly string[]): string => {
   switch (decision.kind) {
     case 'launch': {
-      // The text does not name a zone, because the provider may use any zone with this price.
+      // The text contains no zone, because the provider may use any zone with this price.
       const { instanceType, capacityType } = decision.cheapest
       return `${decision.nodeClaim}: ${instanceType} ${capacityType} for ${podCount(decision.pods)}`
     }
@@ -62,7 +62,7 @@ const describe = (decision: Decision, obstacles: () => readonly string[]): strin
   }
 }
 
-/** Returns why a pod was refused. If no NodePool can launch nodes, the text also says why. */
+/** Returns why a pod was refused. If no NodePool can launch nodes, the text also explains why. */
 const refusal = (reasons: readonly Reason[], obstacles: () => readonly string[]): string =>
   [words(reasons), ...(reasons.some(({ code }) => code === 'nodepool.none') ? obstacles() : [])].join('; ')
 

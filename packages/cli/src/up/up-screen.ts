@@ -38,7 +38,7 @@ export class UpScreen {
     if (!this.#options.isLive) this.#options.out.write(`${text}\n`)
   }
 
-  /** The output for the controller's log. It keeps log lines from disturbing the live screen. */
+  /** The output for the controller's log. It collects the log lines, so that they do not disturb the live screen. */
   get logSink(): { write(text: string): unknown } {
     return { write: (text: string) => this.#problems.push(...text.trimEnd().split('\n')) }
   }

@@ -18,7 +18,7 @@ export interface AssumedStorage<T> {
 
 /**
  * Sets the default StorageClass on PersistentVolumeClaims without a class, as the API server does. If the files contain no StorageClass,
- * every StorageClass that a claim names is assumed to exist, and to create volumes in the zone of the pod. If the files contain a
+ * every StorageClass that a claim refers to is assumed to exist, and to create volumes in the zone of the pod. If the files contain a
  * StorageClass, no other class is assumed.
  */
 export const assumeStorage = <T extends { readonly object: KubeObject }>(items: readonly T[]): AssumedStorage<T> => {

@@ -19,7 +19,7 @@ export interface ExpandedManifests {
   readonly idle: readonly string[]
 }
 
-/** Maximum number of objects that a line names. */
+/** Maximum number of objects that a line lists. */
 const NAMED = 5
 
 const listed = (names: readonly string[]): string =>

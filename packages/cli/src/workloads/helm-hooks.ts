@@ -2,10 +2,10 @@ import type { Manifest } from '../manifests/manifest.ts'
 import { workloadName } from './workload.ts'
 
 const HOOK = 'helm.sh/hook'
-/** Maximum number of objects that the line names. */
+/** Maximum number of objects that the line lists. */
 const NAMED = 5
 
-/** The manifests without Helm hooks, and a line that names the hooks. The objects of hooks do not exist while the release runs. */
+/** The manifests without Helm hooks, and a line that lists the hooks. The objects of hooks do not exist while the release runs. */
 export interface WithoutHooks {
   readonly manifests: readonly Manifest[]
   readonly note?: string

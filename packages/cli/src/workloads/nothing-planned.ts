@@ -3,7 +3,7 @@ import { UsageError } from '@kerf/provider-kit/command-line'
 import type { Manifest } from '../manifests/manifest.ts'
 import { isPod, objectNamespace } from './workload.ts'
 
-/** Maximum number of objects that a text names. */
+/** Maximum number of objects that a text lists. */
 const NAMED = 5
 
 const isGated = (pod: Pod): boolean => (pod.spec.schedulingGates ?? []).length > 0
@@ -37,8 +37,8 @@ const countedKinds = (manifests: readonly Manifest[]): string => {
 }
 
 /**
- * Returns the error for files that contain no pods to plan and no running pods. It says what the files contain. Without this error, Kerf
- * would print the misleading text "No new node is needed".
+ * Returns the error for files that contain no pods to plan and no running pods. The error lists what the files contain. Without this error,
+ * Kerf would print the misleading text "No new node is needed".
  */
 export const nothingPlanned = (manifests: readonly Manifest[], idle: readonly string[]): UsageError | undefined => {
   const pods = manifests.map(({ object }) => object).filter(isPod)

@@ -14,7 +14,7 @@ const hasLocalStorage = ({ spec }: Pod): boolean =>
     return hostPath !== undefined || (emptyDir !== undefined && emptyDir?.medium !== 'Memory')
   })
 
-/** Returns why Cluster Autoscaler keeps the node of a pod although no annotation of the pod forbids the removal of the node. */
+/** Returns why Cluster Autoscaler keeps a pod's node although no annotation of the pod prevents its removal. */
 const silentReason = (audit: Audit, { pod, pods, kind, namespace }: Workload): string | undefined => {
   const flags = audit.clusterAutoscaler?.flags
   if (flags?.get('skip-nodes-with-local-storage') !== 'false' && hasLocalStorage(pod)) return 'local storage'

@@ -10,7 +10,7 @@ export interface ObjectRef {
   readonly namespace?: string
 }
 
-/** One step of a phase. The comment on each variant also says how undo works. */
+/** One step of a phase. The comment on each variant also describes its undo. */
 export type PlanStep =
   /** Creates or changes the objects in a file of the folder. Undo deletes or restores them. */
   | { readonly do: 'apply'; readonly file: string }

@@ -29,7 +29,7 @@ const groupNodes = (group: SourceGroup, own: GroupNodes['nodeLabels']): GroupNod
 /** Minimum size of a kept group. With fewer nodes, the second replica of the controller could not be scheduled. */
 const FEWEST = 2
 
-/** Returns the groups that are migrated, with their NodePools, and the groups that stay, with the reason. */
+/** Returns the groups that are migrated, with their NodePools, and the groups that are kept, with the reason. */
 export const planGroups = (
   groups: readonly SourceGroup[],
   poolByGroup: ReadonlyMap<string, string>,
