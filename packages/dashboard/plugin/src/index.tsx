@@ -51,7 +51,7 @@ interface Page {
   readonly component: () => ReactNode
   /** The sidebar entry of the page. A details page highlights the entry of its list. */
   readonly entry: string
-  /** The key of the entry's text. Details pages have no entry of their own. */
+  /** The key of the entry's text. Absent for details pages, because they have no entry. */
   readonly textKey?: Key
 }
 

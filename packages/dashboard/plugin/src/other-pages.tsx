@@ -153,7 +153,7 @@ const columnsOf = (table: string): never[] => {
   }
 }
 
-/** Registers the plugin's additions to Headlamp's own pages. They stay unchanged on a cluster without NodePools. */
+/** Registers the plugin's additions to Headlamp's own pages. On a cluster without NodePools, Headlamp's pages are unchanged. */
 export const addToOtherPages = (): void => {
   // Sections that are registered one by one get generated ids, which the plugin could not find here.
   registerDetailsViewSectionsProcessor({

@@ -12,8 +12,8 @@ const FRESH = 120_000
 const asked = new Map<string, Asked>()
 
 /**
- * Returns the instance types that Kerf reports, or nothing if the controller is unreachable or is not Kerf. `pools` identifies the
- * NodePools that the caller knows. If they differ from those of the last request, the types are requested again, because each pool has
+ * Returns the instance types that Kerf reports, or undefined if the controller is unreachable or is not Kerf. `pools` identifies the
+ * NodePools that the caller has loaded. If they differ from those of the last request, the types are requested again, because each pool has
  * its own instance types.
  */
 export const askInstanceTypes = (cluster: string, pools?: string): Promise<ReportedInstanceTypes | undefined> => {

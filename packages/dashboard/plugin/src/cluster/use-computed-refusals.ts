@@ -12,7 +12,7 @@ const EVERY = 10_000
 /** The pause after a computation, as a multiple of the time that the computation took. */
 const REST = 50
 
-/** Returns whether the controller reports its own reasons, or nothing while that is unknown. */
+/** Returns whether the controller reports its own reasons, or undefined while that is unknown. */
 const useIsKerf = (): boolean | undefined => {
   const cluster = K8s.useCluster() ?? ''
   const [isKerf, setIsKerf] = useState<boolean>()

@@ -53,7 +53,7 @@ const NOT_YET: KnownInstanceTypes = {
 }
 
 /**
- * Returns a function that returns the instance types for the current objects. Returns nothing while the request is pending. For callers
+ * Returns a function that returns the instance types for the current objects. Returns undefined while the request is pending. For callers
  * that compute rarely.
  */
 export const usePoolInstanceTypes = (

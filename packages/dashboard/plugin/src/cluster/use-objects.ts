@@ -63,7 +63,9 @@ const nodeCounts = (nodes: readonly unknown[], claims: readonly unknown[]): Read
   return counts
 }
 
-/** Returns the number of nodes of each pool as budgets count them, or nothing while nodes or claims are unknown. */
+/**
+ * Returns the number of nodes of each pool, counted in the same way as for budgets. Returns undefined while nodes or claims are unknown.
+ */
 export const usePoolCounts = (isWanted = true): ReadonlyMap<string, PoolCount> | undefined => {
   const lists = useLive(isWanted ? NODES_AND_CLAIMS : NONE)
   const areKnown = isWanted && NODES_AND_CLAIMS.every((name) => isKnown(lists, name))

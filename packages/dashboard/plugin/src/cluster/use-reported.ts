@@ -8,10 +8,7 @@ import { usePoolCounts } from './use-objects.ts'
 const PODS_AND_BUDGETS: readonly LiveName[] = ['pods', 'disruptionBudgets']
 const MACHINES: readonly LiveName[] = ['nodes', 'claims', 'pools', ...PODS_AND_BUDGETS]
 
-/**
- * Returns Kerf's response for a path. Sends the request again when `time` changes. Returns nothing if the controller
- * is not Kerf.
- */
+/** Returns Kerf's response for a path. Sends the request again when `time` changes. Returns undefined if the controller is not Kerf. */
 const useAnswer = (path: string, time: number): unknown => {
   const cluster = K8s.useCluster() ?? ''
   const [answer, setAnswer] = useState<unknown>()

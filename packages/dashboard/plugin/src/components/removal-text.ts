@@ -22,6 +22,6 @@ const REASONS: ReadonlySet<string> = new Set([
   'unhealthy',
 ])
 
-/** Returns why a node was removed, in the user's language. A reason that this version does not know is returned unchanged. */
+/** Returns why a node was removed, in the user's language. A reason that is unknown in this version is returned unchanged. */
 export const removalText = (reason: string, t: Translate): string =>
   REASONS.has(reason) ? t(`removedAs.${reason}` as Key) : reason

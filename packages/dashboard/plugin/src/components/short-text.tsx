@@ -4,7 +4,7 @@ import { forwardRef, type ReactNode } from 'react'
 /** Truncates a text that is wider than its column. */
 const Cut = forwardRef<HTMLElement, { readonly minWidth: string | number; readonly children: ReactNode }>(
   ({ minWidth, children, ...others }, ref) => (
-    // A grid with one column requests no width of its own, so a long text does not widen the table.
+    // A grid with one column does not request a width, so a long text does not widen the table.
     <Box
       component="span"
       ref={ref}

@@ -23,7 +23,7 @@ interface Problem {
 }
 
 /**
- * Returns the result of a computation about the edited text, or nothing while it is not computed yet. Waits until the user stops typing,
+ * Returns the result of a computation about the edited text, or undefined while it is not computed yet. Waits until the user stops typing,
  * because a plan for many pods takes time.
  */
 export const useForecast = <Result extends object>(

@@ -141,7 +141,7 @@ export const remedyText = ({ text }: Pick<Remedy, 'text'>, language: Language): 
   return catalogue === undefined ? text : phrase(text, catalogue)
 }
 
-/** The maximum number of objects that a sentence names. */
+/** The maximum number of objects that a sentence lists. */
 const MOST_NAMED = 5
 const TIMES: ReadonlySet<string> = new Set(['until', 'opensAt'])
 const PRICES: ReadonlySet<string> = new Set(['price', 'closest'])
@@ -208,7 +208,7 @@ export const blockerRemedyText = (blocker: Blocker, language: Language): string 
   return fillTemplate(template, blockerValues(blocker, language))
 }
 
-/** Returns the name of a constraint of a pod in a language. Labels, resources and fields stay as they are. */
+/** Returns the name of a constraint of a pod in a language. Labels, resources and fields are not translated. */
 export const constraintText = (constraint: string, language: Language): string => {
   const catalogue = catalogues[language]
   return catalogue === undefined ? constraint : phrase(constraint, catalogue, CONSTRAINTS, CONSTRAINT_PATTERNS)

@@ -13,7 +13,7 @@ export interface BlockingDecision {
   readonly time: number
 }
 
-/** If Karpenter's own controller keeps a node, it publishes an event with one of these reasons. */
+/** If Karpenter's own controller does not disrupt a node, it publishes an event with one of these reasons. */
 const BLOCKING_REASONS: ReadonlySet<string> = new Set([
   'Unconsolidatable',
   'DisruptionBlocked',

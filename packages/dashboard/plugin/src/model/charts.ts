@@ -152,7 +152,10 @@ export type NoLines = 'range' | 'values' | 'series'
 /** The lines of a response, or the reason why the response is unreadable. */
 export type Lines = { readonly lines: readonly Line[]; readonly none?: NoLines } | { readonly problem: string }
 
-/** Returns the lines in a range. If there are none, also returns why: there are lines only at other times, or the reason is `otherwise`. */
+/**
+ * Returns the lines in a range. If there are none, adds the reason: `range` if there are lines at other times, `otherwise` if there are
+ * none at all.
+ */
 export const linesOrWhy = (lines: readonly Line[], ever: () => readonly Line[], otherwise: NoLines): Lines =>
   lines.length > 0 ? { lines } : { lines, none: ever().length > 0 ? 'range' : otherwise }
 

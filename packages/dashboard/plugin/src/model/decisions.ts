@@ -21,7 +21,7 @@ export interface DecisionRow {
   readonly first: number
   readonly time: number
   readonly count: number
-  /** The NodeClaims and Nodes that the message names, other than the object itself. */
+  /** The NodeClaims and Nodes that the message mentions, except the object itself. */
   readonly mentions: readonly string[]
 }
 

@@ -44,7 +44,7 @@ export class DiscoveryWatch {
     return this.#found
   }
 
-  /** Returns the time since which the API server has not responded, or nothing if it responds. */
+  /** Returns the time since which the API server has not responded, or undefined if it responds. */
   get staleSince(): number | undefined {
     return staleSince(this.#contact)
   }

@@ -208,8 +208,8 @@ export const schemaOfOpenApi = (openApi: unknown, group: string, version: string
 }
 
 /**
- * Compiles a schema. Returns nothing if one of its rules cannot be compiled here. In that case, only the server's dry
- * run checks the rules.
+ * Compiles a schema. Returns undefined if one of its rules cannot be compiled here. In that case, only the server's dry run checks the
+ * rules.
  */
 export const compiled = (schema: Fields | undefined): CompiledSchema | undefined => {
   if (schema === undefined) return undefined

@@ -55,8 +55,8 @@ export const readVector = (answer: unknown): readonly Sample[] =>
   })
 
 /**
- * Returns the p-quantile of a histogram, interpolated linearly inside a bucket as in PromQL. Returns nothing if there
- * are no observations.
+ * Returns the p-quantile of a histogram, interpolated linearly inside a bucket as in PromQL. Returns undefined if there are no
+ * observations.
  */
 export const computeQuantile = (samples: readonly Sample[], name: string, p: number): number | undefined => {
   const counts = new Map<number, number>()

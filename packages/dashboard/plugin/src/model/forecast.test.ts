@@ -112,6 +112,6 @@ test('lists the start and the end of a freeze after the actions in progress', ()
     ['disruption-resumes', NOW + 5 * HOUR, '3', NOW + 21 * HOUR],
     ['disruption-stops', NOW + 21 * HOUR, '0', undefined],
   ])
-  // A pool without nodes is not frozen, although 10% of 0 nodes is 0.
+  // A pool without nodes does not count as frozen, although 10% of 0 nodes is 0.
   expect(next({ pools: [freeze] }).map(({ kind }) => kind)).toEqual(['disruption-resumes', 'disruption-stops'])
 })

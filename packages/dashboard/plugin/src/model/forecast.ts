@@ -170,7 +170,7 @@ const together = (all: readonly Next[]): readonly Next[] => {
 export interface Known {
   readonly pools: readonly unknown[]
   readonly claims: readonly unknown[]
-  /** Counts of nodes by pool, as budgets count them. */
+  /** The numbers of nodes by pool, counted in the same way as for budgets. */
   readonly counts: ReadonlyMap<string, PoolCount>
   /** Kerf's report. Absent if the controller is not Kerf. */
   readonly report: unknown

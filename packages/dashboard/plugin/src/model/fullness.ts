@@ -22,7 +22,7 @@ const plus = (a: Amounts, b: Amounts): Amounts => ({
 
 const requestsOf = onceForEach((pod): Amounts => ({ cpu: podRequest(pod, 'cpu'), memory: podRequest(pod, 'memory') }))
 
-/** Returns the allocatable resources of a Node or NodeClaim, or nothing if its status does not contain them. */
+/** Returns the allocatable resources of a Node or NodeClaim, or undefined if its status does not contain them. */
 const objectAllocatable = (object: unknown): Amounts | undefined => {
   const [cpu, memory] = FULLNESS_RESOURCES.map((name) => parseAmount(at(object, 'status', 'allocatable', name)))
   return cpu === undefined || memory === undefined ? undefined : { cpu, memory }

@@ -27,7 +27,7 @@ interface ClusterReading {
   readonly pools: readonly unknown[] | undefined
   readonly claims: readonly unknown[] | undefined
   readonly pods: readonly unknown[] | undefined
-  /** Counts of nodes by pool, as budgets count them. */
+  /** The numbers of nodes by pool, counted in the same way as for budgets. */
   readonly counts?: ReadonlyMap<string, PoolCount> | undefined
   readonly prices: Prices
   /** Samples from the controller's `/metrics`. Empty if the controller is unreachable. */
@@ -159,7 +159,7 @@ const rates = (points: Line['points']): Line['points'] =>
   })
 
 /**
- * Returns a chart's lines from the readings so far. If a reading lacks a line, its value is 0. If a reading lacks the
+ * Returns a chart's lines from the readings so far. If a reading does not contain a line, its value is 0. If a reading does not contain the
  * chart, its values are unknown.
  */
 export const chartLines = (readings: readonly Reading[], chart: string, since: number): readonly Line[] => {
@@ -202,7 +202,7 @@ const grownSince = (values: readonly unknown[], first: number): number => {
   return grown
 }
 
-/** Parses the history in a response from Kerf. Returns nothing for any other response. Omits unknown values. */
+/** Parses the history in a response from Kerf. Returns undefined for any other response. Omits unknown values. */
 export const reportedHistory = (response: unknown): ReportedHistory | undefined => {
   const [since, from, step] = [numberAt(response, 'since'), numberAt(response, 'from'), numberAt(response, 'step')]
   if (since === undefined || from === undefined || step === undefined || step <= 0) return undefined

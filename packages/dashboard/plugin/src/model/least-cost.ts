@@ -26,10 +26,7 @@ export const leastCost = (
   return solve(snapshot, pending, { vocabulary, planBudget: 0 })
 }
 
-/**
- * Parses a controller's response at `/kerf/v1/bound`. Returns nothing for any other response, such as the 404 of an
- * older Kerf.
- */
+/** Parses a controller's response at `/kerf/v1/bound`. Returns undefined for any other response, such as the 404 of an older Kerf. */
 export const reportedLeastCost = (answer: unknown): LeastCost | undefined => {
   const kind = textAt(answer, 'kind')
   const [cost, types] = [numberAt(answer, 'cost'), numberAt(answer, 'types')]

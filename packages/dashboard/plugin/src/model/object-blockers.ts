@@ -17,7 +17,7 @@ interface NodeObjects {
   /** PodDisruptionBudgets. */
   readonly budgets: readonly unknown[]
   readonly pools: readonly unknown[]
-  /** Counts of nodes by pool, as the pool's budgets count them. Absent if unknown. */
+  /** The numbers of nodes by pool, counted in the same way as for budgets. Absent if unknown. */
   readonly counts: ReadonlyMap<string, PoolCount> | undefined
 }
 

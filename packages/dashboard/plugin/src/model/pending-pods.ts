@@ -65,10 +65,7 @@ export const schedulerName = (pod: unknown): string => textAt(pod, 'spec', 'sche
 
 type Report = Pick<DecisionRow, 'type' | 'reason' | 'from' | 'message'>
 
-/**
- * Returns the newest reason. An event is preferred because it also names a remedy, unless Kerf reports a later
- * decision.
- */
+/** Returns the newest reason. An event is preferred because it also contains a remedy, unless Kerf reports a later decision. */
 const newest = (events: DecisionRow | undefined, reported: ReportedRefusal | undefined): Report | undefined =>
   reported === undefined || (events !== undefined && events.time >= reported.at - EVENT_LAG)
     ? events

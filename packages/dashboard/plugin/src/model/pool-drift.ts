@@ -47,7 +47,7 @@ const ownClaims = (pool: unknown, claims: readonly unknown[]): readonly unknown[
       isTrue(claim, 'Launched'),
   )
 
-/** Returns a function that returns why a claim drifts from a pool, by the drift controller's own rules. */
+/** Returns a function that returns why a claim drifts from a pool. The function uses the drift controller's own rules. */
 const causeIn = (pool: unknown, vocabulary: LabelVocabulary): ((claim: unknown) => PoolDriftCause | undefined) => {
   const hash = poolHash(pool)
   const rules = new LabelRules(vocabulary)

@@ -61,7 +61,7 @@ export const claimsCost = (claims: readonly unknown[], prices: Prices): Cost =>
     NO_COST,
   )
 
-/** Returns the cost, or nothing while the prices that it lacks are still being requested. */
+/** Returns the cost. Returns undefined if some prices are missing and are still being requested. */
 export const costIfAsked = (cost: Cost, { isAsking }: Prices): Cost | undefined =>
   isAsking && cost.unknown > 0 ? undefined : cost
 

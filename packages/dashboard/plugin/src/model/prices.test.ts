@@ -43,7 +43,7 @@ test.each<readonly [string, string, readonly (number | undefined)[]]>([
     `${METRIC}{instance_type="m.large",capacity_type="on-demand",zone="z1"} 1`,
     [undefined, undefined],
   ],
-  // A controller reports 0 if it does not know the price.
+  // A controller reports 0 if the price is unknown.
   ['of 0', `${METRIC}{${TYPE},zone="z1"} 0\n${METRIC}{${TYPE},zone="z2"} NaN`, [undefined, undefined]],
 ])('prices in the metrics of another controller: %s', (_, text, expected) => {
   const prices = samplePrices(samples(text))

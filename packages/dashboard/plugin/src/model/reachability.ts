@@ -24,5 +24,5 @@ export const isResponse = (error: unknown): boolean => {
 export const afterRequest = (before: Contact, now: number, isAnswered: boolean): Contact =>
   isAnswered ? { answered: now, isFailing: false } : { ...before, isFailing: true }
 
-/** Returns the time since which the figures of a page are old, or nothing if the API server responds. */
+/** Returns the time since which the figures of a page are old, or undefined if the API server responds. */
 export const staleSince = ({ answered, isFailing }: Contact): number | undefined => (isFailing ? answered : undefined)

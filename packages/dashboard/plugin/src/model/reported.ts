@@ -93,7 +93,7 @@ export interface Readable {
   readonly budgets: ReadonlyMap<string, string>
 }
 
-/** Returns lookups for the listed objects. The maps are built on first use, because most pages need none. */
+/** Returns lookups for the listed objects. The maps are built on first use, because most pages do not need them. */
 export const checkReadable = (pods: readonly unknown[], budgets: readonly unknown[]): Readable => {
   let [podsFound, budgetsFound]: [Readable['pods'] | undefined, Readable['budgets'] | undefined] = [
     undefined,

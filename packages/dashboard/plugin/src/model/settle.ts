@@ -51,7 +51,7 @@ interface ReplacementStep {
   readonly isReplaced: boolean
   /** The names of the nodes that are still to be replaced, in the order in which the next step tries them. */
   readonly remaining: readonly string[]
-  /** The reasons why pods of the nodes that could not be replaced fit nowhere else, keyed by the UID of the pod. */
+  /** For each pod that fits nowhere else, the reason, keyed by the UID of the pod. These pods prevent the replacement of their nodes. */
   readonly reasons: ReadonlyMap<string, UnschedulablePod>
 }
 
@@ -80,7 +80,7 @@ class Changing {
     return names.flatMap((name) => byName.get(name) ?? [])
   }
 
-  /** Removes nodes and returns their pods, except those that stay with the node. */
+  /** Removes nodes and returns their pods, except pods that cannot move to another node. */
   remove(isLeaving: (node: NodeState) => boolean): readonly Pod[] {
     const pods = this.#nodes.flatMap((node) => (isLeaving(node) ? movablePods(node) : []))
     this.#nodes = this.#nodes.filter((node) => !isLeaving(node))

@@ -108,7 +108,7 @@ export type ClaimSign =
 
 const SEVERITY: Readonly<Record<Tone, number>> = { '': 0, success: 0, warning: 1, error: 2 }
 
-/** Returns the tone of the most severe sign of a claim. It may not be the first sign. */
+/** Returns the tone of the most severe sign of a claim. The first sign is not always the most severe one. */
 export const worstTone = (signs: readonly Pick<ClaimSign, 'tone'>[]): Exclude<Tone, ''> => {
   const worst = Math.max(0, ...signs.map(({ tone }) => SEVERITY[tone]))
   return worst === 2 ? 'error' : worst === 1 ? 'warning' : 'success'

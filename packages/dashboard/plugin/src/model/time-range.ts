@@ -37,7 +37,7 @@ export const timeTick = (
 
 const LOCAL = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})/
 
-/** Returns the time in a browser's field for local times (`2026-11-30T09:05`), or nothing if it is incomplete. */
+/** Returns the time in a browser's field for local times (`2026-11-30T09:05`), or undefined if it is incomplete. */
 export const readLocalTime = (text: string): number | undefined => {
   const [, year, month, day, hour, minute] = (LOCAL.exec(text) ?? []).map(Number)
   if (year === undefined || month === undefined) return undefined

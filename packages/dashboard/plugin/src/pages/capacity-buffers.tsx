@@ -14,8 +14,8 @@ import { servedKind } from '../model/served-kinds.ts'
 import { readyStatus } from '../model/status.ts'
 
 /**
- * The condition that stands for `Ready`, which buffers do not have. It says whether the controller can reserve
- * capacity for the buffer.
+ * The condition that is used in place of `Ready`, which buffers do not have. It shows whether the controller can reserve capacity for the
+ * buffer.
  */
 const ROOT = 'ReadyForProvisioning'
 

@@ -169,7 +169,7 @@ const pendingObject = ({ name, kind }: PlannedPod): object => {
   return pod(name, spec, isGated ? { phase: 'Pending' } : unscheduled)
 }
 
-/** Returns a cluster whose pools have at most one reason each to refuse a pod, and whose nodes are full. */
+/** Returns a cluster in which each pool has at most one reason to refuse a pod, and in which all nodes are full. */
 export const randomCluster = (seed: number): RandomCluster => {
   const random = randomFrom(seed)
   const below = (count: number): number => Math.floor(random() * count)
