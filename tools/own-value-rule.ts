@@ -36,7 +36,7 @@ const permitted: Readonly<Record<string, string>> = {
  */
 interface Place {
   readonly node: Node
-  /** The expression whose type decides: the key, or for Object.assign the object whose keys are copied. */
+  /** The expression whose type is checked: the key, or, for Object.assign, the object whose keys are copied. */
   readonly decides: Node
   readonly problem: string
   readonly isCopy: boolean

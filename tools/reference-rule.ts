@@ -17,7 +17,7 @@ const MENTION =
 
 const LINK = /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g
 
-/** References in forms that do not name a page and a heading, so they cannot be checked. */
+/** References in forms that contain no page and heading, so they cannot be checked. */
 const unchecked: readonly { readonly pattern: RegExp; readonly instead: string }[] = [
   { pattern: /(?<![\w/-])spec\/[a-z-]+\.md/g, instead: 'name the page as docs/spec/PAGE.md#HEADING' },
   {
@@ -99,7 +99,7 @@ export const referenceProblems = (pages: readonly SourceFile[], repository: Repo
   ])
 }
 
-/** Returns one line for each reference that names a section by its number, or names a page that is not in the repository. */
+/** Returns one line for each reference to a section by its number, or to a page that is not in the repository. */
 export const uncheckedReferences = (pages: readonly SourceFile[]): readonly string[] =>
   pages.flatMap(({ path, text }) =>
     unchecked.flatMap(({ pattern, instead }) =>

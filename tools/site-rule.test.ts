@@ -34,6 +34,6 @@ test('reports an entry without a page, and an entry that is defined twice', () =
 
 test('earlier addresses of the site lead to pages that exist', () => {
   expect(Object.values(MOVED_PAGES).filter((page) => !existsSync(join(root, page)))).toEqual([])
-  // The results of mutation testing were below docs/mutation/.
+  // `docs/mutation/` is the former folder of the results of mutation testing.
   expect(MOVED_PAGES['mutation/disruption']).toBe('tests/support/mutation/results/disruption.md')
 })

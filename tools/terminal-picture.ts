@@ -1,6 +1,6 @@
 /**
  * Converts the output of a terminal into an SVG for the README: `node tools/with-node.mjs tools/terminal-picture.ts TITLE < ansi.txt >
- * picture.svg`. Supports the colours that the CLI uses. The text stays text, so the picture can be searched and read aloud.
+ * picture.svg`. Supports the colours that the CLI uses. The SVG contains the text as text, so it can be searched and read aloud.
  */
 import { text as readAll } from 'node:stream/consumers'
 
@@ -27,7 +27,7 @@ const escapeXml = (text: string): string => text.replace(/&/g, '&amp;').replace(
 const ESCAPE = String.fromCharCode(27)
 const COLOUR_CODE = new RegExp(`(${ESCAPE}\\[[0-9;]*m)`)
 
-/** Returns the numbers in a colour code; undefined if the part is text. */
+/** Returns the numbers in a colour code. Returns undefined if the part is text. */
 const codesOf = (part: string): string | undefined => (part.startsWith(`${ESCAPE}[`) ? part.slice(2, -1) : undefined)
 
 /** Returns each line as a list of texts with the same style. A colour applies until it is changed, even across lines. */

@@ -1,10 +1,8 @@
 // npm test [FILTER …]: installs what is missing, runs all tests that every change must pass, and ends with the totals. With a filter, runs
-// the test files whose paths contain it, however expensive they are.
-// npm test -- --change: also runs the expensive tests that the change can affect (tests/support/suites.ts), within the budget
-// KERF_TEST_BUDGET_SECONDS.
-// npm run nightly [-- --part K/N] [--coverage] [FILTER …]: runs every test completely, with new inputs for the property tests. Records what
-// each file uses in .cache/test-costs and updates tests/support/costs/table.json with it. With --coverage, updates what the files cover
-// instead.
+// the test files whose paths contain it, regardless of their cost. npm test -- --change: also runs the expensive tests that the change can
+// affect (tests/support/suites.ts), within the budget KERF_TEST_BUDGET_SECONDS. npm run nightly [-- --part K/N] [--coverage] [FILTER …]:
+// runs every test completely, with new inputs for the property tests. Records what each file uses in .cache/test-costs and updates
+// tests/support/costs/table.json with it. With --coverage, updates what the files cover instead.
 import { spawn, spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -146,7 +144,7 @@ const endGroup = ({ pid }, signal) => {
   }
 }
 
-/** Returns the hash of HEAD; undefined in a tree without git. */
+/** Returns the hash of HEAD. Returns undefined in a tree without git. */
 const headCommit = () => {
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], {
     cwd: root,

@@ -34,8 +34,8 @@ export const leanUndici: Plugin = {
 }
 
 /**
- * Gives the dynamic import of https-proxy-agent in Google's HTTP client a named export. The package is CommonJS, so esbuild would give the
- * imported module only a default export, and the client could not use a proxy.
+ * Adds a named export to the dynamic import of https-proxy-agent in Google's HTTP client. The package is CommonJS, so esbuild would create
+ * only a default export, and the client could not use a proxy.
  */
 export const namedProxyAgent: Plugin = {
   name: 'named-proxy-agent',

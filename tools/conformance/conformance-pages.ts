@@ -15,7 +15,7 @@ import { root } from '../source-files.ts'
 const PARTS = ['packages', 'providers', 'tests', 'tools']
 const CASES = 160
 
-/** Where a test title occurs. `file` is relative to the repository. */
+/** A place where a test title occurs. `file` is relative to the repository. */
 interface Place {
   readonly title: string
   readonly file: string

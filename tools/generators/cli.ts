@@ -11,8 +11,8 @@ const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replace
 const SAID_DEFAULT = /\s*\(default: ([^)]+)\)|(?:; |^)default: (.+)$/
 
 /**
- * Makes the text a sentence with a capital letter and a full stop. The first letter stays as it is if the text begins with a name or a
- * value.
+ * Makes the text a sentence with a capital letter and a full stop. If the text begins with a name or a value, its first letter does not
+ * change.
  */
 const sentence = (text: string, values: readonly string[] = []): string => {
   const trimmed = text.trim()

@@ -122,7 +122,7 @@ const table = (permissions: readonly Permission[]): string => {
   return ['| Resource | Verbs | Where | When | For |', '|---|---|---|---|---|', ...rows].join('\n')
 }
 
-/** Returns a table of the permissions that a provider needs in its management cluster; empty if it needs none. */
+/** Returns a table of the permissions that a provider needs in its management cluster. Empty if it needs none. */
 export const managementTable = ({ name, title, managementPermissions = [] }: ProviderDescriptor): string =>
   managementPermissions.length === 0
     ? ''

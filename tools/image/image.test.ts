@@ -81,7 +81,9 @@ describe.skipIf(!canHaveRoot())('in a root directory that contains only the imag
   }, 10 * 60_000)
   afterAll(() => image.remove())
 
-  /** Returns the lines about the code cache that a start of the controller writes. Without a cluster, it ends at once. */
+  /**
+   * Returns the lines about the code cache that the controller writes when it starts. Without a cluster, the controller exits immediately.
+   */
   const cacheLines = async (env: Readonly<Record<string, string>>): Promise<readonly string[]> => {
     const failed: unknown = await inside(plan.entrypoint, { ...environment, ...env }).catch((error: unknown) => error)
     if (!(failed instanceof Error)) throw new Error('without a cluster, the controller must end with an error')

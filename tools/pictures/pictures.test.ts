@@ -16,7 +16,10 @@ const there = readdirSync(images, { recursive: true, withFileTypes: true })
   )
   .sort()
 
-/** Returns whether the picture is a plot that a benchmark draws from its data (tests/benchmarks/HISTORY.md names the command of each). */
+/**
+ * Returns whether the picture is a plot that a benchmark draws from its data (tests/benchmarks/HISTORY.md contains the command for each
+ * plot).
+ */
 const isPlot = (picture: string): boolean => picture.startsWith('performance/') && picture.endsWith('.svg')
 
 test('every picture is taken by npm run pictures, or is a benchmark’s plot', () => {

@@ -11,7 +11,7 @@ const withoutHead = (yaml: string): string => yaml.slice(yaml.indexOf('---\n'))
 
 /**
  * Returns the files from which `kubectl apply` installs Kerf: `karpenter.yaml` for the image's default provider, `karpenter-PROVIDER.yaml`
- * for the other providers, and `karpenter-PROVIDER-management.yaml` for a separate management cluster. They name the pushed image.
+ * for the other providers, and `karpenter-PROVIDER-management.yaml` for a separate management cluster. They refer to the pushed image.
  * @param helm the path of Helm
  * @throws Error if the digest is invalid
  */

@@ -61,7 +61,7 @@ const rulesText = (rules: readonly PolicyRule[]): string =>
     })
     .join('\n')
 
-/** Returns the condition under which the role has any rules; undefined if it always has some. */
+/** Returns the condition under which the role has any rules. Returns undefined if it always has some. */
 const onlyWhen = (rules: readonly PolicyRule[]): string | undefined => {
   const options = rules.map(({ when }) => when)
   if (options.length === 0 || options.includes(undefined)) return undefined
