@@ -16,7 +16,7 @@ test('the page has one row for each of the forty demands, in order', () => {
   expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 40 }, (_, index) => index + 1))
 })
 
-test('each row has a state. What is done has a link to its proof, and what is not done says why', () => {
+test('each row has a state: completed rows link to a proof, and the other rows contain the reason', () => {
   for (const { number, state, text } of rows) {
     expect(['done', 'partly', 'no'], `D${number}`).toContain(state)
     if (state !== 'no') expect(text, `D${number}`).toMatch(/\]\([^)]+\)/)

@@ -136,7 +136,7 @@ const hours = (timeZone = 'Etc/UTC') => ({
   sleep: { timeZone, awake: [{ days: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri'], start: '07:00', end: '19:00' }] },
 })
 
-test('plan --at: a NodePool that sleeps then launches nothing, and pods wait with the time', async () => {
+test('plan --at: a NodePool that sleeps at that time launches nothing, and the reason contains the end of the sleep', async () => {
   const objects = [nodePool('team-a', {}), policy('night', hours('Europe/Berlin')), pod('web', {})]
   const planAt = async (at: string) => {
     const plan = (filename: readonly string[], streams: Streams) =>

@@ -82,7 +82,7 @@ test('several nodes are removed together, by node name or by claim name', async 
   expect([forecast.cost.before.nodes, forecast.cost.after.nodes]).toEqual([2, 1])
 })
 
-test('reports a pod that fits nowhere, and a pod that may not be evicted', async () => {
+test('reports a pod that fits nowhere, and a pod that cannot be evicted', async () => {
   const pods = [
     on('lost', 'node-a', '1', { spec: { nodeSelector: { 'topology.kubernetes.io/zone': 'mars' } } }),
     on('job', 'node-a', '1', { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } }),

@@ -15,7 +15,7 @@ test.each([
   expect(fillTemplate(template, values)).toBe(expected)
 })
 
-test('a name of the prototype is no value', () => {
+test('a property of the prototype is not a value', () => {
   expect(fillTemplate('[[{{toString}}|none]]', {})).toBe('none')
 })
 

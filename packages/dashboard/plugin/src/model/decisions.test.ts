@@ -130,7 +130,7 @@ describe('pending pods', () => {
     },
   })
 
-  test('are pods without a node, not bound, finished or deleted pods', () => {
+  test('are pods without a node that are neither finished nor being deleted', () => {
     const rows = pendingPods(
       [
         pod('pending'),

@@ -91,7 +91,7 @@ test('a refusal is a response: the figures are not old', async () => {
   expect(page.watch.staleSince).toBeUndefined()
 })
 
-test('without any response, what the cluster serves is unknown, until there is one', async () => {
+test('the kinds of the cluster are unknown until the first response', async () => {
   const page = new OpenPage()
   // The first request was sent before the outage began, so this page opens during the outage.
   const late = new DiscoveryWatch({

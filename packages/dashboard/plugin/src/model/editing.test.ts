@@ -59,7 +59,7 @@ describe('the text of an object', () => {
     expect(checkText(text, schema, stored).problems).toEqual([])
   })
 
-  test('is sent with the version with which the edit began', () => {
+  test('is sent with the resourceVersion from the start of the edit', () => {
     const { object } = checkText(text.replace('"100"', '"200"'), schema, stored)
     const { managedFields: _, ...metadata } = stored.metadata
     expect(forSaving(object ?? {}, stored)).toEqual({

@@ -64,7 +64,7 @@ describe('the two events of a decision about a node', () => {
     ])
   })
 
-  test('count as one if both objects are deleted, or if the user may list neither kind', () => {
+  test('count as one if both objects are deleted, or if the user is allowed to list neither kind', () => {
     const events = many.flatMap((place) => both(place, 'DisruptionTerminating', (kind) => `Disrupting ${kind}: Empty`))
     const failed = event('NodeClaim', 'general-x', 'DisruptionTerminating', 'Disrupting NodeClaim: Empty', 50)
     const rows = decisionRows([...events, failed], { kind: 'cluster' })
@@ -113,14 +113,14 @@ describe('a Node and its NodeClaim', () => {
     expect(pairs([claim('old', { nodeName: 'n', providerID: 'a' })], [node('n', 'b')])).toEqual([])
   })
 
-  test('keep their join until it changes', () => {
+  test('keep the same join until it changes', () => {
     const before = joinNodes(claims, nodes)
     expect(keptJoin(before, joinNodes([...claims], [...nodes]))).toBe(before)
     expect(keptJoin(before, joinNodes(claims.slice(1), nodes))).not.toBe(before)
   })
 })
 
-test('a node is kept for its newest reason of each kind, and for how many others, without what its objects show', () => {
+test('lists the newest message for each reason that keeps a node, without messages that repeat the objects', () => {
   const rows = decisionRows([
     event('Node', 'n', 'Unconsolidatable', 'not cheaper', 1),
     event('Node', 'n', 'Unconsolidatable', 'would need 2 nodes', 9),

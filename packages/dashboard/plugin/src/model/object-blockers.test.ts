@@ -42,7 +42,7 @@ test('names pods that must not be disrupted and budgets that allow no eviction, 
   expect(of({ pods: [pod('web')], budgets: [budget('a', 'web', 3), budget('b', 'web', 3)] })).toHaveLength(1)
 })
 
-test('a NodeClaim is kept by what keeps its Node, which has another name', () => {
+test('a NodeClaim has the blockers of its Node, which has another name', () => {
   const claims = [{ metadata: { name: 'general-x', uid: 'u' }, status: { providerID: 'p' } }]
   const nodes = [{ metadata: { name: 'ip-1', ...guarded }, spec: { providerID: 'p' } }]
   const pods = [{ ...pod('stays', guarded), spec: { nodeName: 'ip-1' } }]
@@ -60,12 +60,12 @@ test('a NodeClaim without a Node is kept by its own annotation only, and not by 
   expect(of({ ...names, claims, pods })).toHaveLength(1)
 })
 
-test('a deleted node says only that it is being deleted', () => {
+test('the only blocker of a deleted node is its deletion', () => {
   const nodes = [{ metadata: { name: 'n', ...guarded, deletionTimestamp: '2026-01-01T00:00:00Z' } }]
   expect(of({ nodes })).toEqual(['node is deleting or marked for deletion'])
 })
 
-test('budgets of its NodePool keep a node for the reasons for which they allow nothing', () => {
+test('budgets of its NodePool block a node for the reasons for which they allow no disruption', () => {
   const labels = { 'karpenter.sh/nodepool': 'general' }
   const nodes = [{ metadata: { name: 'n', labels } }]
   const counts = new Map([['general', { total: 4, disrupting: 1 }]])

@@ -131,7 +131,7 @@ describe('the effect of an edit', () => {
     expect(effect(relabelled(), { nodes, claims }).kept.after).toBe(1)
   })
 
-  test('a pod that moved to a node which is replaced later moves again', () => {
+  test('a pod that moved to a node that is replaced later moves again', () => {
     const tight = pod('one', { nodeName: 'a' })
     const big = { containers: [{ name: 'm', image: 'x', resources: { requests: { cpu: '1400m' } } }] }
     const found = effect(relabelled(), { pods: [tight, pod('two', { ...big, nodeName: 'b' })] })
@@ -186,7 +186,7 @@ describe('the effect of an edit', () => {
     }
   }
 
-  test('does not include drift that exists already, whatever its cause and whether or not the condition shows it', () => {
+  test('excludes drift that already exists, regardless of its cause and of the condition', () => {
     const heavier = pool({ weight: 7 })
     for (const reason of ['NodePoolDrifted', 'RequirementsDrifted', 'CloudDrift', 'NodeClassDrift', 'Drifted']) {
       const stored = reason === 'NodePoolDrifted' ? relabelled() : pool()
@@ -213,7 +213,7 @@ describe('the effect of an edit', () => {
     expect([drifting.map((each) => each.claim), already]).toEqual([['claim-b'], ['claim-a']])
   })
 
-  test('is that drifted nodes are kept if the edit takes back what made them drift', () => {
+  test('keeps drifted nodes if the edit reverts the cause of their drift', () => {
     const claims = [isDrifted('a', 'z1', 'NodePoolDrifted'), isDrifted('b', 'z2', 'CloudDrift')]
     const found = effect(pool(), { pools: [relabelled()], claims })
     expect(found).toMatchObject({ drifting: [], already: ['claim-b'], undone: ['claim-a'] })

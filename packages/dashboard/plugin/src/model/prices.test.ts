@@ -70,7 +70,7 @@ test.each<readonly [string, string, object]>([
   expect(claimsCost(claims, samplePrices(samples(text)))).toEqual({ instances: 2, ...expected })
 })
 
-test('before the first response, a cost that lacks a price is not known yet', () => {
+test('before the first response, a cost with missing prices is unknown', () => {
   const asking = { ...labelPrices, isAsking: true }
   expect(costIfAsked(claimsCost(claims, asking), asking)).toBeUndefined()
   expect(costIfAsked(claimsCost([claim('a', 'z1')], asking), asking)?.total).toBe(0.1)

@@ -73,7 +73,7 @@ describe('what Kerf reports by uid', () => {
       expect(reportedRefusals(answer, [mine, {}]).size).toBe(0)
   })
 
-  test('a blocker names pods and budgets that the user may list, and shows only the uid of others', () => {
+  test('a blocker contains the names of pods and budgets that the user is allowed to list, and only the uid of others', () => {
     const budget = { metadata: { name: 'keep', namespace: 'team-a', uid: 'uid-of-keep' } }
     const readable = checkReadable([mine], [budget])
     const reported = (pod: Pod, uid: string) =>

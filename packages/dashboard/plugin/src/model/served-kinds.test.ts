@@ -64,7 +64,7 @@ test.each<readonly [string, unknown]>([
   await expect(discover(() => Promise.resolve(response))).rejects.toThrow('is not a list of API groups')
 })
 
-test('a group that cannot be read does not say that its kinds are absent', async () => {
+test('a group that cannot be read does not prove that its kinds are absent', async () => {
   const answer = discover((path) =>
     path === '/apis' ? Promise.resolve(older[path]) : Promise.reject(new TypeError('Failed to fetch')),
   )

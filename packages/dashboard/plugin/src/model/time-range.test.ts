@@ -20,7 +20,7 @@ test('a range ends now, unless the user has fixed it', () => {
   expect(rangeAt({ kind: 'between', from: 1, until: 2 }, 10 * HOUR)).toEqual({ from: 1, until: 2 })
 })
 
-test('a local time is read as it is shown, and an incomplete one is none', () => {
+test('a local time is parsed as it is shown, and an incomplete time is rejected', () => {
   expect(localTimeText(readLocalTime('2026-03-09T07:08') ?? 0)).toBe('2026-03-09T07:08')
   expect(readLocalTime('2026-03-09T07:08')).toBe(new Date(2026, 2, 9, 7, 8).getTime())
   expect(['', '2026-03-09', 'x'].map(readLocalTime)).toEqual([undefined, undefined, undefined])

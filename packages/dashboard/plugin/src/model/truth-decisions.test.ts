@@ -106,7 +106,7 @@ describe.each(SEEDS)('the decisions of cluster %d', (seed) => {
     expect(perReason(decisionRows(events, undefined, NO_JOIN))).toEqual(expected)
   })
 
-  test('groups say how many nodes of a NodePool, how often, and how many other reasons', () => {
+  test('groups contain the numbers of nodes of a NodePool, of occurrences, and of other reasons', () => {
     const owners = indexOwners(objects.pods, objects.claims, objects.nodes)
     const shown = decisionGroups(rows, owners)
       .filter(({ owner }) => owner.startsWith('pool-'))

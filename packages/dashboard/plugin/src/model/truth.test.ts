@@ -146,7 +146,7 @@ describe.each(SEEDS)('cluster %d', (seed) => {
   const hugeCodes = (kind: PoolKind): RegExp =>
     new RegExp(`^(resources\\.exceeded${REFUSES[kind] === undefined ? '' : `|${REFUSES[kind]}`})$`)
 
-  test('explain gives every NodePool its verdict', () => {
+  test('explain shows a verdict for every NodePool', () => {
     const types = typesOf(objects)
     const cluster = browserCluster(objects, types)
     for (const { name, kind } of pending) {
@@ -172,7 +172,7 @@ describe.each(SEEDS)('cluster %d', (seed) => {
     }
   })
 
-  test('without the right to list volume claims, pods are not said to lack them', () => {
+  test('without permission to list volume claims, no claim of a pod is reported as missing', () => {
     const types = typesOf(objects)
     const volumes = [{ name: 'data', persistentVolumeClaim: { claimName: 'data' } }]
     const pods = objects.pods.map((each) => {
@@ -192,7 +192,7 @@ describe.each(SEEDS)('cluster %d', (seed) => {
     )
   })
 
-  test('the editor says which nodes an edit makes drift, and what the cluster costs now', () => {
+  test('the editor shows which nodes drift because of an edit, and the current cost of the cluster', () => {
     const types = typesOf(objects)
     for (const [place, { name, kind }] of pools.slice(0, 2).entries()) {
       const stored = objects.pools[place] as { readonly spec: { readonly template: { readonly spec: object } } }
