@@ -28,6 +28,8 @@ interface Shot {
   path(names: Names): string
   /** Brings the page into the state that the picture shows. */
   act?(page: Page, names: Names): Promise<void>
+  /** Closes what would cover the next page. */
+  leave?(page: Page): Promise<void>
 }
 
 const SHORT_WAIT = 30_000
@@ -71,15 +73,18 @@ const shots: readonly Shot[] = [
     shows: 'what a changed label would do: drift, nodes, cost',
     path: ({ pool }) => `karpenter/nodepools/${pool}`,
     act: async (page) => {
-      // The editor is still open after the picture in another size.
-      if ((await page.getByTestId('kerf-effect').count()) > 0) return
       await clickFirst(page, /^Edit and preview/)
       await page.locator('.monaco-editor .view-lines').first().waitFor({ timeout: SHORT_WAIT })
       await page.locator('.monaco-editor .view-lines').getByText('nodeClassRef').first().click()
       await page.keyboard.press('Home')
-      await page.keyboard.type('terminationGracePeriod: 1h\n')
+      // Inserted at once, because an Enter key would accept a suggestion that appears meanwhile.
+      await page.keyboard.insertText('terminationGracePeriod: 1h\n      ')
       await page.getByTestId('kerf-effect').getByText(/drift/).first().waitFor({ timeout: SHORT_WAIT })
       await settled(page)
+    },
+    leave: async (page) => {
+      await clickFirst(page, 'Undo changes')
+      await clickFirst(page, 'Close')
     },
   },
   { name: 'node-claims', shows: 'all columns without a cut name', path: () => 'karpenter/nodeclaims' },
@@ -132,6 +137,25 @@ const namesIn = async (client: KubeClient): Promise<Names> => {
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
+/** The maximum height of a picture, in CSS pixels. */
+const TALLEST = 4_000
+
+/** Makes the window as high as the page, because Headlamp scrolls its main part and not the page. */
+const showWhole = async (page: Page): Promise<void> => {
+  const size = page.viewportSize()
+  if (size === null) return
+  const hidden = (await page.evaluate(`(() => {
+    const main = document.querySelector('main')
+    if (document.querySelector('[role="dialog"], .react-flow') !== null) return 0
+    let most = 0
+    for (let part = main; part !== null; part = part.parentElement) most = Math.max(most, part.scrollHeight - part.clientHeight)
+    return most
+  })()`)) as number
+  if (hidden === 0) return
+  await page.setViewportSize({ width: size.width, height: Math.min(TALLEST, size.height + hidden) })
+  await settled(page)
+}
+
 const take = async (page: Page, { act }: Shot, names: Names, file: string): Promise<void> => {
   try {
     await act?.(page, names)
@@ -139,7 +163,8 @@ const take = async (page: Page, { act }: Shot, names: Names, file: string): Prom
     say(`${file}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
     process.exitCode = 1
   }
-  await page.screenshot({ path: file, fullPage: true })
+  await showWhole(page)
+  await page.screenshot({ path: file })
 }
 
 /** Takes every picture of one cluster, in English for both controllers and the overview in the other languages. */
@@ -164,6 +189,7 @@ const tour = async (name: string, into: string): Promise<void> => {
               const suffix = language.code === 'en' ? '' : `-${language.code}`
               await take(page, shot, names, join(into, `${name}-${controller}-${shot.name}${suffix}-${size}.png`))
               await page.keyboard.press('Escape')
+              await shot.leave?.(page)
             }
           }
           say(`${name}, ${controller}, ${language.name}: ${wanted.length * widths.length} pictures`)

@@ -18,8 +18,6 @@ interface Raw {
   readonly status?: {
     readonly providerID?: string
     readonly phase?: string
-    readonly nodes?: number
-    readonly resources?: Readonly<Record<string, string>>
     readonly conditions?: readonly {
       readonly type: string
       readonly status: string
@@ -47,7 +45,7 @@ const priceOf = ({ metadata }: Raw): number | undefined => {
   return text !== undefined && /^\d+(\.\d+)?$/.test(text) ? Number(text) : undefined
 }
 
-const dollars = (amount: number): string => `$${amount.toFixed(amount < 1 ? 4 : 2)}`
+const dollars = (amount: number): string => `$${amount.toFixed(amount > 0 && amount < 1 ? 4 : 2)}`
 
 export interface Cost {
   readonly sum: number
@@ -76,8 +74,8 @@ export interface Counted {
       readonly launched: number
       readonly drifted: number
       readonly weight: number
-      /** The number of nodes that the controller reports. Versions without `status.nodes` report it among the resources. */
-      readonly nodesSaid: string
+      /** The number of claims whose Node has joined the cluster. */
+      readonly nodes: number
       /** The number of registered nodes for each capacity type. */
       readonly byCapacityType: Readonly<Record<string, number>>
     }
@@ -166,7 +164,7 @@ export const countIn = async (client: KubeClient, only?: string): Promise<Counte
             launched: own.length,
             drifted: ofPool(name, claims).filter((claim) => is(claim, 'Drifted')).length,
             weight: pool.spec?.weight ?? 0,
-            nodesSaid: String(pool.status?.nodes ?? pool.status?.resources?.['nodes'] ?? '–'),
+            nodes: own.filter((claim) => is(claim, 'Registered')).length,
             byCapacityType: tally(
               own
                 .filter((claim) => is(claim, 'Registered'))

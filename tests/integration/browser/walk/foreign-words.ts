@@ -75,3 +75,16 @@ export const foreignWords = async (page: Page, { messages, words }: Written): Pr
     return found.length === 0 ? [] : [`${found.join(' ')} (in "${own.trim().slice(0, 120)}")`]
   })
 }
+
+/**
+ * Returns the messages that stand in the plugin's part of the page although the page does not say that messages are in English. `note` is
+ * the sentence that says so.
+ */
+export const messagesWithoutNote = async (
+  page: Page,
+  { messages }: Written,
+  note: string,
+): Promise<readonly string[]> => {
+  const text = (await page.locator('main .kerf').allInnerTexts()).join('\n')
+  return text.includes(note) ? [] : messages.filter((message) => text.includes(message))
+}

@@ -1,6 +1,6 @@
 import { sampled } from '@kerf/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { foreignWords, writtenIn } from './foreign-words.ts'
+import { foreignWords, messagesWithoutNote, writtenIn } from './foreign-words.ts'
 import { languages, speak } from './languages.ts'
 import { openSmallCluster } from './small-cluster.ts'
 import type { WalkedCluster } from './walked-cluster.ts'
@@ -33,10 +33,12 @@ describe.each([...byLanguage].map(([language, ofLanguage]) => ({ ...language, of
     })
 
     test.each([...Map.groupBy(ofLanguage, ({ path }) => path)])(
-      '%s: no text is in English, overflows or is cut off',
+      '%s: no text of the plugin is in English, it says that messages are, and nothing overflows or is cut off',
       async (path, ofPath) => {
         const page = await walk.goTo('kerf', path)
-        expect(await foreignWords(page, await writtenIn(cluster.client))).toEqual([])
+        const written = await writtenIn(cluster.client)
+        expect(await foreignWords(page, written)).toEqual([])
+        expect(await messagesWithoutNote(page, written, language.messagesInEnglish)).toEqual([])
         const problems = await findLayoutProblems(
           page,
           ofPath.map(({ size }) => size),

@@ -3,17 +3,29 @@ import en from '../../../../packages/dashboard/plugin/src/locales/en/translation
 import uk from '../../../../packages/dashboard/plugin/src/locales/uk/translation.json' with { type: 'json' }
 import zh from '../../../../packages/dashboard/plugin/src/locales/zh/translation.json' with { type: 'json' }
 
-/** A language of the plugin: its code, and the overview's heading in that language. */
+/** A language of the plugin: its code, and in that language the overview's heading and the sentence that says that messages are in English. */
 export interface Language {
   readonly name: string
   readonly code: string
   readonly overview: string
+  readonly messagesInEnglish: string
 }
 
+const languageOf = (
+  name: string,
+  code: string,
+  { overview, messagesInEnglish }: Pick<typeof en, 'overview' | 'messagesInEnglish'>,
+): Language => ({
+  name,
+  code,
+  overview,
+  messagesInEnglish,
+})
+
 export const languages: readonly Language[] = [
-  { name: 'English', code: 'en', overview: en.overview },
-  { name: 'Ukrainian', code: 'uk', overview: uk.overview },
-  { name: 'Chinese', code: 'zh', overview: zh.overview },
+  languageOf('English', 'en', en),
+  languageOf('Ukrainian', 'uk', uk),
+  languageOf('Chinese', 'zh', zh),
 ]
 
 /** Sets the language of all pages in a window, as Settings → Plugins does. */

@@ -60,10 +60,10 @@ export const checkPools = async (page: Page, counted: Counted, names: readonly s
   // A narrower window hides some of the columns.
   await page.setViewportSize({ width: 1680, height: 900 })
   for (const name of names) {
-    const { drifted, weight, nodesSaid } = counted.pools.get(name) ?? { drifted: -1, weight: -1, nodesSaid: 'none' }
+    const { drifted, weight, nodes } = counted.pools.get(name) ?? { drifted: -1, weight: -1, nodes: -1 }
     await says(async () =>
       expect(await tableRow(page, name)).toMatchObject({
-        Nodes: nodesSaid,
+        Nodes: String(nodes),
         Drifted: String(drifted),
         Weight: String(weight),
       }),

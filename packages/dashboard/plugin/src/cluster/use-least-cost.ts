@@ -1,6 +1,6 @@
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useState } from 'react'
-import { type LeastCost, leastCost, reportedLeastCost } from '../model/least-cost.ts'
+import { type LeastCost, leastCost, reportedLeastCost, type SeenTypes } from '../model/least-cost.ts'
 import { type LeastPlan, leastPlan } from '../model/least-plan.ts'
 import { askKerf } from './controller.ts'
 import { usePoolInstanceTypes } from './use-instance-types.ts'
@@ -55,8 +55,8 @@ export const useLeastCost = ({ objects, notKnown, areAllPods, isLoading }: Loade
   const cost = useSeldom(objects, isReady, (now): LeastCost | undefined => {
     if (typesOf === undefined) return undefined
     try {
-      const { instanceTypes, vocabulary } = typesOf(now)
-      return leastCost(now, instanceTypes, vocabulary)
+      const { instanceTypes, vocabulary, from } = typesOf(now)
+      return { ...leastCost(now, instanceTypes, vocabulary), isOfSeenTypes: from === 'seen' }
     } catch {
       return { kind: 'none' }
     }
@@ -68,12 +68,17 @@ export const useLeastCost = ({ objects, notKnown, areAllPods, isLoading }: Loade
  * Returns the plan of lowest cost and what it would free in each NodePool, or `undefined` while it is unknown. The page computes the plan
  * if the user can see all pods.
  */
-export const useLeastPlan = ({ objects, notKnown, areAllPods, isLoading }: Loaded): LeastPlan | undefined => {
+export const useLeastPlan = ({
+  objects,
+  notKnown,
+  areAllPods,
+  isLoading,
+}: Loaded): (LeastPlan & SeenTypes) | undefined => {
   const typesOf = usePoolInstanceTypes(objects.pools)
   const isReady = typesOf !== undefined && isWholeCluster({ notKnown, areAllPods, isLoading })
   return useSeldom(objects, isReady, (now) => {
     if (typesOf === undefined) return undefined
-    const { instanceTypes, vocabulary, prices } = typesOf(now)
-    return leastPlan(now, instanceTypes, vocabulary, prices)
+    const { instanceTypes, vocabulary, prices, from } = typesOf(now)
+    return { ...leastPlan(now, instanceTypes, vocabulary, prices), isOfSeenTypes: from === 'seen' }
   })
 }

@@ -24,11 +24,17 @@ export const leastText = (least: LeastCost | undefined, t: Translate, isLoading 
   return least.kind === 'known' ? showPrice(least.cost) : t('notKnown')
 }
 
-/** Returns a text that says how far the cost is above the lowest possible cost, or why that is unknown. */
+/**
+ * Returns a text that says how far the cost is above the lowest possible cost, or why that is unknown. If other instance types may be
+ * cheaper, the text says so instead of calling the value a lower bound.
+ */
 export const leastNote = (least: LeastCost | undefined, cost: Cost | undefined, t: Translate): string => {
   if (least?.kind === 'unpriced') return t('typesUnpriced', { count: least.types })
   if (least?.kind === 'tooMany') return t('tooManyPods', { pods: least.pods.toLocaleString() })
   if (least?.kind === 'starting') return t('kerfStarting')
-  if (least?.kind !== 'known' || least.cost === 0 || cost === undefined || cost.unknown > 0) return t('lowerBoundHelp')
-  return t('aboveBound', { percent: Math.max(0, Math.round((cost.total / least.cost - 1) * 100)) })
+  const isOfSeenTypes = least?.kind === 'known' && least.isOfSeenTypes === true
+  if (least?.kind !== 'known' || least.cost === 0 || cost === undefined || cost.unknown > 0)
+    return t(isOfSeenTypes ? 'seenBoundHelp' : 'lowerBoundHelp')
+  const above = t('aboveBound', { percent: Math.max(0, Math.round((cost.total / least.cost - 1) * 100)) })
+  return isOfSeenTypes ? `${above}; ${t('seenBound')}` : above
 }

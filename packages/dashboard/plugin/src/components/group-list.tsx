@@ -30,6 +30,16 @@ export interface Group {
   readonly detail: string
 }
 
+/** A Chinese character is as wide as two digits. */
+const WIDE_CHARACTER = /[\u2e80-\uffef]/g
+
+/** Returns the width of a column of counts: as wide as its longest text, so that equal columns of all lines start at the same place. */
+const countWidth = (groups: readonly Group[], place: number): string => {
+  const digits = groups.map(({ counts }) => (counts[place] ?? '').replace(WIDE_CHARACTER, '00').length)
+  // Letters are narrower than digits.
+  return `minmax(4rem, ${Math.ceil(Math.max(...digits) * 0.9)}ch)`
+}
+
 /** Shows facts as lines that the user can expand. An open line shows the fact for each of its objects. */
 export const GroupList = <Each extends Group>({
   groups,
@@ -39,9 +49,11 @@ export const GroupList = <Each extends Group>({
   readonly children: (group: Each) => ReactNode
 }) => {
   const t = useT()
+  const shown = groups.slice(0, MOST_GROUPS)
+  const widths = (shown[0]?.counts ?? []).map((_, place) => countWidth(shown, place))
   return (
     <Box sx={{ mb: 2 }}>
-      {groups.slice(0, MOST_GROUPS).map((group) => {
+      {shown.map((group) => {
         const { id, owner, counts, what, more = '', detail } = group
         return (
           <Accordion key={id} disableGutters variant="outlined" TransitionProps={{ unmountOnExit: true }}>
@@ -52,7 +64,7 @@ export const GroupList = <Each extends Group>({
               <Box
                 sx={{
                   display: 'grid',
-                  gridTemplateColumns: `minmax(6rem, 1.5fr) repeat(${counts.length}, minmax(4rem, 7rem)) minmax(6rem, 3fr)`,
+                  gridTemplateColumns: `minmax(6rem, 1.5fr) ${widths.join(' ')} minmax(6rem, 3fr)`,
                   gap: 2,
                   width: '100%',
                 }}

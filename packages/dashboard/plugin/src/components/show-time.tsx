@@ -28,15 +28,16 @@ const formatsNow = (): ReturnType<typeof formatsFor> => {
   return known
 }
 
-/** Returns a relative time in the user's language: `in 3 h`, `2 d ago`. */
+/** Returns a relative time in the user's language: `in 3 h`, `2 d ago`. A past time counts whole units, as Headlamp's ages do. */
 export const relativeTime = (time: number, now: number): string => {
   const { relative } = formatsNow()
   const seconds = Math.round((time - now) / 1000)
   const size = Math.abs(seconds)
+  const whole = seconds < 0 ? Math.ceil : Math.round
   if (size < 90) return relative.format(seconds, 'second')
-  if (size < 5400) return relative.format(Math.round(seconds / 60), 'minute')
-  if (size < 172_800) return relative.format(Math.round(seconds / 3600), 'hour')
-  return relative.format(Math.round(seconds / 86_400), 'day')
+  if (size < 5400) return relative.format(whole(seconds / 60), 'minute')
+  if (size < 172_800) return relative.format(whole(seconds / 3600), 'hour')
+  return relative.format(whole(seconds / 86_400), 'day')
 }
 
 /**
@@ -48,14 +49,14 @@ export const momentText = (time: number, now: number): string => {
   return `${(isNear ? dayOfWeek : date).format(time)} (${relativeTime(time, now)})`
 }
 
-/** Returns a duration in the user's language: `27 s`, `3 min`. */
+/** Returns a duration in the user's language, in whole units: `27 s`, `3 min`. */
 export const showDuration = (milliseconds: number): string => {
   const { durations } = formatsNow()
   const seconds = Math.round(milliseconds / 1000)
   if (seconds < 90) return durations.second.format(seconds)
-  if (seconds < 5400) return durations.minute.format(Math.round(seconds / 60))
-  if (seconds < 172_800) return durations.hour.format(Math.round(seconds / 3600))
-  return durations.day.format(Math.round(seconds / 86_400))
+  if (seconds < 5400) return durations.minute.format(Math.floor(seconds / 60))
+  if (seconds < 172_800) return durations.hour.format(Math.floor(seconds / 3600))
+  return durations.day.format(Math.floor(seconds / 86_400))
 }
 
 export const Age = ({ of }: { readonly of: number | undefined }) =>

@@ -36,7 +36,7 @@ const Drifting = ({ rows }: { readonly rows: readonly Partial<DriftingClaim>[] }
             </ShortText>
           ),
         },
-        { label: t('reason'), getter: ({ cause }: Partial<DriftingClaim>) => cause ?? '' },
+        { label: t('reason'), gridTemplate: 'min-content', getter: ({ cause }: Partial<DriftingClaim>) => cause ?? '' },
       ]}
       data={rows.slice(0, MOST_ROWS) as Partial<DriftingClaim>[]}
     />

@@ -3,13 +3,20 @@ import { type LeastCost as Worked, leastCost as ofSnapshot } from '@kerf/engine'
 import { browserCluster, type ClusterObjects, type InstanceTypesByPool } from './cluster-snapshot.ts'
 import { numberAt, textAt } from './read.ts'
 
+/** Whether a plan knows only the instance types of existing nodes. Others may be cheaper. */
+export interface SeenTypes {
+  readonly isOfSeenTypes?: boolean
+}
+
 /** The lowest possible cost of the cluster's pods, or why it is unknown. */
-export type LeastCost =
-  | Worked
-  /** There are too many pods to compute the cost in a browser, and the controller does not report it. */
-  | { readonly kind: 'tooMany'; readonly pods: number }
-  /** The controller has not read the cluster yet. */
-  | { readonly kind: 'starting' }
+export type LeastCost = SeenTypes &
+  (
+    | Worked
+    /** There are too many pods to compute the cost in a browser, and the controller does not report it. */
+    | { readonly kind: 'tooMany'; readonly pods: number }
+    /** The controller has not read the cluster yet. */
+    | { readonly kind: 'starting' }
+  )
 
 /** Maximum number of pods for a computation in the browser. More pods would block the page for seconds. */
 export const MOST_PODS = 10_000

@@ -66,11 +66,11 @@ export const costIfAsked = (cost: Cost, { isAsking }: Prices): Cost | undefined 
   isAsking && cost.unknown > 0 ? undefined : cost
 
 /**
- * Returns a price such as `$0.0380`. Prices above a dollar have two decimals, and separators between thousands. The format
+ * Returns a price such as `$0.0380`. Zero and prices above a dollar have two decimals, and separators between thousands. The format
  * is the same in every language, as in the cloud's own price lists.
  */
 export const showPrice = (price: UsdPerHour): string => {
-  const [whole = '', decimals = ''] = price.toFixed(price < 1 ? 4 : 2).split('.')
+  const [whole = '', decimals = ''] = price.toFixed(price > 0 && price < 1 ? 4 : 2).split('.')
   return `$${Number(whole).toLocaleString('en')}.${decimals}`
 }
 

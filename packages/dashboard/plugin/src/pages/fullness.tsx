@@ -132,6 +132,7 @@ const Page = () => {
         <Typography role="status" sx={{ py: 1 }}>
           {planText(plan, t, isLoading)}
         </Typography>
+        {plan?.kind === 'known' && plan.isOfSeenTypes === true && <Note>{t('seenOnly')}</Note>}
         {pools.length === 0 ? none : <Pools rows={pools} plan={plan} />}
         <Typography variant="caption" color="text.secondary">
           {t('leastPlanHelp')}

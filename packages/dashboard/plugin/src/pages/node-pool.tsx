@@ -17,11 +17,12 @@ import { ReadyChip } from '../components/status-chip.tsx'
 import { TimelineSection } from '../components/timeline-section.tsx'
 import { UsageBar } from '../components/usage-bar.tsx'
 import { useT } from '../locales/use-t.ts'
-import { poolUsage, type Usage } from '../model/amounts.ts'
+import { poolUsage, showValue, type Usage } from '../model/amounts.ts'
 import { scopeNames } from '../model/decisions.ts'
 import { FIRST } from '../model/first-sections.ts'
+import { emptyKey } from '../model/list-state.ts'
 import { poolNodeClassRef } from '../model/node-class-kinds.ts'
-import { claimsCost, costIfAsked } from '../model/price.ts'
+import { claimCounts, claimsCost, costIfAsked } from '../model/price.ts'
 import { fieldsAt, listAt, numberAt, textAt } from '../model/read.ts'
 
 const UsageSection = ({ pool }: { readonly pool: unknown }) => {
@@ -39,13 +40,13 @@ const UsageSection = ({ pool }: { readonly pool: unknown }) => {
   )
 }
 
+const usePoolClaims = (pool: AnyObject) =>
+  useKindList(NodeClaim, { cluster: pool.cluster, labelSelector: `karpenter.sh/nodepool=${pool.getName()}` })
+
 /** The sections that need the pool's claims. The claims are loaded once for all of them. */
 const ClaimSections = ({ pool }: { readonly pool: AnyObject }) => {
   const t = useT()
-  const { items, error, isLoading } = useKindList(NodeClaim, {
-    cluster: pool.cluster,
-    labelSelector: `karpenter.sh/nodepool=${pool.getName()}`,
-  })
+  const { items, error, isLoading } = usePoolClaims(pool)
   const claims = items ?? []
   const prices = usePrices(pool.cluster)
   const objects = items?.map(({ jsonData }) => jsonData)
@@ -78,15 +79,17 @@ const ClaimSections = ({ pool }: { readonly pool: AnyObject }) => {
   )
 }
 
-const PoolFacts = ({ pool }: { readonly pool: unknown }) => {
+const PoolFacts = ({ item }: { readonly item: AnyObject }) => {
   const t = useT()
-  const nodes = numberAt(pool, 'status', 'nodes') ?? textAt(pool, 'status', 'resources', 'nodes')
+  const pool: unknown = item.jsonData
+  const { items, isLoading } = usePoolClaims(item)
+  const nodes = items === null ? t(emptyKey(false, isLoading)) : claimCounts(items.map(({ jsonData }) => jsonData)).nodes
   return (
     <FirstFacts
       rows={[
         { name: t('status'), value: <ReadyChip object={pool} /> },
-        { name: t('nodes'), value: nodes ?? '–' },
-        { name: t('podCapacity'), value: textAt(pool, 'status', 'resources', 'pods') ?? '–' },
+        { name: t('nodes'), value: nodes },
+        { name: t('podCapacity'), value: showValue('pods', textAt(pool, 'status', 'resources', 'pods')) || '–' },
         { name: t('nodeClass'), value: <ClassLink to={poolNodeClassRef(pool)} /> },
       ]}
     />
@@ -127,7 +130,7 @@ const Details = () => {
         item === null
           ? []
           : [
-              { id: `${FIRST}facts`, section: <PoolFacts pool={item.jsonData} /> },
+              { id: `${FIRST}facts`, section: <PoolFacts item={item} /> },
               { id: `${FIRST}usage`, section: <UsageSection pool={item.jsonData} /> },
               { id: `${FIRST}claims`, section: <ClaimSections pool={item} /> },
               { id: 'kerf.conditions', section: <ConditionsSection object={item.jsonData} /> },

@@ -15,9 +15,9 @@ import { useT } from '../locales/use-t.ts'
 import { poolUsage } from '../model/amounts.ts'
 import { isTrue } from '../model/conditions.ts'
 import { poolNodeClassRef } from '../model/node-class-kinds.ts'
-import { claimsCost, type Cost, costIfAsked } from '../model/price.ts'
+import { claimCounts, claimsCost, type Cost, costIfAsked } from '../model/price.ts'
 import type { Prices } from '../model/prices.ts'
-import { numberAt, objectLabel, textAt } from '../model/read.ts'
+import { numberAt, objectLabel } from '../model/read.ts'
 import { readyStatus } from '../model/status.ts'
 
 const usage = (resource: string) => {
@@ -30,8 +30,6 @@ const usage = (resource: string) => {
     },
   }
 }
-const poolNodes = (pool: AnyObject): number | string =>
-  numberAt(pool.jsonData, 'status', 'nodes') ?? textAt(pool.jsonData, 'status', 'resources', 'nodes') ?? '–'
 const poolWeight = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 'weight') ?? 0
 
 /**
@@ -42,11 +40,12 @@ const costOrder = (cost: Cost | undefined): number => (cost === undefined ? -1 :
 
 /** Facts about a pool that come from its NodeClaims. */
 interface PoolFacts {
+  readonly nodes: number
   readonly drifted: number
   /** Absent while prices are being requested. */
   readonly cost: Cost | undefined
 }
-const NO_CLAIMS: PoolFacts = { drifted: 0, cost: { total: 0, instances: 0, unknown: 0 } }
+const NO_CLAIMS: PoolFacts = { nodes: 0, drifted: 0, cost: { total: 0, instances: 0, unknown: 0 } }
 
 /** Returns the facts of each pool, keyed by the name of the cluster and of the pool. */
 const factsByPool = (claims: readonly AnyObject[], prices: Prices): ReadonlyMap<string, PoolFacts> => {
@@ -58,7 +57,10 @@ const factsByPool = (claims: readonly AnyObject[], prices: Prices): ReadonlyMap<
     Array.from(groups, ([key, own]) => {
       const objects: readonly unknown[] = own.map(({ jsonData }) => jsonData)
       const drifted = objects.filter((claim) => isTrue(claim, 'Drifted')).length
-      return [key, { drifted, cost: costIfAsked(claimsCost(objects, prices), prices) }]
+      return [
+        key,
+        { nodes: claimCounts(objects).nodes, drifted, cost: costIfAsked(claimsCost(objects, prices), prices) },
+      ]
     }),
   )
 }
@@ -103,7 +105,12 @@ const List = () => {
             toText: (code) => readyCodeText(code, t),
           },
         },
-        { id: 'nodes', label: t('nodes'), isNarrow: true, getValue: poolNodes },
+        {
+          id: 'nodes',
+          label: t('nodes'),
+          isNarrow: true,
+          getValue: (pool: AnyObject) => poolFacts(pool)?.nodes ?? '–',
+        },
         { id: 'cpu', label: t('cpu'), ...usage('cpu') },
         { id: 'memory', label: t('memory'), ...usage('memory') },
         {

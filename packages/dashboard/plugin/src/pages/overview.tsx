@@ -16,6 +16,7 @@ import { BudgetStrip } from '../components/budget-strip.tsx'
 import { budgetNowText } from '../components/budgets-section.tsx'
 import { Names, Plot } from '../components/chart-view.tsx'
 import { costNote, costText, leastNote, leastText } from '../components/cost-text.ts'
+import { EnglishNote } from '../components/english-note.tsx'
 import { Guard } from '../components/guard.tsx'
 import { PoolLink } from '../components/links.tsx'
 import { NextList } from '../components/next-list.tsx'
@@ -62,7 +63,7 @@ const Tile = ({
   readonly value: ReactNode
   readonly note?: ReactNode
 }) => (
-  <Paper variant="outlined" sx={{ px: 2, py: 1, flex: '1 1 11rem' }}>
+  <Paper variant="outlined" sx={{ px: 2, py: 1 }}>
     <Typography variant="body2" color="text.secondary">
       {title}
     </Typography>
@@ -92,7 +93,7 @@ const Tiles = ({ claims, pending, least, loading }: TilesProps) => {
   const counts = useMemo(() => (claims === undefined ? undefined : claimCounts(claims)), [claims])
   const [areClaimsLoading, arePodsLoading] = [loading.has('claims'), loading.has('pods')]
   return (
-    <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5 }}>
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(9.5rem, 1fr))', gap: 1.5 }}>
       <Tile
         title={t('cost')}
         value={costText(cost, t, areClaimsLoading || prices.isAsking)}
@@ -310,7 +311,7 @@ const Panels = memo(({ least, groups, arePodsLoading, now }: PanelsProps) => {
   const decisions = useDecisions(EVERYTHING)
   const knownClaims = areClaimsKnown ? claims : undefined
   return (
-    <Box sx={{ display: 'grid', gridTemplateColumns: { md: 'minmax(0, 1fr) minmax(0, 1fr)' }, gap: 1.5 }}>
+    <Box sx={{ display: 'grid', gridTemplateColumns: { lg: 'minmax(0, 1fr) minmax(0, 1fr)' }, gap: 1.5 }}>
       <CostPanel least={least} now={now} />
       <LastHourPanel decisions={decisions} pools={pools} claims={knownClaims} isLoading={isLoading} now={now} />
       <PendingPanel groups={groups} isLoading={arePodsLoading} now={now} />
@@ -349,9 +350,12 @@ const Page = () => {
   }
   return (
     <Box sx={{ display: 'grid', gap: 1.5, py: 1 }}>
-      <Typography variant="h6" component="h1">
-        {t('overview')}
-      </Typography>
+      <Box sx={{ display: 'flex', alignItems: 'baseline', gap: 2 }}>
+        <Typography variant="h6" component="h1">
+          {t('overview')}
+        </Typography>
+        <EnglishNote />
+      </Box>
       {forbidden.length > 0 && <Note tone="warning">{t('forbidden', { what: forbidden.join(', ') })}</Note>}
       <ObservingNote rows={decisions.rows} pools={pools} now={now} />
       <Tiles claims={knownClaims} pending={pending} least={least} loading={loaded.loading} />
