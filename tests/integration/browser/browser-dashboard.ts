@@ -102,8 +102,19 @@ export class BrowserDashboard {
     return page
   }
 
-  async #newPage(origin: string): Promise<Page> {
-    const page = await this.#context.newPage()
+  /** Opens a path of the sandbox in a window of its own, whose Headlamp has been set to a language. */
+  async openInLanguage(path: string, language: string): Promise<Page> {
+    const context = await openContext(this.#browser)
+    await context.addInitScript(
+      `localStorage.getItem('i18nextLng') ?? localStorage.setItem('i18nextLng', '${language}')`,
+    )
+    const page = await this.#newPage(new URL(this.#server.url).origin, context)
+    await page.goto(`${this.#server.url}c/sandbox/${path}`)
+    return page
+  }
+
+  async #newPage(origin: string, context = this.#context): Promise<Page> {
+    const page = await context.newPage()
     const complain = (text: string): void => void this.problems.push(text)
     reportComplaints(page, complain)
     page.on('request', (request) => {
@@ -134,7 +145,8 @@ export class BrowserDashboard {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#context.pages().map((page) => this.discard(page)))
+    const pages = this.#browser.contexts().flatMap((context) => context.pages())
+    await Promise.all(pages.map((page) => this.discard(page)))
     await this.#browser.close()
     await this.#server.close()
     await this.#plain.close()

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import type { Page, Route } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isolatedText } from '../../../packages/dashboard/plugin/src/model/message.ts'
 import { seriousViolations } from './accessibility.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
@@ -158,29 +158,47 @@ describe('Prometheus', () => {
   /** With this many points, a chart has handles, which count as controls. */
   const MANY_POINTS = 12
 
+  let opened: Page | undefined
+  /** Shows the charts with these responses. One page serves all tests, because a page asks again when it shows charts again. */
+  const showMetrics = async (answer: (route: Route) => Promise<void>): Promise<Page> => {
+    const page =
+      opened === undefined || opened.isClosed()
+        ? await dashboard.openWith('karpenter/nodepools', {
+            '**/api/v1/services?*': services,
+            '**/proxy/api/v1/query?*': up,
+          })
+        : opened
+    opened = page
+    await page.route('**/proxy/api/v1/query_range?*', answer)
+    for (const [path, heading] of [
+      ['nodepools', 'Node pools'],
+      ['metrics', 'Metrics'],
+    ] as const) {
+      await followLink(page, new URL(page.url()).pathname.replace(/karpenter\/.*/, `karpenter/${path}`))
+      await expectAlive(page, heading)
+    }
+    return page
+  }
+
   test('is found and queried, and the chart shows its series', async () => {
-    const page = await dashboard.openWith('karpenter/metrics', {
-      '**/api/v1/services?*': services,
-      '**/proxy/api/v1/query?*': up,
-      '**/proxy/api/v1/query_range?*': async (route) => {
-        asks.push(new URL(route.request().url()).searchParams.get('query') ?? '')
-        const now = Math.floor(Date.now() / 1000)
-        await json(route, {
-          status: 'success',
-          data: {
-            resultType: 'matrix',
-            result: [
-              {
-                metric: { nodepool: 'from-prometheus' },
-                values: Array.from({ length: MANY_POINTS }, (_, place) => [
-                  now - 300 * (MANY_POINTS - place - 1),
-                  String(place),
-                ]),
-              },
-            ],
-          },
-        })
-      },
+    const page = await showMetrics(async (route) => {
+      asks.push(new URL(route.request().url()).searchParams.get('query') ?? '')
+      const now = Math.floor(Date.now() / 1000)
+      await json(route, {
+        status: 'success',
+        data: {
+          resultType: 'matrix',
+          result: [
+            {
+              metric: { nodepool: 'from-prometheus' },
+              values: Array.from({ length: MANY_POINTS }, (_, place) => [
+                now - 300 * (MANY_POINTS - place - 1),
+                String(place),
+              ]),
+            },
+          ],
+        },
+      })
     })
     const chart = page.getByLabel(/^Cost by node pool: from-prometheus/)
     await chart.waitFor()
@@ -208,7 +226,6 @@ describe('Prometheus', () => {
     await page.getByLabel('To time').fill('2026-01-02T05:00')
     await asksFixedRange
     expect(await page.getByRole('button', { name: 'Pause' }).count()).toBe(0)
-    await dashboard.discard(page)
   })
 
   test.each([
@@ -224,14 +241,9 @@ describe('Prometheus', () => {
     ],
     ['that does not come', () => new Promise<void>(() => {}), /^Loading/],
   ])('with the response %s shows a message in the chart', async (_name, answer, words) => {
-    const page = await dashboard.openWith('karpenter/metrics', {
-      '**/api/v1/services?*': services,
-      '**/proxy/api/v1/query?*': up,
-      '**/proxy/api/v1/query_range?*': answer,
-    })
+    const page = await showMetrics(answer)
     await page.getByRole('status').filter({ hasText: words }).first().waitFor()
     await expectAlive(page, 'Metrics')
-    await dashboard.discard(page)
   })
 })
 
@@ -255,7 +267,9 @@ test('while the API server is unavailable the page stays and no edit is lost; af
   await page.getByRole('button', { name: 'Dry run on the server' }).click()
   await page.getByText('The API server would accept this.').waitFor()
   await stale.waitFor({ state: 'detached' })
-  await dashboard.discard(page)
+  await page.getByRole('button', { name: 'Undo changes' }).click()
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  dashboard.leave(page)
 })
 
 /** Returns a text of the plugin in this locale. */
@@ -266,20 +280,42 @@ const textOf = (locale: 'uk' | 'zh', key: string): string => {
   return text
 }
 
+/** The families of the installed fonts that have Chinese characters. */
+const chineseFonts = spawnSync('fc-list', [':lang=zh-cn', 'family'], { encoding: 'utf8' }).stdout ?? ''
+
 describe('languages', () => {
-  // Resets the language, because the pages of the other tests use the same browser storage.
-  afterEach(async () => {
-    const page = await dashboard.open('karpenter')
-    await page.evaluate(`localStorage.removeItem('pluginConfigs'); localStorage.setItem('i18nextLng', 'en')`)
-    await dashboard.discard(page)
+  // A window of its own, because the pages of the other tests are in English.
+  let page: Page
+  beforeAll(async () => {
+    page = await dashboard.openInLanguage('karpenter', 'zh')
   })
 
-  test('follow Headlamp’s language if it has one, and can be chosen in the settings', async () => {
-    const page = await dashboard.open('karpenter')
-    await page.evaluate(`localStorage.setItem('i18nextLng', 'zh')`)
-    await page.reload()
+  test('follow Headlamp’s language if it has one', async () => {
     await page.getByRole('heading', { name: '概览', exact: true }).waitFor()
     await page.getByText(textOf('zh', 'lowerBound'), { exact: true }).waitFor()
+  })
+
+  test.skipIf(chineseFonts === '')(
+    'Chinese texts have glyphs (skipped without a Chinese font, for example fonts-wqy-microhei)',
+    async () => {
+      await page.getByRole('heading', { name: '概览', exact: true }).waitFor()
+      // A font without a character draws the same box for every character that it lacks.
+      const drawn = await page.evaluate(`(() => {
+        const { font } = getComputedStyle(document.querySelector('main h1'))
+        return ['概', '览', '\\u{e000}'].map((character) => {
+          const canvas = document.createElement('canvas')
+          canvas.width = canvas.height = 64
+          const context = canvas.getContext('2d')
+          context.font = font
+          context.fillText(character, 16, 40)
+          return canvas.toDataURL()
+        })
+      })()`)
+      expect(new Set(drawn as readonly string[]).size).toBe(3)
+    },
+  )
+
+  test('can be chosen in the settings', async () => {
     await page.evaluate(`localStorage.setItem('i18nextLng', 'en')`)
     const overview = page.url()
     await page.goto(
@@ -292,37 +328,8 @@ describe('languages', () => {
     await page.goto(overview)
     await page.getByRole('heading', { name: 'Огляд', exact: true }).waitFor()
     await page.getByText(textOf('uk', 'lowerBound'), { exact: true }).waitFor()
-    await dashboard.discard(page)
   })
 })
-
-/** The families of the installed fonts that have Chinese characters. */
-const chineseFonts = spawnSync('fc-list', [':lang=zh-cn', 'family'], { encoding: 'utf8' }).stdout ?? ''
-
-test.skipIf(chineseFonts === '')(
-  'Chinese texts have glyphs (skipped without a Chinese font, for example fonts-wqy-microhei)',
-  async () => {
-    const page = await dashboard.open('karpenter')
-    await page.evaluate(`localStorage.setItem('i18nextLng', 'zh')`)
-    await page.reload()
-    await page.getByRole('heading', { name: '概览', exact: true }).waitFor()
-    // A font without a character draws the same box for every character that it lacks.
-    const drawn = await page.evaluate(`(() => {
-      const { font } = getComputedStyle(document.querySelector('main h1'))
-      return ['概', '览', '\\u{e000}'].map((character) => {
-        const canvas = document.createElement('canvas')
-        canvas.width = canvas.height = 64
-        const context = canvas.getContext('2d')
-        context.font = font
-        context.fillText(character, 16, 40)
-        return canvas.toDataURL()
-      })
-    })()`)
-    expect(new Set(drawn as readonly string[]).size).toBe(3)
-    await page.evaluate(`localStorage.setItem('i18nextLng', 'en')`)
-    await dashboard.discard(page)
-  },
-)
 
 test('the keyboard alone is enough to reach a page and open the explanation of a node', async () => {
   const page = await dashboard.open('karpenter')

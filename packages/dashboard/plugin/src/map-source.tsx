@@ -12,6 +12,7 @@ import type { Translate } from './locales/translate.ts'
 import { useT } from './locales/use-t.ts'
 import { displayedKinds } from './model/generated/displayed-kinds.ts'
 import { buildGraph, type GraphItem, type NodeItem } from './model/graph.ts'
+import { isSettled } from './model/live-lists.ts'
 import { objectName, textAt } from './model/read.ts'
 
 interface List {
@@ -19,7 +20,6 @@ interface List {
   readonly error?: unknown
 }
 
-const isSettled = ({ items, error }: List): boolean => items !== null || (error !== null && error !== undefined)
 const bare = ({ items }: List): readonly unknown[] => (items ?? []).map(({ jsonData }) => jsonData)
 
 /**

@@ -13,15 +13,23 @@ const cells = languages
   .flatMap((language) => walkedPaths.flatMap((path) => sizes.map((size) => ({ language, path, size }))))
 const byLanguage = Map.groupBy(sampled(cells, 12, 'languages × pages × sizes'), ({ language }) => language)
 
+let cluster: WalkedCluster
+let written: Awaited<ReturnType<typeof writtenIn>>
+beforeAll(async () => {
+  cluster = await openSmallCluster(Date.now())
+  written = await writtenIn(cluster.client)
+})
+afterAll(async () => {
+  await cluster?.close()
+})
+
 /** Texts in other languages may be longer, or have no spaces at which lines can break. */
 describe.each([...byLanguage].map(([language, ofLanguage]) => ({ ...language, ofLanguage })))(
   'in $name',
   ({ ofLanguage, ...language }) => {
-    let cluster: WalkedCluster
     let walk: WalkedPages
 
     beforeAll(async () => {
-      cluster = await openSmallCluster(Date.now())
       const { connection, controller } = cluster
       walk = await WalkedPages.open([{ name: 'kerf', connection, controller }], (context) => speak(context, language))
       const page = await walk.goTo('kerf', 'karpenter')
@@ -29,14 +37,12 @@ describe.each([...byLanguage].map(([language, ofLanguage]) => ({ ...language, of
     })
     afterAll(async () => {
       await walk?.close()
-      await cluster?.close()
     })
 
     test.each([...Map.groupBy(ofLanguage, ({ path }) => path)])(
       '%s: no text of the plugin is in English, it says that messages are, and nothing overflows or is cut off',
       async (path, ofPath) => {
         const page = await walk.goTo('kerf', path)
-        const written = await writtenIn(cluster.client)
         expect(await foreignWords(page, written)).toEqual([])
         expect(await messagesWithoutNote(page, written, language.messagesInEnglish)).toEqual([])
         const problems = await findLayoutProblems(

@@ -10,7 +10,7 @@ import { useLanguage, useT } from '../locales/use-t.ts'
 import { browserCluster } from '../model/cluster-snapshot.ts'
 import { type PendingState, pendingState, schedulerName } from '../model/pending-pods.ts'
 import { podProblems, poolVerdicts } from '../model/pool-verdicts.ts'
-import { textAt } from '../model/read.ts'
+import { errorMessage, textAt } from '../model/read.ts'
 import { FunnelSummary, FunnelView, type RaiseView, VerdictTable } from './funnel.tsx'
 import { Note } from './note.tsx'
 
@@ -59,7 +59,7 @@ export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly 
       try {
         setExplanation(explainPod(cluster.snapshot, [...others, pod], pod, { vocabulary, planBudget: 0 }))
       } catch (error) {
-        setExplanation({ problem: textAt(error, 'message') ?? String(error) })
+        setExplanation({ problem: errorMessage(error) })
       }
     }, 0)
     return () => clearTimeout(timer)

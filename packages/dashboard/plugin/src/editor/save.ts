@@ -1,7 +1,7 @@
 import { ApiProxy } from '@kinvolk/headlamp-plugin/lib'
 import type { AnyObject } from '../cluster/classes.ts'
 import { editorText, forSaving } from '../model/editing.ts'
-import { at, type Fields, textAt } from '../model/read.ts'
+import { at, errorMessage, type Fields, textAt } from '../model/read.ts'
 
 /** The result of sending an edit. */
 export type Outcome =
@@ -60,8 +60,6 @@ const sendOnce = async (item: AnyObject, original: unknown, edited: Fields, dryR
     return { kind: 'refused', message: errorMessage(error) }
   }
 }
-
-const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Creates the edited object again after another user deleted it. Never throws. */
 export const create = async (item: AnyObject, edited: Fields): Promise<Outcome> => {

@@ -1,4 +1,5 @@
 import { ownValue } from '@kerf/apis'
+import { isFields } from './read.ts'
 
 /** The unit of a chart's numbers. */
 export type Unit = 'count' | 'cores' | 'bytes' | 'seconds' | 'usdPerHour' | 'perMinute' | 'percent'
@@ -163,25 +164,22 @@ export const linesOrWhy = (lines: readonly Line[], ever: () => readonly Line[], 
 const nameOf = (labels: Readonly<Record<string, unknown>>, by: readonly string[]): string =>
   by.map((label) => String(ownValue(labels, label) ?? '') || '–').join(' · ')
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /**
  * Parses Prometheus' response to `query_range`. Any other response (an error, a login page, a truncated response)
  * becomes a problem. NaN and infinity, for example after a division by zero, become gaps.
  */
 export const readRange = (answer: unknown, by: readonly string[]): Lines => {
-  if (!isRecord(answer)) return { problem: 'the answer is no JSON object' }
+  if (!isFields(answer)) return { problem: 'the answer is no JSON object' }
   if (answer['status'] !== 'success') return { problem: String(answer['error'] ?? 'the answer has no status') }
   const { data } = answer
-  const result = isRecord(data) ? data['result'] : undefined
+  const result = isFields(data) ? data['result'] : undefined
   if (!Array.isArray(result)) return { problem: 'the answer has no result' }
-  const type = isRecord(data) ? data['resultType'] : undefined
+  const type = isFields(data) ? data['resultType'] : undefined
   if (type !== undefined && type !== 'matrix')
     return { problem: `the answer has the type ${String(type)} instead of matrix` }
   const lines = result.flatMap((series: unknown): readonly Line[] => {
-    if (!isRecord(series) || !Array.isArray(series['values'])) return []
-    const labels = isRecord(series['metric']) ? series['metric'] : {}
+    if (!isFields(series) || !Array.isArray(series['values'])) return []
+    const labels = isFields(series['metric']) ? series['metric'] : {}
     const points = series['values'].flatMap((pair: unknown) => {
       if (!Array.isArray(pair)) return []
       const [time, value] = [Number(pair[0]) * 1000, Number(pair[1])]

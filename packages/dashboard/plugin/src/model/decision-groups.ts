@@ -1,6 +1,6 @@
 import type { DecisionRow } from './decisions.ts'
 import { distinctReasons } from './distinct-reasons.ts'
-import { podWorkload } from './pending-groups.ts'
+import { podWorkload } from './pod-workload.ts'
 import { objectLabel, objectName, textAt } from './read.ts'
 
 /** Decisions with the same reason about several objects of one workload or one NodePool. */

@@ -175,10 +175,14 @@ describe('pending pods', () => {
     const gated = pod('gated', { schedulingGates: [{ name: 'x' }] }, { nominatedNodeName: 'n9', conditions: [] })
     const owned = {
       ...gated,
-      metadata: { ...gated.metadata, ownerReferences: [{ kind: 'ReplicaSet', name: 'web-1' }] },
+      metadata: {
+        ...gated.metadata,
+        labels: { 'pod-template-hash': '5d8f' },
+        ownerReferences: [{ kind: 'ReplicaSet', name: 'web-5d8f' }],
+      },
     }
     expect(pendingPods([owned], new Map())).toMatchObject([
-      { isGated: true, nominated: 'n9', workload: 'ReplicaSet/web-1', since: Date.parse('2026-01-01T10:00:00Z') },
+      { isGated: true, nominated: 'n9', workload: 'Deployment/web', since: Date.parse('2026-01-01T10:00:00Z') },
     ])
   })
 

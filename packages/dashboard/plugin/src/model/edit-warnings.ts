@@ -2,7 +2,7 @@ import { type NodePool, validateNodeOverlay, validateNodePool } from '@kerf/apis
 import { CronWindow, LabelRules } from '@kerf/engine'
 import { parseAmount } from './amounts.ts'
 import type { FieldProblem } from './metadata-problems.ts'
-import { at, type Fields, fieldsAt, listAt, numberAt, textAt } from './read.ts'
+import { at, errorMessage, type Fields, fieldsAt, listAt, numberAt, textAt } from './read.ts'
 import { seenVocabulary } from './vocabulary.ts'
 
 /** The largest value of a quantity (https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/). */
@@ -13,8 +13,6 @@ const UNITS = 1_000_000_000n
 const vocabulary = seenVocabulary([])
 
 const ONLY_THE_PROVIDER_KNOWS = /restricted/
-
-const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const scheduleWarnings = (pool: unknown): readonly FieldProblem[] =>
   listAt(pool, 'spec', 'disruption', 'budgets').flatMap((budget, index): readonly FieldProblem[] => {

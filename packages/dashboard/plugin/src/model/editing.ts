@@ -3,7 +3,7 @@ import { type Document, LineCounter, parseDocument, stringify, visit } from 'yam
 import { editWarnings } from './edit-warnings.ts'
 import { itemsAtFault } from './items-at-fault.ts'
 import { type FieldProblem, metadataProblems } from './metadata-problems.ts'
-import { at, type Fields, fieldsAt, listAt, textAt } from './read.ts'
+import { at, errorMessage, type Fields, fieldsAt, isFields, listAt, textAt } from './read.ts'
 import { fieldOffset } from './yaml-place.ts'
 
 /** A problem in a text and its position. Lines and columns start at 1. */
@@ -26,9 +26,6 @@ export interface Checked {
 /** Returns whether a tool manages the annotation. Such annotations are hidden, and added again on saving. */
 const isHidden = (annotation: string): boolean =>
   annotation === 'kubectl.kubernetes.io/last-applied-configuration' || /-hash(?:-version)?$/.test(annotation)
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns the fields that users write: the object without status and without server-managed metadata. */
 export const cleanObject = (object: unknown): Fields => {
@@ -83,8 +80,6 @@ export const forSaving = (edited: Fields, original: unknown): Fields => {
 
 /** Fields that identify an object. The schema would accept other values in them. */
 const IDENTITY = ['apiVersion', 'kind'] as const
-
-const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Finds an alias that refers to a value that contains this alias. The API server stores JSON, which cannot represent such a cycle. */
 const cycleIn = (document: Document): { readonly offset: number; readonly message: string } | undefined => {

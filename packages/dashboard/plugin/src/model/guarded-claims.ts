@@ -3,7 +3,8 @@ import { nodesKeptByBudgets } from './eviction-budgets.ts'
 import { isActivePod } from './pending-pods.ts'
 import { at, objectName, textAt } from './read.ts'
 
-const isGuarded = (object: unknown): boolean =>
+/** Returns whether `karpenter.sh/do-not-disrupt` protects a pod or a node. */
+export const isGuarded = (object: unknown): boolean =>
   textAt(object, 'metadata', 'annotations', annotations.doNotDisrupt) === 'true'
 
 interface Guards {

@@ -1,9 +1,6 @@
 import { formatQuantity, ownValue, tryParseDuration, tryParseQuantity } from '@kerf/apis'
 import type { ClassDriftRule } from '@kerf/provider-contract/dashboard'
-import type { Fields } from './read.ts'
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { type Fields, isFields } from './read.ts'
 
 const isBinary = (text: string): boolean => text.endsWith('i')
 

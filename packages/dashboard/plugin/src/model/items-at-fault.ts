@@ -1,6 +1,6 @@
 import type { CompiledSchema, FieldError } from '@kerf/apis'
 import { ownValue } from '@kerf/apis'
-import { at, type Fields } from './read.ts'
+import { at, type Fields, isFields } from './read.ts'
 import { fieldSegments } from './yaml-place.ts'
 
 /** Maximum number of items that are validated one by one. A larger list or map is marked as a whole. */
@@ -15,13 +15,12 @@ const withAt = (value: unknown, path: readonly string[], changed: unknown): unkn
   return { ...(value as Fields), [key]: withAt(ownValue(value as Fields, key), rest, changed) }
 }
 
-const isMap = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns each item of a list or map, with its path and a copy of the list or map that contains only this item. */
 const partsAlone = (value: unknown, field: string): readonly (readonly [string, unknown])[] => {
   if (Array.isArray(value)) return value.map((item: unknown, index) => [`${field}[${index}]`, [item]])
   // The fields of an object belong together, so they are not separated. The entries of a string map are independent.
-  if (!isMap(value) || !Object.values(value).every((each) => typeof each === 'string')) return []
+  if (!isFields(value) || !Object.values(value).every((each) => typeof each === 'string')) return []
   return Object.entries(value).map(([key, each]) => [`${field}["${key}"]`, { [key]: each }])
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { decisionRows } from './decisions.ts'
 import { reportedHistory } from './history.ts'
 import { changesSince } from './last-hour.ts'
 
@@ -69,7 +70,30 @@ describe('what changed', () => {
     expect(changesSince(undefined, [], [], HOUR_AGO).cost).toBeUndefined()
   })
 
-  test('without a history, new claims are counted, and removals are unknown', () => {
+  test('without a history, removed nodes are counted from Events of the last hour, by reason', () => {
+    const claims = [claimOf('x-2vk8d', 'x', HOUR_AGO - 1)]
+    const event = (kind: string, name: string, why: string, at = NOW): object => ({
+      ...{ reason: 'DisruptionTerminating', message: `Disrupting ${kind}: ${why}` },
+      ...{ involvedObject: { kind, name }, source: { component: 'karpenter' }, metadata: { name: `${kind}-${name}` } },
+      lastTimestamp: new Date(at).toISOString(),
+    })
+    const rows = decisionRows([
+      event('NodeClaim', 'x-9bq4z', 'Empty'),
+      event('NodeClaim', 'x-5cw7m', 'Underutilized'),
+      event('NodeClaim', 'x-7hj2p', 'Underutilized'),
+      event('NodeClaim', 'x-8fz5q', 'Drifted', HOUR_AGO - MINUTE),
+    ])
+    const removed = [
+      { reason: 'underutilized', count: 2 },
+      { reason: 'empty', count: 1 },
+    ]
+    expect(changesSince(undefined, [], claims, HOUR_AGO, rows).pools).toEqual([{ pool: 'x', launched: 0, removed }])
+    expect(changesSince(undefined, [], [claimOf('x-a', 'x', NOW)], HOUR_AGO, []).pools).toEqual([
+      { pool: 'x', launched: 1, removed: [] },
+    ])
+  })
+
+  test('without a history and Events, new claims are counted, and removals are unknown', () => {
     const claims = [claimOf('a', 'x', HOUR_AGO - 1), claimOf('b', 'x', HOUR_AGO + MINUTE), claimOf('c', 'y', NOW)]
     expect(changesSince(undefined, [], claims, HOUR_AGO).pools).toEqual([
       { pool: 'x', launched: 1, removed: undefined },

@@ -1,3 +1,5 @@
+import { indexOwners } from './decision-groups.ts'
+import type { DecisionRow } from './decisions.ts'
 import type { ReportedHistory } from './history.ts'
 import { at, listAt, objectLabel, objectName, textAt, timeAt } from './read.ts'
 
@@ -5,7 +7,7 @@ import { at, listAt, objectLabel, objectName, textAt, timeAt } from './read.ts'
 export interface PoolChange {
   readonly pool: string
   readonly launched: number
-  /** Removed nodes by reason, the most frequent first. Absent if no controller has a history. */
+  /** Removed nodes by reason, the most frequent first. Absent if neither a history nor Events are known. */
   readonly removed: readonly { readonly reason: string; readonly count: number }[] | undefined
 }
 
@@ -25,8 +27,10 @@ export interface Changes {
   readonly edits: readonly PoolEdit[]
 }
 
+type CountsByPool = ReadonlyMap<string, ReadonlyMap<string, number>>
+
 /** Groups lines named `pool · reason` by pool. */
-const byPool = (grown: ReadonlyMap<string, number>): ReadonlyMap<string, ReadonlyMap<string, number>> => {
+const byPool = (grown: ReadonlyMap<string, number>): CountsByPool => {
   const pools = new Map<string, Map<string, number>>()
   for (const [name, count] of grown) {
     if (count <= 0) continue
@@ -41,33 +45,67 @@ const byPool = (grown: ReadonlyMap<string, number>): ReadonlyMap<string, Readonl
 const sumOf = (counts: ReadonlyMap<string, number> | undefined): number =>
   [...(counts?.values() ?? [])].reduce((sum, count) => sum + count, 0)
 
+const removedFrom = (counts: ReadonlyMap<string, number> = new Map()): PoolChange['removed'] =>
+  Array.from(counts, ([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count)
+
 const remembered = (history: ReportedHistory, since: number): readonly PoolChange[] => {
   const created = byPool(history.grown('created', since))
   const disrupted = byPool(history.grown('disrupted', since))
-  return [...new Set([...created.keys(), ...disrupted.keys()])].map((pool) => {
-    const removed = Array.from(disrupted.get(pool) ?? [], ([reason, count]) => ({ reason, count }))
-    return { pool, launched: sumOf(created.get(pool)), removed: removed.sort((a, b) => b.count - a.count) }
-  })
+  return [...new Set([...created.keys(), ...disrupted.keys()])].map((pool) => ({
+    pool,
+    launched: sumOf(created.get(pool)),
+    removed: removedFrom(disrupted.get(pool)),
+  }))
 }
 
-/** Returns the changes that the objects show: NodeClaims that were created and still exist. */
-const stillThere = (claims: readonly unknown[], since: number): readonly PoolChange[] => {
+/** Returns the NodeClaims that were created and still exist, by pool. */
+const launchedSince = (claims: readonly unknown[], since: number): ReadonlyMap<string, number> => {
   const launched = new Map<string, number>()
   for (const claim of claims) {
     if ((timeAt(claim, 'metadata', 'creationTimestamp') ?? 0) < since) continue
     const pool = objectLabel(claim, 'karpenter.sh/nodepool') ?? ''
     launched.set(pool, (launched.get(pool) ?? 0) + 1)
   }
-  return Array.from(launched, ([pool, count]) => ({ pool, launched: count, removed: undefined }))
+  return launched
+}
+
+/** Returns the disrupted nodes that Events report, by pool and reason (docs/reference/events.md). */
+const disruptedIn = (rows: readonly DecisionRow[], claims: readonly unknown[], since: number): CountsByPool => {
+  const poolOf = indexOwners([], claims, [])
+  const pools = new Map<string, Map<string, number>>()
+  for (const row of rows) {
+    if (row.reason !== 'DisruptionTerminating' || row.time < since) continue
+    const reason = row.message.slice(row.message.lastIndexOf(':') + 1).trim().toLowerCase()
+    const reasons = pools.get(poolOf(row)) ?? new Map<string, number>()
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
+    pools.set(poolOf(row), reasons)
+  }
+  return pools
+}
+
+/** Returns the changes that the objects and the Events show. */
+const shownByObjects = (
+  claims: readonly unknown[],
+  rows: readonly DecisionRow[] | undefined,
+  since: number,
+): readonly PoolChange[] => {
+  const launched = launchedSince(claims, since)
+  const disrupted = rows && disruptedIn(rows, claims, since)
+  return [...new Set([...launched.keys(), ...(disrupted?.keys() ?? [])])].map((pool) => ({
+    pool,
+    launched: launched.get(pool) ?? 0,
+    removed: disrupted && removedFrom(disrupted.get(pool)),
+  }))
 }
 
 /** Adds the claims that were created after the last value of the history, which has one value per minute. */
-const withNewest = (changes: readonly PoolChange[], there: readonly PoolChange[]): readonly PoolChange[] => {
-  const launched = new Map(there.map((each) => [each.pool, each.launched]))
+const withNewest = (changes: readonly PoolChange[], launched: ReadonlyMap<string, number>): readonly PoolChange[] => {
   const known = new Set(changes.map(({ pool }) => pool))
   return [
     ...changes.map((each) => ({ ...each, launched: Math.max(each.launched, launched.get(each.pool) ?? 0) })),
-    ...there.filter(({ pool }) => !known.has(pool)).map((each) => ({ ...each, removed: [] })),
+    ...[...launched]
+      .filter(([pool]) => !known.has(pool))
+      .map(([pool, count]): PoolChange => ({ pool, launched: count, removed: [] })),
   ]
 }
 
@@ -96,17 +134,21 @@ const poolEdit = (pool: unknown, since: number): readonly PoolEdit[] => {
   return edits.sort((a, b) => b.time - a.time).slice(0, 1)
 }
 
-/** Returns the changes since a time: the change of the cost, the changed nodes of each NodePool, and the edits of NodePools. */
+/**
+ * Returns the changes since a time: the change of the cost, the changed nodes of each NodePool, and the edits of NodePools. Without a
+ * history, removed nodes are counted from the decisions that Events report (`rows`). Without those too, they are unknown.
+ */
 export const changesSince = (
   history: ReportedHistory | undefined,
   pools: readonly unknown[],
   claims: readonly unknown[],
   since: number,
+  rows?: readonly DecisionRow[],
 ): Changes => {
   const changed =
     history === undefined
-      ? stillThere(claims, since)
-      : withNewest(remembered(history, since), stillThere(claims, since))
+      ? shownByObjects(claims, rows, since)
+      : withNewest(remembered(history, since), launchedSince(claims, since))
   const weight = ({ launched, removed }: PoolChange): number =>
     launched + (removed ?? []).reduce((sum, { count }) => sum + count, 0)
   return {

@@ -1,7 +1,7 @@
 import { isEqualJson, ownValue } from '@kerf/apis'
 import { isNode, parseDocument, stringify } from 'yaml'
 import { cleanObject, editorText } from './editing.ts'
-import { at, type Fields } from './read.ts'
+import { at, isFields } from './read.ts'
 
 /** A field that the user and another user changed differently. An absent value means that the field was removed. */
 export interface Conflict {
@@ -20,9 +20,6 @@ interface Difference {
   readonly changes: readonly Change[]
   readonly conflicts: readonly Conflict[]
 }
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isSame = (a: unknown, b: unknown): boolean => a === b || (a !== undefined && b !== undefined && isEqualJson(a, b))
 

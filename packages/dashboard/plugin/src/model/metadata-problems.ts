@@ -1,5 +1,5 @@
 import { labelValueProblem, qualifiedNameProblem } from '@kerf/apis'
-import { at, type Fields, fieldsAt, listAt } from './read.ts'
+import { at, type Fields, fieldsAt, isFields, listAt } from './read.ts'
 
 /** An error in a field, with the path of the field. */
 export interface FieldProblem {
@@ -13,7 +13,6 @@ export interface FieldProblem {
  */
 const LARGEST_ANNOTATIONS = 256 * 1024
 
-const isMap = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const shown = (value: unknown): string => JSON.stringify(value) ?? String(value)
 const keyed = (map: string, key: string): string => `metadata.${map}["${key}"]`
@@ -26,7 +25,7 @@ const mapProblems = (
 ): readonly FieldProblem[] => {
   const map = metadata[name]
   if (map === undefined || map === null) return []
-  if (!isMap(map))
+  if (!isFields(map))
     return [{ field: `metadata.${name}`, message: `Invalid value: ${shown(map)}: must be a map of texts` }]
   return Object.entries(map).flatMap(([key, value]): readonly FieldProblem[] => {
     const problem =

@@ -1,8 +1,9 @@
-import { annotations, labels } from '@kerf/apis'
+import { labels } from '@kerf/apis'
 import type { PoolCount } from '@kerf/controllers/cluster-view'
 import type { Blocker } from '@kerf/engine'
 import { netAllowances } from './budgets.ts'
 import { coversPod } from './eviction-budgets.ts'
+import { isGuarded } from './guarded-claims.ts'
 import { isActivePod } from './pending-pods.ts'
 import { isDeleting, listAt, numberAt, objectLabel, objectName, textAt } from './read.ts'
 
@@ -20,9 +21,6 @@ interface NodeObjects {
   /** The numbers of nodes by pool, counted in the same way as for budgets. Absent if unknown. */
   readonly counts: ReadonlyMap<string, PoolCount> | undefined
 }
-
-const isGuarded = (object: unknown): boolean =>
-  textAt(object, 'metadata', 'annotations', annotations.doNotDisrupt) === 'true'
 
 const objectNamespace = (object: unknown): string => textAt(object, 'metadata', 'namespace') ?? ''
 

@@ -1,5 +1,5 @@
 import type { PendingPod } from './pending-pods.ts'
-import { listAt, objectLabel, objectName, textAt } from './read.ts'
+import { podWorkload } from './pod-workload.ts'
 import type { Refusal } from './reported.ts'
 
 /** Pods of one workload that are pending for the same reason. */
@@ -15,20 +15,6 @@ export interface PendingGroup {
   readonly message: string
   /** For each NodePool, the reason why it cannot run the pods, if the controller reports it. */
   readonly refusals: readonly Refusal[]
-}
-
-/**
- * Returns the workload of a pod, for example `Deployment/payments`, or the pod itself if it has no owner. If the
- * owner is a ReplicaSet whose name ends with the pod template hash, returns its Deployment.
- */
-export const podWorkload = (pod: unknown): string => {
-  const [owner] = listAt(pod, 'metadata', 'ownerReferences')
-  if (owner === undefined) return `Pod/${objectName(pod)}`
-  const [kind, name] = [textAt(owner, 'kind') ?? '', textAt(owner, 'name') ?? '']
-  const hash = objectLabel(pod, 'pod-template-hash')
-  return hash !== undefined && kind === 'ReplicaSet' && name.endsWith(`-${hash}`)
-    ? `Deployment/${name.slice(0, -hash.length - 1)}`
-    : `${kind}/${name}`
 }
 
 const earliest = (times: readonly (number | undefined)[]): number | undefined => {

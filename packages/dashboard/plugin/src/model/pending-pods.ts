@@ -1,6 +1,7 @@
 import { podRequest, showAmount } from './amounts.ts'
 import { findConditionRow } from './conditions.ts'
 import type { DecisionRow } from './decisions.ts'
+import { podWorkload } from './pod-workload.ts'
 import { isDeleting, listAt, objectName, textAt, timeAt } from './read.ts'
 import type { Refusal, ReportedRefusal } from './reported.ts'
 
@@ -10,6 +11,7 @@ export interface PendingPod {
   readonly id: string
   readonly name: string
   readonly namespace: string
+  /** The workload, for example `Deployment/payments`. Empty if the pod has no owner. */
   readonly workload: string
   /** Why the pod is pending: `Unschedulable`, `SchedulingGated`, or the reason that the autoscaler last reported. */
   readonly reason: string
@@ -71,11 +73,6 @@ const newest = (events: DecisionRow | undefined, reported: ReportedRefusal | und
     ? events
     : { type: 'Warning', reason: 'FailedScheduling', from: 'karpenter', message: reported.message }
 
-const podWorkload = (pod: unknown): string => {
-  const [owner] = listAt(pod, 'metadata', 'ownerReferences')
-  return owner === undefined ? '' : `${textAt(owner, 'kind') ?? ''}/${textAt(owner, 'name') ?? ''}`
-}
-
 /**
  * Returns the pending pods, longest pending first. The autoscaler's report is preferred to kube-scheduler's message,
  * which ignores nodes that could be launched. Events expire after an hour, so Kerf's report by uid (`reported`)
@@ -99,7 +96,7 @@ export const pendingPods = (
       id,
       name,
       namespace,
-      workload: podWorkload(pod),
+      workload: listAt(pod, 'metadata', 'ownerReferences').length === 0 ? '' : podWorkload(pod),
       reason: report?.reason ?? scheduled?.reason ?? '',
       from: report?.from ?? schedulerName(pod),
       type: report?.type ?? '',

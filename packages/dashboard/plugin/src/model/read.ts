@@ -7,6 +7,13 @@ import { ownField, parseTime } from '@kerf/apis'
 
 export type Fields = Readonly<Record<string, unknown>>
 
+/** Returns whether a value is an object with fields: no list and no `null`. */
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Returns the message of an error, or the text of any other value that was thrown. */
+export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 /** Returns the value at a path. */
 export const at = (value: unknown, ...path: readonly string[]): unknown => path.reduce(ownField, value)
 
@@ -28,7 +35,7 @@ export const listAt = (value: unknown, ...path: readonly string[]): readonly unk
 
 export const fieldsAt = (value: unknown, ...path: readonly string[]): Fields => {
   const found = at(value, ...path)
-  return typeof found === 'object' && found !== null && !Array.isArray(found) ? (found as Fields) : {}
+  return isFields(found) ? found : {}
 }
 
 /** Returns an RFC 3339 time in milliseconds since the epoch. */

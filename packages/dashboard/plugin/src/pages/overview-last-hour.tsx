@@ -51,9 +51,11 @@ export const LastHourPanel = memo(
     const history = useHistory(undefined)
     const since = now - HOUR
     const warnings = useMemo(() => warningsSince(decisions.rows, pools, since), [decisions.rows, pools, since])
+    const areEventsKnown = !decisions.isForbidden && !decisions.isLoading
+    const rows = areEventsKnown ? decisions.rows : undefined
     const changes = useMemo(
-      () => claims && changesSince(typeof history === 'object' ? history : undefined, pools, claims, since),
-      [history, pools, claims, since],
+      () => claims && changesSince(typeof history === 'object' ? history : undefined, pools, claims, since, rows),
+      [history, pools, claims, since, rows],
     )
     return (
       <Panel title={t('lastHour')} to={routes.decisions} toText={t('decisions')}>
@@ -61,6 +63,11 @@ export const LastHourPanel = memo(
           <Nothing>{t(emptyKey(false, isLoading))}</Nothing>
         ) : (
           <ChangeList changes={changes} now={now} most={MOST_ROWS} />
+        )}
+        {changes !== undefined && history === undefined && (
+          <Typography variant="caption" color="text.secondary" component="p">
+            {t(areEventsKnown ? 'removalsFromEvents' : 'removalsNotKnown')}
+          </Typography>
         )}
         <Typography variant="subtitle2" component="h3" sx={{ mt: 0.5 }}>
           {t('wentWrong')}
