@@ -6,7 +6,7 @@ import type { Translate } from '../locales/translate.ts'
 import { useLanguage, useT } from '../locales/use-t.ts'
 import type { DecisionRow } from '../model/decisions.ts'
 import { ClaimLink, NodeLink, PodLink, PoolLink } from './links.tsx'
-import { ShortText, TwoLines } from './short-text.tsx'
+import { NameText, ShortText, TwoLines } from './short-text.tsx'
 import { Age } from './show-time.tsx'
 import { type Breadth, isBroadEnough, useBreadth } from './use-breadth.ts'
 
@@ -51,13 +51,14 @@ export const DecisionsTable = ({
   const t = useT()
   const language = useLanguage()
   const breadth = useBreadth()
+  const Name = isBroadEnough(breadth, 'wide') ? NameText : ShortText
   const all: Columns = [
     ...(about === 'node' ? [kindColumn(t)] : []),
     {
       id: 'reason',
       header: t('reason'),
       accessorFn: ({ reason, count }) => (count > 1 ? `${reason} (${count})` : reason),
-      Cell: ({ cell }) => <ShortText text={String(cell.getValue())} />,
+      Cell: ({ cell }) => <Name text={String(cell.getValue())} />,
       filterVariant: 'multi-select',
       gridTemplate: 'minmax(min-content, 1fr)',
     },
@@ -74,11 +75,11 @@ export const DecisionsTable = ({
       header: t(about === 'pod' ? 'pod' : 'node'),
       accessorFn: ({ namespace, name }) => (namespace === '' ? name : `${namespace}/${name}`),
       Cell: ({ row: { original } }) => (
-        <ShortText text={original.namespace === '' ? original.name : `${original.namespace}/${original.name}`}>
+        <Name text={original.namespace === '' ? original.name : `${original.namespace}/${original.name}`}>
           <Subject row={original} />
-        </ShortText>
+        </Name>
       ),
-      gridTemplate: 'minmax(min-content, 1fr)',
+      gridTemplate: 'minmax(min-content, 1.5fr)',
     },
     {
       id: 'message',

@@ -275,7 +275,8 @@ export const showValue = (unit: Unit, value: number, locale?: string): string =>
     case 'bytes':
       return `${rounded(value / 2 ** 30, 1, locale)} GiB`
     case 'seconds':
-      return value >= 120 ? `${rounded(value / 60, 1, locale)} min` : `${round(value < 1 ? 3 : 1)} s`
+      if (value >= 120) return `${rounded(value / 60, 1, locale)} min`
+      return value > 0 && value < 1 ? `${rounded(value * 1000, value < 0.01 ? 1 : 0, locale)} ms` : `${round(1)} s`
     case 'usdPerHour':
       return `$${fixed(value, value < 1 ? 4 : 2, locale)}/h`
     case 'perMinute':

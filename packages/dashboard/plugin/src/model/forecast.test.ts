@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { forecast, type Known, type Next } from './forecast.ts'
+import { driftBlockers } from './object-blockers.ts'
 
 const NOW = Date.parse('2026-11-23T12:00:00Z')
 const HOUR = 3_600_000
@@ -44,6 +45,28 @@ test('lists a failed launch as failed, and a stuck claim with its phase and its 
       since: NOW - 195 * 60_000,
       detail: 'pdb default/web blocks',
     },
+  ])
+})
+
+test('drifted nodes that their pods keep have their own line, with what keeps them', () => {
+  const drifted = (name: string, spec: object = {}) => ({
+    ...claim(name, [], {}, spec),
+    status: { nodeName: name, conditions: [...ready, condition('Drifted', 'True', 'NodePoolDrifted')] },
+  })
+  const pod = (nodeName: string, annotations: object = {}) => ({
+    metadata: { name: 'web', namespace: 'shop', annotations },
+    spec: { nodeName },
+  })
+  const guard = { 'karpenter.sh/do-not-disrupt': 'true' }
+  const blockerOf = driftBlockers({
+    nodes: [],
+    pods: [pod('a'), pod('kept', guard), pod('ended', guard)],
+    budgets: [],
+  })
+  const claims = [drifted('a'), drifted('kept'), drifted('ended', { terminationGracePeriod: '1h' })]
+  expect(next({ claims, blockerOf })).toMatchObject([
+    { kind: 'drifted', subjects: ['a', 'ended'] },
+    { kind: 'drifted', subjects: ['kept'], blocker: { code: 'pod.do-not-disrupt', pod: 'shop/web' } },
   ])
 })
 

@@ -74,7 +74,11 @@ const heldBy = (net: NetAllowance | undefined, pool: string): Partial<Next> => {
 }
 
 /** Returns the disruptions that conditions show: nodes that are being removed, and drifted nodes. Used if there is no report from Kerf. */
-const ofConditions = (claim: unknown, netOf: (pool: string) => NetAllowance | undefined): readonly Next[] => {
+const ofConditions = (
+  claim: unknown,
+  netOf: (pool: string) => NetAllowance | undefined,
+  blockerOf: Known['blockerOf'],
+): readonly Next[] => {
   if (isDeleting(claim)) return []
   const pool = objectLabel(claim, 'karpenter.sh/nodepool') ?? ''
   const about = { subjects: [objectName(claim)], pool }
@@ -83,7 +87,8 @@ const ofConditions = (claim: unknown, netOf: (pool: string) => NetAllowance | un
     return [{ ...about, kind: 'disrupted', ...started(reason.since), detail: reason.reason }]
   if (!isTrue(claim, 'Drifted')) return []
   const detail = findConditionRow(claim, 'Drifted')?.reason ?? ''
-  return [{ ...about, kind: 'drifted', detail, ...heldBy(netOf(pool), pool) }]
+  const blocker = blockerOf?.(claim)
+  return [{ ...about, kind: 'drifted', detail, ...(blocker === undefined ? heldBy(netOf(pool), pool) : { blocker }) }]
 }
 
 const KIND_OF_REASON: Readonly<Record<string, Next['kind']>> = {
@@ -174,6 +179,8 @@ export interface Known {
   readonly counts: ReadonlyMap<string, PoolCount>
   /** Kerf's report. Absent if the controller is not Kerf. */
   readonly report: unknown
+  /** Returns what keeps the node of a drifted NodeClaim, apart from budgets. Used if Kerf does not report it. */
+  readonly blockerOf?: (claim: unknown) => unknown
 }
 
 const netForDrift = ({ pools, counts }: Known, pool: string, now: number): NetAllowance | undefined => {
@@ -202,7 +209,7 @@ export const forecast = (known: Known, now: number): readonly Next[] => {
   const isReported = at(report, 'awaited') !== undefined
   const next = together([
     ...claims.flatMap((claim) => ofClaim(claim, now)),
-    ...(isReported ? ofReport(report, claimDrift) : claims.flatMap((claim) => ofConditions(claim, netOf))),
+    ...(isReported ? ofReport(report, claimDrift) : claims.flatMap((claim) => ofConditions(claim, netOf, known.blockerOf))),
     ...pools.flatMap((pool) => ofBudgets(pool, counts.get(objectName(pool)), now)),
   ])
   return [...next].sort(

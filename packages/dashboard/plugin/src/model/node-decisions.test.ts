@@ -70,6 +70,9 @@ describe('the two events of a decision about a node', () => {
     const rows = decisionRows([...events, failed], { kind: 'cluster' })
     expect(new Set(rows.map(({ subject }) => subject)).size).toBe(20)
     expect(rows.map(({ kind }) => kind).filter((kind) => kind === 'NodeClaim')).toHaveLength(1)
+    // The names of deleted NodeClaims show their NodePool, as long as it has other NodeClaims.
+    const groups = decisionGroups(rows.slice(1), indexOwners([], [claim('general-50', {})], []))
+    expect(groups.map(({ owner, subjects }) => [owner, subjects])).toEqual([['general', 19]])
   })
 
   test('of a listed NodeClaim without a node are never taken for those of a deleted node', () => {

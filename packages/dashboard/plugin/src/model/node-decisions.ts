@@ -19,7 +19,8 @@ const aboutOf = ({ reason, type, from, message }: DecisionRow): string =>
 
 /**
  * Pairs the events of Nodes and NodeClaims that are deleted or that the user is not allowed to list. A controller publishes both events of
- * a decision at about the same time. Only the number of pairs is certain, so these pairs are used for counting and not for names.
+ * a decision at about the same time. Only the number of pairs is certain, so these pairs are used for counting, also by
+ * NodePool, and not for names.
  */
 const guessedPairs = (claims: readonly DecisionRow[], nodes: readonly DecisionRow[]): ReadonlyMap<string, string> => {
   const open = new Map<string, DecisionRow[]>()
@@ -77,6 +78,7 @@ export const joinDecisions = (rows: readonly DecisionRow[], join: NodeJoin): rea
     rows.filter(({ kind, name }) => kind === 'NodeClaim' && !nodeOf.has(name) && !join.listed.has(name)),
     rows.filter(({ kind, name }) => kind === 'Node' && !claimOf.has(name)),
   )
+  const guessedClaims = new Map(Array.from(guessed, ([claim, node]) => [node, claim]))
   const joined = new Map<string, DecisionRow[]>()
   const apart: DecisionRow[] = []
   for (const row of rows) {
@@ -92,7 +94,7 @@ export const joinDecisions = (rows: readonly DecisionRow[], join: NodeJoin): rea
     else list.push(own)
   }
   const namesOf = ({ kind, name }: DecisionRow): readonly string[] => {
-    const other = kind === 'Node' ? claimOf.get(name) : nodeOf.get(name)
+    const other = kind === 'Node' ? claimOf.get(name) ?? guessedClaims.get(name) : nodeOf.get(name)
     return other === undefined ? [] : [other]
   }
   return [...apart, ...Array.from(joined.values(), (list) => combined(list, list.flatMap(namesOf)))]

@@ -5,7 +5,7 @@ import { netAllowances } from './budgets.ts'
 import { coversPod } from './eviction-budgets.ts'
 import { isGuarded } from './guarded-claims.ts'
 import { isActivePod } from './pending-pods.ts'
-import { isDeleting, listAt, numberAt, objectLabel, objectName, textAt } from './read.ts'
+import { at, isDeleting, listAt, numberAt, objectLabel, objectName, textAt } from './read.ts'
 
 interface NodeObjects {
   /** The name of the Node. Absent if the NodeClaim has none yet. */
@@ -85,4 +85,30 @@ export const objectBlockers = (objects: NodeObjects, now: number): readonly Bloc
     ...onNode.flatMap((pod) => ofPod(pod, budgets)),
     ...ofPool(machines, objects, now),
   ]
+}
+
+/**
+ * Returns a function that gives what keeps the node of a drifted NodeClaim, according to the objects alone, apart from the budgets of its
+ * NodePool. With a `terminationGracePeriod`, pods do not keep their node.
+ */
+export const driftBlockers = ({
+  nodes,
+  pods,
+  budgets,
+}: Pick<NodeObjects, 'nodes' | 'pods' | 'budgets'>): ((claim: unknown) => Blocker | undefined) => {
+  const nodesByName = new Map(nodes.map((node) => [objectName(node), node]))
+  const podsByNode = Map.groupBy(pods, (pod) => textAt(pod, 'spec', 'nodeName') ?? '')
+  return (claim) => {
+    const node = textAt(claim, 'status', 'nodeName')
+    const own = nodesByName.get(node ?? '')
+    const endsPods = at(claim, 'spec', 'terminationGracePeriod') !== undefined
+    const found = objectBlockers(
+      {
+        ...{ node, claim: objectName(claim), nodes: own === undefined ? [] : [own], claims: [claim] },
+        ...{ pods: endsPods ? [] : podsByNode.get(node ?? '') ?? [], budgets, pools: [], counts: undefined },
+      },
+      0,
+    )
+    return found[0]
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listConstraints, pendingGroups } from './pending-groups.ts'
+import { constraintForCode, mergeGroups, pendingGroups, workloadCount } from './pending-groups.ts'
 import type { PendingPod } from './pending-pods.ts'
 
 const pod = (name: string, more: Partial<PendingPod> = {}): PendingPod => ({
@@ -51,6 +51,24 @@ test('another reason for the same workload is another group, and a ReplicaSet wi
   expect(groups.map(({ workload }) => workload)).toEqual(['Deployment/payments', 'Deployment/payments', 'ReplicaSet/x'])
 })
 
+test('groups of a workload with the same text are one line, and a workload counts once', () => {
+  const first = ofPayments('a', 9)
+  const groups = pendingGroups([
+    pod('alone'),
+    first,
+    { ...first, id: 'b', message: 'other', since: 5 },
+    { ...first, id: 'c', namespace: 'lab' },
+  ])
+  const lines = mergeGroups(groups, () => 'limit')
+  expect(lines.map(({ namespace, workload, pods, since }) => [namespace, workload, pods.length, since])).toEqual([
+    ['shop', 'Deployment/payments', 2, 5],
+    ['lab', 'Deployment/payments', 1, 9],
+    ['shop', 'Pod/alone', 1, 100],
+  ])
+  expect(mergeGroups(groups, ({ message }) => message)).toHaveLength(4)
+  expect(workloadCount(groups)).toBe(3)
+})
+
 test('messages that differ only in amounts or in the name of the pod are one reason', () => {
   const upstream = (name: string, cpu: string, overhead: string): PendingPod => ({
     ...ofPayments(name, 1),
@@ -69,12 +87,10 @@ test('messages that differ only in amounts or in the name of the pod are one rea
   ])
 })
 
-test('a summary lists each kind of constraint once', () => {
-  const codes = ['taint.not-tolerated', 'requirement.unsatisfied', 'requirement.label-unknown', 'nodepool.limit', 'new']
-  const refusals = codes.map((code) => ({
-    code,
-    nodePool: 'p',
-    reason: { code: 'nodepool.limit', subject: '', detail: {} } as const,
-  }))
-  expect(listConstraints(refusals)).toEqual(['taint', 'label', 'limit', 'other'])
-})
+test.each([
+  ['taint.not-tolerated', 'taint'],
+  ['requirement.unsatisfied', 'label'],
+  ['requirement.label-unknown', 'label'],
+  ['nodepool.limit', 'limit'],
+  ['new', 'other'],
+])('%s is about %s', (code, constraint) => expect(constraintForCode(code)).toBe(constraint))

@@ -49,6 +49,26 @@ export const pendingGroups = (pods: readonly PendingPod[]): readonly PendingGrou
   )
 }
 
+/**
+ * Merges groups of a workload that have the same text in a summary. They differ only in details that the summary does not show. The
+ * largest groups come first.
+ */
+export const mergeGroups = (
+  groups: readonly PendingGroup[],
+  textOf: (group: PendingGroup) => string,
+): readonly PendingGroup[] => {
+  const same = Map.groupBy(groups, (group) => [group.namespace, group.workload, textOf(group)].join('\0'))
+  const merged = Array.from(same.values(), (each): PendingGroup => {
+    const [first] = each as [PendingGroup, ...PendingGroup[]]
+    return { ...first, pods: each.flatMap(({ pods }) => pods), since: earliest(each.map(({ since }) => since)) }
+  })
+  return merged.sort((a, b) => b.pods.length - a.pods.length)
+}
+
+/** Returns the number of workloads that the groups belong to. A pod without an owner is one workload. */
+export const workloadCount = (groups: readonly PendingGroup[]): number =>
+  new Set(groups.map(({ namespace, workload }) => `${namespace}/${workload}`)).size
+
 /** The kind of constraint that a reason is about, as summaries show it. */
 export type Constraint =
   | 'access'
@@ -78,8 +98,3 @@ const CONSTRAINTS: readonly (readonly [RegExp, Constraint])[] = [
 
 export const constraintForCode = (code: string): Constraint =>
   CONSTRAINTS.find(([pattern]) => pattern.test(code))?.[1] ?? 'other'
-
-/** Returns the kinds of constraints that refuse the pods, without duplicates, in the order of the refusals. */
-export const listConstraints = (refusals: readonly Refusal[]): readonly Constraint[] => [
-  ...new Set(refusals.map(({ code }) => constraintForCode(code))),
-]

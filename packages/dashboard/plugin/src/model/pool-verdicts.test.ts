@@ -43,6 +43,13 @@ test('every NodePool has a line, the closest pool comes first, and pools that la
   ])
 })
 
+test('among NodePools that are rejected equally early, those with a taint come last', () => {
+  const label = { code: 'requirement.label-unknown', subject: 'nodepool/label', detail: { key: 'disk' } } as const
+  const funnels = [funnel('tainted', [9, 0]), { ...funnel('label', [4, 0]), reason: label }]
+  const verdicts = poolVerdicts({ funnels, reasons: [] }, { pools: [pool('tainted'), pool('label')] }, new Map())
+  expect(verdicts.map(({ nodePool }) => nodePool)).toEqual(['label', 'tainted'])
+})
+
 const ready = condition('Ready', 'True')
 const types = new Map([['general', [{} as InstanceType]]])
 

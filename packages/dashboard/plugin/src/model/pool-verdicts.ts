@@ -1,6 +1,7 @@
 import { nearness, type PodExplanation, type PoolFunnel, type Reason, reasonSentence } from '@kerf/engine'
 import type { ClusterObjects, InstanceTypesByPool } from './cluster-snapshot.ts'
 import { conditionRows, isTrue } from './conditions.ts'
+import { constraintForCode } from './pending-groups.ts'
 import { at, isDeleting, objectName } from './read.ts'
 
 /** Why a NodePool launches no nodes for any pod, so that the engine does not consider it. */
@@ -65,7 +66,13 @@ const ofFunnel = ({ nodePool, stages, reason }: PoolFunnel, sentenceFor: Sentenc
     ? { nodePool }
     : { nodePool, constraint: stages.at(-1)?.constraint ?? '', miss: sentenceFor({ ...reason, subject: '' }) }
 
-const nearer = (a: PoolFunnel, b: PoolFunnel): number => nearness(b) - nearness(a) || 0
+/** A taint says that a pool is meant for other pods, so among pools that are rejected equally early, those with taints come last. */
+const isForOthers = ({ reason }: PoolFunnel): boolean => reason !== undefined && constraintForCode(reason.code) === 'taint'
+
+const nearer = (a: PoolFunnel, b: PoolFunnel): number =>
+  (a.stages.length === b.stages.length ? Number(isForOthers(a)) - Number(isForOthers(b)) : 0) ||
+  nearness(b) - nearness(a) ||
+  0
 
 /**
  * Returns a result for every NodePool, including those that launch no nodes for any pod. The pool that is closest to launching a node comes

@@ -81,7 +81,11 @@ const Nodes = ({ rows }: { readonly rows: readonly NodeRow[] }) => {
     <>
       <SimpleTable
         columns={[
-          { label: t('node'), getter: ({ node }: NodeRow) => <Short name={node} of="node" /> },
+          {
+            label: t('node'),
+            gridTemplate: 'minmax(min-content, 2fr)',
+            getter: ({ node }: NodeRow) => <Short name={node} of="node" />,
+          },
           { label: t('nodePool'), getter: ({ pool }: NodeRow) => <Short name={pool} of="pool" /> },
           ...(isBroad ? [{ label: t('instanceType'), getter: ({ instanceType }: NodeRow) => instanceType }] : []),
           ...requested,

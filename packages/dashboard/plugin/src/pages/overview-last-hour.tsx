@@ -83,7 +83,7 @@ export const LastHourPanel = memo(
             return (
               <PanelRow
                 key={id}
-                columns="minmax(4rem, 1.3fr) minmax(4rem, 1.1fr) minmax(4rem, 1.8fr) minmax(3rem, 5rem)"
+                columns="minmax(4rem, 9rem) minmax(4rem, 1.6fr) minmax(4rem, 1.4fr) minmax(3rem, 5rem)"
               >
                 <Cell>{texts.name}</Cell>
                 <span title={`${kind} ${name}`}>

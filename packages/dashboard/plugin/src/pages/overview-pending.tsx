@@ -3,33 +3,11 @@ import { memo } from 'react'
 import { routes } from '../cluster/classes.ts'
 import { PodLink } from '../components/links.tsx'
 import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow } from '../components/panel.tsx'
-import { usePoolReasonText } from '../components/pending-summary.tsx'
+import { useReasonText } from '../components/pending-summary.tsx'
 import { showDuration } from '../components/show-time.tsx'
 import { useT } from '../locales/use-t.ts'
 import { emptyKey } from '../model/list-state.ts'
-import type { PendingGroup } from '../model/pending-groups.ts'
-
-/** Merges groups of a workload that have the same text. They differ only in details that the line does not show. */
-const asLines = (
-  groups: readonly PendingGroup[],
-  reasonOf: (group: PendingGroup) => string,
-): readonly PendingLine[] => {
-  const lines = new Map<string, PendingLine>()
-  for (const group of groups) {
-    const { namespace, workload, message } = group
-    const reason = reasonOf(group)
-    const id = [namespace, workload, reason].join('\0')
-    const known = lines.get(id)
-    const since = Math.min(group.since ?? Number.POSITIVE_INFINITY, known?.since ?? Number.POSITIVE_INFINITY)
-    const pods = [...(known?.pods ?? []), ...group.pods]
-    lines.set(id, { id, namespace, workload, reason, message, pods, since: Number.isFinite(since) ? since : undefined })
-  }
-  return [...lines.values()].sort((a, b) => b.pods.length - a.pods.length)
-}
-
-interface PendingLine extends Pick<PendingGroup, 'id' | 'namespace' | 'workload' | 'message' | 'pods' | 'since'> {
-  readonly reason: string
-}
+import { mergeGroups, type PendingGroup } from '../model/pending-groups.ts'
 
 /** Shows the workloads with pending pods, and which constraints of which NodePools refuse the pods. */
 export const PendingPanel = memo(
@@ -43,8 +21,8 @@ export const PendingPanel = memo(
     readonly now: number
   }) => {
     const t = useT()
-    const reasonOf = usePoolReasonText()
-    const lines = groups && asLines(groups, reasonOf)
+    const reasonOf = useReasonText()
+    const lines = groups && mergeGroups(groups, reasonOf)
     return (
       <Panel title={t('pendingAndWhy')} to={routes.pendingPods} toText={t('pendingPods')}>
         {lines === undefined || lines.length === 0 ? (
@@ -52,7 +30,8 @@ export const PendingPanel = memo(
         ) : (
           <>
             <PanelList>
-              {lines.slice(0, MOST_ROWS).map(({ id, namespace, workload, pods, since, reason, message }) => {
+              {lines.slice(0, MOST_ROWS).map((group) => {
+                const { id, namespace, workload, pods, since, message } = group
                 const [only] = pods
                 const name = workload.slice(workload.indexOf('/') + 1)
                 return (
@@ -68,7 +47,7 @@ export const PendingPanel = memo(
                       )}
                     </span>
                     <Cell>{t('podsCount', { count: pods.length })}</Cell>
-                    <Cell more={message}>{reason}</Cell>
+                    <Cell more={message}>{reasonOf(group)}</Cell>
                     <Cell>{since === undefined ? '' : t('forTime', { time: showDuration(now - since) })}</Cell>
                   </PanelRow>
                 )

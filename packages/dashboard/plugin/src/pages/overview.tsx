@@ -11,7 +11,7 @@ import { useHistory } from '../cluster/use-history.ts'
 import { useLeastCost } from '../cluster/use-least-cost.ts'
 import { useAreCountsLoading, useClusterObjects, usePoolCounts, usePoolsAndClaims } from '../cluster/use-objects.ts'
 import { usePrices } from '../cluster/use-prices.ts'
-import { useReadable, useReportedDecisions, useReportedNext } from '../cluster/use-reported.ts'
+import { useNodeObjects, useReadable, useReportedDecisions, useReportedNext } from '../cluster/use-reported.ts'
 import { BudgetStrip } from '../components/budget-strip.tsx'
 import { budgetNowText } from '../components/budgets-section.tsx'
 import { Names, Plot } from '../components/chart-view.tsx'
@@ -33,9 +33,10 @@ import { keptList } from '../model/kept-list.ts'
 import type { LeastCost } from '../model/least-cost.ts'
 import { withLeastCost } from '../model/least-cost-line.ts'
 import { emptyKey } from '../model/list-state.ts'
-import { type PendingGroup, pendingGroups } from '../model/pending-groups.ts'
+import { type PendingGroup, pendingGroups, workloadCount } from '../model/pending-groups.ts'
 import { isPending, pendingPods } from '../model/pending-pods.ts'
 import { claimCounts, claimsCost, costIfAsked, nodesByPool } from '../model/price.ts'
+import { driftBlockers } from '../model/object-blockers.ts'
 import { objectName } from '../model/read.ts'
 import { reportedRefusals } from '../model/reported.ts'
 import { LastHourPanel } from './overview-last-hour.tsx'
@@ -221,11 +222,13 @@ const NextPanel = memo(({ pools, claims, isKnown, isLoading, now }: NextProps) =
   const counts = usePoolCounts()
   const report = useReportedNext(now)
   const readable = useReadable()
+  const { nodes, pods, budgets } = useNodeObjects()
+  const blockerOf = useMemo(() => driftBlockers({ nodes, pods, budgets }), [nodes, pods, budgets])
   const rows = useMemo(() => {
-    const all = forecast({ pools, claims, counts: counts ?? NO_COUNTS, report }, now)
+    const all = forecast({ pools, claims, counts: counts ?? NO_COUNTS, report, blockerOf }, now)
     // Actions on nodes come first, because budgets also have their own panel.
     return [...all.filter(isAboutNodes), ...all.filter((row) => !isAboutNodes(row))]
-  }, [pools, claims, counts, report, now])
+  }, [pools, claims, counts, report, blockerOf, now])
   return (
     <Panel title={t('next')} to={routes.decisions} toText={t('decisions')}>
       {rows.length === 0 && <Nothing>{t(isKnown ? 'nothingNext' : emptyKey(false, isLoading))}</Nothing>}
@@ -346,7 +349,7 @@ const Page = () => {
   const knownGroups = notKnown.has('pods') ? undefined : groups
   const pending = knownGroups && {
     pods: knownGroups.reduce((sum, group) => sum + group.pods.length, 0),
-    workloads: knownGroups.length,
+    workloads: workloadCount(knownGroups),
   }
   return (
     <Box sx={{ display: 'grid', gap: 1.5, py: 1 }}>

@@ -26,7 +26,7 @@ import type { Translate } from '../locales/translate.ts'
 import { useLanguage, useT } from '../locales/use-t.ts'
 import { newestByPod } from '../model/decisions.ts'
 import { emptyKey } from '../model/list-state.ts'
-import { constraintForCode, pendingGroups } from '../model/pending-groups.ts'
+import { constraintForCode, mergeGroups, pendingGroups } from '../model/pending-groups.ts'
 import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
 import { type Refusal, reportedRefusals } from '../model/reported.ts'
 
@@ -91,8 +91,8 @@ const reasonColumns = (t: Translate): Columns => [
     id: 'workload',
     header: t('workload'),
     accessorFn: ({ workload }) => workload,
-    Cell: ({ row: { original } }) => <ShortText text={original.workload} />,
-    gridTemplate: 'minmax(min-content, 1fr)',
+    Cell: ({ row: { original } }) => <NameText text={original.workload} />,
+    gridTemplate: 'minmax(min-content, max-content)',
   },
   {
     id: 'reason',
@@ -159,7 +159,7 @@ const Groups = ({
   const reasonOf = useReasonText()
   const groups = useMemo(
     () =>
-      pendingGroups(pods).map((group) => ({
+      mergeGroups(pendingGroups(pods), reasonOf).map((group) => ({
         ...group,
         owner: `${group.namespace}/${group.workload.slice(group.workload.indexOf('/') + 1)}`,
         counts: [t('podsCount', { count: group.pods.length }), sinceText(group.since, now)],
