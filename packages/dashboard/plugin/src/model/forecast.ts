@@ -209,7 +209,9 @@ export const forecast = (known: Known, now: number): readonly Next[] => {
   const isReported = at(report, 'awaited') !== undefined
   const next = together([
     ...claims.flatMap((claim) => ofClaim(claim, now)),
-    ...(isReported ? ofReport(report, claimDrift) : claims.flatMap((claim) => ofConditions(claim, netOf, known.blockerOf))),
+    ...(isReported
+      ? ofReport(report, claimDrift)
+      : claims.flatMap((claim) => ofConditions(claim, netOf, known.blockerOf))),
     ...pools.flatMap((pool) => ofBudgets(pool, counts.get(objectName(pool)), now)),
   ])
   return [...next].sort(

@@ -15,7 +15,6 @@ const withAt = (value: unknown, path: readonly string[], changed: unknown): unkn
   return { ...(value as Fields), [key]: withAt(ownValue(value as Fields, key), rest, changed) }
 }
 
-
 /** Returns each item of a list or map, with its path and a copy of the list or map that contains only this item. */
 const partsAlone = (value: unknown, field: string): readonly (readonly [string, unknown])[] => {
   if (Array.isArray(value)) return value.map((item: unknown, index) => [`${field}[${index}]`, [item]])

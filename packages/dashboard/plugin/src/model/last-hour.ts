@@ -75,7 +75,10 @@ const disruptedIn = (rows: readonly DecisionRow[], claims: readonly unknown[], s
   const pools = new Map<string, Map<string, number>>()
   for (const row of rows) {
     if (row.reason !== 'DisruptionTerminating' || row.time < since) continue
-    const reason = row.message.slice(row.message.lastIndexOf(':') + 1).trim().toLowerCase()
+    const reason = row.message
+      .slice(row.message.lastIndexOf(':') + 1)
+      .trim()
+      .toLowerCase()
     const reasons = pools.get(poolOf(row)) ?? new Map<string, number>()
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1)
     pools.set(poolOf(row), reasons)

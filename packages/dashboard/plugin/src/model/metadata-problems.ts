@@ -13,7 +13,6 @@ export interface FieldProblem {
  */
 const LARGEST_ANNOTATIONS = 256 * 1024
 
-
 const shown = (value: unknown): string => JSON.stringify(value) ?? String(value)
 const keyed = (map: string, key: string): string => `metadata.${map}["${key}"]`
 

@@ -67,7 +67,8 @@ const ofFunnel = ({ nodePool, stages, reason }: PoolFunnel, sentenceFor: Sentenc
     : { nodePool, constraint: stages.at(-1)?.constraint ?? '', miss: sentenceFor({ ...reason, subject: '' }) }
 
 /** A taint says that a pool is meant for other pods, so among pools that are rejected equally early, those with taints come last. */
-const isForOthers = ({ reason }: PoolFunnel): boolean => reason !== undefined && constraintForCode(reason.code) === 'taint'
+const isForOthers = ({ reason }: PoolFunnel): boolean =>
+  reason !== undefined && constraintForCode(reason.code) === 'taint'
 
 const nearer = (a: PoolFunnel, b: PoolFunnel): number =>
   (a.stages.length === b.stages.length ? Number(isForOthers(a)) - Number(isForOthers(b)) : 0) ||

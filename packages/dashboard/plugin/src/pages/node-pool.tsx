@@ -83,7 +83,8 @@ const PoolFacts = ({ item }: { readonly item: AnyObject }) => {
   const t = useT()
   const pool: unknown = item.jsonData
   const { items, isLoading } = usePoolClaims(item)
-  const nodes = items === null ? t(emptyKey(false, isLoading)) : claimCounts(items.map(({ jsonData }) => jsonData)).nodes
+  const nodes =
+    items === null ? t(emptyKey(false, isLoading)) : claimCounts(items.map(({ jsonData }) => jsonData)).nodes
   return (
     <FirstFacts
       rows={[
