@@ -280,7 +280,7 @@ export const showValue = (unit: Unit, value: number, locale?: string): string =>
     case 'usdPerHour':
       return `$${fixed(value, value < 1 ? 4 : 2, locale)}/h`
     case 'perMinute':
-      return `${round(2)}/min`
+      return `${round(value < 0.1 ? 3 : 2)}/min`
     case 'percent':
       return `${round(1)} %`
   }
