@@ -54,6 +54,7 @@ export const ClaimsSection = ({
                 },
                 {
                   label: t('node'),
+                  gridTemplate: 1.7,
                   getter: (claim: AnyObject) => (
                     <ShortText text={textAt(claim.jsonData, 'status', 'nodeName') ?? ''}>
                       <NodeLink name={textAt(claim.jsonData, 'status', 'nodeName')} />
