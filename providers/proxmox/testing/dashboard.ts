@@ -11,7 +11,7 @@ import {
   whole,
 } from '@kerf/provider-contract/dashboard/testing'
 
-/** A typical class, with a schema written for tests from the fields, types and limits that the provider documents. */
+/** A typical node class. Its schema was written for these tests from the provider's documentation of fields, types and limits. */
 export const dashboardCases: readonly DashboardCase[] = [
   {
     provider: 'Proxmox',
@@ -47,7 +47,7 @@ export const dashboardCases: readonly DashboardCase[] = [
         'instanceTemplateRef',
       ),
       {
-        // A map of quantities. The provider stores only the number of zones in it.
+        // This map allows any quantity, but the provider stores only the number of zones.
         resources: { type: 'object', additionalProperties: quantity },
         selectedZones: list(text),
       },

@@ -53,7 +53,7 @@ test('the provider reaches Proxmox over real connections, with a private authori
   })
   fake.cluster.put({ vmid: 20_000, node: 'pve-1', config: { name: 'a', description }, status: 'running' })
   fileWith('authorities.pem', authority.cert)
-  // The path is relative to the folder of CLOUD_CONFIG.
+  // This path is relative to the folder of CLOUD_CONFIG.
   const CLOUD_CONFIG = config(url, { ca_file: 'authorities.pem' })
   const { provider } = await create({ CLUSTER_NAME: 'demo', CLOUD_CONFIG })
   expect((await provider.list(never)).map(({ providerID }) => providerID)).toEqual(['proxmox://home/20000'])

@@ -47,7 +47,7 @@ export type RegionName = keyof typeof REGIONS
 
 export interface StoryOptions {
   readonly replicas?: number
-  /** The domains across which the pods are spread. The default is zones. */
+  /** The topology domains over which the pods are spread. The default is zones. */
   readonly spread?: 'zones' | 'nodes' | 'nothing'
   readonly spec?: Partial<ProxmoxNodeClassSpec>
 }
@@ -82,8 +82,8 @@ const makeFakes = (clock: VirtualClock): Readonly<Record<RegionName, FakeProxmox
 }
 
 /**
- * Starts a complete Kerf on the sandbox with two Proxmox clusters in memory, in virtual time, with a node class, a NodePool and a Deployment.
- * The end of the test closes it.
+ * Starts a complete Kerf in virtual time on the sandbox, with two in-memory Proxmox clusters, a node class, a NodePool and a Deployment.
+ * Stops everything when the test ends.
  */
 export const story = async ({ replicas = 5, spread = 'zones', spec = {} }: StoryOptions = {}) => {
   const clock = new VirtualClock({ turns: 3 })
@@ -180,7 +180,7 @@ export const story = async ({ replicas = 5, spread = 'zones', spec = {} }: Story
         { name: 'nginx', namespace: 'default' },
         { type: 'merge', body: { spec: { replicas: count } } },
       ),
-    /** A hypervisor loses power: its guests are unreachable, and their kubelets silent. */
+    /** Simulates a power failure of a hypervisor: its guests are unreachable, and their kubelets stop reporting. */
     powerOff: (region: RegionName, name: string): void => {
       const { cluster } = fakes[region]
       cluster.change(name, { isOnline: false })

@@ -10,11 +10,11 @@ type Values = Readonly<Record<string, string | number | boolean | undefined>>
 
 const USUAL_DESCRIPTION = 'The virtual machine managed by Karpenter, do not delete it.'
 
-/** The options that an edit of a template may remove. */
+/** The options that Kerf may remove when a template is edited. */
 const REMOVABLE = ['agent', 'nameserver', 'onboot', 'serial0', 'tags', 'vga'] as const
 const MOST_DEVICES = 6
 
-/** Formats values as an option of Proxmox. Omits undefined values. */
+/** Formats values as a Proxmox option. Omits undefined values. */
 const properties = (values: Values, defaultKey = ''): string =>
   formatProperties(
     new Map(
@@ -25,14 +25,14 @@ const properties = (values: Values, defaultKey = ''): string =>
     defaultKey,
   )
 
-/** Returns the option of an interface, for example `net0`. */
+/** Returns the option name of an interface, for example `net0`. */
 export const interfaceOption = ({ name }: Interface, index: number): string => name ?? `net${index}`
 
 const networkOptions = (network: readonly Interface[]): Parameters => {
   const options = network.flatMap((iface, index): readonly (readonly [string, string])[] => {
     const { bridge, model = 'virtio', mtu, vlan, firewall, address4, address6, gateway4, gateway6 } = iface
     const option = interfaceOption(iface, index)
-    // Proxmox accepts an MTU only for virtio.
+    // Proxmox accepts an MTU only for the model virtio.
     const card = { model, bridge, mtu: model === 'virtio' ? mtu : undefined, tag: vlan, firewall }
     const addresses = properties({ ip: address4, gw: gateway4, ip6: address6, gw6: gateway6 })
     return [
@@ -47,11 +47,11 @@ const networkOptions = (network: readonly Interface[]): Parameters => {
   }
 }
 
-/** Returns the description of a template: upstream's text with the hash, then the Kubernetes cluster. */
+/** Returns the description of a template: upstream's text with the hash, followed by the Kubernetes cluster. */
 const templateDescription = (template: ProxmoxTemplate, cluster: string): string =>
   `${template.spec?.description ?? USUAL_DESCRIPTION} Hash: ${templateHash(template)}\ncluster=${cluster}`
 
-/** Returns the hash and the Kubernetes cluster in the description of a template that Karpenter's provider or Kerf made. */
+/** Returns the hash and the Kubernetes cluster in the description of a template that Karpenter's provider or Kerf created. */
 export const parseTemplateDescription = (
   description: string,
 ): { readonly hash: string | undefined; readonly cluster: string | undefined } => ({
@@ -60,7 +60,7 @@ export const parseTemplateDescription = (
 })
 
 /**
- * Returns the options that Kerf sets in new templates and changes in existing ones
+ * Returns the options that Kerf sets in new templates and updates in existing ones
  * (`providers/proxmox/docs/spec/proxmox.md#proxmoxtemplate`).
  */
 const changeableOptions = (template: ProxmoxTemplate, cluster: string): Parameters => {
@@ -91,13 +91,13 @@ const changeableOptions = (template: ProxmoxTemplate, cluster: string): Paramete
   }
 }
 
-/** Returns a network card with the hardware address of the stored card, if that has one. */
+/** Returns the option of a network card with the hardware address of the stored card, if there is one. */
 const withAddress = (card: string, stored: string): string => {
   const address = /^\w+=((?:[0-9A-F]{2}:){5}[0-9A-F]{2})/i.exec(stored)?.[1]
   return address === undefined ? card : card.replace(/^\w+/, (model) => `${model}=${address}`)
 }
 
-/** Returns the options of the call that changes an existing template. `stored` are the template's current options. */
+/** Returns the options for the call that updates an existing template. `stored` are the template's current options. */
 export const changedOptions = (template: ProxmoxTemplate, cluster: string, stored: GuestConfig): Parameters => {
   const options = changeableOptions(template, cluster)
   const isChangeable = (name: string): boolean =>
@@ -120,7 +120,7 @@ const isDevice = (name: string): boolean => {
   return index !== undefined && Number(index) < MOST_DEVICES
 }
 
-/** Returns the options of the call that creates the guest which becomes the template. */
+/** Returns the options for the call that creates the guest from which the template is made. */
 export const creationOptions = (
   template: ProxmoxTemplate,
   {

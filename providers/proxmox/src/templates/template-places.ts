@@ -1,6 +1,6 @@
 import type { RegionState } from '../hypervisors/region-state.ts'
 
-/** A hypervisor on which a template is to be made. */
+/** A hypervisor on which a template will be created. */
 export interface TemplatePlace {
   readonly region: string
   readonly zone: string
@@ -11,8 +11,8 @@ export interface TemplatePlace {
 }
 
 /**
- * Returns the hypervisors with both storages of a template: the first with content type `import`, and the first with `images`. If the
- * hypervisors share the storage, only one of them gets the template. Returns a phrase if a storage is missing.
+ * Returns the hypervisors with both storages of a template: the first storage with content type `import`, and the first with `images`. If
+ * hypervisors share these storages, only one of them gets the template. Returns a phrase if a storage is missing.
  */
 export const templatePlaces = (
   region: string,

@@ -4,7 +4,7 @@ import { imageProblem } from './template-image.ts'
 import { interfaceOption } from './template-options.ts'
 
 const INTERFACE = /^net(?:\d|[12]\d|3[01])$/
-/** Proxmox accepts these names of guests. */
+/** Matches the guest names that Proxmox accepts. */
 const GUEST_NAME = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i
 
 const interfaceProblems = (network: ProxmoxTemplateSpec['network']): readonly string[] => {
@@ -26,7 +26,7 @@ const interfaceProblems = (network: ProxmoxTemplateSpec['network']): readonly st
   })
 }
 
-/** Returns the fields of a ProxmoxTemplate with values that Proxmox refuses. Karpenter's CRD accepts them. */
+/** Returns the problems of fields whose values Proxmox refuses. Karpenter's CRD accepts such values. */
 export const templateProblems = ({ metadata, spec }: ProxmoxTemplate): readonly string[] => {
   if (spec === undefined) return ['spec is missing; give it sourceImage, storageIDs and network']
   const { cpu, machine = 'q35', network, pciDevices = [], sourceImage, tags = [] } = spec

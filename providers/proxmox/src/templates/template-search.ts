@@ -6,7 +6,7 @@ import { type ProxmoxTemplate, proxmoxTemplateKind } from '../node-class/proxmox
 import { type ProxmoxUnmanagedTemplate, unmanagedTemplateKind } from '../node-class/unmanaged-template.ts'
 import { parseZones, type SelectedZone } from './selected-zone.ts'
 
-/** Returns the templates with the name and all tags, one for each hypervisor: that with the lowest ID. */
+/** Returns the templates with the name and all tags. If a hypervisor has several, returns the one with the lowest ID. */
 export const matchingZones = (
   region: string,
   { guests }: Pick<RegionState, 'guests'>,
@@ -26,7 +26,7 @@ export const matchingZones = (
   return [...byNode.values()].toSorted((a, b) => (a.zone < b.zone ? -1 : 1))
 }
 
-/** Returns a sentence that names the template which no hypervisor has. */
+/** Returns a sentence that describes the template if no hypervisor has it. */
 export const missingTemplateText = ({ metadata, spec }: ProxmoxUnmanagedTemplate): string => {
   const { templateName, tags = [] } = spec ?? {}
   const wanted = [
@@ -38,7 +38,7 @@ export const missingTemplateText = ({ metadata, spec }: ProxmoxUnmanagedTemplate
 
 type TemplateObject = ProxmoxTemplate | ProxmoxUnmanagedTemplate
 
-/** Finds the templates that node classes refer to. */
+/** Finds the templates to which node classes refer. */
 export class TemplateSearch {
   readonly #inventory: Inventory
   readonly #unmanaged: Informer<ProxmoxUnmanagedTemplate>
@@ -50,7 +50,7 @@ export class TemplateSearch {
     this.#managed = informers.of(proxmoxTemplateKind)
   }
 
-  /** Returns the Proxmox clusters that the class and its template allow, or why there are none. */
+  /** Returns the Proxmox clusters that the class and its template allow, or the reason why there are none. */
   regionsOf(nodeClass: ProxmoxNodeClass): { readonly regions: readonly string[] } | { readonly problem: string } {
     const { instanceTemplateRef: ref, region } = nodeClass.spec ?? {}
     if (ref === undefined) return { problem: 'spec.instanceTemplateRef is missing' }
@@ -74,7 +74,7 @@ export class TemplateSearch {
     return spec === undefined ? [] : matchingZones(region, await this.#inventory.read(region, signal), spec)
   }
 
-  /** Returns a sentence that names the template which no hypervisor has. */
+  /** Returns a sentence that describes the template if no hypervisor has it. */
   missingText(nodeClass: ProxmoxNodeClass): string {
     const { name = '', kind } = nodeClass.spec?.instanceTemplateRef ?? {}
     if (kind === proxmoxTemplateKind.kind)

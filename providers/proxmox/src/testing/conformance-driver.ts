@@ -32,7 +32,7 @@ const LEAKED: GuestDescription = {
   createdAt: '',
 }
 
-/** Returns the description of a guest as the text fields that the suite compares. */
+/** Returns the data in a guest's description as the text fields that the suite compares. */
 const ownerOf = ({ config }: FakeGuest): Readonly<Record<string, string>> => {
   const {
     cluster = '',

@@ -4,16 +4,16 @@ import { parseDescription } from '../guests/guest-description.ts'
 import { providerId } from '../names.ts'
 import type { FakeGuest } from './fake-proxmox/fake-state.ts'
 
-/** The memory that Linux does not see, and what the kubelet and the system reserve, in MiB. */
+/** The MiB of memory that are invisible to Linux or reserved for the kubelet and the system. */
 const RESERVED = 384 + 64 + 100
 
-/** The CPU that the kubelet and the system reserve, in thousandths. */
+/** Returns the millicores that are reserved for the kubelet and the system. */
 const reservedCpu = (cpus: number): number => (cpus <= 1 ? 30 : cpus < 4 ? 60 : 110)
 
-/** The pods of a node. */
+/** Returns the maximum number of pods on a node. */
 const podsOn = (cpus: number): number => (cpus <= 1 ? 32 : cpus <= 2 ? 64 : 110)
 
-/** Returns the Node of a guest whose template joins the cluster, with the labels of Proxmox's cloud controller manager. */
+/** Returns the Node that a guest registers, with the labels of Proxmox's cloud controller manager. */
 export const registeredNode = (region: string, { vmid, node: zone, config }: FakeGuest): Node => {
   const name = String(config['name'])
   const { instanceType = '' } = parseDescription(String(config['description'] ?? '')) ?? {}

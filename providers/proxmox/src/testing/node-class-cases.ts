@@ -116,5 +116,5 @@ const unmanagedCases = (): readonly ConformanceCase[] => {
   return table.cases
 }
 
-/** Returns what the CRDs of Proxmox accept and refuse: the same as those of Karpenter's provider (373cfeb). */
+/** Returns cases that the CRDs of Proxmox accept or reject. The verdicts equal those of Karpenter's provider (373cfeb). */
 export const proxmoxCases = (): readonly ConformanceCase[] => [...classCases(), ...templateCases(), ...unmanagedCases()]

@@ -20,10 +20,10 @@ import { CLASS, type ProxmoxHarness } from './proxmox-harness.ts'
 
 const MINUTE = 60_000
 const CONFIGURE = 'PUT /nodes/{node}/qemu/{vmid}/config'
-/** The Proxmox harness of each harness of the conformance suite. */
+/** The Proxmox harness that belongs to each harness of the conformance suite. */
 export const harnesses = ownHarnesses<ProxmoxHarness>()
 
-/** Returns the guest of a view in the fake. */
+/** Returns the fake's guest for an instance. */
 const harnessGuest = (harness: ConformanceHarness, { providerID }: InstanceView): FakeGuest => {
   const { region = '', vmid = 0 } = parseProviderId(providerID) ?? {}
   const guest = harnesses.of(harness).proxmox.get(region)?.cluster.guests.get(vmid)
@@ -103,7 +103,7 @@ const launchChecks: Checks = {
     const claim = await harness.claim('a')
     const pending = findError(await expectRejection(harness.provider.create(claim, never)), LaunchPendingError)
     expect(pending?.coming?.labels[labels.instanceType]).toBe('spot-c1.1VCPU-2GB')
-    // Another process does not know the clone, which has no description yet.
+    // The new process cannot identify the clone, because it has no description yet.
     harness.restart()
     expect(findError(await expectRejection(harness.provider.create(claim, never)), LaunchPendingError)).toBeDefined()
     await harness.clock.advance(MINUTE)
@@ -191,5 +191,5 @@ const controllerChecks: Checks = {
   },
 }
 
-/** Checks that only this provider's package can implement. */
+/** The checks that this package implements itself. */
 export const ownChecks: Checks = { ...hashChecks, ...driftChecks, ...launchChecks, ...controllerChecks }

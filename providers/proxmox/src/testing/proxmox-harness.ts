@@ -38,11 +38,11 @@ export interface ProxmoxHarnessOptions {
   readonly times?: Partial<FakeTimes>
   readonly spec?: Partial<ProxmoxNodeClassSpec>
   readonly prefersLinked?: boolean
-  /** The Secrets of the cluster. If they are given, cloud-init disks are allowed. */
+  /** The Secrets of the cluster. If there are any, cloud-init disks are allowed. */
   readonly secrets?: readonly Secret[]
   /** The name of the Kubernetes cluster. The default is `CLUSTER`. */
   readonly cluster?: string
-  /** Two fake Proxmox clusters that another harness uses as well. By default, the harness has its own. */
+  /** Two fake Proxmox clusters that another harness also uses. By default, the harness has its own clusters. */
   readonly fakes?: ProxmoxFakes
 }
 
@@ -52,7 +52,7 @@ export interface ProxmoxHarness extends ProviderHarness<ProxmoxProvider> {
   /** The first Proxmox cluster. */
   readonly home: FakeProxmox
   nodeClass(): Promise<ProxmoxNodeClass>
-  /** Changes the class, and gives its controllers a second to react. */
+  /** Changes the class, and then advances the clock by a second so that its controllers react. */
   change(spec: Partial<ProxmoxNodeClassSpec>): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export interface FakeApiOptions {
   readonly retries?: RetryPolicy
 }
 
-/** Returns the calls of the provider to a fake, by default without retries, so that virtual time need not advance. */
+/** Returns a client for a fake. By default, it never retries, so that tests need not advance virtual time. */
 export const fakeApi = (
   fake: FakeProxmox,
   clock: Clock,
@@ -107,7 +107,7 @@ const template = {
   spec: { templateName: 'talos', tags: ['talos'] },
 }
 
-/** Creates a harness in which everything has started and the node class is ready. */
+/** Creates a harness, starts everything, and waits until the node class is ready. */
 export const createProxmoxHarness = async (options: ProxmoxHarnessOptions = {}): Promise<ProxmoxHarness> => {
   const { times = {}, cluster = CLUSTER, prefersLinked = false, secrets } = options
   const allowsCloudInit = secrets !== undefined

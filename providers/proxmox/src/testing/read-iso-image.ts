@@ -1,6 +1,6 @@
 const SECTOR = 2_048
 
-/** Returns the label and the files of an ISO 9660 image by their Joliet names (ECMA-119), as a kernel reads them. */
+/** Parses an ISO 9660 image like a kernel (ECMA-119). Returns its label, and the files by their Joliet names. */
 export const readIsoImage = (
   image: Buffer,
 ): { readonly label: string; readonly files: Readonly<Record<string, string>> } => {

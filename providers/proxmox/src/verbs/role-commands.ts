@@ -1,10 +1,10 @@
 import { neededPrivileges, type OptionalCapability, PRIVILEGE_PATHS } from '../privileges/needed-privileges.ts'
 
 export interface RoleNames {
-  /** For example `kerf@pve`. */
+  /** The user, for example `kerf@pve`. */
   readonly user: string
   readonly token: string
-  /** The common beginning of the names of the roles. */
+  /** The common prefix of the role names. */
   readonly role: string
   /** The capabilities that the cluster does not use. */
   readonly without?: readonly OptionalCapability[]
@@ -17,7 +17,7 @@ interface PathRole {
   readonly privileges: readonly string[]
 }
 
-/** Returns one role for each path, so that a privilege applies only where the controller needs it. */
+/** Returns one role for each path, so that each privilege applies only where the controller needs it. */
 export const pathRoles = (prefix: string, without: readonly OptionalCapability[] = []): readonly PathRole[] =>
   PRIVILEGE_PATHS.map((path) => ({
     name: `${prefix}${path === '/' ? '' : path.replaceAll(/\/(\w)(\w*)/g, (_, first: string, rest: string) => `${first.toUpperCase()}${rest}`)}`,
@@ -28,8 +28,8 @@ export const pathRoles = (prefix: string, without: readonly OptionalCapability[]
   })).filter(({ privileges }) => privileges.length > 0)
 
 /**
- * Returns the commands, for a shell on any hypervisor, that create the roles, the user and its token. A role at `/` must not apply below it,
- * or the token could read more than it needs.
+ * Returns the commands that create the roles, the user and its token. They run in a shell on any hypervisor. A role at `/` must not apply
+ * to paths below it, because the token could then read more than it needs.
  */
 export const roleCommands = ({ user, token, role, without = [] }: RoleNames): string =>
   `${[

@@ -24,7 +24,7 @@ const fileWith = (content: unknown): string => {
   return file
 }
 
-/** Returns what Proxmox says of a token with the printed roles. */
+/** Returns Proxmox's output for the privileges of a token with the printed roles. */
 const granted = (): Record<string, Record<string, number>> =>
   Object.fromEntries(
     pathRoles('Kerf').map(({ path, privileges }) => [path, Object.fromEntries(privileges.map((each) => [each, 1]))]),
@@ -40,7 +40,7 @@ test('the commands create one role for each path, a user and a token', async () 
   expect(text).not.toMatch(/Sys\.(?!Audit)|Permissions\.|Realm\.|User\./)
 })
 
-test('making templates needs further privileges, which can be left out', async () => {
+test('creating templates needs further privileges, which can be omitted', async () => {
   const { text } = await run({})
   expect(text).toContain('Datastore.Allocate Datastore.AllocateSpace Datastore.AllocateTemplate Datastore.Audit')
   expect(text).toContain('pveum acl modify /mapping/pci --users kerf@pve --roles KerfMappingPci')
@@ -52,7 +52,7 @@ test('making templates needs further privileges, which can be left out', async (
   expect((await run({ check, without: ['templates'] })).text).toBe('Nothing is missing.\n')
 })
 
-test('a token with the printed roles lacks nothing; each missing privilege is named with what fails', async () => {
+test('a token with the printed roles lacks nothing; each missing privilege is listed with what fails without it', async () => {
   expect(await run({ check: fileWith(granted()) })).toEqual({ status: 0, text: 'Nothing is missing.\n' })
   expect((await run({ check: fileWith({ data: granted() }) })).status).toBe(0)
   const some = granted()
@@ -65,7 +65,7 @@ test('a token with the printed roles lacks nothing; each missing privilege is na
   expect((await run({ check: fileWith(some) })).text).toMatch(/VM\.Clone on \/vms\s+clone templates/)
 })
 
-test('the table says what each privilege is for', async () => {
+test('the table states the purpose of each privilege', async () => {
   expect((await run({ output: 'table' })).text).toMatch(/\/pool\s+Pool\.Allocate\s+put guests into resource pools/)
 })
 

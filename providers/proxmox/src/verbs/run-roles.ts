@@ -33,7 +33,7 @@ const validNames = ({ user, token, role }: RolesOptions): RolesOptions['role'] =
   return role
 }
 
-/** Reads the output of `pveum user permissions`, or an answer of the API. */
+/** Reads the output of `pveum user permissions`, or a response of the API. */
 const readPrivileges = async (file: string): Promise<Privileges> => {
   const problem = (reason: string): UsageError =>
     new UsageError(`${file}: ${reason}; use the output of "pveum user permissions kerf@pve --output-format json"`)
@@ -46,7 +46,7 @@ const readPrivileges = async (file: string): Promise<Privileges> => {
   const paths = isLoose(document) && isLoose(document['data']) ? document['data'] : document
   if (!isLoose(paths) || !Object.entries(paths).every(([path, at]) => path.startsWith('/') && isLoose(at)))
     throw problem('it has no paths with privileges')
-  // Each value was checked to be a map.
+  // Each value has been checked to be a map.
   return paths as Privileges
 }
 
@@ -67,7 +67,10 @@ const check = async (file: string, { output, without }: RolesOptions, { stdout }
   return report.missing.length === 0 ? 0 : 3
 }
 
-/** Runs `kerf proxmox roles`: prints the roles of the controller, or with `--check` the privileges that a token lacks (exit code 3). */
+/**
+ * Runs `kerf proxmox roles`: prints the roles of the controller, or, with `--check`, the privileges that are missing from a token. The exit
+ * code is 3 if any are missing.
+ */
 export const runRoles = async (options: RolesOptions, streams: RolesStreams): Promise<0 | 3> => {
   if (options.check !== undefined) return check(options.check, options, streams)
   const role = validNames(options)

@@ -15,7 +15,7 @@ const refused = (status: number, statusText: string): HttpResponse => ({
 
 const isThrottled = (error: Error | undefined): boolean => error instanceof CloudError && error.code === 'Throttled'
 
-/** Returns the answer of a failed call, or throws if the answer is lost. */
+/** Returns the response of a failed call. Throws if the response is lost. */
 const failure = (error: Error): HttpResponse => {
   if (isThrottled(error)) return refused(429, 'Too Many Requests')
   if (!error.message.includes('connection')) return refused(500, 'got timeout')
@@ -24,21 +24,21 @@ const failure = (error: Error): HttpResponse => {
   })
 }
 
-/** Returns the call in the words that all simulated clouds share. */
+/** Returns the call with a verb that all simulated clouds share. */
 const callFor = (method: string, path: string): CloudCall => {
   if (method === 'DELETE' || path.endsWith('/status/stop')) return { verb: 'terminate', subject: path }
   if (method !== 'GET') return { verb: 'run', subject: path }
   return { verb: path.includes('/qemu/') ? 'describe' : 'list', subject: path }
 }
 
-/** Returns how one process sends requests. Drops requests of dead processes, and injects faults into all others. */
+/** Returns the connection for one process. It drops requests of dead processes, and injects faults into all others. */
 export const faultySend =
   (caller: Caller, send: Send, called: (call: CloudCall) => FailedCall | undefined): Send =>
   async (request, signal) => {
     if (caller.isDead) return await never<HttpResponse>()
     const fault = called(callFor(request.method, request.url.pathname))
     if (caller.isDead && fault?.after === undefined) return await never<HttpResponse>()
-    // A proxy refuses a throttled request before Proxmox gets it.
+    // A proxy refuses a throttled request before Proxmox receives it.
     const early = fault?.before ?? (isThrottled(fault?.after) ? fault?.after : undefined)
     if (early !== undefined) return failure(early)
     const answer = await send(request, signal)

@@ -44,8 +44,8 @@ const OTHERS: GuestDescription = {
 }
 
 /**
- * Guests that do not belong to this Kerf: of another Kubernetes cluster, of Karpenter's own provider, with the tags of this cluster but
- * without a description, and without either.
+ * Four guests that do not belong to this Kerf. The first belongs to another Kubernetes cluster. Karpenter's provider launched the second.
+ * The third has this cluster's tags but no description. The fourth has neither.
  */
 const FOREIGN: readonly Readonly<Record<string, string>>[] = [
   { name: 'theirs', description: formatDescription(OTHERS) },
@@ -54,7 +54,7 @@ const FOREIGN: readonly Readonly<Record<string, string>>[] = [
   { name: 'database' },
 ]
 
-/** Creates a Proxmox cluster with three hypervisors, on which guests of other owners run. */
+/** Creates a simulated Proxmox cluster with three hypervisors, on which guests of other owners are running. */
 export const proxmoxCloud = (host: CloudHost): Cloud<ProxmoxFault> => {
   const { clock, admin, listeners, interrupted, shortages } = host
   const cluster = new FakeCluster(clock, { nodes: HYPERVISORS.map((name) => hypervisor(name)), times: TIMES })
@@ -69,7 +69,7 @@ export const proxmoxCloud = (host: CloudHost): Cloud<ProxmoxFault> => {
   )
   const uidOf = ({ config }: FakeGuest): string | undefined =>
     parseDescription(String(config['description'] ?? ''))?.nodeClaimUid
-  /** A guest that is being cloned has no owner yet. */
+  /** The owner of a guest that is being cloned is not known yet. */
   const own = (): readonly FakeGuest[] =>
     cluster.instances().filter((guest) => !foreign.has(idOf(guest)) && uidOf(guest) !== undefined)
   const runningOnes = (): readonly FakeGuest[] => own().filter(({ isEnding }) => !isEnding)

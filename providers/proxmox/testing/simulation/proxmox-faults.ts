@@ -26,7 +26,7 @@ const drawFault = (randomness: Randomness): ProxmoxFault => {
   }
 }
 
-/** Chooses at random among the faults that only Proxmox has. */
+/** Draws random faults that are specific to Proxmox. */
 export const drawProxmoxFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => ({
   faults: Array.from({ length: randomness.between(2, 6) }, () => ({
     at: randomness.between(1_000, life),

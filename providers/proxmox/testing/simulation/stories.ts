@@ -3,7 +3,7 @@ import type { Story } from '../../../../tests/simulation/exhaustive/story.ts'
 import { poolOn } from '../../../../tests/simulation/runs/cloud-names.ts'
 import { simulatedPool } from '../../../../tests/simulation/runs/pools.ts'
 
-/** A launch on Proxmox: for each of two claims, a template is cloned, and the guest is enlarged, configured and started. */
+/** A launch on Proxmox: for each of two claims, Kerf clones a template, and enlarges, configures and starts the guest. */
 const launch: Story = {
   name: 'proxmox-launch',
   run: storyRun(110, { cloud: 'proxmox', pools: [poolOn('proxmox', simulatedPool('open'))] }, [

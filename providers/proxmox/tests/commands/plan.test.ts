@@ -27,7 +27,7 @@ const plan = async (output: 'json' | 'table', status: object = {}): Promise<stri
   return text
 }
 
-test('a plan minimises the weight, and says that it is no amount of money', async () => {
+test('a plan minimises the weight, and states that the weight is not an amount of money', async () => {
   const { nodeClaims } = JSON.parse(await plan('json'))
   const price = expect.closeTo(4 * 0.025 + (8 * 1024 ** 3 * 0.001) / 1e9, 9)
   expect(nodeClaims).toMatchObject([

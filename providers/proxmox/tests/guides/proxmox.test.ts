@@ -35,7 +35,7 @@ const helm = findHelm()
 const authority = issueCertificate('authority')
 
 describe.skipIf(helm === undefined)('the guide for a cluster on Proxmox VE', () => {
-  test('Kerf’s commands run with the least privileges, and the chart’s values are complete', async () => {
+  test('Kerf’s commands run with least privilege, and the chart’s values are complete', async () => {
     const bin = mkdtempSync(join(tmpdir(), 'kerf-proxmox-guide-'))
     const standIn = (name: string, body: string): readonly string[] => {
       const file = join(bin, name)
@@ -58,7 +58,7 @@ describe.skipIf(helm === undefined)('the guide for a cluster on Proxmox VE', () 
     const written = (name: string): string => readFileSync(join(shell.directory, name), 'utf8')
     const kubeconfig = join(shell.directory, 'kubeconfig')
     writeFileSync(kubeconfig, server.kubeconfig())
-    // The reader fetches it from a hypervisor.
+    // The reader copies this file from a hypervisor.
     writeFileSync(join(shell.directory, 'pve-root-ca.pem'), authority.cert)
     const ownValues = Object.entries({
       ...{ PROXMOX_URL: served.url, PROXMOX_TOKEN_SECRET: FAKE_SECRET, KUBECONFIG: kubeconfig, TEMPLATE_NAME: 'talos' },

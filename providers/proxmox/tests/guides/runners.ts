@@ -1,6 +1,6 @@
 import type { GuideRunners } from '../../../../tests/integration/guides/guide-runners.ts'
 
-/** The test that runs the commands of the guide of Proxmox VE. */
+/** The test that runs the commands of the Proxmox VE guide. */
 export const runners: GuideRunners = {
   'guides/proxmox': {
     test: 'providers/proxmox/tests/guides/proxmox.test.ts',
@@ -8,5 +8,5 @@ export const runners: GuideRunners = {
   },
 }
 
-/** The registry that the guide pushes the image to. */
+/** The registry to which the guide pushes the image. */
 export const imageRegistry = '$REGISTRY'

@@ -1,11 +1,11 @@
 import { enumRule, flag, maybe, type ParameterRule, text, whole } from './parameter-rules.ts'
 
-/** One call of Proxmox's API: its parameters besides those in the path, and the privileges that it needs. */
+/** One call of Proxmox's API: its parameters (except those in the path), and the privileges that it needs. */
 export interface ApiMethod {
   readonly parameters: Readonly<Record<string, ParameterRule>>
-  /** The caller needs one of the privileges, at a path in which `{name}` is a parameter. Absent: any user may call it. */
+  /** The caller needs one of these privileges at the path, in which `{name}` is a parameter. If absent, any user may call the method. */
   readonly needs?: readonly { readonly path: string; readonly anyOf: readonly string[] }[]
-  /** Whether Proxmox sends the call on to the hypervisor in the path. */
+  /** Whether Proxmox forwards the call to the hypervisor in the path. */
   readonly isProxied?: true
 }
 
@@ -70,8 +70,8 @@ const guestOptions: ApiMethod['parameters'] = {
 }
 
 /**
- * The calls that the provider makes, with the names, types, limits and privileges that Proxmox VE 9 documents (pve-docs 9.1.3, API viewer). Of
- * the options of guests, the table has those that the provider sets.
+ * The calls that the provider makes, with the names, types, limits and privileges from the documentation of Proxmox VE 9 (pve-docs 9.1.3,
+ * API viewer). The table contains only the guest options that the provider sets.
  */
 export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   'GET /version': { parameters: {} },

@@ -16,13 +16,13 @@ import {
 } from './fake-state.ts'
 import { FakeTasks } from './fake-tasks.ts'
 
-/** How long the tasks of the fake take, and how late its statistics are. */
+/** How long the fake's tasks take, and how late its statistics are. */
 export interface FakeTimes {
   readonly clone: Milliseconds
   readonly start: Milliseconds
   readonly stop: Milliseconds
   readonly destroy: Milliseconds
-  /** How long the list lacks the name, status and size of a new guest. */
+  /** For how long the list lacks the name, status and size of a new guest. */
   readonly statistics: Milliseconds
 }
 
@@ -35,7 +35,7 @@ export const FAKE_USER = 'kerf@pve!kerf'
 const INSTANT: FakeTimes = { clone: 0, start: 0, stop: 0, destroy: 0, statistics: 0 }
 const TEMPLATE = 9_000
 
-/** The state of a fake Proxmox cluster: hypervisors with a template and a storage each, guests, pools and tasks. */
+/** The state of a fake Proxmox cluster: hypervisors, each with a template and a storage, and guests, pools and tasks. */
 export class FakeCluster {
   readonly clock: Clock
   readonly tasks: FakeTasks
@@ -43,23 +43,23 @@ export class FakeCluster {
   nodes: readonly FakeNode[]
   storages: readonly FakeStorage[]
   pools: readonly string[] = ['kubernetes', 'other']
-  /** The URLs from which nothing can be downloaded. */
+  /** The URLs from which downloads fail. */
   readonly brokenUrls = new Set<string>()
   /** The contents of uploaded files, by hypervisor and volume. */
   readonly files = new Map<string, Buffer>()
   readonly #volumes = new Map<string, Set<string>>()
   times: FakeTimes
-  /** Clones of these offerings fail for lack of space. */
+  /** The offerings for which clones fail for lack of space. */
   full: readonly OfferingPattern[] = []
   /** Called when a guest has started. */
   onStarted: (guest: FakeGuest) => void = () => undefined
-  /** Called when a guest begins to stop. */
+  /** Called when a guest starts to shut down. */
   onStopping: (guest: FakeGuest) => void = () => undefined
-  /** Returns why a task cannot destroy a guest, or undefined. */
+  /** Returns the reason why a task cannot destroy a guest, or undefined if it can. */
   onDestroy: (guest: FakeGuest) => string | undefined = () => undefined
-  /** Called when a guest no longer exists. */
+  /** Called when a guest has been destroyed. */
   onDestroyed: (guest: FakeGuest) => void = () => undefined
-  /** Called when a clone task begins, for example to take its ID. */
+  /** Called when a clone task starts. Tests use it, for example, to take the ID. */
   onClone: (vmid: number) => void = () => undefined
 
   constructor(
@@ -91,7 +91,7 @@ export class FakeCluster {
     return made
   }
 
-  /** @throws FakeRefusal for a guest that does not exist on the hypervisor */
+  /** @throws FakeRefusal if the guest does not exist on the hypervisor */
   guest(node: string, vmid: number): FakeGuest {
     const found = this.guests.get(vmid)
     if (found?.node === node) return found
@@ -121,14 +121,14 @@ export class FakeCluster {
     )
   }
 
-  /** Returns the lock error of a guest that a task holds. */
+  /** Throws Proxmox's lock error if a task has locked the guest. */
   checkLock({ config, vmid }: FakeGuest): void {
     if (config['lock'] !== undefined) throw new FakeRefusal(500, `VM is locked (${config['lock']})`)
     if (this.guests.get(vmid)?.isEnding === true)
       throw new FakeRefusal(500, `can't lock file '/var/lock/qemu-server/lock-${vmid}.conf' - got timeout`)
   }
 
-  /** Returns why a clone has no space, or undefined. */
+  /** Returns the reason why there is no space for a clone, or undefined if there is enough. */
   spaceProblem(node: string, storage: string, description: string): string | undefined {
     const { instanceType = '', capacityType = '' } = parseDescription(description) ?? {}
     const offering = { instanceType, capacityType, zone: node }

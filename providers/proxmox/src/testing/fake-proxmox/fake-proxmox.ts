@@ -14,13 +14,13 @@ export const FAKE_SECRET = '11111111-2222-3333-4444-555555555555'
 /** The path of the API in a URL. */
 const API = '/api2/json'
 
-/** How the next calls of a kind fail. */
+/** The way in which the next calls of a method fail. */
 export type FakeFault =
   | { readonly status: number; readonly message: string; readonly isDone?: true }
-  /** `isDone`: the work is done, and only the answer is lost or wrong. */
+  /** `isDone` means that the call takes effect, and only its response is lost or wrong. */
   | { readonly code: string; readonly isDone?: true }
 
-/** Returns the answer of a call that fails, or throws if it gets none. */
+/** Returns the response of a call that fails. Throws if the response is lost. */
 const failedCall = (fault: FakeFault): HttpResponse => {
   if ('status' in fault) return answer(fault.status, fault.message, { data: null })
   throw lost(fault.code)
@@ -68,14 +68,17 @@ const answer = (status: number, statusText: string, body: unknown): HttpResponse
 })
 
 /**
- * A fake of Proxmox's API over HTTP. It checks the token, the privileges, and each parameter against Proxmox's API description, and refuses in
- * Proxmox's words.
+ * A fake of Proxmox's API over HTTP. It checks the token, the privileges, and each parameter against Proxmox's API description. Its errors
+ * have Proxmox's wording.
  */
 export class FakeProxmox {
   readonly cluster: FakeCluster
   /** The methods that were called, in order. */
   readonly calls: string[] = []
-  /** The privileges of the token by path, by default those that `kerf proxmox roles` prints. They apply below the path, except those of `/`. */
+  /**
+   * The privileges of the token by path. The default is the roles that `kerf proxmox roles` prints. Privileges also apply below the path,
+   * except those of `/`.
+   */
   privileges: ReadonlyMap<string, readonly string[]> = new Map(
     pathRoles('Kerf').map(({ path, privileges }) => [path, privileges]),
   )
@@ -89,7 +92,7 @@ export class FakeProxmox {
     this.cluster = cluster
   }
 
-  /** Makes every call of the method fail, until `recover`. */
+  /** Makes every call of the method fail until `recover`. */
   fail(method: string, fault: FakeFault): void {
     this.#faults.set(method, fault)
   }
@@ -159,7 +162,7 @@ export class FakeProxmox {
     )
   }
 
-  /** Returns the privileges at a path: those of the longest path that contains it. */
+  /** Returns the privileges at a path: those of the longest path that is a prefix of it. */
   #at(path: string): readonly string[] {
     const [, granted = []] =
       [...this.privileges]

@@ -1,4 +1,4 @@
-/** A refusal in the form of Proxmox: the message is the reason phrase, refused parameters are in the body. */
+/** An error in Proxmox's format: the message is the reason phrase, and the body contains the rejected parameters. */
 export class FakeRefusal extends Error {
   override readonly name = 'FakeRefusal'
   readonly status: number

@@ -11,7 +11,7 @@ export interface FakeNode {
   readonly isOnline: boolean
   readonly isInMaintenance: boolean
   readonly bridges: readonly string[]
-  /** Its address on every bridge, with the prefix. */
+  /** The hypervisor's address on every bridge, with the prefix. */
   readonly cidr?: string
 }
 
@@ -24,7 +24,7 @@ export interface FakeStorage {
   readonly used: number
 }
 
-/** The options of a guest, as Proxmox stores them. */
+/** The options of a guest, in Proxmox's stored format. */
 export type FakeConfig = Record<string, string | number>
 
 export interface FakeRule {
@@ -60,7 +60,7 @@ export const diskStorageOn = (node: string, change: Partial<FakeStorage> = {}): 
 export const fileStorageOn = (node: string, change: Partial<FakeStorage> = {}): FakeStorage =>
   diskStorageOn(node, { name: 'local', contents: ['import', 'iso', 'vztmpl'], ...change })
 
-/** The options of a template that joins a cluster by itself. */
+/** Returns the options of a template whose guests join a cluster without cloud-init. */
 export const templateConfig = (vmid: number, change: FakeConfig = {}): FakeConfig => ({
   ...{ name: 'talos', template: 1, tags: 'talos', cores: 1, sockets: 1, memory: 1024, cpu: 'x86-64-v2-AES' },
   ...{ boot: 'order=scsi0', scsi0: `local-lvm:base-${vmid}-disk-0,iothread=1,size=3G`, scsihw: 'virtio-scsi-single' },

@@ -5,12 +5,12 @@ import { FakeRefusal } from './fake-refusal.ts'
 interface FakeTask {
   readonly upid: string
   readonly endsAt: Milliseconds
-  /** Does the work, and returns the exit status. */
+  /** Performs the work, and returns the exit status. */
   readonly finish: () => string
   exitStatus: string | undefined
 }
 
-/** The tasks of a fake Proxmox cluster. Each does its work when its time is over. */
+/** The tasks of a fake Proxmox cluster. Each task performs its work when its time is over. */
 export class FakeTasks {
   readonly #clock: Clock
   readonly #tasks = new Map<string, FakeTask>()

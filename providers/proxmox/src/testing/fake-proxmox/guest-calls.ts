@@ -2,7 +2,7 @@ import { FAKE_USER, type FakeCluster } from './fake-cluster.ts'
 import { FakeRefusal } from './fake-refusal.ts'
 import type { FakeConfig, FakeGuest } from './fake-state.ts'
 
-/** A call to the fake: the parameters of the path, and those of the query or the form. */
+/** A call to the fake: its path parameters, and its query or form parameters. */
 export interface FakeCall {
   readonly cluster: FakeCluster
   readonly path: Readonly<Record<string, string>>
@@ -23,7 +23,7 @@ const begin = ({ cluster, path }: FakeCall, type: string, duration: number, fini
 
 const digits = (vmid: number): string => vmid.toString(16).padStart(12, '0')
 
-/** Returns the options of a clone: those of the template, with disks, addresses and identity of its own. */
+/** Returns the options of a clone: the template's options, with new disks, addresses and identity. */
 const clonedConfig = (template: FakeGuest, given: ReadonlyMap<string, string>, storage: string): FakeConfig => {
   const vmid = Number(given.get('newid'))
   const config: FakeConfig = {}
@@ -49,7 +49,7 @@ const bridgesOf = ({ config }: FakeGuest): readonly string[] =>
     /^net\d+$/.test(option) ? (/bridge=([^,]+)/.exec(String(value))?.[1] ?? []) : [],
   )
 
-/** The privilege that each kind of option needs. The call itself needs one of them. */
+/** The privilege that each kind of option requires. The call itself requires at least one of them. */
 const OPTION_PRIVILEGES: readonly (readonly [RegExp, string])[] = [
   [/^(?:cores|sockets|cpu|numa\d*|affinity)$/, 'VM.Config.CPU'],
   [/^(?:memory|balloon)$/, 'VM.Config.Memory'],
@@ -136,7 +136,7 @@ export const resizeDisk = (call: FakeCall): string => {
 export const startGuest = (call: FakeCall): string => {
   const guest = guestIn(call)
   call.cluster.checkLock(guest)
-  // Proxmox checks this only in the task (`PVE::QemuServer::vm_start`).
+  // Proxmox performs this check only in the task (`PVE::QemuServer::vm_start`).
   return begin(call, 'qmstart', call.cluster.times.start, () => {
     if (guest.status === 'running') return `VM ${guest.vmid} already running`
     guest.status = 'running'
@@ -192,7 +192,7 @@ export const addRule = (call: FakeCall): null => {
     ...{ type: given.get('type') ?? '', action: given.get('action') ?? '' },
     ...{ iface: given.get('iface') ?? '', enable: Number(given.get('enable') ?? 0) },
   }
-  // Proxmox puts a new rule at the beginning, unless the call names a position.
+  // Without a position, Proxmox inserts a new rule at the beginning.
   guestIn(call).rules.unshift(rule)
   return null
 }

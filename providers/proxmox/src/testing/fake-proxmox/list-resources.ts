@@ -1,6 +1,6 @@
 import type { FakeCall } from './guest-calls.ts'
 
-/** Answers `cluster/resources`: hypervisors, storages and guests. Statistics of new guests, and of dead hypervisors, are missing. */
+/** Implements `cluster/resources`: hypervisors, storages and guests. The statistics of new guests and of dead hypervisors are missing. */
 export const listResources = ({ cluster }: FakeCall): readonly object[] => [
   ...cluster.nodes.map(({ name, isOnline, cpus, memory, load }) => ({
     ...{ id: `node/${name}`, type: 'node', node: name, status: isOnline ? 'online' : 'offline' },

@@ -1,7 +1,7 @@
 import { type LoopbackServer, serveLoopback } from '@kerf/provider-kit/testing'
 import type { FakeProxmox } from './fake-proxmox.ts'
 
-/** Serves the fake on a loopback address with a certificate, as Proxmox does. The URL is that of the API. */
+/** Serves the fake on a loopback address with TLS, like Proxmox. The returned URL is the API's. */
 export const serveProxmox = async (
   fake: FakeProxmox,
   certificate: { readonly cert: string; readonly key: string },

@@ -1,4 +1,4 @@
-/** How Proxmox checks one parameter of a call. */
+/** The checks that Proxmox performs on one parameter of a call. */
 export interface ParameterRule {
   readonly type: 'string' | 'integer' | 'number' | 'boolean'
   readonly isOptional?: true
@@ -7,7 +7,7 @@ export interface ParameterRule {
   readonly maxLength?: number
   readonly values?: readonly string[]
   readonly pattern?: RegExp
-  /** For options such as `net0`: the keys that the text may contain. */
+  /** The allowed keys, for options such as `net0`. */
   readonly keys?: readonly string[]
 }
 
@@ -42,7 +42,7 @@ const keyProblem = ({ keys }: ParameterRule, value: string): string | undefined 
     : `invalid format - format error\n${unknown}: property is not defined in schema and the schema does not allow additional properties\n`
 }
 
-/** Returns why Proxmox refuses the value, in its words. */
+/** Returns the reason why Proxmox rejects the value, with Proxmox's wording. Returns undefined if it is valid. */
 const valueProblem = (rule: ParameterRule, value: string): string | undefined => {
   const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY, maxLength, values, pattern } = rule
   const ofType = typeProblem(rule, value)
@@ -57,7 +57,7 @@ const valueProblem = (rule: ParameterRule, value: string): string | undefined =>
   return keyProblem(rule, value)
 }
 
-/** Returns the refused parameters, each with the reason in Proxmox's words. */
+/** Returns the rejected parameters, each with the reason in Proxmox's wording. */
 export const parameterProblems = (
   rules: Readonly<Record<string, ParameterRule>>,
   given: ReadonlyMap<string, string>,

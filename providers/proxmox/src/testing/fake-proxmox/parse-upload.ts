@@ -1,10 +1,13 @@
-/** A form with a file, as a client uploads it. */
+/** A form with a file that a client uploaded. */
 export interface Upload {
   readonly fields: ReadonlyMap<string, string>
   readonly content: Buffer
 }
 
-/** Parses a multipart form (RFC 7578). The name of the file becomes the field `filename`, as in Proxmox. Undefined for any other body. */
+/**
+ * Parses a multipart form (RFC 7578). As in Proxmox, the name of the file becomes the field `filename`. Returns undefined for any other
+ * body.
+ */
 export const parseUpload = (contentType: string, bytes: Uint8Array): Upload | undefined => {
   const boundary = /boundary=([^;]+)/.exec(contentType)?.[1]
   if (boundary === undefined) return undefined

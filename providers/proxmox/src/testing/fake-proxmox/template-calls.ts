@@ -66,7 +66,7 @@ export const deleteVolume = (call: FakeCall): string => {
 const MAC = (vmid: number, index: number): string =>
   `BC:24:11:${((vmid >> 8) & 255).toString(16).padStart(2, '0').toUpperCase()}:${(vmid & 255).toString(16).padStart(2, '0').toUpperCase()}:0${index}`
 
-/** Returns an option as Proxmox stores it: disks are allocated, and network cards get an address. */
+/** Returns an option in Proxmox's stored format: disks are allocated, and network cards have a hardware address. */
 const stored = (option: string, value: string, vmid: number): string => {
   const index = Number(/\d+$/.exec(option)?.[0] ?? 0)
   if (/^net\d+$/.test(option)) return value.replace(/^(\w+)(?=,|$)/, `$1=${MAC(vmid, index)}`)
