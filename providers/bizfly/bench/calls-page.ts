@@ -19,5 +19,5 @@ Nobody counted the requests of Bizfly's own provider on an account. According to
 types, and one server for each check of drift, without a cache.
 `
 
-/** The page with the calls to Bizfly Cloud, from the recorded counts. */
+/** The documentation page about the calls to Bizfly Cloud, generated from the recorded counts. */
 export const callsPage: GeneratedPage = { path: 'providers/bizfly/docs/bizfly-calls.md', content }

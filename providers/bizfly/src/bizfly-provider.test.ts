@@ -14,7 +14,7 @@ const harnessWith = async (options: Parameters<typeof createBizflyHarness>[0] = 
 
 const needs = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
-test('disk, network plan and operating system are the first of the class that the claim admits', async () => {
+test('disk, network plan and operating system are the first values of the class that the claim allows', async () => {
   const { provider, claim, change, cloud, account } = await harnessWith()
   await change({
     ...{
@@ -74,7 +74,7 @@ test('a NodePool that requires on_demand gets this label value, and saving_plan 
   await expect(provider.create(saving, never)).rejects.toThrow('insufficient capacity')
 })
 
-/** Makes the answer of the next creation disappear, and lists show the server only after twenty seconds. */
+/** Starts a launch whose response is lost. Lists contain the server only after twenty seconds. */
 const lostLaunch = async () => {
   const harness = await harnessWith({ listLag: 20_000 })
   const claim: NodeClaim = await harness.claim('a')
@@ -84,7 +84,7 @@ const lostLaunch = async () => {
   return { ...harness, claim }
 }
 
-test('after a lost answer, Kerf waits until the server would be listed, and then adopts it', async () => {
+test('after a lost response, Kerf waits until lists would contain the server, and then adopts it', async () => {
   const { provider, claim, clock, account, cloud } = await lostLaunch()
   await expect(provider.create(claim, never)).rejects.toMatchObject({ reason: 'LaunchUnconfirmed' })
   await clock.advance(21_000)
@@ -93,7 +93,7 @@ test('after a lost answer, Kerf waits until the server would be listed, and then
   expect(cloud.count('launchServer')).toBe(1)
 })
 
-test('a new process waits in the same way for the claims of the process before it', async () => {
+test('a new process also waits for the claims of the previous process', async () => {
   const { newProvider, claim, clock, cloud } = await lostLaunch()
   const fresh = newProvider()
   await clock.advance(1_000)
@@ -103,7 +103,7 @@ test('a new process waits in the same way for the claims of the process before i
   expect(cloud.count('launchServer')).toBe(1)
 })
 
-test('servers of Bizfly’s own provider are taken over by the name of their claim', async () => {
+test('servers of Bizfly’s own provider are adopted by the name of their claim', async () => {
   const { provider, account, clock, client, claim } = await harnessWith()
   const owner = await claim('old')
   const metadata = { [METADATA.managed]: 'true', [METADATA.cluster]: CLUSTER }

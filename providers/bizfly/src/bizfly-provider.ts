@@ -46,7 +46,7 @@ export interface BizflyOptions {
   readonly api: BizflyApi
   readonly region: string
   readonly join: ClusterJoin
-  /** The Kubernetes version in the metadata of servers. If empty, the version of the API server. */
+  /** The Kubernetes version in the metadata of servers. If empty, Kerf uses the version of the API server. */
   readonly kubernetesVersion: string
 }
 
@@ -182,7 +182,7 @@ export class BizflyProvider implements CloudProvider {
       signal.throwIfAborted()
       throw createErrorFrom(error, () => {
         const cause = toStepCause(error)
-        // Any unknown error is treated as a brief failure of the API, so the message contains the error's own text.
+        // An unknown error counts as a brief API failure, so the message contains the error's own text.
         return cause === undefined || cause.isBrief === true
           ? { reason: 'LaunchFailed', message: `the launch failed: ${textOfThrown(error)}` }
           : cause
@@ -190,7 +190,7 @@ export class BizflyProvider implements CloudProvider {
     }
   }
 
-  /** Returns the instance types for nodes of a node class. The same list is returned until something that it depends on changes. */
+  /** Returns the instance types for nodes of a node class. Returns the same list until one of its inputs changes. */
   async #types(
     nodeClass: BizflyCloudNodeClass,
     capacityType: string,

@@ -4,7 +4,7 @@ const { choice, text } = setting
 
 /**
  * The settings of the Bizfly Cloud provider, with upstream's names and defaults (`providers/bizfly/docs/spec/bizfly.md#settings`). Kerf
- * reads the secrets only from the environment, so that no flag and no log shows them.
+ * reads secrets only from the environment, so that they appear in no flag and no log.
  */
 export const bizflySettings = {
   bizflyCloudAuthMethod: choice({
@@ -76,7 +76,7 @@ export type BizflySettings = SettingsOf<typeof bizflySettings>
 
 const lines = Object.entries(bizflySettings).map(([key, { env }]) => `  "${env}" $settings.${key}`)
 
-/** The environment of the controller: every setting of the provider under its own name below `settings`. */
+/** The environment variables of the controller, one per provider setting. Their values come from `settings` in the chart's values. */
 export const chartEnv = `{{- range $name, $value := dict
 ${lines.join('\n')} }}
 {{- include "karpenter.envEntry" (list $ $name $value) }}

@@ -6,7 +6,7 @@ import type { BizflySettings } from './bizfly-settings.ts'
 /**
  * Creates the provider from the settings and the environment.
  *
- * @throws KerfError `InvalidSetting` for missing settings.
+ * @throws KerfError `InvalidSetting` for missing settings
  */
 export const createBizfly = async (
   settings: BizflySettings,

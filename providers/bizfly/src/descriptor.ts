@@ -12,7 +12,7 @@ import { verbs } from './verbs/index.ts'
 
 const open = async (region: string) => (await import('./instance-types/region-offer.ts')).regionOffer(region)
 
-/** The provider for clusters of Bizfly Kubernetes Engine. It is experimental: nobody has run it on an account. */
+/** The provider for clusters of Bizfly Kubernetes Engine. It is experimental, because it has not been tested on a real account. */
 export const bizfly: ProviderDescriptor<typeof bizflySettings> = {
   name: 'bizfly',
   title: 'Bizfly Cloud',

@@ -4,25 +4,28 @@ import { bizflyErrors } from './bizfly-errors.ts'
 
 /** The kinds of refused calls (`providers/bizfly/docs/spec/bizfly.md#errors`). */
 export type FailureKind =
-  /** No server of the flavor is available, or the project has reached a quota. */
+  /** The flavor is not available, or the project has reached a quota. */
   | 'capacity'
   /** Bizfly Cloud does not accept the credentials. */
   | 'credentials'
-  /** The catalogue does not have the service in the region, or the host has no address. */
+  /** The service is missing from the catalogue in this region, or its host name has no address. */
   | 'region'
-  /** The credentials may not make the call. */
+  /** The credentials do not allow the call. */
   | 'permission'
   | 'not-found'
   | 'throttled'
-  /** The request has another wrong value. */
+  /** The request contains another invalid value. */
   | 'request'
-  /** No answer, or a failure of the server. */
+  /** There was no response, or the server failed. */
   | 'server'
 
-/** Patterns of messages that mean a lack of capacity. Bizfly Cloud documents none, so they come from OpenStack and other clouds. */
+/**
+ * Patterns of messages that mean a lack of capacity. Bizfly Cloud documents no such messages, so the patterns come from OpenStack and other
+ * clouds.
+ */
 const CAPACITY = /quota|out of stock|not enough|insufficient|no valid host/i
 
-/** The codes of Node.js for a host name without an address. */
+/** The error codes of Node.js for a host name without an address. */
 const NO_ADDRESS: ReadonlySet<string> = new Set(['ENOTFOUND', 'EAI_AGAIN'])
 
 const kindOfStatus = ({ status, answer }: HttpError): FailureKind => {
@@ -34,7 +37,7 @@ const kindOfStatus = ({ status, answer }: HttpError): FailureKind => {
   return status < 500 ? 'request' : 'server'
 }
 
-/** Returns the failure kind of a thrown error, or of the first of its causes that has a known kind. */
+/** Returns the failure kind of a thrown error, or of the first error in its cause chain that has a known kind. */
 export const failureKind = (error: unknown): FailureKind => {
   for (let each = error; each instanceof Error; each = each.cause) {
     if (bizflyErrors.BizflySignInRefused.is(each)) return 'credentials'
@@ -45,7 +48,7 @@ export const failureKind = (error: unknown): FailureKind => {
   return 'server'
 }
 
-/** Returns true if the server that a call names certainly does not exist. */
+/** Returns true only if the error proves that the server does not exist. */
 export const isGone = (error: unknown): boolean => error instanceof HttpError && error.status === 404
 
 /** Returns the cause and the remedy of a failure. `problem` is the message of the API or of the connection. */
@@ -83,7 +86,7 @@ const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: string): 
 }
 
 /**
- * Returns the cause and the remedy of a failed call for a condition. Undefined for throttling, which ends although nobody does anything.
+ * Returns the cause and the remedy of a failed call for a condition. Returns undefined for throttling, because it ends without user action.
  */
 export const toStepCause = (error: unknown): StepCause | undefined => {
   const kind = failureKind(error)

@@ -1,14 +1,14 @@
 import { capacityTypes, labels, type ProviderVocabulary } from '@kerf/apis'
 import type { HashAnnotations } from '@kerf/provider-kit'
 
-/** Names that Bizfly Cloud's Karpenter provider also uses (`providers/bizfly/docs/spec/bizfly.md#names`), and those that only Kerf uses. */
+/** The names that Bizfly Cloud's Karpenter provider also uses (`providers/bizfly/docs/spec/bizfly.md#names`), and Kerf's own names. */
 
 export const BIZFLY_GROUP = 'karpenter.bizflycloud.com'
 const PROVIDER_ID_PREFIX = 'bizflycloud://'
 
 const own = <const Name extends string>(name: Name): `${typeof BIZFLY_GROUP}/${Name}` => `${BIZFLY_GROUP}/${name}`
 
-/** Labels that every instance type has a requirement for. */
+/** Labels for which every instance type has a requirement. */
 export const bizflyLabels = {
   category: own('node-category'),
   cpuVendor: own('cpu-vendor'),
@@ -21,7 +21,7 @@ export const bizflyLabels = {
 /** The capacity type of servers that are billed by the hour. Bizfly's own provider writes it with an underscore. */
 export const ON_DEMAND_PLAN = 'on_demand'
 
-/** The labels of Bizfly Cloud, in addition to those of the core. */
+/** The labels of Bizfly Cloud, in addition to the standard ones. */
 export const bizflyVocabulary: ProviderVocabulary = {
   wellKnown: Object.values(bizflyLabels),
   restrictedDomains: [BIZFLY_GROUP],
@@ -37,7 +37,7 @@ export const nodeClassHashAnnotations: HashAnnotations = {
   version: `${BIZFLY_GROUP}/bizflycloudnodeclass-hash-version`,
 }
 
-/** The metadata of servers by which Kerf finds its own. The first two are also set by Bizfly's own provider. */
+/** The metadata with which Kerf identifies its servers. Bizfly's own provider also sets the first two. */
 export const METADATA = {
   managed: 'karpenter-managed',
   cluster: 'bke_cluster_id',

@@ -3,7 +3,7 @@ import type { NodeRecognition, RegionEvidence } from '@kerf/provider-contract'
 import { regionOfObjects as findRegion } from '@kerf/provider-kit'
 import { providerId, serverIdIn } from './names.ts'
 
-/** The regions for which `kerf plan` has zones, by the name that BIZFLY_CLOUD_REGION has. */
+/** The zones of the regions for which `kerf plan` works. The keys are values of BIZFLY_CLOUD_REGION. */
 export const offlineZones: Readonly<Record<string, readonly string[]>> = { HN: ['HN1', 'HN2'], HCM: ['HCM1'] }
 
 /** The region of upstream's default setting. */
@@ -11,7 +11,7 @@ export const USUAL_REGION = 'HN'
 
 const regionIn = (text: string): string | undefined => /^(HN|HCM)\d*$/.exec(text)?.[1]
 
-/** Returns the region of the objects of a cluster. In a node class, the region and the zones name it. */
+/** Returns the region that the objects of a cluster are in. In a node class, the fields for the region and the zones contain it. */
 export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence | undefined =>
   findRegion(objects, {
     regionIn,
@@ -22,7 +22,7 @@ export const regionOfObjects = (objects: readonly KubeObject[]): RegionEvidence 
     },
   })
 
-/** How to recognise nodes. Nobody documents the labels that Bizfly Kubernetes Engine gives to the nodes of its own pools. */
+/** How Kerf recognises Bizfly Cloud's nodes. The labels of nodes in the engine's own pools are undocumented. */
 export const recognisedNodes: NodeRecognition = {
   isProviderId: (providerID) => serverIdIn(providerID) !== undefined,
   exampleProviderId: providerId('11111111-2222-4333-8444-555555555555'),

@@ -9,7 +9,7 @@ import {
   whole,
 } from '@kerf/provider-contract/dashboard/testing'
 
-/** A typical class, with a schema written for tests from the fields, types and limits that the provider documents. */
+/** A typical node class. Its schema was written for these tests from the provider's documentation of fields, types and limits. */
 export const dashboardCases: readonly DashboardCase[] = [
   {
     provider: 'Bizfly Cloud',

@@ -4,12 +4,12 @@ import { sampled } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
 import { type Story, type StoryOptions, story } from './kerf-on-fake-bizfly.ts'
 
-/** A fault or a mistake from the start, which keeps Kerf from launching anything. */
+/** A fault or a mistake that exists from the start and prevents all launches. */
 interface Obstacle {
   readonly what: string
   readonly options: StoryOptions
   readonly condition: string
-  /** The reason and the remedy, in the condition and in an event. */
+  /** Matches the reason and the remedy in the condition and in an Event. */
   readonly says: RegExp
   readonly repair: (harness: Story) => unknown
 }
@@ -100,7 +100,7 @@ const obstacles: readonly Obstacle[] = [
 ]
 
 describe.each(sampled(obstacles, 3, 'obstacles of Bizfly Cloud'))('$what', ({ options, condition, says, repair }) => {
-  test('a condition and an event tell the remedy, nothing is launched, and Kerf continues after the change', async () => {
+  test('a condition and an event state the remedy, nothing is launched, and Kerf continues after the change', async () => {
     const harness = await story(options)
     await harness.pass(120)
     expect(await harness.condition(condition)).toMatch(says)
@@ -114,13 +114,13 @@ describe.each(sampled(obstacles, 3, 'obstacles of Bizfly Cloud'))('$what', ({ op
   })
 })
 
-/** A fault that begins while nodes run. */
+/** A fault that begins while nodes are running. */
 const hindrances: readonly {
   readonly what: string
   readonly begin: (harness: Story) => unknown
   readonly end: (harness: Story) => unknown
   readonly says: RegExp
-  /** How many launches Kerf may try while the fault lasts. */
+  /** The maximum number of launches that Kerf may try during the fault. */
   readonly most: number
 }[] = [
   {
@@ -132,7 +132,7 @@ const hindrances: readonly {
       account.quota = 10_000
     },
     says: /InsufficientCapacityError: .*Quota exceeded for instances.*raise the quota of the project/,
-    // Each of ten offerings is refused at most twice, for some of the nodes at the same time.
+    // Each of ten offerings is refused at most twice for each of several simultaneous launches.
     most: 60,
   },
   {
@@ -144,13 +144,13 @@ const hindrances: readonly {
       account.failing = []
     },
     says: /InsufficientCapacityError: .*failed to create it without a reason; look at the tasks of the project/,
-    // After the first launches have failed, Kerf waits for one minute, and then for two minutes.
+    // After the first failed launches, Kerf waits for one minute, and then for two minutes.
     most: 20,
   },
 ]
 
 describe.each(sampled(hindrances, 1, 'hindrances of Bizfly Cloud'))('$what', ({ begin, end, says, most }) => {
-  test('an event tells the remedy, existing nodes stay, and new ones are launched when it ends', async () => {
+  test('an event states the remedy, existing nodes stay, and new nodes are launched when the fault ends', async () => {
     const harness = await story()
     await harness.runs()
     const before = harness.servers().map(({ id }) => id)
@@ -167,7 +167,7 @@ describe.each(sampled(hindrances, 1, 'hindrances of Bizfly Cloud'))('$what', ({ 
   })
 })
 
-test('a creation that takes longer than one question is not repeated', async () => {
+test('a creation that is not complete at the first check is not repeated', async () => {
   const harness = await story({
     before: ({ account }) => {
       account.options.buildsFor = 230_000

@@ -25,13 +25,13 @@ const create = (env: Readonly<Record<string, string>>) =>
     version: '1.2.3',
   })
 
-test('the provider reaches Bizfly Cloud over real connections, with the credentials of the environment', async () => {
+test('the provider reaches Bizfly Cloud over real connections, with the credentials from the environment', async () => {
   const { account, cloud } = fakeApi(new VirtualClock())
   const metadata = { [METADATA.managed]: 'true', [METADATA.cluster]: CLUSTER }
   const { id } = account.put({ metadata }, 60_000)
   const served = await serveBizfly(cloud)
   onTestFinished(() => served.close())
-  // The vendor's client accepts the address with this path too.
+  // The vendor's client also accepts the URL with this path.
   const { provider } = await create({ ...bizflyEnv(served), BIZFLY_CLOUD_API_URL: `${served.url}/api/` })
   expect((await provider.list(never)).map(({ providerID }) => providerID)).toEqual([providerId(id)])
   expect(cloud.problems).toEqual([])

@@ -38,8 +38,8 @@ export interface StoryOptions {
 }
 
 /**
- * Starts a complete Kerf on the sandbox with a Bizfly Cloud in memory, in virtual time, with a class, a NodePool and a Deployment. The end of
- * the test closes it.
+ * Starts a complete Kerf in virtual time on the sandbox, with an in-memory Bizfly Cloud, a class, a NodePool and a Deployment. Stops
+ * everything when the test ends.
  */
 export const story = async (options: StoryOptions = {}) => {
   const clock = new VirtualClock({ turns: 3 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { story } from './kerf-on-fake-bizfly.ts'
 
-test('ten pods get nodes, and after the scale-down no server, disk or entry of the cluster is left', async () => {
+test('ten pods get nodes, and after the scale-down no server, disk or cluster entry remains', async () => {
   const { runs, leavesNothing, servers, cloud, account } = await story({ replicas: 10 })
   await runs(10)
   const names = servers().map(({ name }) => name)
   expect(names.length).toBeGreaterThan(0)
   await leavesNothing()
   expect(account.left).toEqual(expect.arrayContaining(names))
-  // Every request had a path, a query and fields that the vendor's client can send.
+  // The vendor's client could have sent every request, with its path, query and fields.
   expect(cloud.problems).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 /**
- * The calls of Bizfly Cloud that the provider makes, with the fields that it uses, under their wire names
+ * The types for the provider's calls to Bizfly Cloud. They contain only the fields that it uses, with their wire names
  * (`providers/bizfly/docs/spec/bizfly.md#calls`). The structs of the vendor's Go client are the only description of the API.
  */
 
@@ -16,7 +16,7 @@ export interface Flavor {
 
 export interface AttachedVolume {
   readonly id: string
-  /** `rootdisk` for the disk that the server boots from. */
+  /** `rootdisk` for the disk from which the server boots. */
   readonly attached_type?: string
 }
 
@@ -53,25 +53,28 @@ export interface ServerRequest {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** The state of a creation. The result also has the fields of the server. */
+/** The state of a server's creation. `result` also has the fields of the server. */
 export interface Task {
   readonly ready: boolean
   readonly result?: (Partial<Server> & { readonly success?: boolean }) | null
 }
 
 export interface KubernetesVersion {
-  /** For example `v1.31.5`, with the suffix `.flatcar` for images of Flatcar. */
+  /** The version, for example `v1.31.5`. Flatcar images have the suffix `.flatcar`. */
   readonly kubernetes_version: string
   readonly worker_image_id?: string
 }
 
-/** Every call throws HttpError for a refusal, NoResponseError without an answer, and the reason of the signal when it is aborted. */
+/**
+ * The client for Bizfly Cloud. Each method throws HttpError if the API refuses the call, NoResponseError if there is no response, or the
+ * abort reason of the signal.
+ */
 export interface BizflyApi {
   flavors(signal: AbortSignal): Promise<readonly Flavor[]>
   /** Returns the ID of the task that creates the server. */
   launchServer(request: ServerRequest, signal: AbortSignal): Promise<string | undefined>
   task(id: string, signal: AbortSignal): Promise<Task>
-  /** Lists all servers of the project, or those with the name. */
+  /** Lists all servers of the project, or only those with the name if it is given. */
   servers(name: string | undefined, signal: AbortSignal): Promise<readonly Server[]>
   server(id: string, signal: AbortSignal): Promise<Server>
   /** Deletes a server together with these volumes. */
@@ -81,6 +84,6 @@ export interface BizflyApi {
   /** Returns the IDs of the firewalls. */
   firewalls(signal: AbortSignal): Promise<readonly string[]>
   kubernetesVersions(signal: AbortSignal): Promise<readonly KubernetesVersion[]>
-  /** Removes the node from the cluster's list of nodes. */
+  /** Removes the node from the list of nodes in Bizfly Kubernetes Engine. */
   leaveCluster(nodeName: string, signal: AbortSignal): Promise<void>
 }

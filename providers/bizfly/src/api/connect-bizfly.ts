@@ -16,7 +16,7 @@ export interface ConnectDeps {
   readonly gate?: WriteGate | undefined
 }
 
-/** The calls of a region, and the token with which servers join the cluster. */
+/** The client for a region, and the token with which servers join the cluster. */
 export interface ConnectedBizfly {
   readonly api: BizflyApi
   readonly clusterToken: string
@@ -35,7 +35,7 @@ const signInBody = (settings: BizflySettings, env: ConnectDeps['env']): SignInBo
         credential_secret: env['BIZFLY_CLOUD_APP_CRED_SECRET'] ?? '',
       }
 
-/** Returns what is missing in the settings and the environment, one sentence each. */
+/** Returns the settings and environment variables that are missing, one sentence each. */
 const settingProblems = (settings: BizflySettings, env: ConnectDeps['env']): readonly string[] => {
   const needed: readonly (readonly [name: string, value: string | undefined])[] = [
     ...(settings.bizflyCloudAuthMethod === 'password'
@@ -62,9 +62,9 @@ const settingProblems = (settings: BizflySettings, env: ConnectDeps['env']): rea
 }
 
 /**
- * Returns the calls with the credentials of the settings and the environment. Makes no call.
+ * Returns a client with the credentials from the settings and the environment. Makes no API call.
  *
- * @throws KerfError `InvalidSetting` for missing settings, an unknown region, and an address that is not a URL.
+ * @throws KerfError `InvalidSetting` for missing settings, an unknown region, and an address that is not a URL
  */
 export const connectBizfly = (settings: BizflySettings, deps: ConnectDeps): ConnectedBizfly => {
   const { clock, random, env, version, gate } = deps

@@ -12,12 +12,12 @@ import { type ServiceName, serviceAddresses } from './sign-in.ts'
 
 export interface HttpApiOptions extends Pick<HttpClientOptions, 'send' | 'clock' | 'random' | 'retries'> {
   readonly credentials: Credentials
-  /** The address where Kerf signs in, without a slash at its end. */
+  /** The URL at which Kerf signs in, without a trailing slash. */
   readonly api: string
   readonly region: string
   readonly clusterId: string
   readonly clusterToken: string
-  /** Called right before each request that changes something, retries included. */
+  /** Called right before each write request, including retries. */
   readonly gate?: WriteGate | undefined
 }
 
@@ -25,7 +25,7 @@ const HEADERS = { 'content-type': 'application/json; charset=utf-8', accept: 'ap
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** Returns the items that have the field as a text. Any other item cannot be used. */
+/** Returns the items in which the field is a string. Other items are unusable. */
 const itemsWith = <T>(field: string, value: unknown): readonly T[] =>
   list(value).filter((item): item is T => {
     const text = ownField(item, field)
@@ -34,7 +34,7 @@ const itemsWith = <T>(field: string, value: unknown): readonly T[] =>
 
 const ids = (value: unknown): readonly string[] => itemsWith<{ readonly id: string }>('id', value).map(({ id }) => id)
 
-/** Returns the calls over HTTP. All paths of the API are in this file (`providers/bizfly/docs/spec/bizfly.md#calls`). */
+/** Returns a client that calls the API over HTTP. All API paths are in this file (`providers/bizfly/docs/spec/bizfly.md#calls`). */
 export const httpApi = (options: HttpApiOptions): BizflyApi => {
   const { clock, random, retries = usualRetries, credentials, api, region, clusterId, clusterToken, gate } = options
   const client = new HttpClient({

@@ -2,7 +2,7 @@ import { ownValue, parseTime } from '@kerf/apis'
 import { AccessTokens, type Credentials, HttpClient, type HttpClientOptions, HttpError } from '@kerf/provider-kit'
 import { bizflyErrors } from '../bizfly-errors.ts'
 
-/** What Kerf signs in with. Its keys are those of the request. */
+/** The credentials for signing in, with the key names of the request. */
 export type SignInBody =
   | { readonly auth_method: 'password'; readonly username: string; readonly password: string }
   | {
@@ -13,7 +13,7 @@ export type SignInBody =
 
 interface Token {
   readonly token?: string
-  /** The vendor's client reads `expire_at`, and the answers that its tests recorded have `expires_at`. */
+  /** The vendor's client reads `expire_at`. The responses recorded in its tests contain `expires_at`. */
   readonly expire_at?: string
   readonly expires_at?: string
   readonly project_id?: string
@@ -25,7 +25,7 @@ interface CatalogueService {
   readonly service_url?: string
 }
 
-/** Names that the vendor's client accepts for a region, in lower case. The values are the catalogue's names, in lower case. */
+/** The region names that the vendor's client accepts, in lower case. The values are the names in the catalogue, in lower case. */
 const REGIONS: Readonly<Record<string, string>> = {
   hn: 'hanoi',
   hanoi: 'hanoi',
@@ -34,13 +34,13 @@ const REGIONS: Readonly<Record<string, string>> = {
   'vc-hanoi': 'vc-hanoi',
 }
 
-/** Returns the canonical name of the region, or undefined for a name that the vendor's client does not know. */
+/** Returns the canonical name of the region, or undefined if the vendor's client does not accept the name. */
 export const sameRegion = (name: string): string | undefined => ownValue(REGIONS, name.toLowerCase())
 
-/** The services whose addresses the catalogue has. */
+/** The services whose URLs are in the catalogue. */
 export type ServiceName = 'cloud_server' | 'kubernetes_engine'
 
-/** Parses an answer. The vendor's client guarantees none of its fields, so Kerf reads all of them as optional. */
+/** Parses a response. The vendor's client does not guarantee any field, so Kerf treats all fields as optional. */
 const parsed = <T>(text: string): T => JSON.parse(text) as T
 
 /**
@@ -84,9 +84,10 @@ export const tokenCredentials = (
 }
 
 /**
- * Returns a function that returns the address of a service in the region, without a slash at its end. Reads the catalogue only once.
+ * Returns a function that looks up the URL of a service in the region, without a trailing slash. The function reads the catalogue only
+ * once.
  *
- * @throws KerfError `NoBizflyService` if the catalogue does not have the service in the region.
+ * @throws KerfError `NoBizflyService` if the service is missing from the catalogue in this region
  */
 export const serviceAddresses = (
   api: string,
@@ -104,7 +105,7 @@ export const serviceAddresses = (
     const found = here.find((each) => sameRegion(each.region ?? '') === wanted)?.service_url
     if (found !== undefined && URL.canParse(found)) return found.replace(/\/+$/, '')
     const regions = here.map((each) => each.region ?? '').join(', ')
-    // A later catalogue may have the service.
+    // A later version of the catalogue may contain the service.
     catalogue = undefined
     throw bizflyErrors.NoBizflyService({ service, region, regions: regions === '' ? 'no region' : regions })
   }

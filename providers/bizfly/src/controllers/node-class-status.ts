@@ -109,7 +109,8 @@ export const bizflyNodeClassControllers = (
       steps: classSteps(deps),
       causeOf: toStepCause,
     },
-    // There is no finalizer: Bizfly's own provider would not remove it. After a switch back to that provider, no class could be deleted.
+    // There is no finalizer, because Bizfly's own provider would not remove it. After a switch back to that provider, no class could be
+    // deleted.
   }).controller(),
   nodeClassHashing<BizflyCloudNodeClass>({
     ...{ context, kind: bizflyNodeClassKind, annotations: nodeClassHashAnnotations, hash: bizflyNodeClassHash },

@@ -14,7 +14,7 @@ const versions = [
 test.each([
   ['v1.31.5', 'ubuntu', 'u-31-5'],
   ['v1.31.5+build', 'ubuntu', 'u-31-5'],
-  // Patch versions are compared as numbers, and a version without an image is ignored.
+  // Patch versions are compared as numbers, and versions without an image are ignored.
   ['v1.31.20', 'ubuntu', 'u-31-13'],
   ['v1.31.5', 'flatcar', 'f-31-3'],
   ['v1.30.1', 'ubuntu', 'u-30-9'],

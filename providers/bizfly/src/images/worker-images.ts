@@ -26,8 +26,8 @@ const imageOf = ({ kubernetes_version: name, worker_image_id: id = '' }: Kuberne
 }
 
 /**
- * Returns the ID of the worker image for a version of the cluster and an operating system: the image of exactly this version, or that of the
- * highest patch of the same minor version. Undefined if there is none.
+ * Returns the ID of the worker image for a cluster version and an operating system. Prefers the image of exactly this version, and
+ * otherwise uses the highest patch of the same minor version. Returns undefined if there is none.
  */
 export const workerImage = (
   versions: readonly KubernetesVersion[],
@@ -40,7 +40,7 @@ export const workerImage = (
   return (exact ?? images.toSorted((a, b) => b.patch - a.patch)[0])?.id
 }
 
-/** The worker images for the version of the cluster (`providers/bizfly/docs/spec/bizfly.md#images`). */
+/** Finds the worker images for the version of the cluster (`providers/bizfly/docs/spec/bizfly.md#images`). */
 export class WorkerImages {
   readonly #api: BizflyApi
   readonly #client: Pick<KubeClient, 'raw'>

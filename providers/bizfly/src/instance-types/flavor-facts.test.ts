@@ -4,7 +4,7 @@ import { flavorFacts, serverWeight } from './flavor-facts.ts'
 
 const flavor = (name: string, more: Partial<Flavor> = {}): Flavor => ({ name, vcpus: 2, ram: 2_048, ...more })
 
-// Category and processor of these names are those that the parser of Bizfly's own provider returns.
+// The expected categories and processors equal the results of Bizfly's own parser.
 test.each<readonly [Flavor, string | undefined, string | undefined]>([
   [flavor('p4a.2c_2g'), 'premium', 'AMD4'],
   [flavor('b2.2c_2g'), 'basic', 'Intel2'],
@@ -33,7 +33,7 @@ test.each<readonly [string, Flavor]>([
   expect(flavorFacts(each)).toBeUndefined()
 })
 
-test('the weight is that of Bizfly’s own provider', () => {
+test('the weight equals that of Bizfly’s own provider', () => {
   const weight = (name: string, vcpus: number, ram: number) =>
     serverWeight(flavorFacts({ name, vcpus, ram }) ?? expect.unreachable())
   expect(weight('b2.2c_2g', 2, 2_048)).toBeCloseTo(0.022, 9)

@@ -4,7 +4,7 @@ import type { Flavor } from '../api/bizfly-api.ts'
 export const CATEGORIES = ['basic', 'premium', 'enterprise', 'dedicated'] as const
 export type Category = (typeof CATEGORIES)[number]
 
-/** A flavor that nodes can have. */
+/** A flavor that is suitable for nodes. */
 export interface FlavorFacts {
   readonly name: string
   readonly vcpus: number
@@ -26,8 +26,9 @@ const VENDORS: Readonly<Record<string, string>> = { '2': 'Intel2', '4a': 'AMD4' 
 const LEAST_MEMORY = 1024
 
 /**
- * Returns the facts about a flavor, or undefined if it cannot be a node: its name has another form, its category is unknown, Bizfly Cloud
- * does not sell it by the hour, or it has GPUs whose resource name is unknown (`providers/bizfly/docs/spec/bizfly.md#instance-types`).
+ * Returns the facts about a flavor, or undefined if it is unsuitable for nodes. A flavor is unsuitable if its name has another form, if its
+ * category is unknown, if Bizfly Cloud does not sell it by the hour, or if it has GPUs with an unknown resource name
+ * (`providers/bizfly/docs/spec/bizfly.md#instance-types`).
  */
 export const flavorFacts = ({ name, vcpus, ram, category, gpu, billing_plans }: Flavor): FlavorFacts | undefined => {
   const [, letter = '', processor = ''] = /^([a-z])([0-9a-z]+)\.\d+c_\d+g$/.exec(name) ?? []
@@ -45,8 +46,8 @@ export const flavorFacts = ({ name, vcpus, ram, category, gpu, billing_plans }: 
 const FACTORS: Readonly<Record<Category, number>> = { basic: 1, premium: 1.5, enterprise: 2, dedicated: 2.5 }
 
 /**
- * Returns the weight by which servers are compared, because Bizfly Cloud publishes no prices that a program can read. It is not an amount
- * of money. The numbers are those of Bizfly's own provider, so both choose the same servers.
+ * Returns the weight by which Kerf compares servers, because Bizfly Cloud publishes no machine-readable prices. The weight is not an amount
+ * of money. The factors equal those of Bizfly's own provider, so both choose the same servers.
  */
 export const serverWeight = ({ vcpus, memoryMiB, category }: FlavorFacts): number =>
   (0.01 * vcpus + 0.001 * (memoryMiB / 1024)) * FACTORS[category]

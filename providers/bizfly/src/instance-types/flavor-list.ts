@@ -7,7 +7,7 @@ import { type FlavorFacts, flavorFacts } from './flavor-facts.ts'
 
 const LISTED_FOR: Milliseconds = 3_600_000
 
-/** The flavors that nodes can have. While Bizfly Cloud does not answer, Kerf keeps using the last list. */
+/** The flavors that are suitable for nodes. While Bizfly Cloud is unavailable, Kerf keeps using the last list. */
 export class FlavorList {
   readonly #api: BizflyApi
   readonly #cache: ReadCache<readonly FlavorFacts[]>
@@ -19,9 +19,8 @@ export class FlavorList {
   }
 
   /**
-   * Returns the same list until Kerf has read it again.
-   *
-   * @throws KerfError `NoBizflyAnswer` while Bizfly Cloud has never answered.
+   * Returns the flavors. Returns the same list until Kerf reads it again.
+   * @throws KerfError `NoBizflyAnswer` until Bizfly Cloud has responded once
    */
   async read(signal: AbortSignal): Promise<readonly FlavorFacts[]> {
     try {

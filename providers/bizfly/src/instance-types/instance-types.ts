@@ -18,7 +18,7 @@ const is = (key: string, ...values: readonly string[]): RequirementSpec => ({ ke
 const orAbsent = (key: string, values: readonly string[]): RequirementSpec =>
   values.length === 0 ? { key, operator: 'DoesNotExist' } : is(key, ...values)
 
-/** The maximum number of pods, by the number of vCPUs up to which it applies. Bizfly's own provider assumes the same. */
+/** The maximum number of pods, up to each number of vCPUs. Bizfly's own provider uses the same numbers. */
 const MOST_PODS: readonly (readonly [vcpus: number, pods: number])[] = [
   [2, 20],
   [4, 40],
@@ -31,7 +31,7 @@ const podCount = ({ vcpus, memoryMiB }: FlavorFacts): number => {
   return Math.max(5, Math.min(8 * vcpus, Math.floor(memoryMiB / 256), most))
 }
 
-/** The share of the memory that each step reserves, by the MiB up to which the step applies. The amounts of the steps are added. */
+/** The reserved share of the memory, up to each amount in MiB. The reserved amounts of all steps are added up. */
 const MEMORY_STEPS: readonly (readonly [upTo: number, share: number])[] = [
   [4_096, 0.25],
   [8_192, 0.2],
@@ -50,7 +50,7 @@ const reservedMemory = (memoryMiB: number): Quantity => {
   return toQuantity(Math.ceil(reserved) * MIB)
 }
 
-/** Millicores: 6% of the first vCPU, 1% of the second, 0.5% of the next two, 0.25% of the others. */
+/** Returns the reserved CPU: 6% of the first vCPU, 1% of the second, 0.5% of the next two, 0.25% of the others. */
 const reservedCpu = (vcpus: number): Quantity =>
   toQuantity(
     Math.ceil(
@@ -59,7 +59,10 @@ const reservedCpu = (vcpus: number): Quantity =>
     'milli',
   )
 
-/** What pods cannot use. Nobody documents what the worker images reserve, so these are the usual shares of managed clusters. */
+/**
+ * Returns the resources that pods cannot use. The reservations of the worker images are undocumented, so these are the usual shares of
+ * managed clusters.
+ */
 const overhead = ({ vcpus, memoryMiB }: FlavorFacts, diskGB: number): InstanceTypeOverhead => ({
   kubeReserved: { cpu: reservedCpu(vcpus), memory: reservedMemory(memoryMiB) },
   evictionThreshold: {
@@ -77,8 +80,8 @@ const capacity = (flavor: FlavorFacts, diskGB: number): Resources => ({
 })
 
 /**
- * Returns the value that the capacity-type label has on the nodes of a pool or claim with these requirements: `on_demand`, as Bizfly's own
- * provider writes it, if the requirements name only this spelling.
+ * Returns the value of the capacity type label on nodes of a pool or claim with these requirements. It is `on_demand`, the spelling of
+ * Bizfly's own provider, if the requirements allow only this spelling.
  */
 export const capacityTypeFor = (requirements: readonly NodeSelectorRequirement[]): string => {
   const named = requirements.flatMap(({ key, operator, values = [] }) =>
@@ -89,7 +92,7 @@ export const capacityTypeFor = (requirements: readonly NodeSelectorRequirement[]
     : capacityTypes.onDemand
 }
 
-/** Returns whether the class admits the flavor. */
+/** Returns whether the class allows the flavor. */
 const isAdmitted = ({ category, cpuVendor }: FlavorFacts, { spec }: Pick<BizflyCloudNodeClass, 'spec'>): boolean => {
   const vendors: readonly string[] = spec?.cpuVendors ?? []
   return (
@@ -100,7 +103,7 @@ const isAdmitted = ({ category, cpuVendor }: FlavorFacts, { spec }: Pick<BizflyC
 
 /**
  * Returns the instance types for nodes of a class, in the order of the flavors (`providers/bizfly/docs/spec/bizfly.md#instance-types`).
- * Every zone of the class has an offering of each type, because the API does not say which zones sell a flavor.
+ * Every zone of the class has an offering of each type, because the API does not report the zones of a flavor.
  */
 export const instanceTypes = (
   flavors: readonly FlavorFacts[],
@@ -144,6 +147,6 @@ export const instanceTypes = (
     }))
 }
 
-/** Returns the operating systems of a class. If it names none, ubuntu. */
+/** Returns the operating systems of a class. The default is ubuntu. */
 export const osTypes = (osType: readonly string[] = []): readonly string[] =>
   osType.length === 0 ? ['ubuntu'] : osType

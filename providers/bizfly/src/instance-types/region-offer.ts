@@ -22,13 +22,13 @@ const KNOWN: readonly Flavor[] = [
   flavor('e2.8c_16g', 8, 16),
 ]
 
-/** What could not be checked because only the account’s API returns it, as phrases for a sentence. */
+/** Facts that only the account's API returns, so an offline command cannot check them. Each text completes a sentence. */
 const NOT_LOOKED_AT = [
   'which flavors Bizfly Cloud sells (assumed: nine of its examples; a running Kerf reads all of them)',
   'which zones sell a flavor, and the quotas of the project (assumed: every flavor in every zone)',
 ]
 
-/** A class that admits everything, for plans without a class. */
+/** Returns a class that allows everything, for plans without a class. */
 const everything = (zones: readonly string[]): Pick<BizflyCloudNodeClass, 'metadata' | 'spec'> => {
   const spec: BizflyCloudNodeClassSpec = {
     ...{ template: '', zones, nodeCategories: CATEGORIES, diskTypes: ['SSD', 'HDD'] },
@@ -38,9 +38,9 @@ const everything = (zones: readonly string[]): Pick<BizflyCloudNodeClass, 'metad
 }
 
 /**
- * Returns nine instance types with the offerings of one region. Their prices are weights, because Bizfly Cloud publishes none.
+ * Returns nine instance types with their offerings in one region. Their prices are weights, because Bizfly Cloud publishes none.
  *
- * @throws KerfError `UnknownRegion` for a region without known zones
+ * @throws KerfError `UnknownRegion` if the zones of the region are unknown
  */
 export const regionOffer = (region: string): RegionOffer => {
   const zones = ownValue(offlineZones, region)

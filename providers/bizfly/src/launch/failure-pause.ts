@@ -1,12 +1,12 @@
 import type { Milliseconds } from '@kerf/apis'
 import { backoffAfter, type Clock } from '@kerf/runtime'
 
-/** How many creations in a row may fail before Kerf tries no offering for a while. */
+/** The number of consecutive failed creations after which Kerf pauses. */
 const TOLERATED = 3
 const PAUSE = { base: 60_000, max: 600_000 } as const
 
 /**
- * Decides when to stop trying further offerings, because creations fail for a reason that all offerings share
+ * Pauses all creations after repeated failures, because their reason probably affects all offerings
  * (`providers/bizfly/docs/spec/bizfly.md#create`).
  */
 export class FailurePause {
@@ -20,12 +20,11 @@ export class FailurePause {
   }
 
   /**
-   * Records that a creation failed after Bizfly Cloud had accepted it. Returns how long Kerf must create nothing; undefined if it may
-   * continue.
+   * Records that a creation failed after Bizfly Cloud had accepted it. Returns how long Kerf must pause, or undefined if it may continue.
    */
   failed(): Milliseconds | undefined {
     const now = this.#clock.monotonic()
-    // This creation began before the pause, so it does not prolong the pause.
+    // This creation started before the pause, so its failure does not prolong the pause.
     if (now < this.#until) return undefined
     this.#failures++
     if (this.#failures < TOLERATED) return undefined

@@ -8,7 +8,7 @@ import type { BizflyCloudNodeClass } from '../node-class/bizfly-node-class.ts'
 import { tagMetadata } from '../node-class/class-problems.ts'
 import { DEFAULT_DISK_SIZE } from '../node-class/hash.ts'
 
-/** What servers need to join the cluster (`providers/bizfly/docs/spec/bizfly.md#bootstrap`). */
+/** The data with which servers join the cluster (`providers/bizfly/docs/spec/bizfly.md#bootstrap`). */
 export interface ClusterJoin {
   readonly clusterId: string
   readonly clusterToken: string
@@ -16,21 +16,24 @@ export interface ClusterJoin {
   readonly logEndpoint: string
 }
 
-/** The values that a launch chooses among those of the class. */
+/** The values that a launch selects from the lists of the class. */
 export interface LaunchChoice {
   readonly diskType: string
   readonly networkPlan: string
   readonly osType: string
 }
 
-/** The script of the worker images that joins the cluster. It reads the metadata of its server. */
+/** The script in the worker images that joins the cluster. It reads the metadata of the server. */
 const USER_DATA = '#!/bin/bash\n/opt/bizfly-kubernetes-engine/bootstrap.sh'
 
-/** Returns the first value that the claim admits, or undefined if there is none. */
+/** Returns the first value that the claim allows, or undefined if there is none. */
 const admitted = ({ spec }: NodeClaim, key: string, values: readonly string[]): string | undefined =>
   values.find((value) => areCompatible(spec.requirements, [{ key, operator: 'In', values: [value] }]))
 
-/** Returns the choice for a claim: the first value of each list of the class that the claim admits. Undefined if a list has none. */
+/**
+ * Returns the choice for a claim: from each list of the class, the first value that the claim allows. Returns undefined if a list has no
+ * such value.
+ */
 export const launchChoice = (
   claim: NodeClaim,
   { spec }: Pick<BizflyCloudNodeClass, 'spec'>,
@@ -43,7 +46,7 @@ export const launchChoice = (
     : { diskType, networkPlan, osType }
 }
 
-/** Returns the labels of the values that a launch has chosen. */
+/** Returns the labels for the chosen values. */
 export const choiceLabels = ({ diskType, networkPlan, osType }: LaunchChoice): Readonly<Record<string, string>> => ({
   [bizflyLabels.diskType]: diskType,
   [bizflyLabels.networkPlan]: networkPlan,
@@ -63,7 +66,7 @@ export const launchRequest = (
   }: {
     readonly choice: LaunchChoice
     readonly image: string
-    /** The Kubernetes version in the metadata. */
+    /** The Kubernetes version in the server's metadata. */
     readonly version: string
     readonly join: ClusterJoin
   },

@@ -17,16 +17,16 @@ import { isBroken, type Servers } from '../servers/servers.ts'
 import { FailurePause } from './failure-pause.ts'
 import { type ClusterJoin, type LaunchChoice, launchChoice, launchRequest } from './launch-request.ts'
 
-/** How long an offering stays unavailable after a launch of it failed. */
+/** How long an offering stays unavailable after a failed launch. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
 
-/** How often Kerf asks whether a creation has ended, and for how long in one call. */
+/** The interval between checks of a creation, and the maximum time that one call spends on them. */
 const ASK_EVERY: Milliseconds = 5_000
 const ASK_FOR: Milliseconds = 200_000
-/** How long after the request the API's lists may omit a server. */
+/** For how long after the request the API's lists may omit a server. */
 const LIST_LAG: Milliseconds = 30_000
 const REMEMBERED_FOR: Milliseconds = 3_600_000
-/** How many offerings one call tries. */
+/** The maximum number of offerings that one call tries. */
 const MOST_OPTIONS = 5
 
 export interface LauncherDeps {
@@ -37,7 +37,7 @@ export interface LauncherDeps {
   readonly images: WorkerImages
   readonly unavailable: UnavailableOfferings
   readonly join: ClusterJoin
-  /** The Kubernetes version in the metadata of servers. If empty, the version of the API server. */
+  /** The Kubernetes version in the metadata of servers. If empty, Kerf uses the version of the API server. */
   readonly kubernetesVersion: string
 }
 
@@ -55,7 +55,7 @@ interface Pending extends Omit<Launched, 'server'> {
   readonly request: ServerRequest
 }
 
-/** Returns a server from the result of its task. Takes values that the result omits from the request. */
+/** Returns a server from the result of its creation task. Values that the result omits come from the request. */
 const createdServer = (
   request: ServerRequest,
   result: Partial<Server> & Pick<Server, 'id'>,
@@ -69,11 +69,11 @@ const createdServer = (
 /** Launches servers for NodeClaims (`providers/bizfly/docs/spec/bizfly.md#create`). */
 export class Launcher {
   readonly #deps: LauncherDeps
-  /** When this process began to launch servers. Before that, another process may have launched some. */
+  /** The time at which this process started to launch servers. Before that, another process may have launched some. */
   #leadsSince: Milliseconds | undefined
   /** The accepted creations, by claim UID. */
   readonly #pending: TtlCache<string, Pending>
-  /** Claims whose last request got no answer. There may be a server for them that the API does not list yet. */
+  /** Claims whose last request received no response. A server may exist for them that the API does not list yet. */
   readonly #unanswered: TtlCache<string, true>
   readonly #pause: FailurePause
 
@@ -84,16 +84,16 @@ export class Launcher {
     this.#pause = new FailurePause(deps.clock)
   }
 
-  /** Records that this process launches servers. Returns the time at which it began to do so. */
+  /** Records that this process launches servers. Returns the time at which it started to do so. */
   lead(): Milliseconds {
     this.#leadsSince ??= this.#deps.clock.now()
     return this.#leadsSince
   }
 
   /**
-   * Launches one server, and waits until its creation has ended. The caller has searched for a server of the claim and found none.
+   * Launches one server, and waits until its creation has ended. The caller must first check that the claim has no server yet.
    *
-   * @throws InsufficientCapacityError if nothing that the claim admits is available; CreateError for any other failure.
+   * @throws InsufficientCapacityError if no offering that the claim allows is available; CreateError for any other failure.
    */
   async launch(
     claim: NodeClaim,
@@ -113,7 +113,7 @@ export class Launcher {
   /**
    * Returns the servers that an earlier attempt created for a claim.
    *
-   * @throws InsufficientCapacityError if the creation of one failed. The server is deleted.
+   * @throws InsufficientCapacityError if a creation failed (the server is then deleted)
    */
   async earlier(claim: NodeClaim, signal: AbortSignal): Promise<readonly Server[]> {
     const { servers } = this.#deps
@@ -163,14 +163,15 @@ export class Launcher {
   }
 
   /**
-   * Checks that no earlier request for the claim can still create a server. An earlier process may have sent one directly before it ended.
+   * Checks that no earlier request for the claim can still create a server. An earlier process may have sent such a request right before it
+   * ended.
    *
-   * @throws CreateError until the API would list such a server.
+   * @throws CreateError until the API would list such a server
    */
   #mayRequest({ metadata }: NodeClaim): void {
     const { clock } = this.#deps
     const since = this.lead()
-    // Creation times have whole seconds.
+    // Creation times have a resolution of one second.
     const isOlder = (parseTime(metadata.creationTimestamp) ?? 0) <= since
     const isEarly = isOlder && clock.now() - since < LIST_LAG
     if (isEarly || this.#unanswered.get(metadata.uid ?? '') !== undefined)
@@ -182,7 +183,7 @@ export class Launcher {
 
   async #post({ metadata }: NodeClaim, request: ServerRequest, signal: AbortSignal): Promise<string> {
     const uid = metadata.uid ?? ''
-    // After an abort, Kerf does not know either whether Bizfly Cloud creates the server.
+    // After an abort, it is also unknown whether Bizfly Cloud creates the server.
     this.#unanswered.set(uid, true)
     try {
       const task = await this.#deps.api.launchServer(request, signal)
@@ -209,7 +210,7 @@ export class Launcher {
       const { success = false, id = '' } = result ?? {}
       if (ready && success && id !== '') return createdServer(request, { ...result, id }, clock.now())
       const isLast = clock.monotonic() >= until
-      // A task may end without an ID, and the API may forget tasks. The server has the name of the claim.
+      // A task may end without an ID, and the API may delete tasks. Kerf then finds the server by the name of the claim.
       const [found] = ready || isLast ? await this.earlier(claim, signal) : []
       if (ready && !success)
         throw await this.#failure(claim, offeringCoordinates(option.type, option.offering), id, signal)
@@ -223,7 +224,7 @@ export class Launcher {
     }
   }
 
-  /** Deletes what a failed creation left behind, and returns the error of the launch. Bizfly Cloud does not say why a creation failed. */
+  /** Deletes the remains of a failed creation, and returns the error for the launch. Bizfly Cloud does not report why a creation failed. */
   async #failure(
     { metadata }: NodeClaim,
     offering: OfferingPattern,
@@ -240,7 +241,7 @@ export class Launcher {
     )
   }
 
-  /** Handles a failed query for a task. The failure does not say whether Bizfly Cloud creates the server. */
+  /** Handles a failed query of a task. After such a failure, it is unknown whether Bizfly Cloud creates the server. */
   #unknownTask(error: unknown, signal: AbortSignal): { readonly ready: false; readonly result?: undefined } {
     signal.throwIfAborted()
     const cause = toStepCause(error)
@@ -253,7 +254,7 @@ export class Launcher {
       await this.#deps.servers.terminate(id, signal)
     } catch (error) {
       signal.throwIfAborted()
-      // Garbage collection repeats it.
+      // Garbage collection retries the deletion.
       this.#deps.log.info('a server that could not be created is not deleted yet', { error: textOfThrown(error) })
     }
   }

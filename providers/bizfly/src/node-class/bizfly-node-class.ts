@@ -82,7 +82,7 @@ const spec = object(
 
 const status = object(
   {
-    // As in the CRD of Bizfly's own provider, the list accepts the same type twice.
+    // Like the CRD of Bizfly's own provider, the schema accepts duplicate condition types.
     conditions: optional(atomicConditions()),
     lastUpdated: optional(text({ description: 'Written by Bizfly’s own provider alone.', format: 'date-time' })),
     instanceTypes: texts('The instance types that the class admits, by name.'),
@@ -96,7 +96,7 @@ export interface BizflyCloudNodeClassStatus extends Shape<typeof status> {}
 
 /** The node class of Bizfly Cloud servers (`providers/bizfly/docs/spec/bizfly.md#node-class`). */
 export interface BizflyCloudNodeClass extends KubeObject {
-  /** The CRD of Bizfly's own provider does not require it, although a class without it launches nothing. */
+  /** Optional like in the CRD of Bizfly's own provider, although a class without a spec launches nothing. */
   readonly spec?: BizflyCloudNodeClassSpec
   readonly status?: BizflyCloudNodeClassStatus
 }
@@ -124,5 +124,5 @@ export const bizflyNodeClassResource: CustomResource<BizflyCloudNodeClass> = {
   status,
 }
 
-/** The address of BizflyCloudNodeClass in the API. */
+/** The group, version and names of BizflyCloudNodeClass in the Kubernetes API. */
 export const bizflyNodeClassKind = bizflyNodeClassResource.kind

@@ -1,14 +1,14 @@
 import { METADATA } from '../names.ts'
 import type { BizflyCloudNodeClass } from './bizfly-node-class.ts'
 
-/** Metadata that decides how a server joins the cluster. Tags must not replace it. */
+/** Metadata that determines how a server joins the cluster. Tags must not override it. */
 const RESERVED_METADATA: ReadonlySet<string> = new Set([
   ...Object.values(METADATA),
   ...['bizfly_cloud_service', 'bke_cluster_token', 'bke_join_endpoint', 'bke_log_endpoint', 'kubernetes_version'],
   ...['bke_node_everywhere', 'bke_node_localdns', 'bke_node_network_id'],
 ])
 
-/** The lists that must not be empty, because Kerf could otherwise launch nothing, with an example of each. */
+/** The lists that must not be empty, because launches would be impossible. Each has an example for the message. */
 const NEEDED = {
   zones: 'HN1',
   nodeCategories: 'premium',
@@ -17,7 +17,7 @@ const NEEDED = {
   vpcNetworkIds: 'the ID of the network of the cluster',
 } as const
 
-/** Returns the metadata that the tags of a class define. */
+/** Returns the metadata that results from the tags of a class. */
 export const tagMetadata = (tags: readonly string[]): Readonly<Record<string, string>> =>
   Object.fromEntries(
     tags.flatMap((tag) => {
@@ -26,11 +26,11 @@ export const tagMetadata = (tags: readonly string[]): Readonly<Record<string, st
     }),
   )
 
-/** Returns the problems that prevent launches with a class that the CRD accepts, one sentence each. */
+/** Returns the problems that the CRD cannot detect and that prevent launches, one sentence each. */
 export const classProblems = ({ spec }: Pick<BizflyCloudNodeClass, 'spec'>): readonly string[] => {
   if (spec === undefined) return ['spec is missing']
   const names = Object.keys(NEEDED) as readonly (keyof typeof NEEDED)[]
-  // The default class of Bizfly's own provider has this tag, and it changes nothing.
+  // The default class of Bizfly's own provider has this tag, which has no effect.
   const own = Object.entries(tagMetadata(spec.tags ?? [])).filter(
     ([key, value]) => RESERVED_METADATA.has(key) && !(key === METADATA.managed && value === 'true'),
   )
@@ -44,7 +44,7 @@ export const classProblems = ({ spec }: Pick<BizflyCloudNodeClass, 'spec'>): rea
   ]
 }
 
-/** Returns a sentence about the fields of the class that have no effect on servers, or undefined if there are none. */
+/** Returns a sentence about the class's fields that have no effect on servers, or undefined if there are none. */
 export const unusedFields = ({ spec }: Pick<BizflyCloudNodeClass, 'spec'>): string | undefined => {
   const unused = [
     ...((spec?.sshKeys ?? []).length > 0 ? ['spec.sshKeys (the API takes spec.sshKeyName alone)'] : []),

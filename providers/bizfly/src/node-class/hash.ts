@@ -2,7 +2,7 @@ import { hashText } from '@kerf/apis'
 import type { NodeClassHash } from '@kerf/provider-contract'
 import type { BizflyCloudNodeClass } from './bizfly-node-class.ts'
 
-/** The size of the root disk of a class without one, in GB. */
+/** The default size of the root disk in GB. */
 export const DEFAULT_DISK_SIZE = 40
 
 /** The hash of the fields that are the same for every server of a class (`providers/bizfly/docs/spec/bizfly.md#drift`). */

@@ -3,7 +3,7 @@ import { columnTitles, type NodeClassDescriptor } from '@kerf/provider-contract'
 import { type BizflyCloudNodeClass, bizflyNodeClassKind, bizflyNodeClassResource } from './bizfly-node-class.ts'
 import { bizflyNodeClassHash } from './hash.ts'
 
-/** Bizfly's own provider writes `InstanceReady` alone, always as True, and ignores the others. */
+/** Bizfly's own provider sets only `InstanceReady`, always to True, and ignores the other conditions. */
 export const bizflyNodeClassConditions = {
   dependents: ['InstanceReady', 'NetworksReady', 'ImagesReady'],
   independent: [],

@@ -5,7 +5,7 @@ import { instanceOwner } from '@kerf/provider-kit'
 import type { Server } from '../api/bizfly-api.ts'
 import { METADATA, providerId } from '../names.ts'
 
-/** Returns the name of the server's flavor. The vendor's client knows two fields for it. */
+/** Returns the name of the server's flavor. The vendor's client has two fields for it. */
 export const flavorName = ({ flavor_name = '', flavor }: Server): string =>
   flavor_name === '' ? (flavor?.name ?? '') : flavor_name
 

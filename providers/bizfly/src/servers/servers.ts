@@ -6,7 +6,7 @@ import type { BizflyApi, Server } from '../api/bizfly-api.ts'
 import { isGone } from '../failures.ts'
 import { METADATA } from '../names.ts'
 
-/** How long answers of the API may omit a new server. */
+/** For how long the API's responses may omit a new server. */
 const SETTLED_AFTER: Milliseconds = 120_000
 
 export interface ServersOptions {
@@ -14,11 +14,11 @@ export interface ServersOptions {
   readonly clock: Clock
   readonly log: Logger
   readonly clusterId: string
-  /** Returns when a server was launched, according to its claim. */
+  /** Returns the time at which a server was launched, according to its claim. */
   readonly launchTime: (serverId: string) => Milliseconds | undefined
 }
 
-/** Returns whether the creation of a server failed, or the server broke later. Such a server never becomes a node. */
+/** Returns whether the server failed, during or after its creation. Such a server never becomes a node. */
 export const isBroken = ({ status }: Server): boolean => status === 'ERROR'
 
 /** The servers of this cluster that Kerf or Bizfly's own provider launched (`providers/bizfly/docs/spec/bizfly.md#list-get-delete`). */
@@ -52,7 +52,7 @@ export class Servers {
     )
   }
 
-  /** Remembers a server that Kerf has just launched. */
+  /** Adds a server that Kerf has just launched to the cache. */
   remember(server: Server): void {
     this.#cache.set(server)
   }
@@ -66,7 +66,7 @@ export class Servers {
    * Returns one server.
    *
    * @throws NodeClaimNotFoundError if it is gone or does not belong to this cluster; NotKnownYetError if it is so new that the API may not
-   * know it yet.
+   * return it yet
    */
   async get(id: string, signal: AbortSignal): Promise<Server> {
     try {
@@ -87,7 +87,7 @@ export class Servers {
   }
 
   /**
-   * Begins to delete a server with its root disk. Keeps volumes that pods use.
+   * Starts the deletion of a server and its root disk. Keeps the volumes of pods.
    *
    * @throws NodeClaimNotFoundError if it is gone.
    */
@@ -110,7 +110,7 @@ export class Servers {
       await api.leaveCluster(server.name, signal)
     } catch (error) {
       signal.throwIfAborted()
-      // Somebody is deleting the server, whether or not Bizfly Kubernetes Engine still lists its node.
+      // The server is being deleted, even if Bizfly Kubernetes Engine still lists its node.
       log.warn('the node stays in the list of Bizfly Kubernetes Engine', {
         node: server.name,
         error: textOfThrown(error),

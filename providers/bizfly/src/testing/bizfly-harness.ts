@@ -18,11 +18,11 @@ export const CLASS = 'default'
 /** The provider and its controllers with an in-memory cluster and an in-memory Bizfly Cloud. */
 export interface BizflyHarness extends ProviderHarness<BizflyProvider>, Omit<FakeApi, 'api'> {
   nodeClass(): Promise<BizflyCloudNodeClass>
-  /** Changes the class, and gives its controllers a second to react. */
+  /** Changes the class, and then advances the clock by a second so that its controllers react. */
   change(spec: Partial<BizflyCloudNodeClassSpec>): Promise<void>
 }
 
-/** Creates a harness in which everything has started and the node class is ready. */
+/** Creates a harness, starts everything, and waits until the node class is ready. */
 export const createBizflyHarness = async ({
   seed = 1,
   ...options

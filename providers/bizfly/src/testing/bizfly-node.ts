@@ -10,8 +10,8 @@ import type { FakeAccount, FakeServer } from './fake-bizfly/fake-account.ts'
 import { REGION } from './fake-bizfly/names.ts'
 
 /**
- * Returns the Node that a server registers, with the amounts that the provider expects. Nobody has checked this on a real Node: the labels
- * and the provider ID are those that Bizfly's own provider expects, and the taint is the one that its example of a NodePool has.
+ * Returns the Node that a server registers, with the capacity that the provider expects. It has not been compared with a real Node. The
+ * labels and the provider ID are those that Bizfly's own provider expects. The taint comes from the example NodePool of that provider.
  */
 export const registeredNode = (account: FakeAccount, { id, name, flavor, zone }: FakeServer): Node => {
   const { example } = bizflyNodeClassDescriptor

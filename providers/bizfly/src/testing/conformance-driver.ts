@@ -20,7 +20,7 @@ const TERMINATION_DELAY = 4_000
 
 const calls = { launch: 'launchServer', terminate: 'deleteServer', describe: 'server', list: 'servers' } as const
 
-/** The fault of the fake cloud for each failure kind of the suite. */
+/** The fake's fault for each failure kind of the conformance suite. */
 export const cloudFaults: Readonly<Record<FailureKind, FakeFault>> = {
   throttle: { refusal: { status: 429, message: 'Too many requests' } },
   auth: { refusal: { status: 403, message: 'you are not allowed to do this action' } },
@@ -53,13 +53,13 @@ const fakeCloud = ({ account, cloud }: BizflyHarness): FakeCloud => ({
     account.outOfStock = []
   },
   count: (call) => cloud.count(calls[call]),
-  // A server of a node pool of the cluster that Bizfly Kubernetes Engine manages.
+  // This server belongs to a node pool that Bizfly Kubernetes Engine manages.
   plantForeign: async () => providerId(account.put({ metadata: { [METADATA.cluster]: CLUSTER } }, 3_600_000).id),
   plantLeaked: async (age) => providerId(account.put({ metadata: ownMetadata('default', 'gone', 'gone') }, age).id),
   vanish: async (providerID) => account.vanish(serverIdIn(providerID) ?? ''),
 })
 
-/** Brings the class into the state by creating its real cause, instead of writing the status. */
+/** Brings the class into the given state by creating its real cause, instead of writing the status. */
 const setNodeClass = async (harness: BizflyHarness, state: NodeClassState): Promise<void> => {
   const { client, clock, cloud } = harness
   const ref = { name: CLASS }

@@ -7,16 +7,16 @@ import { FakeAccount, type FakeAccountOptions } from './fake-bizfly/fake-account
 import { FakeBizfly } from './fake-bizfly/fake-bizfly.ts'
 import { CLUSTER, CLUSTER_TOKEN, EMAIL, JOIN_ENDPOINT, PASSWORD, REGION } from './fake-bizfly/names.ts'
 
-/** No retries of the client, so that virtual time need not advance. */
+/** A retry policy that never retries, so that tests need not advance virtual time. */
 const noRetries: RetryPolicy = { ...usualRetries, attempts: 1 }
 
-/** What servers of the fake need to join their cluster. */
+/** The data with which the fake's servers join their cluster. */
 export const fakeJoin = {
   ...{ clusterId: CLUSTER, clusterToken: CLUSTER_TOKEN },
   ...{ joinEndpoint: JOIN_ENDPOINT, logEndpoint: '' },
 } as const
 
-/** Returns the calls of the provider over `send`, with the credentials of the fake. */
+/** Returns the provider's client over `send`, with the fake's credentials. */
 export const apiOver = (
   send: Send,
   {
@@ -31,7 +31,7 @@ export const apiOver = (
   return httpApi({ ...{ send, api, region, credentials, retries }, ...system, ...fakeJoin })
 }
 
-/** A fake account, and the API through which the provider calls it. */
+/** A fake account, and the provider's client for it. */
 export interface FakeApi {
   readonly account: FakeAccount
   readonly cloud: FakeBizfly

@@ -2,7 +2,7 @@ import { CASE_NAME, type ConformanceCase, caseTable, conditionCases, many, refus
 import { bizflyNodeClassResource } from '../node-class/bizfly-node-class.ts'
 import { bizflyNodeClassDescriptor } from '../node-class/node-class-descriptor.ts'
 
-/** The fields that are lists of words, with a value that each accepts. */
+/** Fields that contain lists of words, each with a valid value. */
 const WORDS = {
   osType: 'flatcar',
   nodeCategories: 'dedicated',
@@ -11,7 +11,7 @@ const WORDS = {
   networkPlans: 'free_bandwidth',
 } as const
 
-/** Returns what the CRD of BizflyCloudNodeClass accepts and refuses: the same as that of Bizfly's own provider (622fe21). */
+/** Returns cases that the CRD of BizflyCloudNodeClass accepts or rejects. The verdicts equal those of Bizfly's own provider (622fe21). */
 export const bizflyNodeClassCases = (): readonly ConformanceCase[] => {
   const table = caseTable(bizflyNodeClassResource.kind, {
     ...bizflyNodeClassDescriptor.example,

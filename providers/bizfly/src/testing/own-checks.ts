@@ -17,10 +17,10 @@ import type { BizflyHarness } from './bizfly-harness.ts'
 import { CLUSTER_TOKEN, NETWORK, PASSWORD } from './fake-bizfly/names.ts'
 
 const MINUTE = 60_000
-/** The Bizfly Cloud harness of each harness of the conformance suite. */
+/** The Bizfly Cloud harness that belongs to each harness of the conformance suite. */
 export const harnesses = ownHarnesses<BizflyHarness>()
 
-/** Returns the server of a description. */
+/** Returns the fake's server for an instance. */
 const harnessServer = (harness: ConformanceHarness, { providerID }: InstanceView) =>
   harnesses.of(harness).account.servers.get(serverIdIn(providerID) ?? '')
 
@@ -160,5 +160,5 @@ const controllerChecks: Checks = {
   },
 }
 
-/** Checks that only this provider's package can implement. */
+/** The checks that this package implements itself. */
 export const ownChecks: Checks = { ...driftChecks, ...launchChecks, ...controllerChecks }

@@ -11,7 +11,7 @@ const verbOf = (call: string): CloudCall['verb'] => {
   return call === 'server' || call === 'servers' ? 'describe' : 'list'
 }
 
-/** Returns the requests of processes to Bizfly Cloud. */
+/** Returns the connections through which processes send requests to Bizfly Cloud. */
 export const bizflyCalls = (fake: FakeBizfly, called: HttpCallsDeps<CallFault>['called']): HttpCalls<CallFault> =>
   new HttpCalls({
     host: 'bizfly.test',

@@ -28,7 +28,10 @@ const SLOWLY = 90_000
 const LIST_LAG = 20_000
 const AN_HOUR = 3_600_000
 
-/** Metadata of servers that do not belong to this Kerf: of another cluster, of a node pool of this cluster, and of no cluster. */
+/**
+ * The metadata of three servers that do not belong to this Kerf. The first belongs to another cluster, the second to one of this cluster's
+ * node pools, and the third to no cluster.
+ */
 const FOREIGN: readonly Readonly<Record<string, string>>[] = [
   { [METADATA.managed]: 'true', [METADATA.cluster]: 'another', [METADATA.nodePool]: 'open' },
   { [METADATA.cluster]: CLUSTER, bizfly_cloud_service: 'kubernetes_engine' },
@@ -45,7 +48,7 @@ const WEIGHTS: ReadonlyMap<string, number> = new Map([
   ['p2.32c_128g', 0.672],
 ])
 
-/** Creates a cloud with Bizfly Kubernetes Engine on top of the provider's fake. */
+/** Creates a simulated Bizfly Kubernetes Engine on top of the provider's fake. */
 export const bizflyCloud = (host: CloudHost): Cloud<BizflyFault> => {
   const { clock, listeners, interrupted, shortages } = host
   const account = new FakeAccount(clock, { buildsFor: BUILDS_FOR })
@@ -73,7 +76,7 @@ export const bizflyCloud = (host: CloudHost): Cloud<BizflyFault> => {
     listeners.terminating(providerId(id))
     kubelets.end(name, 0)
   }
-  /** The functions that end the active faults. */
+  /** Functions that end the active faults. */
   const over = new Set<() => void>()
   const lasts = (duration: number, end: () => void): void => {
     const endShortage = shortages.begin()

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '@kerf/apis'
 import type { FakeCall } from '@kerf/provider-bizfly/testing'
 
-/** The faults that only Bizfly Cloud has. */
+/** The faults that are specific to Bizfly Cloud. */
 export type BizflyFault =
   | {
       readonly kind: 'bizfly-call'
@@ -11,11 +11,11 @@ export type BizflyFault =
       readonly when: 'before' | 'after'
       readonly failure: 'throttled' | 'error' | 'lost' | 'crash'
     }
-  /** The password was changed: every sign-in is refused, and all tokens are invalid. */
+  /** The password has changed, so Bizfly Cloud refuses every sign-in, and all tokens are invalid. */
   | { readonly kind: 'password-changed'; readonly duration: Milliseconds }
   /** Creations fail after Bizfly Cloud has accepted them. */
   | { readonly kind: 'creations-fail'; readonly duration: Milliseconds }
-  /** The project may not have more servers. */
+  /** The project cannot have more servers. */
   | { readonly kind: 'quota-zero'; readonly duration: Milliseconds }
   /** Creations take this long. */
   | { readonly kind: 'creations-slow'; readonly duration: Milliseconds }

@@ -22,7 +22,7 @@ const drawFault = (randomness: Randomness): BizflyFault => {
     : drawCall(randomness)
 }
 
-/** In a third of the runs, creations succeed but their answers are lost, so that Kerf does not know which servers exist. */
+/** In a third of the runs, creations succeed but the responses are lost, so Kerf does not know which servers exist. */
 const drawLostLaunches = (randomness: Randomness): { at: Milliseconds; own: BizflyFault } | undefined =>
   randomness.happens(0.33)
     ? {
@@ -35,7 +35,7 @@ const drawLostLaunches = (randomness: Randomness): { at: Milliseconds; own: Bizf
     : undefined
 
 /**
- * Chooses at random among the faults that only Bizfly Cloud has. If the answers of creations are lost, users delete three claims that may
+ * Draws random faults that are specific to Bizfly Cloud. If the responses to creations are lost, users also delete three claims that may
  * have a server.
  */
 export const drawBizflyFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {

@@ -3,7 +3,7 @@ import type { Story } from '../../../../tests/simulation/exhaustive/story.ts'
 import { poolOn } from '../../../../tests/simulation/runs/cloud-names.ts'
 import { simulatedPool } from '../../../../tests/simulation/runs/pools.ts'
 
-/** A launch on the Bizfly Cloud provider: it signs in, reads flavors, images and networks, and creates a server for each of two claims. */
+/** A launch on Bizfly Cloud: Kerf signs in, reads flavors, images and networks, and creates one server for each of two claims. */
 const launch: Story = {
   name: 'bizfly-launch',
   run: storyRun(110, { cloud: 'bizfly', pools: [poolOn('bizfly', simulatedPool('open'))] }, [

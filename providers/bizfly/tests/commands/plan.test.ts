@@ -27,9 +27,9 @@ const plan = async (output: 'json' | 'table'): Promise<string> => {
   return text
 }
 
-test('a plan minimises the weight, and says that it is no amount of money', async () => {
+test('a plan minimises the weight, and states that the weight is not an amount of money', async () => {
   const { nodeClaims, region } = JSON.parse(await plan('json'))
-  // The class of the example admits premium servers in HN1 and HN2.
+  // The example class allows premium servers in HN1 and HN2.
   expect(region).toBe('HN')
   expect(nodeClaims).toMatchObject([
     { zones: ['HN1', 'HN2'], cheapest: { instanceType: 'p4a.4c_8g', price: expect.closeTo((0.04 + 0.008) * 1.5, 9) } },

@@ -1,6 +1,6 @@
 import type { GuideRunners } from '../../../../tests/integration/guides/guide-runners.ts'
 
-/** The test that runs the commands of the guide of Bizfly Cloud. */
+/** The test that runs the commands of the Bizfly Cloud guide. */
 export const runners: GuideRunners = {
   'guides/bizfly': {
     test: 'providers/bizfly/tests/guides/bizfly.test.ts',
@@ -8,5 +8,5 @@ export const runners: GuideRunners = {
   },
 }
 
-/** The registry that the guide pushes the image to: a registry of the reader's project. */
+/** The registry to which the guide pushes the image: a registry in the reader's project. */
 export const imageRegistry = 'cr-hn-1.bizflycloud.vn/$REGISTRY_NAME'

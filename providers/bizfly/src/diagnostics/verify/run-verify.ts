@@ -17,7 +17,7 @@ export interface VerifyOptions {
 export interface VerifySurroundings {
   readonly clock: Clock
   connect(settings: BizflySettings): { readonly api: BizflyApi }
-  /** The client of the cluster. Undefined if the user names no cluster and there is no default one. */
+  /** The client of the cluster. Undefined if the user specifies no cluster and there is no default one. */
   readonly client: KubeClient | undefined
   readonly signal: AbortSignal
 }

@@ -32,7 +32,7 @@ const attempt = async (subject: Subject, signal: AbortSignal, run: () => Promise
   }
 }
 
-/** Resolves the node classes of the cluster as the controller does, without writing their status. */
+/** Resolves the node classes of the cluster in the same way as the controller, without writing their status. */
 const classFindings = async (deps: VerifyDeps, signal: AbortSignal): Promise<readonly AccountFinding[]> => {
   const { client } = deps
   const subject = { check: 'the BizflyCloudNodeClasses can be resolved', object: bizflyNodeClassKind.plural }

@@ -41,7 +41,7 @@ test('a complete account passes, and nothing is changed', async () => {
   expect([account.servers.size, cloud.problems]).toEqual([0, []])
 })
 
-test('credentials that are refused are named with their remedy, and nothing else is checked', async () => {
+test('refused credentials are reported with the remedy, and nothing else is checked', async () => {
   const { cloud, run } = await verified()
   cloud.password = 'another'
   const { code, text } = await run('json')
@@ -50,7 +50,7 @@ test('credentials that are refused are named with their remedy, and nothing else
   expect(checks[0].remedy).toContain('correct BIZFLY_CLOUD_EMAIL and BIZFLY_CLOUD_PASSWORD')
 })
 
-test('each problem of a class is named with its condition', async () => {
+test('each problem of a class is reported with its condition', async () => {
   const { account, cloud, run } = await verified()
   account.versions = []
   cloud.denied.add('networks')
@@ -68,7 +68,7 @@ test('without a cluster, the checks of the cluster are skipped', async () => {
   expect([code, text]).toEqual([0, expect.stringContaining('2 passed, 0 warnings, 0 failed, 3 skipped')])
 })
 
-test('a connection that cannot be made is an error of usage', async () => {
+test('a connection that cannot be made is a usage error', async () => {
   const connect = () => {
     throw new Error('BKE_CLUSTER_ID is not set')
   }

@@ -16,9 +16,9 @@ export interface FakeServer extends Ending {
   readonly createdAt: Milliseconds
   /** In monotonic time. */
   readonly launchedAt: Milliseconds
-  /** In monotonic time. Until then lists do not show the server. */
+  /** Until this monotonic time, lists omit the server. */
   readonly hiddenUntil: Milliseconds
-  /** In monotonic time. Until then the status is BUILD. */
+  /** Until this monotonic time, the status is BUILD. */
   readonly buildsUntil: Milliseconds
   /** Whether the status becomes ERROR instead of ACTIVE. */
   readonly isBroken: boolean
@@ -26,11 +26,11 @@ export interface FakeServer extends Ending {
 }
 
 export interface FakeAccountOptions {
-  /** How long a creation takes. Default 0. */
+  /** How long a creation takes. The default is 0. */
   readonly buildsFor?: Milliseconds
-  /** How long a server is listed after its deletion. Default 4 s. */
+  /** How long a server stays listed after its deletion. The default is 4 s. */
   readonly stopsFor?: Milliseconds
-  /** How long lists do not show a new server. Default 0. */
+  /** For how long lists omit a new server. The default is 0. */
   readonly listLag?: Milliseconds
 }
 
@@ -39,7 +39,7 @@ const flavor = (name: string, vcpus: number, gib: number, category: string, more
   ...more,
 })
 
-/** Flavors that nodes can have, and some that they cannot have. */
+/** Flavors that are suitable for nodes, and some that are not. */
 const FLAVORS: readonly Flavor[] = [
   flavor('p4a.1c_1g', 1, 1, 'premium'),
   flavor('p4a.2c_4g', 2, 4, 'premium'),
@@ -52,7 +52,10 @@ const FLAVORS: readonly Flavor[] = [
   flavor('4c_8g', 4, 8, 'premium'),
 ]
 
-/** What exists in the project: flavors, images, networks, stock, a quota, servers and disks. Tests change it as users and the cloud do. */
+/**
+ * The resources in the project: flavors, images, networks, stock, a quota, servers and disks. Tests change them like users and the cloud
+ * would.
+ */
 export class FakeAccount {
   readonly clock: Clock
   readonly options: { -readonly [K in keyof FakeAccountOptions]-?: Required<FakeAccountOptions>[K] }
@@ -67,30 +70,30 @@ export class FakeAccount {
     { kubernetes_version: 'v1.36.1', worker_image_id: 'image-1.36.1' },
     { kubernetes_version: 'v1.36.9.flatcar', worker_image_id: 'image-1.36.9-flatcar' },
   ]
-  /** The offerings whose creation is refused. */
+  /** The offerings for which creations are refused. */
   outOfStock: readonly OfferingPattern[] = []
-  /** The offerings whose creation fails after it was accepted. */
+  /** The offerings for which creations fail after they were accepted. */
   failing: readonly OfferingPattern[] = []
-  /** How many servers the project may have. */
+  /** The maximum number of servers in the project. */
   quota = 10_000
-  /** The nodes that have left the cluster. */
+  /** The names of nodes that have left the cluster. */
   readonly left: string[] = []
-  /** Called for each server that a call created. */
+  /** Called for each created server. */
   onLaunched: (server: FakeServer) => void = () => undefined
-  /** Called after a call has begun to delete a server. */
+  /** Called after Kerf has started to delete a server. */
   onReleased: (server: FakeServer) => void = () => undefined
-  /** The tasks of creations, by ID, with the ID of their server. */
+  /** The IDs of servers, by the ID of their creation task. */
   readonly tasks = new Map<string, string>()
   #made = 0
 
   constructor(clock: Clock, { buildsFor = 0, stopsFor = 4_000, listLag = 0 }: FakeAccountOptions = {}) {
     this.clock = clock
     this.options = { buildsFor, stopsFor, listLag }
-    // A deleted server is not listed any more.
+    // The API stops listing a server as soon as it is deleted.
     this.servers = new Inventory(clock, { visibleFor: 0 })
   }
 
-  /** Returns why a creation is refused, or undefined. */
+  /** Returns the reason why a creation is refused, or undefined if it is not. */
   refusal({ flavor: instanceType, availability_zone: zone, os, vpc_network_ids }: ServerRequest): string | undefined {
     if (!this.flavors.some(({ name }) => name === instanceType)) return `flavor ${instanceType} not found`
     if (!ZONES.some((each) => each === zone)) return `availability zone ${zone} is invalid`
@@ -110,7 +113,7 @@ export class FakeAccount {
     return task
   }
 
-  /** Adds a server of any owner. */
+  /** Adds a server with any owner. */
   put(server: Partial<FakeServer> & Pick<FakeServer, 'metadata'>, age: Milliseconds = 0): FakeServer {
     const now = this.clock.monotonic()
     const number = String(++this.#made).padStart(12, '0')
@@ -129,7 +132,7 @@ export class FakeAccount {
     return made
   }
 
-  /** Removes a server without a call from the provider. */
+  /** Removes a server without an API call. */
   vanish(id: string): void {
     this.disks.delete(this.servers.get(id)?.rootDisk ?? '')
     this.servers.delete(id)
@@ -140,13 +143,13 @@ export class FakeAccount {
     return isBroken ? 'ERROR' : 'ACTIVE'
   }
 
-  /** Returns the servers that the API knows. */
+  /** Returns the servers that the API lists. */
   listed(): readonly FakeServer[] {
     const now = this.clock.monotonic()
     return this.servers.living().filter(({ hiddenUntil }) => hiddenUntil <= now)
   }
 
-  /** Begins to delete a server with the disks. Returns false if it does not exist. */
+  /** Starts the deletion of a server and the given disks. Returns false if the server does not exist. */
   delete(id: string, disks: readonly string[]): boolean {
     const server = this.listed().find((each) => each.id === id)
     if (server === undefined) return false
@@ -159,7 +162,7 @@ export class FakeAccount {
   }
 
   createdText({ createdAt }: FakeServer): string {
-    // The API has seconds.
+    // The API's times have a resolution of one second.
     return formatTime(createdAt).replace(/\.\d+Z$/, 'Z')
   }
 

@@ -3,10 +3,10 @@ import type { FakeAccount, FakeServer } from './fake-account.ts'
 import { CLUSTER, CLUSTER_TOKEN, EMAIL, PASSWORD, PROJECT } from './names.ts'
 import { bodyProblems, bodyShapes } from './request-shape.ts'
 
-/** How a call fails: with a refusal or a broken connection, before or after it takes effect. */
+/** How a call fails: with an error or a broken connection, before or after it takes effect. */
 export interface FakeFault {
   readonly refusal: { readonly status: number; readonly message: string } | 'network'
-  /** If true, the call takes effect, and only its answer is lost. */
+  /** If true, the call takes effect, but its response is lost. */
   readonly isAfterwards?: true
 }
 
@@ -65,12 +65,12 @@ const json = (status: number, body: unknown): HttpResponse => ({
 })
 
 /**
- * A Bizfly Cloud in memory, with the vendor's HTTP API. It checks the token, the path, the query and the fields of every request against
- * the vendor's Go client, and records requests that the client cannot send.
+ * An in-memory Bizfly Cloud with the vendor's HTTP API. It checks the token of every request. It also compares the path, the query and the
+ * fields with the vendor's Go client, and records requests that this client cannot send.
  */
 export class FakeBizfly {
   readonly account: FakeAccount
-  /** The password that the account has now. */
+  /** The current password of the account. */
   password = PASSWORD
   /** The region of the services in the catalogue. */
   region = 'HaNoi'
@@ -78,7 +78,7 @@ export class FakeBizfly {
   readonly requests: { readonly call: FakeCall; readonly at: number; readonly body: unknown }[] = []
   /** Requests that the vendor's client cannot send. Tests expect none. */
   readonly problems: string[] = []
-  /** Calls that the account has no permission for. */
+  /** Calls for which the account has no permission. */
   readonly denied = new Set<FakeCall>()
   readonly #tokens = new Map<string, number>()
   readonly #standing = new Map<FakeCall, FakeFault>()
@@ -97,7 +97,7 @@ export class FakeBizfly {
     this.#standing.clear()
   }
 
-  /** Makes all tokens invalid, as if they had expired early. */
+  /** Invalidates all tokens, as if they had expired early. */
   revoke(): void {
     this.#tokens.clear()
   }
@@ -106,13 +106,13 @@ export class FakeBizfly {
     return this.requests.filter((request) => request.call === call).length
   }
 
-  /** Sends a request without sockets. */
+  /** Handles a request without a network connection. */
   readonly send: Send = async (request, signal) => {
     signal.throwIfAborted()
     return this.answer(request)
   }
 
-  /** Returns the call of a request, or undefined if the vendor's client has no such path. */
+  /** Returns the call that a request makes, or undefined if the vendor's client does not use the path. */
   callOf({ method, url }: Pick<HttpRequest, 'method' | 'url'>): FakeCall | undefined {
     return ROUTES.find((each) => each.method === method && each.path.test(url.pathname))?.call
   }
@@ -157,7 +157,7 @@ export class FakeBizfly {
       case 'catalogue': {
         const services = ['cloud_server', 'kubernetes_engine'].map((canonical_name) => ({
           ...{ canonical_name, region: this.region, enabled: true },
-          // The slash at the end is in the real catalogue too.
+          // The URLs in the real catalogue also end with a slash.
           service_url: `${url.origin}${canonical_name === 'cloud_server' ? SERVERS : ENGINE}/`,
         }))
         return json(200, { services })

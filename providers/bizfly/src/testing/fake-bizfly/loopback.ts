@@ -6,7 +6,7 @@ import { CLUSTER, CLUSTER_TOKEN, EMAIL, JOIN_ENDPOINT, PASSWORD } from './names.
 export const serveBizfly = (fake: FakeBizfly): Promise<LoopbackServer> =>
   serveLoopback(async (request) => fake.answer(request))
 
-/** Returns the environment with which the program `kerf` uses a served fake. */
+/** Returns the environment in which `kerf` uses a served fake. */
 export const bizflyEnv = ({ url }: Pick<LoopbackServer, 'url'>): Readonly<Record<string, string>> => ({
   BIZFLY_CLOUD_API_URL: url,
   BIZFLY_CLOUD_EMAIL: EMAIL,

@@ -1,6 +1,6 @@
 /**
- * The bodies of requests: the structs of the vendor's Go client (gobizfly baadfd8, files cloud_server_server.go, token.go and
- * kubernetes_engine.go) by JSON name. A `?` after a type means that the client leaves the field out if it has no value.
+ * The shapes of request bodies: the structs of the vendor's Go client (gobizfly baadfd8, files cloud_server_server.go, token.go and
+ * kubernetes_engine.go) by JSON name. A `?` after a type means that the client omits the field if it has no value.
  */
 type Shape =
   | 'string'
@@ -40,7 +40,7 @@ const serverRequest: Fields = {
   metadata: 'texts?',
 }
 
-/** The shape of the body of each call that has one. */
+/** The body shapes, by call. */
 export const bodyShapes = {
   token: {
     auth_method: 'string',
@@ -88,6 +88,8 @@ const fieldProblems = (fields: Fields, value: Readonly<Record<string, unknown>>,
   ),
 ]
 
-/** Returns how a body differs from the structs of the vendor's client: unknown fields, missing fields, and values of other types. */
+/**
+ * Returns the differences between a body and the structs of the vendor's client: unknown fields, missing fields, and values of other types.
+ */
 export const bodyProblems = (call: keyof typeof bodyShapes, body: unknown): readonly string[] =>
   problemsAt(bodyShapes[call], body, call)
