@@ -53,7 +53,7 @@ export class InvariantChecks {
     return this.violation !== undefined
   }
 
-  /** Returns the rules that do not hold now, among those for the end of a run or those for a quiet cluster. */
+  /** Returns the rules that are currently violated, among those for the end of a run or those for a quiet cluster. */
   problems(when: 'eventually' | 'quiet'): readonly Finding[] {
     return this.#invariants
       .map((invariant) => ({ invariant: invariant.name, found: invariant[when]?.() ?? [] }))

@@ -9,7 +9,7 @@ import { type Outcome, simulate } from './simulate.ts'
 import { playAll } from './workers/pool.ts'
 
 const MOST_EXPLAINED = 3
-/** The value of `--cloud` that stands for each cloud that no seed selects. */
+/** The value of `--cloud` that selects every cloud that no seed selects. */
 const OTHERS = 'others'
 
 /** How often the progress is logged if the output is not a terminal, in milliseconds. */

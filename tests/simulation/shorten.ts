@@ -4,8 +4,8 @@ import type { SimulatedRun, Step } from './runs/simulated-run.ts'
 const MOST_RUNS = 80
 
 /**
- * Returns the smallest list of steps that still fails, found by delta debugging: removes smaller and smaller groups of steps as long as the
- * remaining steps fail in the same way. Unless the `most` attempts run out, no single step of the result can be removed.
+ * Returns the smallest list of steps that still fails, found by delta debugging: it removes smaller and smaller groups of steps as long as
+ * the remaining steps fail in the same way. If fewer than `most` attempts are needed, no single step of the result can be removed.
  */
 export const shorten = async (
   run: SimulatedRun,

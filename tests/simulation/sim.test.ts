@@ -27,7 +27,7 @@ const sum = (outcomes: readonly Outcome[], count: 'restarts' | 'claims'): number
 
 test('random runs with faults violate no invariant', async () => {
   const outcomes = await played(sampled(seeds(100), 7, 'seeds'))
-  // The runs were eventful: processes died, and nodes were created and deleted.
+  // The runs must be eventful: processes died, and nodes were created and deleted.
   expect(sum(outcomes, 'restarts')).toBeGreaterThan(isNightly() ? 50 : 0)
   expect(sum(outcomes, 'claims')).toBeGreaterThan(isNightly() ? 500 : outcomes.length)
 })
@@ -46,7 +46,7 @@ test.each(SHARES)('the fraction $share of all runs uses $name', ({ name, share }
   expect(runs).toBeLessThan(count * (share + 0.05))
 })
 
-/** A custom resource as another provider would bring it. */
+/** A custom resource from another, unknown provider. */
 const strangeResources: readonly CustomResource[] = coreResources.slice(0, 1).map((resource) => ({
   ...resource,
   ...{ kind: { ...resource.kind, group: 'strange.example', kind: 'Strange', plural: 'stranges' } },

@@ -39,12 +39,12 @@ export interface Outcome {
   readonly cloud: CloudName
   /** The first violation. Undefined if there was none. */
   readonly violation: Violation | undefined
-  /** How much virtual time passed. */
+  /** The virtual time that passed. */
   readonly duration: Milliseconds
   readonly restarts: number
-  /** How many NodeClaims were created. */
+  /** The number of NodeClaims that were created. */
   readonly claims: number
-  /** How many NodeClaims were deleted, by cause (`deletions-have-causes`). */
+  /** The number of deleted NodeClaims by cause (`deletions-have-causes`). */
   readonly causes: Readonly<Record<string, number>>
 }
 
@@ -67,9 +67,7 @@ const scheduleSteps = (environment: Environment, record: (line: string) => void)
   return errors
 }
 
-/**
- * Waits until every invariant holds and nothing changes in the cluster. If an invariant still does not hold at the timeout, it is violated.
- */
+/** Waits until every invariant holds and nothing changes in the cluster. An invariant that does not hold at the timeout is violated. */
 const settle = async (
   environment: Environment,
   checks: InvariantChecks,
@@ -90,8 +88,8 @@ const settle = async (
 }
 
 /**
- * Runs a simulation to its end, or to the first violation. `trace` gets a line for everything that happens.
- * @throws programming errors of Kerf or of a mutant, because such a run does not show whether a rule holds.
+ * Runs a simulation to its end, or to the first violation. `trace` receives one line for every event.
+ * @throws the programming errors of Kerf or of a mutant, because such a run does not show whether the rules hold
  */
 export const simulate = async (
   run: SimulatedRun,

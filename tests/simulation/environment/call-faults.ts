@@ -52,7 +52,7 @@ export class CallFaults {
   }
 }
 
-/** Returns the effect of a fault on a call. If a conflict or throttling is impossible for this call, its answer is lost instead. */
+/** Returns the effect of a fault on a call. If a conflict or throttling is impossible for this call, its response is lost instead. */
 const effectOf = ({ failure, when }: CallFault, call: ApiCall): InjectedFailure => {
   if (failure === 'crash' || failure === 'slow') return failure
   const impossible = failure === 'conflict' && (when === 'after' || !WRITES.has(call.verb))

@@ -14,7 +14,7 @@ export class CloudFaults {
   readonly #waiting: { readonly fault: CloudFault; skip: number; times: number }[] = []
   readonly #crash: () => void
 
-  /** @param crash ends the active process */
+  /** @param crash kills the active process */
   constructor(crash: () => void) {
     this.#crash = crash
   }
@@ -39,7 +39,7 @@ export class CloudFaults {
         continue
       }
       each.times--
-      // If a process crashes within a call, the call may or may not take effect, and Kerf does not learn which.
+      // If a process crashes within a call, the call may or may not take effect, and Kerf does not find out.
       if (fault.failure === 'crash') this.#crash()
       const error = new CloudError(fault.failure === 'throttled' ? 'Throttled' : 'Internal', 'simulated')
       return fault.when === 'before' ? { before: error } : { after: error }

@@ -42,7 +42,7 @@ export const resourceKind = ({ apiVersion, kind }: KubeObject): ResourceKind => 
   return found
 }
 
-/** Creates the objects that exist before the run begins: CRDs, node classes, priority classes, the run's own objects and NodePools. */
+/** Creates the objects that exist at the start of the run: CRDs, node classes, priority classes, the run's own objects and NodePools. */
 export const createObjects = async (
   client: KubeClient,
   { objects, pools }: SimulatedRun,

@@ -3,8 +3,8 @@ import { hasForeignNodes } from '../runs/foreign-nodes.ts'
 import type { SimulatedRun } from '../runs/simulated-run.ts'
 
 /**
- * The number of pods per plan for which Kerf searches thoroughly. It is a fraction of the default. The simulation does not check how cheap
- * the plans are.
+ * The number of pods per plan for which Kerf searches thoroughly. It is much smaller than the default, because the simulation does not
+ * check the cost of plans.
  */
 const PLAN_BUDGET = 4
 

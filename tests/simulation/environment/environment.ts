@@ -31,15 +31,18 @@ import { podCreation } from './pod-creation.ts'
 import { Processes } from './processes.ts'
 
 const METRICS_EVERY = 8
-/** How long after a clock skew Kerf may still act on decisions that it made with the wrong time. One or two slow calls take this long. */
+/**
+ * How long after a clock skew Kerf may still act on decisions that it made with the wrong time. This is the duration of one or two slow
+ * calls.
+ */
 const AFTER_A_SKEW = 60_000
 
 /** Injects failures into single calls and events, in addition to the faults of a run. */
 export interface FaultInjector {
   inject(call: ApiCall, when: 'before' | 'after'): InjectedFailure | undefined
   /**
-   * Returns the failure to inject into a call. `crash-before` and `crash-after` end the process during the call. `lost` only loses the
-   * answer.
+   * Returns the failure to inject into a call. `crash-before` and `crash-after` kill the process during the call. `lost` only loses the
+   * response.
    */
   injectIntoCloud(call: { readonly isWrite: boolean }): 'crash-before' | 'crash-after' | 'lost' | undefined
   /** Delays an event of a watch, like `EventGate`. */
@@ -60,7 +63,7 @@ export class Environment implements ProcessHost, CloudHost {
   readonly gate: EventGate
   readonly listeners = new Listeners()
   readonly processes: Processes
-  /** The periods in which a process had a wrong clock. Numeric limits do not apply to actions that began in such a period. */
+  /** The periods in which a process had a wrong clock. Numeric limits do not apply to actions that started in such a period. */
   readonly clockSkews: Periods
   /** The periods in which some offerings were unavailable. */
   readonly shortages: Periods
@@ -88,7 +91,7 @@ export class Environment implements ProcessHost, CloudHost {
     this.settings = runSettings(run)
     this.#injector = injector
     this.gate = (_, signal) => injector?.gate(clock, signal)
-    // The CRDs of further providers must not change the run of a seed.
+    // CRDs of additional providers must not change the run of a seed.
     this.api = new SandboxApi({ clock, ...separateByKind(random.fork('api')) })
     this.admin = this.api.client()
     this.cloud = simulation.create(this)
@@ -155,24 +158,24 @@ export class Environment implements ProcessHost, CloudHost {
   }
 
   /**
-   * Returns the instances that cost money, including terminating ones. On a cloud whose instances exist only as Nodes, returns the running
+   * Returns the instances that cost money, including terminating ones. If the cloud's instances exist only as Nodes, returns the running
    * ones.
    */
   billedInstances(): readonly LiveInstance[] {
     return this.cloud.billed()
   }
 
-  /** Returns the instances that are running or starting, and that nobody has asked to terminate. */
+  /** Returns the instances that are running or starting, except those whose termination was requested. */
   instances(): readonly LiveInstance[] {
     return this.cloud.running()
   }
 
-  /** Returns the hourly price, in dollars, of the offering that a NodeClaim was launched with. Returns undefined before the launch. */
+  /** Returns the hourly price, in dollars, of the offering with which a NodeClaim was launched. Returns undefined before the launch. */
   priceOf(claim: NodeClaim): number | undefined {
     return this.cloud.priceOf(claim)
   }
 
-  /** Makes a kubelet healthy or unhealthy. The kubelet of a terminated instance stays silent. */
+  /** Makes a kubelet healthy or unhealthy. Has no effect on the kubelet of a terminated instance. */
   setHealth(nodeName: string, health: NodeHealth): void {
     if (this.cloud.isGone?.(nodeName) !== true) this.cluster.kubelet?.setHealth(nodeName, health)
   }

@@ -4,7 +4,7 @@ import type { FailedCall } from './cloud-faults.ts'
 
 type HttpFailure = 'throttled' | 'error' | 'lost' | 'crash'
 
-/** A fault of requests to one cloud. The first `skip` matching requests succeed, and the next `times` fail. */
+/** A fault for the requests to one cloud. The first `skip` matching requests succeed, and the next `times` fail. */
 export interface HttpFault {
   readonly skip: number
   readonly times: number
@@ -15,25 +15,25 @@ export interface HttpFault {
 /** The process that sends the requests. */
 interface Caller {
   readonly isDead: boolean
-  /** Ends the process within a request. */
+  /** Kills the process in the middle of a request. */
   crash(): void
 }
 
-/** What the requests to a cloud look like. */
+/** The properties of a cloud's HTTP requests. */
 export interface HttpCallsDeps<F extends HttpFault> {
   /** The host of the cloud, for error messages. */
   readonly host: string
   /** Sends a request to the fake of the cloud. */
   readonly send: Send
-  /** Returns the name of the call that the request makes. Undefined if no fault is injected into the request. */
+  /** Returns the name of the call that the request makes. Returns undefined if no fault may be injected into it. */
   nameOf(request: HttpRequest): string | undefined
-  /** Returns the verb of a call, one of those that all simulated clouds share. */
+  /** Returns the verb of a call. It is one of the verbs that all simulated clouds share. */
   verbOf(name: string): CloudCall['verb']
-  /** Returns the name of the call that the fault makes fail. */
+  /** Returns the name of the call that the fault affects. */
   failing(fault: F): string
-  /** Returns the response of the cloud to a request that it refuses in this way. */
+  /** Returns the cloud's response for a failure of this kind. */
   refusal(failure: 'throttled' | 'error'): HttpResponse
-  /** Called for each request. Returns the fault to inject. May end the process. */
+  /** Called for each request. Returns the fault to inject, if any. May crash the process. */
   called(call: CloudCall): FailedCall | undefined
 }
 
@@ -44,7 +44,7 @@ const injectedFailure = (error: Error | undefined): HttpFailure => {
   return error?.message.includes('connection') === true ? 'lost' : 'error'
 }
 
-/** The requests of processes to a cloud over HTTP. Drops the requests of dead processes, and injects faults into all others. */
+/** The HTTP requests that processes send to a cloud. Drops the requests of dead processes, and injects faults into all others. */
 export class HttpCalls<F extends HttpFault> {
   readonly #deps: HttpCallsDeps<F>
   #waiting: { readonly fault: F; skip: number; times: number }[] = []
@@ -61,13 +61,13 @@ export class HttpCalls<F extends HttpFault> {
     this.#waiting = []
   }
 
-  /** Returns how one process sends requests. */
+  /** Returns the connection for one process. */
   of(caller: Caller): Send {
     return async (request, signal) => {
       if (caller.isDead) return await never<HttpResponse>()
       const fault = this.#faultFor(request, caller)
       if (caller.isDead && fault?.when !== 'after') return await never<HttpResponse>()
-      // A cloud refuses a throttled request before it does anything.
+      // A cloud refuses a throttled request before it changes anything.
       if (fault !== undefined && (fault.when === 'before' || fault.failure === 'throttled'))
         return this.#answer(fault.failure)
       const response = await this.#deps.send(request, signal)

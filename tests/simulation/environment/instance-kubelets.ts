@@ -22,7 +22,10 @@ export interface KubeletsDeps {
   readonly nodeOf: (id: string) => Node | undefined
 }
 
-/** Simulates the kubelets of instances that the sandbox does not boot. Each registers its Node, and stops with its instance. */
+/**
+ * Simulates the kubelets of instances that the sandbox does not boot. Each kubelet registers its Node, and stops when its instance
+ * terminates.
+ */
 export class InstanceKubelets {
   readonly #deps: KubeletsDeps
   /** Names of nodes whose instance is terminated. */

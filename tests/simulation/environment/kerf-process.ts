@@ -38,7 +38,7 @@ export interface ProcessHandle {
   crash(): void
 }
 
-/** What all processes of a run share. */
+/** The resources that all processes of a run share. */
 export interface ProcessHost {
   readonly api: SandboxApi
   readonly clock: Clock
@@ -47,7 +47,7 @@ export interface ProcessHost {
   readonly keepsMetrics: boolean
   /** Delays the events of watches. */
   readonly gate: EventGate
-  /** Returns the failure of a call, before or after it takes effect. */
+  /** Returns the failure to inject before or after a call takes effect, if any. */
   inject(call: ApiCall, when: 'before' | 'after'): InjectedFailure | undefined
   /** Called when a call leaves the process. */
   begins(call: ApiCall): void
@@ -68,8 +68,8 @@ export interface ProcessOptions {
 
 const SLOW_ANSWER: Milliseconds = 7_000
 /**
- * How long a call takes while two Kerf processes with different clocks are active. The processes disagree about what is due. Without a
- * delay, they would undo each other's work forever at the same virtual time.
+ * How long a call takes while two Kerf processes with different clocks are active. Such processes disagree about which actions are due.
+ * Without a delay, they could undo each other's work forever at the same virtual time.
  */
 const NETWORK_DELAY: Milliseconds = 20
 const never = (): Promise<void> => new Promise<void>(() => {})
@@ -81,7 +81,7 @@ export class KerfProcess {
   readonly log = new RecordingLogger()
   readonly clock: SkewedClock
   readonly client: LaggingClient
-  /** Whether the process is dead. Its calls have no effect, and no answer reaches it. */
+  /** Whether the process is dead. Its calls have no effect, and it receives no responses. */
   isDead = false
   /** Whether the process considers itself the active one. */
   leads = false
@@ -125,7 +125,7 @@ export class KerfProcess {
     else void this.#start(this.#abandon.signal).then(act, () => undefined)
   }
 
-  /** Acts while it holds the Lease, as `kerf run` does. Resolves when the process has ended, for whatever reason. */
+  /** Acts while it holds the Lease, like `kerf run`. Resolves when the process has ended for any reason. */
   async runElected(): Promise<void> {
     const { clock, log } = this
     const { random } = this.#options
@@ -160,17 +160,17 @@ export class KerfProcess {
     }
   }
 
-  /** Makes calls about the Lease fail for a while. All other calls succeed. */
+  /** Makes the process's calls for the Lease fail for a while. All other calls succeed. */
   loseLease(duration: Milliseconds): void {
     this.#lease.disconnect(duration)
   }
 
-  /** Stops the process gracefully: work that has begun may still complete. */
+  /** Stops the process gracefully: work in progress may still complete. */
   stop(): void {
     this.#stop.abort(new Error('asked to stop'))
   }
 
-  /** Ends the process immediately. */
+  /** Kills the process. */
   kill(): void {
     this.isDead = true
     this.leads = false

@@ -5,8 +5,8 @@ export interface LiveInstance {
   /** The launch time on the monotonic clock. Only some clouds report it. */
   readonly launchedAt?: number
   /**
-   * Whether this is a duplicate: two processes launched instances for the same NodeClaims, and the cloud did not list the first instance
-   * yet when the second process launched.
+   * Whether this is a duplicate. Two processes launched instances for the same NodeClaim, and the cloud did not list the first instance yet
+   * when the second process launched its own.
    */
   readonly isBlind?: boolean
 }

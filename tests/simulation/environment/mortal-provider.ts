@@ -1,6 +1,6 @@
 import { type CloudProvider, overlaidProvider } from '@kerf/provider-contract'
 
-/** Wraps a provider so that its answers do not reach a dead process: after the process has ended, its promises stay pending. */
+/** Wraps a provider so that its results do not reach a dead process: after the process has ended, its promises stay pending. */
 export const mortalProvider = (provider: CloudProvider, isDead: () => boolean): CloudProvider => {
   const alive = async <T>(call: () => Promise<T>): Promise<T> => {
     if (isDead()) return await new Promise<T>(() => {})

@@ -5,7 +5,7 @@ import { resourceKind } from './cluster-objects.ts'
 import type { Environment } from './environment.ts'
 import { picked, tolerating, toObjectRef } from './tolerant-calls.ts'
 
-/** Performs an action in the name of a user. */
+/** Performs an action on behalf of a user. */
 export const performAction = async (environment: Environment, action: Action): Promise<void> => {
   const { admin } = environment
   const remove = (kind: ResourceKind, from: readonly KubeObject[], pick: number): Promise<void> => {

@@ -41,7 +41,7 @@ test('a period lasts until its end function is called, and a second call does no
   expect(periods.near(clock.monotonic())).toBe(false)
 })
 
-test('a time range is within a period if any part of it is; a timestamp of an object stands for its whole second', async () => {
+test('a time range is within a period if any part of it is; an object’s timestamp represents its whole second', async () => {
   const { clock, periods } = clockAndPeriods()
   await clock.advance(100_000)
   const from = clock.monotonic()

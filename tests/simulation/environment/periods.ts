@@ -4,7 +4,7 @@ import type { Clock } from '@kerf/runtime'
 /** Periods in which something was exceptional, for example a wrong clock. They may overlap. */
 export class Periods {
   readonly #clock: Clock
-  /** How long after its end a period may still affect what happens. */
+  /** How long after its end a period may still affect behaviour. */
   readonly #margin: Milliseconds
   readonly #periods: { readonly from: Milliseconds; to: Milliseconds }[] = []
 
@@ -38,8 +38,8 @@ export class Periods {
   }
 
   /**
-   * Reports whether an object's timestamp lies within a period or the margin after it. The timestamp has whole seconds, so it stands for a
-   * range of one second.
+   * Reports whether an object's timestamp lies within a period or the margin after it. The timestamp has a resolution of one second, so it
+   * represents a range of one second.
    */
   nearTime(time: string | undefined): boolean {
     const at = Date.parse(time ?? '') - this.#clock.now() + this.#clock.monotonic()

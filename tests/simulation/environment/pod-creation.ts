@@ -3,8 +3,8 @@ import type { Interceptor } from '@kerf/sandbox'
 import type { ExpectedPods } from '../runs/expected-pods.ts'
 
 /**
- * Returns an interceptor that delays the pods that the cluster's controllers create, and refuses them for a time: with 403 Forbidden, as
- * the admission plugin ResourceQuota does (Kubernetes documentation, "Resource Quotas").
+ * Returns an interceptor that delays the creation of pods by the cluster's controllers. For some time it also refuses them with 403
+ * Forbidden, like the admission plugin ResourceQuota (Kubernetes documentation, "Resource Quotas").
  */
 export const podCreation = ({ podDelay, refusal }: ExpectedPods, clock: Clock): Interceptor => ({
   before: async ({ verb, kind }) => {

@@ -14,7 +14,7 @@ export interface ProcessesDeps {
   readonly host: ProcessHost
   readonly clock: Clock
   readonly random: SeededRandom
-  /** The number of replicas. With one replica there is no leader election. */
+  /** The number of replicas. A single replica needs no leader election. */
   readonly replicas: 1 | 2
   /** The periods in which a process had a wrong clock. */
   readonly clockSkews: Periods
@@ -24,7 +24,7 @@ export interface ProcessesDeps {
 export class Processes {
   /** The replicas. One of them is the leader. */
   readonly replicas = new Set<KerfProcess>()
-  /** The periods in which two Kerf processes were active at once. Numeric limits do not apply to actions that began in such a period. */
+  /** The periods in which two Kerf processes were active at once. Numeric limits do not apply to actions that started in such a period. */
   readonly overlaps: Periods
   restarts = 0
   readonly #deps: ProcessesDeps
@@ -66,7 +66,7 @@ export class Processes {
     return this.#all.flatMap(({ log }) => programmingErrorsIn(log))
   }
 
-  /** Ends the leader immediately. Another process replaces it after a downtime. */
+  /** Kills the leader. Another process replaces it after a downtime. */
   crashLeader(): void {
     const process = this.leader
     process.kill()

@@ -11,6 +11,6 @@ test('finds only programming errors in a log, including causes of other errors',
   log.child('disruption').error('Reconciler error', { error: bug })
   log.error('Reconciler error', { error: new Error('wrapped', { cause: hidden }) })
   expect(programmingErrorsIn(log)).toEqual([bug, hidden])
-  // Without this call, the setup file would fail this test because of these errors.
+  // Without this call, these errors would make the setup file fail this test.
   expect(takeProgrammingFaults()).toEqual([bug])
 })

@@ -13,7 +13,7 @@ const KINDS: ReadonlySet<string> = new Set([
 
 const isProgrammingError = (error: unknown): error is Error => error instanceof Error && KINDS.has(error.name)
 
-/** Returns the programming errors among the lines of a log. */
+/** Returns the programming errors in the lines of a log. */
 export const programmingErrorsIn = ({ lines }: Pick<RecordingLogger, 'lines'>): readonly Error[] =>
   lines.flatMap(({ fields }) => {
     const { error } = fields

@@ -3,7 +3,7 @@ import type { Environment } from './environment.ts'
 import { holdDisks } from './held-disks.ts'
 import { tolerating, toObjectRef } from './tolerant-calls.ts'
 
-/** Repairs what an on-call engineer would repair. Afterwards the cluster must settle without help. */
+/** Performs the repairs that an on-call engineer would perform. Afterwards the cluster must settle without help. */
 export const recover = async (environment: Environment): Promise<void> => {
   environment.clearFaults()
   await holdDisks(environment, false)

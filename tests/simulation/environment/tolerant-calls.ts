@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import { ApiError, type ObjectRef } from '@kerf/runtime'
 
-/** Makes a call. Ignores errors that say that the object was deleted, already exists, or does not allow the change. */
+/** Makes a call. Ignores errors for objects that were deleted, already exist, or do not allow the change. */
 export const tolerating = async (act: () => Promise<unknown>): Promise<void> => {
   try {
     await act()

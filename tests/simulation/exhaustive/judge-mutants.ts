@@ -9,7 +9,7 @@ export interface Verdict {
   readonly mutant: PointMutant & PlacedMutation
   /** The first point (story and moment of the injected failure) at which the named rule caught the bug, with the rule's message. */
   readonly caught: string | undefined
-  /** Why the result proves nothing: the story fails even without an injected failure, or the bug could not be applied. */
+  /** The reason why the result proves nothing: the story fails even without an injected failure, or the bug could not be applied. */
   readonly unfit: string | undefined
   readonly played: number
 }

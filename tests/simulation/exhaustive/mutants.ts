@@ -10,7 +10,7 @@ export interface PointMutant extends Mutation {
   readonly caughtBy: string
 }
 
-/** At least one deliberate bug for each kind of point. Without such a bug, nothing would show that points of that kind detect anything. */
+/** At least one deliberate bug for each kind of point. These bugs prove that points of each kind can detect something. */
 export const pointMutants: readonly PointMutant[] = [
   {
     name: 'a registration that was interrupted is not continued',

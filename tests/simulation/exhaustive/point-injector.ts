@@ -8,10 +8,10 @@ const WRITES: ReadonlySet<ApiCall['verb']> = new Set(['create', 'update', 'patch
 
 /** If no write follows, a delayed event arrives after this time. The invariants tolerate a watch that lags this much. */
 const LONGEST_DELAY: Milliseconds = 30_000
-/** How long a watch stays silent before it ends: most of the time that an instance takes to become a node. */
+/** How long a watch delivers no events before it ends. This is most of the time that an instance takes to become a node. */
 const SILENCE: Milliseconds = 20_000
 
-/** Counts Kerf's writes, events and answers, and injects a failure at one point. Without a point it only counts. */
+/** Counts Kerf's writes, events and responses, and injects a failure at one point. Without a point, it only counts. */
 export class PointInjector implements FaultInjector {
   readonly #point: Point | undefined
   #writes = 0

@@ -2,9 +2,9 @@ import { SeededRandom } from '@kerf/runtime'
 
 /**
  * The failure at a point:
- * - `crash-before`, `crash-after`: the process ends before or after a write takes effect, and another one starts.
+ * - `crash-before`, `crash-after`: the process dies before or after a write takes effect, and another one starts.
  * - `event-delayed`: an event of a watch arrives only after Kerf's next write.
- * - `event-missed`: the watch is silent from the event on, and is then lost. Kerf lists the objects again.
+ * - `event-missed`: the watch delivers neither the event nor any later one, and then ends. Kerf lists the objects again.
  * - `answer-lost`: a call to the cloud takes effect, and Kerf gets an error.
  */
 export const pointKinds = ['crash-before', 'crash-after', 'event-delayed', 'event-missed', 'answer-lost'] as const
@@ -17,7 +17,7 @@ export interface Point {
   readonly index: number
 }
 
-/** How many writes, effects, events and answers occurred in a run. */
+/** The numbers of writes, effects, events and responses in a run. */
 export interface Counts {
   /** Calls to the API server and the cloud that change something. */
   readonly writes: number

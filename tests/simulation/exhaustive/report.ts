@@ -25,7 +25,7 @@ const sumsOf = (points: readonly Point[]): Sums => {
 
 const LAST_COLUMN = 9
 
-/** Counts the points (the moments at which a failure is injected) by story and kind: how many there are, and how many passed. */
+/** Counts the points (the moments at which a failure is injected) by story and kind: the total number, and the number that passed. */
 export class Report {
   readonly #stories: Map<string, Sums>
   #played = 0

@@ -1,20 +1,20 @@
 import { labels, type NodeClaim, parseQuantity, parseResources, policyKinds, taints } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
-/** How long a process may be unaware of a changed policy: a watch may lag by 30 s, and a claim may be in creation. */
+/** How long a process may be unaware of a changed policy: a watch may lag by 30 s, and the creation of a claim may be in progress. */
 const KNOWN_AFTER = 60_000
 
 interface KnownCeilings {
   readonly generation: number | undefined
-  /** When the policy had this generation for the first time. */
+  /** The time at which the policy first had this generation. */
   readonly since: number
 }
 
 /**
  * No new NodeClaim exceeds a ceiling of the ClusterPolicy. A claim without an instance counts as the largest instance type that its
- * requirements allow, because the cloud may choose that type. Nodes that are being removed may exceed the ceilings, up to `surge` of them.
- * The invariant leaves out those with the largest amounts, although Kerf may leave out others. If two Kerf processes are active at once,
- * they may exceed a ceiling together. Prices are not checked, because overlays change them.
+ * requirements allow, because the cloud may choose that type. Up to `surge` nodes that are being removed may exceed the ceilings. The
+ * invariant excludes those with the largest amounts, although Kerf may exclude others. Two Kerf processes that are active at once may
+ * together exceed a ceiling. Prices are not checked, because overlays change them.
  */
 export const ceilingsHold: MakeInvariant = (environment) => {
   const known = new Set<string | undefined>()

@@ -1,7 +1,7 @@
 import { finalizers } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
-/** A NodeClaim exists as long as its instance. So does a Node with Kerf's finalizer. */
+/** A NodeClaim exists as long as its instance. The same applies to a Node with Kerf's finalizer. */
 export const claimsOutliveInstances: MakeInvariant = (environment) => {
   let claimed = new Map<string, string>()
   let noded = new Map<string, string>()

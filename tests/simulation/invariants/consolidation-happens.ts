@@ -35,9 +35,9 @@ const sumOf = (pods: readonly Pod[], resource: 'cpu' | 'memory'): bigint =>
   )
 
 /**
- * Kerf consolidates: at the end, no node's pods could all move to one other node. Only considers plain pods, so that a reported node is
- * certainly one that Kerf can consolidate. `drifted-and-empty-nodes-terminate` checks empty nodes. Skips runs with capacity buffers,
- * because a buffer keeps capacity free, and runs with savings plans, because the pods of a covered node stay on it.
+ * Kerf consolidates: at the end, no node's pods could all move to one other node. Only considers plain pods, so that Kerf can definitely
+ * consolidate every reported node. `drifted-and-empty-nodes-terminate` checks empty nodes. Skips runs with capacity buffers, because a
+ * buffer keeps capacity free, and runs with savings plans, because the pods of a covered node stay on it.
  */
 export const consolidationHappens: MakeInvariant = (environment) => ({
   name: 'consolidation-happens',

@@ -8,7 +8,7 @@ import { LAUNCHED_FOR, NodesWithPods } from './nodes-with-pods.ts'
 import { type Past, PoolHistory } from './pool-history.ts'
 
 const MINUTE = 60_000
-/** The maximum age of the state on which Kerf bases a decision: a watch may lag, and a call may be answered slowly. */
+/** The maximum age of the state on which Kerf bases a decision: a watch may lag, and a call may be slow. */
 const KNOWN_AFTER = MINUTE
 /** The maximum error of a clock. */
 const LARGEST_SKEW = 90_000
@@ -50,7 +50,7 @@ export class DeletionCauses {
   readonly #environment: Environment
   readonly #pools: PoolHistory
   readonly #used: NodesWithPods
-  /** For each NodeClaim, the versions of the template that Kerf may have created it from. */
+  /** For each NodeClaim, the versions of the template from which Kerf may have created it. */
   readonly #madeOf = new Map<string, ReadonlySet<string>>()
   /** For each pod, the time since which it has been running on its node. */
   readonly #runningSince = new Map<string, number>()
@@ -87,13 +87,13 @@ export class DeletionCauses {
     for (const key of this.#runningSince.keys()) if (!present.has(key)) this.#runningSince.delete(key)
   }
 
-  /** Returns why the NodeClaim may be deleted now. Returns undefined if there is no cause. */
+  /** Returns the cause for which the NodeClaim may currently be deleted, or undefined if there is none. */
   causeOf(claim: NodeClaim): Cause | undefined {
     const { providerID, nodeName } = claim.status ?? {}
     if (this.#environment.clock.now() + this.#tolerance() >= claimExpiry(claim)) return 'expired'
     if (providerID !== undefined && this.#environment.interrupted.has(providerID)) return 'interrupted'
     const node = this.#environment.nodes().find(({ spec }) => spec.providerID === providerID)
-    // If watches lag, a Node can be registered and deleted before its NodeClaim's status names it.
+    // If watches lag, a Node can be registered and deleted before its NodeClaim's status contains its name.
     const isNodeGone = node === undefined ? nodeName !== undefined : node.metadata.deletionTimestamp !== undefined
     if (providerID !== undefined && isNodeGone) return 'node-deleted'
     if (providerID !== undefined && !this.#environment.instances().some((each) => each.providerID === providerID))
@@ -147,8 +147,9 @@ export class DeletionCauses {
   }
 
   /**
-   * Returns why Kerf disrupts the NodeClaim's node. Returns undefined if it does not. The node has the disruption taint, and the claim has
-   * the reason. While a second Kerf process starts, it may remove the taint, so an earlier reason also counts for a while.
+   * Returns the reason for which Kerf disrupts the NodeClaim's node, or undefined if it does not. In this state, the node has the
+   * disruption taint, and the claim has the reason. While a second Kerf process starts, it may remove the taint, so an earlier reason also
+   * counts for a while.
    */
   #chosenFor(claim: NodeClaim): Cause | undefined {
     const now = this.#environment.clock.monotonic()
@@ -168,7 +169,7 @@ export class DeletionCauses {
     return reason === 'Underutilized' && isAllowed ? 'underutilized' : undefined
   }
 
-  /** Reports whether the deadline of its NodePool's sleep is so near that the pods of the node need the rest of the time to stop. */
+  /** Reports whether the sleep deadline of the NodeClaim's NodePool is so near that the node's pods need the remaining time to stop. */
   #isDueByDeadline(claim: NodeClaim): boolean {
     const { clock, run } = this.#environment
     const deadline = nightDeadline(run.seed, claimPoolName(claim))
@@ -188,7 +189,10 @@ export class DeletionCauses {
     return sleeps && RESTRICTED_POOLS.includes(claimPoolName(claim) ?? '')
   }
 
-  /** Reports whether Kerf launched the NodeClaim for expected pods, the time for these pods to come has passed, and Kerf knows no pod of its node. */
+  /**
+   * Reports whether Kerf launched the NodeClaim for expected pods, the time by which these pods should exist has passed, and Kerf knows of
+   * no pod on its node.
+   */
   #isUnused(claim: NodeClaim): boolean {
     const age = this.#environment.clock.now() - Date.parse(claim.metadata.creationTimestamp ?? '')
     const isForecast = claim.metadata.annotations?.[LAUNCHED_FOR] !== undefined

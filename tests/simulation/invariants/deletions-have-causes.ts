@@ -4,7 +4,7 @@ import type { MakeInvariant } from './invariant.ts'
 
 /**
  * Kerf deletes nothing without a cause, and nothing before its cause applies. This invariant derives the causes from the objects and from
- * earlier events, not from Kerf's messages. The trace names the cause of each deletion.
+ * earlier events, not from Kerf's messages. The trace contains the cause of each deletion.
  */
 export const deletionsHaveCauses: MakeInvariant = (environment, report) => {
   const causes = new DeletionCauses(environment)
@@ -54,7 +54,7 @@ export const deletionsHaveCauses: MakeInvariant = (environment, report) => {
       terminated.add(providerID)
       const uid = environment.instances().find((each) => each.providerID === providerID)?.claimUid
       const claim = environment.claims().find(({ metadata }) => metadata.uid === uid)
-      // This instance is a duplicate: its NodeClaim names another instance.
+      // This instance is a duplicate: its NodeClaim belongs to another instance.
       if ((claim?.status?.providerID ?? providerID) !== providerID) return
       if (claim !== undefined && claim.metadata.deletionTimestamp === undefined)
         report(`instance ${providerID} was terminated, and its claim ${claim.metadata.name} is not being deleted`)

@@ -106,5 +106,5 @@ export const disruptionBudgets: MakeInvariant = (environment, report) => {
   }
 }
 
-/** The maximum time from a command's last budget check to its last taint: the time of one or two slow answers. */
+/** The maximum time from a command's last budget check to its last taint: the duration of one or two slow calls. */
 const DECIDED_BEFORE = 20_000

@@ -6,7 +6,7 @@ const isFrozen = ({ spec }: NodePool): boolean =>
   spec.disruption?.budgets?.some(({ nodes, schedule }) => nodes === '0' && schedule === undefined) ?? false
 
 /**
- * At the end, no drifted or empty node is left that the NodePool's budgets allow Kerf to disrupt. Empty nodes of static NodePools, and
+ * At the end, no drifted or empty node remains if the NodePool's budgets allow Kerf to disrupt it. Empty nodes of static NodePools, and
  * empty nodes that a capacity buffer needs, may stay.
  */
 export const driftedAndEmptyNodesTerminate: MakeInvariant = (environment) => ({

@@ -20,8 +20,8 @@ const LATE: Milliseconds = 90_000
 const poolOf = (object: KubeObject | undefined): string | undefined => object?.metadata.labels?.[labels.nodePool]
 
 /**
- * Kerf launches no node of a NodePool with restricted access, and nominates no pod for its nodes, while no pod may use the NodePool. All
- * pods of a run are in the namespace `default`.
+ * Kerf launches no node of a NodePool with restricted access, and nominates none of its nodes for a pod, while no pod may use the NodePool.
+ * All pods of a run are in the namespace `default`.
  */
 export const fencedPoolsAreLeft: MakeInvariant = (environment, report) => {
   const restricted = new Set(RESTRICTED_POOLS)

@@ -1,6 +1,6 @@
 import type { MakeInvariant } from './invariant.ts'
 
-/** Kerf never terminates an instance of another owner: one whose tags name another owner, or that lacks this cluster's tag. */
+/** Kerf never terminates an instance of another owner. The instance's tags contain another owner, or lack this cluster's tag. */
 export const foreignInstancesAreKept: MakeInvariant = (environment, report) => ({
   name: 'foreign-instances-are-kept',
   terminating: (providerID) => {

@@ -48,7 +48,7 @@ const ownCapacity = (environment: Environment, without: string, since: number): 
         name !== '' &&
         pod.spec.nodeName === name &&
         isActive(pod) &&
-        // A timestamp has whole seconds, so the pod may be up to a second younger.
+        // A timestamp has a resolution of one second, so the pod may be up to a second younger.
         Date.parse(pod.metadata.creationTimestamp ?? '') + 1_000 <= since,
     )
     const all = parseResources(there?.status?.allocatable ?? status?.allocatable)['cpu'] ?? 0n
@@ -57,8 +57,8 @@ const ownCapacity = (environment: Environment, without: string, since: number): 
 }
 
 /**
- * With `FOREIGN_NODES=ignore`, Kerf leaves another autoscaler's nodes alone: it never writes to them, publishes no event that nominates one
- * for a pod, and does not consolidate a node whose pods would fit only on them.
+ * With `FOREIGN_NODES=ignore`, Kerf ignores another autoscaler's nodes. It never writes to them, publishes no event that nominates one of
+ * them for a pod, and does not consolidate a node if its pods would fit only on them.
  */
 export const foreignNodesAreLeft: MakeInvariant = (environment, report) => {
   const isUsed = hasForeignNodes(environment.run)
@@ -90,7 +90,7 @@ export const foreignNodesAreLeft: MakeInvariant = (environment, report) => {
     always: () => {
       if (!isUsed) return []
       const nodes = environment.nodes()
-      // Kerf may have planned with nodes that users have cordoned or deleted since then.
+      // Users may have cordoned or deleted nodes since Kerf planned with them.
       const now = new Set(nodes.filter(({ spec }) => spec.unschedulable === true).map(({ metadata }) => metadata.name))
       const isForced = environment
         .claims()

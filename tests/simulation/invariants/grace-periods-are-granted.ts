@@ -17,11 +17,11 @@ const isOver = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(st
 const isDrained = ({ spec }: Pod): boolean =>
   !(spec.tolerations ?? []).some(({ key, operator }) => key === undefined && operator === 'Exists')
 
-/** Returns the time by which the node must terminate because of its terminationGracePeriod. NaN without one. */
+/** Returns the time by which the node must terminate because of its terminationGracePeriod. Returns NaN if it has none. */
 const ownDeadline = ({ metadata, spec }: NodeClaim): number =>
   Date.parse(metadata.deletionTimestamp ?? '') + (parseMilliseconds(spec.terminationGracePeriod) ?? Number.NaN)
 
-/** Returns the time by which the node must terminate because its NodePool sleeps. NaN if the NodePool has no such deadline. */
+/** Returns the time by which the node must terminate because its NodePool sleeps. Returns NaN if there is no such deadline. */
 const sleepDeadline = (claim: NodeClaim, { clock, run }: Environment): number => {
   const deadline = nightDeadline(run.seed, claim.metadata.labels?.[labels.nodePool] ?? '') ?? Number.NaN
   return clock.now() - clock.monotonic() + deadline
@@ -30,8 +30,8 @@ const sleepDeadline = (claim: NodeClaim, { clock, run }: Environment): number =>
 const iso = (time: number): string => new Date(time).toISOString()
 
 /**
- * Kerf grants grace periods. Before an instance terminates, each of its pods gets its terminationGracePeriodSeconds, and the node gets its
- * terminationGracePeriod. Only the node's deadline may shorten a pod's grace period: by its terminationGracePeriod, or by its NodePool's sleep.
+ * Before an instance terminates, each of its pods gets its terminationGracePeriodSeconds, and the node gets its terminationGracePeriod.
+ * Only the node's deadline may shorten a pod's grace period: by its terminationGracePeriod, or by its NodePool's sleep.
  */
 export const gracePeriodsAreGranted: MakeInvariant = (environment, report) => {
   /** The deadline of each Node. Kept after the NodeClaim is deleted, because pods may outlive the claim. */

@@ -2,7 +2,7 @@ import { labels, type NodeClaim, policyKinds } from '@kerf/apis'
 import type { Environment } from '../environment/environment.ts'
 import { PLAN_FACTOR } from '../runs/commitments.ts'
 
-/** Returns how much of the on-demand prices the savings plans of the ClusterPolicy cover, in dollars per hour. */
+/** Returns the part of the on-demand prices that the ClusterPolicy's savings plans cover, in dollars per hour. */
 export const coveredByPlans = (environment: Pick<Environment, 'list'>): number => {
   const [policy] = environment.list(policyKinds.ClusterPolicy)
   const committed = (policy?.spec.commitments ?? []).map(({ prepaid }) => Number(prepaid?.committedUsdPerHour ?? 0))
@@ -10,8 +10,8 @@ export const coveredByPlans = (environment: Pick<Environment, 'list'>): number =
 }
 
 /**
- * Returns what the cloud charges for these claims in addition to savings plans, in dollars per hour. Undefined if the price of a claim is
- * not known, for example because it has no instance yet.
+ * Returns the cloud's charges for these claims in addition to savings plans, in dollars per hour. Returns undefined if the price of a claim
+ * is unknown, for example because it has no instance yet.
  */
 export const hourlyBill = (
   environment: Pick<Environment, 'list' | 'priceOf'>,

@@ -1,11 +1,11 @@
 import type { MakeInvariant } from './invariant.ts'
 
-/** The longest time for which Kerf can be unaware that a NodeClaim names an instance, because watches lag. */
+/** The longest time for which Kerf can be unaware that an instance belongs to a NodeClaim, because watches lag. */
 const KNOWN_AFTER = 60_000
 
 /** Kerf deletes the notice of a spot interruption only when the instance's NodeClaim is being deleted. At the end, the queue is empty. */
 export const interruptionsAreHandled: MakeInvariant = (environment, report) => {
-  /** For each instance, the time since which a NodeClaim has named it. */
+  /** For each instance, the time since which a NodeClaim has contained its provider ID. */
   const since = new Map<string, number>()
   return {
     name: 'interruptions-are-handled',

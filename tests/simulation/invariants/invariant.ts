@@ -4,11 +4,11 @@ import type { Listener } from '../environment/listener.ts'
 /** A rule that must hold. Each method returns one sentence for each violation. */
 export interface Invariant extends Listener {
   readonly name: string
-  /** Checks what must hold at all times. Called after every change of an object. */
+  /** Checks the rules that must always hold. Called after every change of an object. */
   always?(): readonly string[]
-  /** Checks what must hold some time after the last fault. Called repeatedly until it returns no violation. */
+  /** Checks the rules that must hold some time after the last fault. Called repeatedly until it returns no violation. */
   eventually?(): readonly string[]
-  /** Checks what must hold in a settled cluster. Called when the cluster has been idle for a while. */
+  /** Checks the rules that must hold in a settled cluster. Called when the cluster has been idle for a while. */
   quiet?(): readonly string[]
 }
 

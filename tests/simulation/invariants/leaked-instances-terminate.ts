@@ -7,7 +7,7 @@ import type { MakeInvariant } from './invariant.ts'
  */
 const FOUND_WITHIN = 10 * 60_000
 
-/** No instance runs for long after its NodeClaim is gone, because it would cost money without being used. */
+/** No instance runs for long after its NodeClaim was deleted, because it would cost money without being used. */
 export const leakedInstancesTerminate: MakeInvariant = (environment) => {
   const since = new Map<string, number>()
   return {

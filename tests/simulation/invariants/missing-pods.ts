@@ -15,7 +15,7 @@ export interface Replicated extends KubeObject {
   readonly status?: { readonly succeeded?: number }
 }
 
-/** Returns how many active pods the owner should have. */
+/** Returns the number of active pods that the owner should have. */
 export const wantedBy = ({ kind, spec, status }: Replicated): number => {
   if (kind !== 'Job') return spec?.replicas ?? 1
   const { parallelism = 1, completions } = spec ?? {}
@@ -26,12 +26,12 @@ export const wantedBy = ({ kind, spec, status }: Replicated): number => {
 }
 
 /**
- * Records how many pods were missing from the cluster's workloads (the pods' owners), and when. Kerf may plan for these pods before they
- * exist. Pods that another autoscaler serves do not count.
+ * Records the number of pods that were missing from the cluster's workloads (the pods' owners) over time. Kerf may plan for these pods
+ * before they exist. Pods that another autoscaler serves do not count.
  */
 export class MissingPods {
   readonly #environment: Environment
-  /** The number of missing pods by time, only where it changed. */
+  /** The number of missing pods over time, with one entry per change. */
   readonly #history: { readonly at: number; readonly missing: number }[] = [{ at: 0, missing: 0 }]
 
   constructor(environment: Environment) {
@@ -59,7 +59,7 @@ export class MissingPods {
       this.#history.push({ at: this.#environment.clock.monotonic(), missing })
   }
 
-  /** Returns the largest number of pods that were missing at one time since `since`, or shortly before. */
+  /** Returns the maximum number of simultaneously missing pods since `since`, or shortly before. */
   mostSince(since: number): number {
     const from = since - KNOWN_AFTER
     const first = this.#history.findLastIndex(({ at }) => at <= from)

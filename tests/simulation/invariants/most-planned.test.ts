@@ -13,7 +13,7 @@ test('a second node for every pod still exceeds the limit', () => {
   expect(mostPlanned(pods)).toBe(8)
   // A single scheduling pass plans the virtual pods only once.
   expect(mostPlanned({ ...pods, claims: 3, isFirst: true, buffered: 4 })).toBe(10)
-  // If no real pod could have taken their node, the virtual pods are also planned only once.
+  // If no real pod can have taken their node, the virtual pods are also planned only once.
   expect(mostPlanned({ claims: 2, isFirst: false, wanted: 0, late: 0, buffered: 4 })).toBe(4)
   // Virtual pods are planned at most once per NodeClaim.
   expect(mostPlanned({ ...pods, wanted: 30, buffered: 4 })).toBe(48)

@@ -4,22 +4,22 @@
  */
 const REPACKED = 1 / 3
 
-/** Counts of the pods that the launching NodeClaims may be planned for. */
+/** The number of NodeClaims that are launching, and of the pods for which Kerf may have planned them. */
 export interface Launching {
   readonly claims: number
   /** Whether all NodeClaims were created at the same time, by the same scheduling pass. */
   readonly isFirst: boolean
   /** The number of pods that have needed a node since the oldest NodeClaim was created. */
   readonly wanted: number
-  /** How many of those pods needed a node for the first time in that period. */
+  /** The number of those pods that needed a node for the first time in that period. */
   readonly late: number
   /** The number of virtual pods of all capacity buffers. */
   readonly buffered: number
 }
 
 /**
- * Returns the largest allowed number of pods that the NodeClaims are planned for. A pod that arrived later, or that was planned again, may
- * have taken capacity that was planned for another pod, or for all virtual pods of a buffer. Kerf then plans those pods once more. A
+ * Returns the maximum number of pods for which Kerf may have planned the NodeClaims. A pod that arrived later, or that was planned again,
+ * may have taken capacity that was planned for another pod, or for all virtual pods of a buffer. Kerf then plans those pods once more. A
  * scheduling pass plans each virtual pod once, so virtual pods count at most once per claim.
  */
 export const mostPlanned = ({ claims, isFirst, wanted, late, buffered }: Launching): number => {

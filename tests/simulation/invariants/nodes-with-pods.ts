@@ -3,13 +3,13 @@ import type { Environment } from '../environment/environment.ts'
 import type { KerfProcess } from '../environment/kerf-process.ts'
 import { isOfDaemonSet } from './daemon-pods.ts'
 
-/** The annotation that names the owners for whose expected pods a NodeClaim was launched. */
+/** The annotation that lists the owners for whose expected pods a NodeClaim was launched. */
 export const LAUNCHED_FOR = 'kerf.sh/launched-for'
 
-/** How long a process may take to record a pod: its watch may lag, and its call may be answered slowly. */
+/** How long a process may take to record a pod: its watch may lag, and its call may be slow. */
 const RECORDED_AFTER = 60_000
 
-/** The first sight of a pod on a node, with the process that was leading then. */
+/** The first time that a pod was seen on a node, and the process that was leading at that time. */
 interface Sight {
   readonly process: KerfProcess
   readonly since: number
@@ -19,9 +19,9 @@ interface Sight {
 export class NodesWithPods {
   readonly #environment: Environment
   readonly #used = new Set<string>()
-  /** The nodes that have a pod now. */
+  /** The nodes that currently have a pod. */
   #busy: ReadonlySet<string> = new Set()
-  /** The nodes whose pod one process had time to record. */
+  /** The nodes with a pod that existed long enough for one process to record it. */
   readonly #recorded = new Set<string>()
   readonly #sights = new Map<string, Sight>()
 
@@ -45,8 +45,8 @@ export class NodesWithPods {
   }
 
   /**
-   * Reports whether Kerf must know that the node of the NodeClaim has or had a pod. If a process crashes before it records a pod that ends
-   * soon, no later process can know the pod.
+   * Reports whether Kerf must know that the node of the NodeClaim has or had a pod. If a process crashes before it records a short-lived
+   * pod, no later process can know about the pod.
    */
   isKnownToHaveHadPods({ status }: NodeClaim): boolean {
     const { nodeName } = status ?? {}

@@ -1,8 +1,8 @@
 import type { MakeInvariant } from './invariant.ts'
 
 /**
- * Kerf never launches twice: a NodeClaim has one instance, and an instance has one claim. Exception: if two Kerf processes are active at
- * once and the cloud launches for several claims in one call, duplicates are possible. Leader election prevents that.
+ * A NodeClaim has only one instance, and an instance has only one claim. Duplicates are possible only if two Kerf processes are active at
+ * once and the cloud launches instances for several claims in one call. Leader election prevents that.
  */
 export const oneInstancePerClaim: MakeInvariant = (environment) => ({
   name: 'one-instance-per-claim',

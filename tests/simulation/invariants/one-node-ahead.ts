@@ -13,8 +13,8 @@ const claimOwners = ({ metadata }: NodeClaim): readonly string[] =>
 /**
  * Kerf launches at most one node per owner ahead of the pods that exist (`docs/spec/expected-pods.md`). Each NodeClaim that was launched
  * for an owner and never had a pod is either that one node, or needs a pod that has existed since the oldest of these claims was planned.
- * Virtual pods of capacity buffers count as existing pods.
- * If the claims name other owners too, each of these owners may have one node as well.
+ * Virtual pods of capacity buffers count as existing pods. If the claims were also launched for other owners, each of these owners may have
+ * one more node.
  */
 export const oneNodeAhead: MakeInvariant = (environment, report) => {
   const demand = new PodDemand(environment)

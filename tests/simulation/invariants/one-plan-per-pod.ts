@@ -37,7 +37,7 @@ export const onePlanPerPod: MakeInvariant = (environment, report) => {
         .filter((claim) => claim.metadata.deletionTimestamp === undefined && !isConditionTrue(claim, 'Initialized'))
       if (environment.processes.overlaps.near(environment.clock.monotonic())) return
       if (underWay.some(({ metadata }) => environment.processes.overlaps.nearTime(metadata.creationTimestamp))) return
-      // The pods that a NodeClaim is planned for include DaemonSet pods, which were not pending.
+      // The pods planned for a NodeClaim include DaemonSet pods, which were not pending.
       const planned = underWay.reduce(
         (sum, { spec }) => sum + Math.max(0, toWhole(parseQuantity(spec.resources?.requests?.['pods'] ?? 0)) - daemons),
         0,

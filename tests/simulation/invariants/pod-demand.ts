@@ -12,8 +12,8 @@ const KNOWN_AFTER = 30_000
 const isDone = ({ status }: Pod): boolean => ['Succeeded', 'Failed'].includes(status?.phase ?? '')
 
 /**
- * Records which pods needed a node from Kerf, and when. A pod of another autoscaler counts only while it runs on a node that Kerf removes,
- * because Kerf must replace that capacity.
+ * Records the pods that needed a node from Kerf over time. A pod of another autoscaler counts only while it runs on a node that Kerf
+ * removes, because Kerf must replace that capacity.
  */
 export class PodDemand {
   readonly #environment: Environment
@@ -59,17 +59,17 @@ export class PodDemand {
     }
   }
 
-  /** Returns how many pods needed a node at this time or later. */
+  /** Returns the number of pods that needed a node at this time or later. */
   wantedSince(since: number): number {
     return [...this.#lastWanted.values()].filter((at) => at >= since).length
   }
 
-  /** Returns how many pods needed a node for the first time at this time or later. */
+  /** Returns the number of pods that needed a node for the first time at this time or later. */
   firstWantedSince(since: number): number {
     return [...this.#firstWanted.values()].filter((at) => at >= since).length
   }
 
-  /** Returns a function that reports whether a node is being disrupted or deleted now. */
+  /** Returns a function that reports whether a node is currently being disrupted or deleted. */
   #leaving(): (nodeName: string) => boolean {
     const leaving = new Set([
       ...this.#environment

@@ -1,7 +1,7 @@
 import { annotations, kinds, matchesLabelSelector, type Pod, taints } from '@kerf/apis'
 import type { Environment } from '../environment/environment.ts'
 
-/** How long it takes at most until Kerf notices a change. */
+/** The maximum time until Kerf notices a change. */
 const KNOWN_AFTER = 60_000
 
 const isActive = ({ metadata, status }: Pod): boolean =>
@@ -10,7 +10,7 @@ const isActive = ({ metadata, status }: Pod): boolean =>
 /** Determines which pods Kerf must not disrupt. Uses only state that is old enough for Kerf to have read it. */
 export class PodProtection {
   readonly #environment: Environment
-  /** When each pod became active, and when each PodDisruptionBudget stopped allowing evictions. */
+  /** The times at which pods became active, and at which PodDisruptionBudgets stopped allowing evictions. */
   readonly #since = new Map<string, number>()
   #tainted: ReadonlySet<string> = new Set()
 
@@ -36,12 +36,12 @@ export class PodProtection {
     )
   }
 
-  /** Reports whether the node had the disruption taint in the last recorded state. */
+  /** Reports whether the node had the disruption taint when the state was last recorded. */
   wasTainted(nodeName: string): boolean {
     return this.#tainted.has(nodeName)
   }
 
-  /** Reports whether the pod has been running for so long that Kerf must have read it. */
+  /** Reports whether the pod has been running for so long that Kerf must know about it. */
   isKnown(pod: Pod): boolean {
     return this.#hasHeldLong(`pod ${pod.metadata.uid}`)
   }
@@ -51,7 +51,7 @@ export class PodProtection {
     return pod.metadata.annotations?.[annotations.doNotDisrupt] === 'true' && isActive(pod)
   }
 
-  /** Reports whether a PodDisruptionBudget has forbidden the eviction of the pod for so long that Kerf must have read it. */
+  /** Reports whether a PodDisruptionBudget has prevented the eviction of the pod for so long that Kerf must know about it. */
   isGuarded(pod: Pod): boolean {
     return (
       isActive(pod) &&

@@ -1,13 +1,13 @@
 import type { NodePool } from '@kerf/apis'
 import type { Environment } from '../environment/environment.ts'
 
-/** A former value, and the last time at which it applied. */
+/** A previous value, and the last time at which it applied. */
 export interface Past<T> {
   readonly value: T
   readonly until: number
 }
 
-/** Keeps former versions of NodePools, because Kerf may have used one of them for a decision. */
+/** Stores previous versions of NodePools, because Kerf may have based a decision on one of them. */
 export class PoolHistory {
   readonly #environment: Environment
   readonly #past = new Map<string, Past<NodePool>[]>()

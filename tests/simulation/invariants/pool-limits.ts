@@ -11,9 +11,9 @@ const claimStage = ({ metadata, status }: NodeClaim): string =>
 /**
  * No launch and no new NodeClaim exceeds the limits of a NodePool. Before its launch, a claim counts as the largest instance type that its
  * requirements allow, because the cloud may choose that type. As in upstream, nodes that are being disrupted do not count, because their
- * pods need capacity first. A launch that takes minutes is checked for the time of its claim's creation. Nodes that were being disrupted at
- * that time do not count, even if a restart has uncordoned them since. If two Kerf processes are active at once, they may exceed a limit
- * together. Leader election prevents that.
+ * pods need capacity first. A launch that takes minutes is checked against the state at its claim's creation. Nodes that were being
+ * disrupted at that time do not count, even if a restart has uncordoned them since. Two Kerf processes that are active at once may together
+ * exceed a limit. Leader election prevents that.
  */
 export const poolLimits: MakeInvariant = (environment) => {
   const known = new Set<string>()

@@ -9,7 +9,7 @@ interface Move {
   readonly at: number
   /** The claims of the deleted nodes. */
   readonly closed: readonly NodeClaim[]
-  /** The names of the claims that stay. With a savings plan, the price of a node depends on the other nodes. */
+  /** The names of the claims that stay. They matter because, with a savings plan, the price of a node depends on the other nodes. */
   readonly others: ReadonlySet<string>
   readonly replacements: Set<string>
 }
@@ -29,8 +29,8 @@ const isClearRun = (run: SimulatedRun): boolean =>
 const KNOWN_AFTER = 60_000
 
 /**
- * The replacements of a consolidation cost less than the nodes that it deletes, on the bill of the whole cluster: until a savings plan is
- * used up, an on-demand node costs nothing more.
+ * A consolidation reduces the bill of the whole cluster. The prices of single nodes are not enough for this comparison, because an
+ * on-demand node costs nothing extra until a savings plan is used up.
  */
 export const replacementsCostLess: MakeInvariant = (environment, report) => {
   let plans = { covered: 0, since: Number.NEGATIVE_INFINITY }
@@ -38,7 +38,7 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
     const covered = coveredByPlans(environment)
     if (covered !== plans.covered) plans = { covered, since: now }
   }
-  /** Returns whether Kerf may not know yet what the savings plans cover. */
+  /** Returns true if the savings plans changed so recently that Kerf may not know about the change. */
   const isPlanFresh = (now: number): boolean => now - plans.since < KNOWN_AFTER
   const isClear = isClearRun(environment.run)
   /**
@@ -61,8 +61,8 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
   const created = (name: string): void => {
     const at = environment.clock.monotonic()
     const closed = closedNow()
-    // Nodes that are being deleted without a disruption reason. Pods on consolidated nodes do not count, because their replacements already
-    // exist.
+    // These nodes are being deleted without a disruption reason. Pods on consolidated nodes do not count, because their replacements
+    // already exist.
     const leaving = new Set(
       environment
         .claims()
@@ -72,7 +72,7 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
     const isWaiting = ({ spec, status }: Pod): boolean =>
       spec.nodeName === undefined ? status?.phase === 'Pending' : leaving.has(spec.nodeName)
     const isAsked = environment.pods().some((pod) => isWaiting(pod) && !isOfDaemonSet(pod))
-    // The launch may serve pods that are pending now or will be soon.
+    // The launch may be for pods that are pending or will be pending soon.
     if (isAsked || environment.processes.overlaps.near(at) || isPlanFresh(at)) return
     const last = moves.at(-1)
     if (closed.length > 0) {

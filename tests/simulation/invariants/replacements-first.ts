@@ -40,7 +40,7 @@ const freeCpu = (environment: Environment, since: number): bigint => {
       const used = podCpu(
         pods.filter(
           (pod) =>
-            // A timestamp has whole seconds, so a pod created in that second counts as created after it.
+            // A timestamp has a resolution of one second, so a pod created in that second counts as created after it.
             pod.spec.nodeName === node.metadata.name &&
             Date.parse(pod.metadata.creationTimestamp ?? '') + 1_000 <= since,
         ),
@@ -57,8 +57,8 @@ const freeCpu = (environment: Environment, since: number): bigint => {
 export const replacementsFirst: MakeInvariant = (environment, report) => {
   const since = new Map<string, number>()
   /**
-   * The last time at which a NodeClaim was deleted without a disruption reason, or a node was cordoned. Capacity that Kerf planned with may
-   * be gone since then.
+   * The last time at which a NodeClaim was deleted without a disruption reason, or a node was cordoned. Since then, capacity that Kerf
+   * planned with may be gone.
    */
   let forcedAt = Number.NEGATIVE_INFINITY
   /** The nodes that users have cordoned. */
@@ -94,7 +94,7 @@ export const replacementsFirst: MakeInvariant = (environment, report) => {
       // Expiration does not wait for a replacement.
       if (environment.clock.now() >= claimExpiry(claim)) return
       const nodeName = claim.status?.nodeName ?? ''
-      // Kerf deletes the NodeClaim before the Node. If the Node is being deleted first, somebody else deleted it.
+      // Kerf deletes the NodeClaim before the Node. If the Node is already being deleted, someone else deleted it.
       const node = environment.nodes().find(({ metadata }) => metadata.name === nodeName)
       if (node?.metadata.deletionTimestamp !== undefined) return
       const marked = since.get(nodeName) ?? environment.clock.now()

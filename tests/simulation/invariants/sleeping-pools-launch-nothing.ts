@@ -3,10 +3,12 @@ import { drawNight, RESTRICTED_POOLS } from '../runs/pool-policies.ts'
 import type { MakeInvariant } from './invariant.ts'
 
 const MINUTE: Milliseconds = 60_000
-/** How long after its decision Kerf may still launch a node. A call that a fault delays takes this long. */
+/** How long after its decision Kerf may still launch a node. A delayed call takes this long. */
 const LATE: Milliseconds = 60_000
 
-/** Kerf launches no node of a NodePool that sleeps. Sleep loses no pod either: `pods-run` and the invariants of drains hold in these runs. */
+/**
+ * Kerf launches no node of a NodePool that sleeps. The invariant `pods-run` and the invariants for drains check that sleep loses no pods.
+ */
 export const sleepingPoolsLaunchNothing: MakeInvariant = (environment, report) => {
   const night = drawNight(environment.run.seed)
   return {
@@ -15,7 +17,7 @@ export const sleepingPoolsLaunchNothing: MakeInvariant = (environment, report) =
       if (night === undefined || verb !== 'create' || kind?.kind !== karpenterKinds.NodeClaim.kind) return
       if (!environment.list(policyKinds.NodePoolPolicy).some(({ metadata }) => metadata.name === 'night')) return
       const now = environment.clock.monotonic()
-      // With a wrong clock, Kerf takes another time for the beginning of the awake hours.
+      // With a wrong clock, Kerf uses a wrong time for the start of the awake hours.
       if (environment.clockSkews.near(now)) return
       if (now < night.from * MINUTE + LATE || now >= night.until * MINUTE) return
       const claim = environment.claims().find(({ metadata }) => metadata.name === ref?.name)

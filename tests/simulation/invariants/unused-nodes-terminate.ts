@@ -2,8 +2,8 @@ import type { MakeInvariant } from './invariant.ts'
 import { LAUNCHED_FOR, NodesWithPods } from './nodes-with-pods.ts'
 
 /**
- * At the end no node is left that was launched for expected pods and never had a pod. Kerf removes such a node under any
- * `consolidateAfter`, except if the node must not be disrupted.
+ * At the end, no node remains that was launched for expected pods but never had a pod. Kerf removes such a node regardless of
+ * `consolidateAfter`, unless the node is protected from disruption.
  */
 export const unusedNodesTerminate: MakeInvariant = (environment) => {
   const used = new NodesWithPods(environment)

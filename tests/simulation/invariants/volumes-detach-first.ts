@@ -1,7 +1,7 @@
 import { annotations, isConditionTrue, kinds, type Pod } from '@kerf/apis'
 import type { MakeInvariant } from './invariant.ts'
 
-/** Reports whether Kerf does not drain the pod. Such pods keep their volumes until the instance terminates. */
+/** Reports whether Kerf skips the pod when it drains a node. Such pods keep their volumes until the instance terminates. */
 const isNotDrained = ({ metadata, spec }: Pod): boolean =>
   metadata.deletionTimestamp !== undefined ||
   (spec.tolerations ?? []).some(({ key, operator }) => key === undefined && operator === 'Exists')

@@ -31,12 +31,12 @@ interface Verdict {
   readonly caught: string | undefined
   /** Seeds with which the code threw a programming error, such as a TypeError. They prove nothing. */
   readonly broken: readonly string[]
-  /** For each other invariant, how often it was the first to catch the bug. */
+  /** For each other invariant, the number of seeds for which it was the first to catch the bug. */
   readonly others: ReadonlyMap<string, number>
   readonly played: number
 }
 
-/** After this many broken seeds, the mutant counts as broken. */
+/** The number of broken seeds after which the mutant counts as broken. */
 const MOST_BROKEN = 20
 
 /** Returns up to `--seeds` seeds that can reveal the bug, starting at `--from`. */

@@ -16,24 +16,21 @@ export interface OwnDraws {
   readonly actions: readonly { readonly at: Milliseconds; readonly action: Action }[]
 }
 
-/**
- * What the generator of runs needs to know about a cloud. The functions draw from a source of randomness that is forked by the cloud's
- * name.
- */
+/** The data about a cloud that the generator of runs needs. The functions get a source of randomness that is forked by the cloud's name. */
 export interface CloudDraws {
   /** The name of the cloud, as in `--cloud`. */
   readonly name: string
   readonly names: CloudNames
   /** The share of all runs that use this cloud. Decided before the remaining runs are distributed by `tickets`. */
   readonly share?: number
-  /** The cloud's weight when the remaining runs are distributed. A cloud without a share or tickets runs only if `--cloud` names it. */
+  /** The cloud's weight when the remaining runs are distributed. A cloud without a share or tickets runs only if `--cloud` selects it. */
   readonly tickets?: number
   /** Whether instances exist only as Nodes, so that they neither die nor fail to register. */
   readonly hasOnlyNodes?: boolean
-  /** If no seed selects the cloud: how many seeds `npm run nightly` runs on it. The default is 20. */
+  /** The number of seeds that `npm run nightly` runs on the cloud if no seed selects it. The default is 20. */
   readonly seeds?: number
   /** Draws a failed call of a kind that only this cloud has. If absent, the generator draws one of a kind that all clouds share. */
   drawCall?(randomness: Randomness): OwnFault
-  /** Draws the faults that only this cloud has, for a run of the length `life`. */
+  /** Draws the faults that only this cloud has, for a run of length `life`. */
   drawOwn?(randomness: Randomness, life: Milliseconds): OwnDraws
 }

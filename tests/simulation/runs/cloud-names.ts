@@ -14,8 +14,8 @@ const clouds: ReadonlyMap<CloudName, CloudDraws> = new Map(
 export const CLOUDS: readonly CloudName[] = [...clouds.keys()].toSorted()
 
 /**
- * Returns what the generator of runs needs to know about a cloud.
- * @throws Error for a name that is not in `CLOUDS`
+ * Returns the data about a cloud that the generator of runs needs.
+ * @throws Error if the name is not in `CLOUDS`
  */
 export const cloudDraws = (name: CloudName): CloudDraws => {
   const cloud = clouds.get(name)
@@ -36,13 +36,13 @@ export const TICKETS: readonly CloudName[] = all
   .flatMap(({ name, tickets = 0 }) => Array.from({ length: tickets }, () => name))
 
 /**
- * Reports whether seeds select the cloud. Other clouds run only when they are named, because adding a cloud to the selection would change
- * the run of every seed.
+ * Reports whether seeds select the cloud. Other clouds run only if `--cloud` selects them, because adding a cloud to the selection would
+ * change the run of every seed.
  */
 export const isDrawn = (cloud: CloudName): boolean =>
   TICKETS.includes(cloud) || SHARES.some(({ name }) => name === cloud)
 
-/** The clouds that no seed selects. They run only when they are named. */
+/** The clouds that no seed selects. They run only if `--cloud` selects them. */
 export const UNDRAWN: readonly CloudName[] = CLOUDS.filter((cloud) => !isDrawn(cloud))
 
 export const cloudNames = (cloud: CloudName): CloudNames => cloudDraws(cloud).names

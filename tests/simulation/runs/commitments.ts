@@ -10,7 +10,7 @@ import type { Step } from './simulated-run.ts'
 export const PLAN_FACTOR = 0.5
 
 /**
- * Draws a savings plan: in a fifth of the seeds. If the run has a ClusterPolicy, the plan becomes a section of it. The stream of random
+ * Draws a savings plan in a fifth of the seeds. If the run has a ClusterPolicy, the plan becomes a section of it. The stream of random
  * numbers is separate, so that all other draws of a seed stay the same.
  *
  * @param life the time until which users act

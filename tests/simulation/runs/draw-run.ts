@@ -15,7 +15,7 @@ import { type DrawnWorkload, drawWorkload } from './workloads.ts'
 
 const LIFE: Milliseconds = 6 * 60_000
 
-/** Draws what users do after the start. */
+/** Draws an action of a user after the start. */
 const drawAction = (
   randomness: Randomness,
   workloads: readonly DrawnWorkload[],
@@ -67,7 +67,10 @@ const drawPoolChange = (randomness: Randomness): object =>
     { disruption: { consolidateAfter: '20s' } },
   ])
 
-/** Draws a lagging watch of NodeClaims, from the first launches on. Kerf must still take into account the claims that it has created. */
+/**
+ * Draws a fault that makes the watch of NodeClaims lag from the first launches on. Kerf must still take into account the claims that it has
+ * created.
+ */
 const drawLag = (randomness: Randomness): readonly { at: Milliseconds; fault: Fault }[] =>
   randomness.happens(0.1)
     ? [

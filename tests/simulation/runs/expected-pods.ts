@@ -6,13 +6,13 @@ import { Randomness } from './randomness.ts'
 export interface ExpectedPods {
   /** How long the creation of one pod takes. */
   readonly podDelay: Milliseconds
-  /** When the API server refuses new pods, as it does for an exhausted quota. */
+  /** The period in which the API server refuses new pods because of an exhausted quota. */
   readonly refusal?: { readonly from: Milliseconds; readonly until: Milliseconds }
 }
 
 /**
- * Draws whether Kerf plans for expected pods: in a third of the seeds. The stream of random numbers is separate, so that all other draws
- * of a seed stay the same.
+ * Draws whether Kerf plans for expected pods, which is the case in a third of the seeds. The stream of random numbers is separate, so that
+ * all other draws of a seed stay the same.
  *
  * @param life the time until which faults may last
  */

@@ -15,7 +15,7 @@ export const isForeignNode = (object: KubeObject): object is Node =>
 export const hasForeignNodes = ({ steps }: SimulatedRun): boolean =>
   steps.some((step) => 'action' in step && step.action.kind === 'apply' && isForeignNode(step.action.object))
 
-/** Draws nodes of another autoscaler that have capacity for many pods. They are added when Kerf already has nodes. */
+/** Draws nodes of another autoscaler that have capacity for many pods. They are added after Kerf has launched its first nodes. */
 export const drawForeignNodes = (
   randomness: Randomness,
   { zones }: CloudNames,

@@ -18,7 +18,7 @@ const drawCeilings = (randomness: Randomness): CeilingSpec => {
 }
 
 /**
- * Draws what users do with the ClusterPolicy: in a quarter of the seeds they create one, and in half of these they change it later. The
+ * Draws the users' changes of the ClusterPolicy. In a quarter of the seeds they create one, and in half of these they change it later. The
  * stream of random numbers is separate, so that all other draws of a seed stay the same.
  *
  * @param life the time until which users act
@@ -35,7 +35,7 @@ export const drawPolicySteps = (seed: number, life: Milliseconds): readonly Step
   }
   const created: Step = { id: 'p0', at, action: { kind: 'apply', object } }
   if (!randomness.happens(0.5)) return [created]
-  // A merge patch keeps the other ceilings, as `kubectl patch` does.
+  // Like `kubectl patch`, a merge patch keeps the other ceilings.
   const spec = { ceilings: drawCeilings(randomness) }
   return [created, { id: 'p1', at: randomness.between(at + 1, life), action: { kind: 'change-policy', spec } }]
 }

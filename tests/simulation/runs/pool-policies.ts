@@ -18,17 +18,17 @@ const guests: NodePoolPolicy = {
   },
 }
 
-/** When NodePools of a run sleep, in minutes after the start of the run. */
+/** The time at which NodePools of a run sleep, in minutes after the start of the run. */
 export interface Night {
   readonly from: number
   readonly until: number
-  /** After how many minutes of sleep the last nodes are gone. */
+  /** The number of minutes of sleep after which the last nodes must be gone. */
   readonly deadline?: number
 }
 
 const clock = (minute: number): string => `00:${String(minute).padStart(2, '0')}`
 
-/** Returns the policy that lets NodePools sleep. A run begins at midnight, so its minutes are those of the clock. */
+/** Returns the policy that lets NodePools sleep. A run begins at midnight, so its minutes equal the minutes of the day. */
 const sleepPolicy = ({ from, until, deadline }: Night): NodePoolPolicy => ({
   apiVersion: 'kerf.sh/v1alpha1',
   kind: 'NodePoolPolicy',
@@ -43,7 +43,7 @@ const sleepPolicy = ({ from, until, deadline }: Night): NodePoolPolicy => ({
   },
 })
 
-/** Draws when some NodePools sleep: in a sixth of the seeds. The stream of random numbers is separate. */
+/** Draws the time at which some NodePools sleep. They sleep in a sixth of the seeds. The stream of random numbers is separate. */
 export const drawNight = (seed: number): Night | undefined => {
   const randomness = new Randomness(new SeededRandom(`pool-sleep-${seed}`))
   if (!randomness.happens(1 / 6)) return undefined
@@ -53,8 +53,8 @@ export const drawNight = (seed: number): Night | undefined => {
 }
 
 /**
- * Returns the time after the start of the run by which the last nodes of a sleeping NodePool are gone. Undefined if the NodePool has no such
- * deadline.
+ * Returns the time after the start of the run by which the last nodes of a sleeping NodePool must be gone. Returns undefined if there is no
+ * such deadline.
  */
 export const nightDeadline = (seed: number, pool: string): Milliseconds | undefined => {
   const night = RESTRICTED_POOLS.includes(pool) ? drawNight(seed) : undefined
@@ -62,8 +62,9 @@ export const nightDeadline = (seed: number, pool: string): Milliseconds | undefi
 }
 
 /**
- * Draws what users do with NodePoolPolicies: in a fifth of the seeds they create one with a section `access`, and change at times whether
- * its selector matches the namespace of the pods. The stream of random numbers is separate, so that all other draws of a seed stay the same.
+ * Draws the users' changes of NodePoolPolicies. In a fifth of the seeds they create one with a section `access`, and sometimes change
+ * whether its selector matches the namespace of the pods. The stream of random numbers is separate, so that all other draws of a seed stay
+ * the same.
  *
  * @param life the time until which users act
  */

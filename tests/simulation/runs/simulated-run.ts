@@ -19,13 +19,13 @@ export type Action =
   | { readonly kind: 'change-pool'; readonly name: string; readonly spec: object }
   | { readonly kind: 'change-pdb'; readonly name: string; readonly spec: object }
   | { readonly kind: 'change-policy'; readonly spec: object }
-  /** Sets the label of the namespace `default` by which NodePoolPolicies select namespaces. */
+  /** Sets the label with which NodePoolPolicies select the namespace `default`. */
   | { readonly kind: 'label-namespace'; readonly value: string }
 
-/** How a call to the API server fails. `crash` ends the process during the call. */
+/** How a call to the API server fails. `crash` kills the process during the call. */
 export type CallFailure = 'conflict' | 'throttled' | 'error' | 'timeout' | 'unreachable' | 'slow' | 'crash'
 
-/** A fault that only one cloud can have. The cloud's provider declares the kinds and begins the fault. */
+/** A fault that only one cloud can have. The cloud's provider declares the kinds and injects the fault. */
 export interface OwnFault {
   readonly kind: string
 }
@@ -63,7 +63,7 @@ export type Fault =
   | { readonly kind: 'lease-unreachable'; readonly duration: Milliseconds }
   | { readonly kind: 'second-instance'; readonly duration: Milliseconds }
 
-/** What happens at a step: an action of a user, a fault that every cloud can have, or a fault of the run's own cloud. */
+/** The content of a step: an action of a user, a fault that every cloud can have, or a fault that only the run's cloud can have. */
 export type StepContent = { readonly action: Action } | { readonly fault: Fault } | { readonly own: OwnFault }
 
 /** Returns the action or the fault of a step. */

@@ -6,7 +6,7 @@ const isProduct = (path: string): boolean => /^(?:packages|providers)\/.*\/src\/
 
 /**
  * Returns each mutation with the product file that contains its text, so that a mutation stays valid when code moves to another file.
- * @throws Error that names the mutations whose text does not occur exactly once
+ * @throws Error that lists the mutations whose text does not occur exactly once
  */
 export const placeMutations = <M extends Mutation & { readonly name: string }>(
   mutations: readonly M[],

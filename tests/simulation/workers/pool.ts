@@ -4,7 +4,7 @@ import { doAll } from './threads.ts'
 
 export interface PoolOptions extends WorkerSettings {
   readonly workers: number
-  /** The cloud to run the seeds on. The default is the cloud that each seed selects. */
+  /** The cloud on which to run the seeds. The default is the cloud that each seed selects. */
   readonly cloud?: CloudName
   /** Called with each result, in any order. If it returns `stop`, no further seeds start. */
   readonly onAnswer: (answer: TaskResult) => 'stop' | 'go on'

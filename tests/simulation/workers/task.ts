@@ -24,7 +24,7 @@ export interface WorkerSettings {
 
 export interface Task {
   readonly seed: number
-  /** The cloud to run the seed on. The default is the cloud that the seed selects. */
+  /** The cloud on which to run the seed. The default is the cloud that the seed selects. */
   readonly cloud?: CloudName
 }
 

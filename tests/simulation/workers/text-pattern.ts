@@ -1,4 +1,4 @@
-/** Returns a pattern that matches the text, whatever line breaks and spaces the formatter puts between its words. */
+/** Returns a pattern that matches the text with any line breaks and spaces between its words. */
 export const textPattern = (text: string): RegExp =>
   new RegExp(
     text
@@ -9,5 +9,5 @@ export const textPattern = (text: string): RegExp =>
     'g',
   )
 
-/** Returns how often the text occurs. */
+/** Returns the number of occurrences of the text. */
 export const occurrences = (source: string, text: string): number => source.match(textPattern(text))?.length ?? 0

@@ -12,7 +12,7 @@ import type { Listeners } from '../listeners.ts'
 import type { LiveInstance } from '../live-instance.ts'
 import type { Periods } from '../periods.ts'
 
-/** What a simulated cloud gets from the simulation: its inputs, and the functions through which it reports events. */
+/** The simulation's interface for a simulated cloud: the cloud's inputs, and the functions through which it reports events. */
 export interface CloudHost {
   readonly clock: VirtualClock
   /** The source of randomness. Fork it with a name that is unique to the cloud. */
@@ -33,10 +33,11 @@ export interface CloudHost {
   neverRegisters(): boolean
   /** Stops the kubelet of a node whose instance is terminated. */
   silence(nodeName: string): void
-  /** Called for each call to the cloud, with a verb that all clouds use. Returns the fault to inject. May end the process. */
+  /** Called for each call to the cloud, with a verb that all clouds use. Returns the fault to inject, if any. May crash the process. */
   failureOf(call: CloudCall): FailedCall | undefined
   /**
-   * Returns the failure to inject into a call of an exhaustive run: `crash-…` ends the process during the call, `lost` loses the answer.
+   * Returns the failure to inject into a call of an exhaustive run: `crash-…` kills the process during the call, and `lost` loses the
+   * response.
    */
   pointOf(call: { readonly isWrite: boolean }): 'crash-before' | 'crash-after' | 'lost' | undefined
 }
@@ -65,7 +66,7 @@ export interface CloudSimulation extends CloudDraws {
 export interface Cloud<F extends OwnFault = OwnFault> {
   /** Present if the sandbox boots the instances and registers their Nodes. */
   readonly sandbox?: SimulatedCloud
-  /** Instances of other owners, by provider ID. Kerf must not terminate them. */
+  /** The provider IDs of instances that Kerf does not own. Kerf must not terminate them. */
   readonly foreignInstances: ReadonlySet<string>
   /** Reports whether Kerf must find an instance without a NodeClaim within ten minutes (invariant `leaked-instances-terminate`). */
   readonly collectsLeaks: boolean
@@ -77,9 +78,9 @@ export interface Cloud<F extends OwnFault = OwnFault> {
   provider(context: ProviderContext, handle: ProcessHandle): RunningProvider
   /** Returns the instances that cost money, including terminating ones. */
   billed(): readonly LiveInstance[]
-  /** Returns the instances that are running or starting, and that nobody has asked to terminate. */
+  /** Returns the instances that are running or starting, except those whose termination was requested. */
   running(): readonly LiveInstance[]
-  /** Returns the hourly price, in dollars, of the offering that a NodeClaim was launched with. Returns undefined before the launch. */
+  /** Returns the hourly price, in dollars, of the offering with which a NodeClaim was launched. Returns undefined before the launch. */
   priceOf(claim: NodeClaim): number | undefined
   /** Makes the offerings unavailable. Returns a function that makes them available again. */
   stockOut(selector: OfferingSelector): () => void
@@ -91,7 +92,7 @@ export interface Cloud<F extends OwnFault = OwnFault> {
   interrupt(pick: number): void
   /** Ends all active faults. */
   recover(): void
-  /** Reports whether the node's instance is terminated. Its kubelet then stays silent. */
+  /** Reports whether the node's instance is terminated. In this case, its kubelet sends no more updates. */
   isGone?(nodeName: string): boolean
   /** Called after one of Kerf's calls to the API server has taken effect. */
   acted?(call: ApiCall): void
@@ -103,8 +104,8 @@ export interface Cloud<F extends OwnFault = OwnFault> {
   mayBeUnclaimed?(providerID: string): boolean
   /** Returns network interfaces and disks that belong to no instance and no NodeClaim, but still cost money or occupy an address. */
   leftovers?(): readonly string[]
-  /** Returns the resources that other owners requested and that were taken from them. */
+  /** Returns a message for each resource that Kerf does not own and that was deleted. */
   takenFromOthers?(): readonly string[]
-  /** Returns how many interruption notices Kerf has not read yet. */
+  /** Returns the number of interruption notices that Kerf has not read yet. */
   unreadNotices?(): number
 }

@@ -2,7 +2,7 @@ import { labels, type NodeClaim } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 
 /**
- * Returns the hourly price, in dollars, of the offering that a NodeClaim was launched with. Returns undefined before the launch. Does not
+ * Returns the hourly price, in dollars, of the offering with which a NodeClaim was launched. Returns undefined before the launch. Does not
  * use the engine, because the invariants also check how the engine reads prices.
  */
 export const priceIn = (types: readonly InstanceType[], { metadata }: NodeClaim): number | undefined => {

@@ -7,7 +7,7 @@ const template = { expireAfter: '90s', terminationGracePeriod: '40s' }
 
 /**
  * A node expires while it runs a pod that its PodDisruptionBudget protects from eviction. Kerf terminates the node after the node's
- * terminationGracePeriod. Nodes launched after that do not expire, so that the story ends.
+ * terminationGracePeriod. Later nodes do not expire, so that the story ends.
  */
 export const expiryWithGrace: Story = {
   name: 'expiry-with-grace',
