@@ -9,7 +9,7 @@ interface Manifest {
 
 /**
  * Imports the module that each provider exports under a subpath, such as `./testing/dashboard`. Providers are in alphabetical order, and
- * providers without the module are skipped. The type argument states what such a module exports.
+ * providers without the module are skipped. The type argument is the type of such a module.
  */
 export const importProviderExports = async <Module>(subpath: string): Promise<readonly Module[]> => {
   const manifests = globSync('providers/*/package.json', { cwd: root }).toSorted()

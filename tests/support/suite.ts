@@ -4,7 +4,7 @@
  */
 export interface Suite {
   readonly name: string
-  /** What these files prove that no cheaper test proves. */
+  /** The facts that these files prove and that no cheaper test proves. */
   readonly proves: string
   /** Test files, or folders (ending with a slash). */
   readonly files: readonly string[]
@@ -12,7 +12,7 @@ export interface Suite {
   readonly except?: readonly string[]
   /** Files and folders (ending with a slash) that the tests read, build or start without importing them. */
   readonly inputs: readonly string[]
-  /** The main files of programs that the tests start. What these files import counts as imported by the tests. */
+  /** The main files of programs that the tests start. Files that these import count as imported by the tests. */
   readonly runs: readonly string[]
   /**
    * The folders below `providers/` whose code the suite uses. Changes in the folders of other providers do not affect the suite. If absent,

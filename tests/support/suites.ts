@@ -174,7 +174,7 @@ export const SUITES: readonly Suite[] = [
     name: 'deaths at every write',
     proves: 'that Kerf ends as it should wherever it is killed, at more points than the crash tests of its controllers',
     files: ['tests/simulation/exhaustive/exhaustive.test.ts'],
-    // The suite finds its clouds through the exports of the providers.
+    // The suite reaches its clouds through the exports of the providers.
     inputs: providerFiles('testing/simulation').map((folder) => `${relative(root, folder)}/`),
     runs: [],
   },

@@ -42,7 +42,7 @@ export class CoverageOfFile {
   readonly #lines = new Map<string, Set<number>>()
 
   async start(): Promise<void> {
-    // A Node.js process writes its coverage when it ends (documentation of Node's command line, NODE_V8_COVERAGE).
+    // A Node.js process writes its coverage when it ends (see NODE_V8_COVERAGE in the documentation of Node's command line).
     process.env['NODE_V8_COVERAGE'] = this.#ofChildren
     this.#session.connect()
     await this.#session.post('Profiler.enable')
@@ -77,7 +77,7 @@ export class CoverageOfFile {
       if (!isProduct(path)) continue
       for (const { functionName, ranges } of functions) {
         const [range] = ranges
-        // The function at offset 0 that has no name is the module itself. It runs when the module is imported.
+        // An unnamed function at offset 0 is the module itself. It runs when the module is imported.
         if (range === undefined || range.count === 0 || (functionName === '' && range.startOffset === 0)) continue
         const lines = this.#lines.get(path) ?? new Set()
         lines.add(lineAtOffset(full, range.startOffset))

@@ -6,14 +6,14 @@ import { descendantSeconds, parseStat, processorSeconds } from './process-costs.
 
 const USED = 0.2
 
-/** A program that uses processor time, reports how much, and runs until its standard input ends. */
+/** A program that uses CPU time, reports the amount, and runs until its standard input ends. */
 const WORKER = `
   while (process.cpuUsage().user < ${USED * 1e6});
   process.stdout.write('used')
   process.stdin.resume()
 `
 
-/** Starts a process that starts the worker, so that a grandchild of this process uses the processor time. */
+/** Starts a process that starts the worker, so that the CPU time is used by a grandchild of this process. */
 const startParentOfWorker = async (): Promise<ChildProcess> => {
   const program = `
     const { spawn } = require('node:child_process')
@@ -25,7 +25,7 @@ const startParentOfWorker = async (): Promise<ChildProcess> => {
   return child
 }
 
-test('reads a process’s own time and the time of its ended children, after the last bracket of the line', () => {
+test('reads a process’s own time and the time of its ended children, after the last parenthesis of the line', () => {
   const text = '7 (a) b (c) S 1 7 7 0 -1 4194560 1 2 3 4 150 50 30 20 20 0 1 0 99 1 2'
   expect(parseStat(text)).toEqual({ own: 2, ofEnded: 0.5 })
 })

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { liveDescendants } from '../leftovers/descendants.ts'
 
-/** The processor time of one process and of its ended children, in seconds. */
+/** The CPU time of one process and of its ended children, in seconds. */
 interface ProcessTimes {
   readonly own: number
   readonly ofEnded: number
@@ -10,7 +10,7 @@ interface ProcessTimes {
 /** On every Linux that Node.js supports, the kernel counts in hundredths of a second. */
 const TICKS_PER_SECOND = 100
 
-/** Parses /proc/PID/stat. The command name may contain spaces and brackets, so the fields are read after its end (man 5 proc). */
+/** Parses /proc/PID/stat. The command name may contain spaces and parentheses, so the fields are read after its end (man 5 proc). */
 export const parseStat = (text: string): ProcessTimes => {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
   const ticks = (index: number): number => Number(fields[index] ?? 0)
@@ -35,11 +35,10 @@ const sumOf = (ids: Iterable<number>): number =>
   }, 0)
 
 /**
- * Returns the processor seconds of the processes and all their descendants, including ended ones. A process that does not exist counts as
- * zero.
+ * Returns the CPU seconds of the processes and all their descendants, including ended ones. A process that does not exist counts as zero.
  */
 export const processorSeconds = (ids: Iterable<number>): number =>
   sumOf(new Set([...ids].flatMap((id) => [id, ...liveDescendants(id)])))
 
-/** Returns the processor seconds of all descendants of this process, including ended ones. Returns zero if the system has no /proc. */
+/** Returns the CPU seconds of all descendants of this process, including ended ones. Returns zero if the system has no /proc. */
 export const descendantSeconds = (): number => (processTimes(process.pid)?.ofEnded ?? 0) + sumOf(liveDescendants())

@@ -10,11 +10,11 @@ export interface FileCost {
   /** The path relative to the repository. */
   readonly file: string
   readonly wallSeconds: number
-  /** Processor seconds of the process that ran the file. If files share a process, counted from the end of the previous file. */
+  /** The CPU seconds of the process that ran the file. If files share a process, this counts from the end of the previous file. */
   readonly ownSeconds: number
-  /** Processor seconds of the processes that the file started. */
+  /** The CPU seconds of the processes that the file started. */
   readonly childSeconds: number
-  /** Processor seconds of the control planes and other programs that the file borrowed, while it used them. */
+  /** The CPU seconds of the control planes and other programs that the file borrowed, during the loan. */
   readonly clusterSeconds: number
   /** For each product file, the first lines of the functions that ran. Recorded only if KERF_TEST_COVERAGE is set. */
   readonly covered?: Readonly<Record<string, readonly number[]>>
@@ -34,7 +34,7 @@ const ownSeconds = (): number => {
   return (user + system) / 1e6
 }
 
-/** The processes that the file borrowed, and their processor time at the start of the loan. */
+/** The processes that the file borrowed, and their CPU time at the start of the loan. */
 const borrowed: { readonly ids: readonly number[]; readonly before: number }[] = []
 
 // Borrowed processes are counted until the file ends. The file did not start them, so they are not its descendants.

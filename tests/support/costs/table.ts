@@ -1,15 +1,15 @@
 import { basename } from 'node:path'
 import type { FileCost } from './record.ts'
 
-/** The costs and benefits of one test file, as a row of tests/support/costs/table.json. Seconds are those of the last nightly run. */
+/** The costs and benefits of one test file, as a row of tests/support/costs/table.json. The seconds come from the last nightly run. */
 export interface CostRow {
-  /** The file's name and the title of its first test. Both stay the same if the file moves. */
+  /** The file's base name and the title of its first test. Neither changes if the file moves. */
   readonly name: string
   readonly file: string
   readonly tests: number
   readonly wallSeconds: number
   /**
-   * Processor seconds of the process that ran the file. `childSeconds` and `clusterSeconds` are those of its child processes and of
+   * The CPU seconds of the process that ran the file. `childSeconds` is the CPU time of its child processes, and `clusterSeconds` that of
    * borrowed control planes.
    */
   readonly ownSeconds: number
@@ -28,7 +28,7 @@ export interface CostRow {
   readonly caughtAlone: number
 }
 
-/** What the report of a run says about one test file. */
+/** The part of a run's report about one test file. */
 export interface ReportedFile {
   readonly file: string
   readonly assertionResults: readonly { readonly name: string; readonly status: string }[]
@@ -139,8 +139,8 @@ const completed = (row: CostRow, old: CostRow | undefined): CostRow =>
     : { ...row, covers: old.covers, coversAlone: old.coversAlone, caught: old.caught, caughtAlone: old.caughtAlone }
 
 /**
- * Returns the old rows, with those that the new run measured replaced and those of deleted files removed. A run without coverage keeps the
- * coverage fields. With `keepsSeconds`, the old seconds stay, because measuring coverage makes a run slower.
+ * Returns the old rows without those of deleted files. Rows that the new run measured replace the old ones. A run without coverage keeps
+ * the coverage fields. With `keepsSeconds`, the old seconds stay, because measuring coverage makes a run slower.
  */
 export const mergedRows = (
   old: readonly CostRow[],

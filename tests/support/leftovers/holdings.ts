@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { liveDescendants, processCommand } from './descendants.ts'
 import type { Holdings } from './leftovers.ts'
 
-/** The folder in which Node.js caches compiled modules for later processes (documentation of node:module, compile cache). */
+/** The folder in which Node.js caches compiled modules for later processes (see "compile cache" in the documentation of node:module). */
 const COMPILE_CACHE = 'node-compile-cache'
 
 const filesIn = (folder: string): readonly string[] => {

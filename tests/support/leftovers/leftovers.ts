@@ -1,16 +1,16 @@
-/** What a test process holds at one time. */
+/** The resources that a test process holds at one time. */
 export interface Holdings {
   /** The commands of the process's child processes, by process id. */
   readonly processes: ReadonlyMap<number, string>
-  /** The open resources that keep the process alive: the kind of each, as named by `process.getActiveResourcesInfo`. */
+  /** The kinds of the open resources that keep the process alive, from `process.getActiveResourcesInfo`. */
   readonly resources: readonly string[]
   /** The file names in the temporary folder of the process. */
   readonly files: readonly string[]
 }
 
 /**
- * Descriptions of the resources that a test can forget to close. Does not contain resources that end without being closed, such as
- * requests, and standard streams.
+ * Descriptions of the resources that a test can forget to close. Excludes standard streams, and resources that end without being closed,
+ * such as requests.
  */
 const WORDS: Readonly<Record<string, string>> = {
   Timeout: 'a timer',

@@ -1,6 +1,6 @@
 import { SeededRandom } from '@kerf/runtime'
 
-/** The path and the function that a mutant belongs to. */
+/** The path and the function to which a mutant belongs. */
 interface Owned {
   readonly path: string
   readonly owner: string
@@ -19,8 +19,8 @@ const shuffled = <T>(items: readonly T[], random: SeededRandom): T[] => {
 }
 
 /**
- * Selects `count` different mutants at random, evenly over the functions: each round selects one mutant per function. The same seed selects
- * the same mutants.
+ * Selects `count` different mutants at random, spread evenly over the functions: each round selects one mutant per function. The same seed
+ * selects the same mutants.
  */
 export const drawn = <T extends Owned>(mutants: readonly T[], count: number, seed: number): readonly T[] => {
   const random = new SeededRandom(seed)

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 
-/** How long a test takes without a mutant, in milliseconds. */
+/** The time that a test takes without a mutant, in milliseconds. */
 export interface Cost {
   /** Processor time. */
   readonly cpu: number
@@ -11,7 +11,7 @@ export interface Cost {
 // References to the original functions, because a test may replace them with fakes.
 const { setInterval, clearInterval } = globalThis
 
-/** Returns the processor time after which a repetition of the test counts as endless. */
+/** Returns the CPU time after which a repetition of the test counts as endless, in milliseconds. */
 export const mostCpu = ({ cpu }: Cost): number => 20 * cpu + 10_000
 const mostIdle = ({ idle }: Cost): number => 4 * idle + 5_000
 
@@ -22,14 +22,14 @@ const processorTime = (): number => {
   return (user + system) / 1_000
 }
 
-/** Starts a measurement of processor time and idle time. Wall time does not count, because on a busy machine every test is slow. */
+/** Starts a measurement of CPU time and idle time. Wall time does not count, because every test is slow on a busy machine. */
 export const stopwatch = (): (() => Cost) => {
   const cpu = processorTime()
   const { idle } = performance.eventLoopUtilization()
   return () => ({ cpu: processorTime() - cpu, idle: performance.eventLoopUtilization().idle - idle })
 }
 
-/** Runs a test. Rejects with `Hung` if the test computes or waits far longer than without a mutant. */
+/** Runs a test. Rejects with `Hung` if the test uses much more CPU time or idle time than without a mutant. */
 export const unlessHung = async (cost: Cost, body: () => unknown): Promise<void> => {
   const spent = stopwatch()
   let timer: NodeJS.Timeout | undefined

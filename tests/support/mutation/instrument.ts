@@ -15,7 +15,7 @@ interface Span {
 
 /**
  * The switch that all instrumented files of a process share. `active` is the current mutant, or 0. `reached` collects the mutants that were
- * executed. `budget` limits the number of executions, so that a mutant that causes an endless loop is stopped.
+ * executed. `budget` limits the number of executions, to stop mutants that cause endless loops.
  */
 export interface MutationSwitch {
   active: number

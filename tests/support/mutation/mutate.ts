@@ -7,7 +7,7 @@ import { findMutants, type Mutable } from './mutators.ts'
 import { type Coverage, cover, type Fate, hashTexts, judge, judgedSoFar, type Verdict } from './phases.ts'
 import { copyTree, writeConfig } from './tree.ts'
 
-/** The result for a mutant or, if the run was stopped, the tests that have not detected it (by Vitest's IDs). */
+/** The result for a mutant. If the run was stopped early, the tests that have not detected it so far (by Vitest's IDs). */
 type Remembered = { readonly fate: Fate; readonly by?: string | undefined } | { readonly held: readonly string[] }
 
 /** Earlier results. The key is a hash of the mutant's file, of the change, and of the test files that reach it. */

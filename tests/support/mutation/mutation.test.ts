@@ -88,7 +88,7 @@ test('every mutant of the real sources can be compiled in, and the file can stil
   }
 })
 
-test('the same seed selects the same mutants, another seed others, without repeats and evenly over the functions', () => {
+test('the same seed selects the same mutants, another seed selects others, without repeats and evenly over the functions', () => {
   const all = ['f', 'g', 'h'].flatMap((owner) =>
     Array.from({ length: owner === 'f' ? 50 : 4 }, (_, number) => ({ path: 'a.ts', owner, number })),
   )
@@ -264,7 +264,7 @@ test.each(Object.keys(ROLES))('%s has a page, and each survivor on it has a reas
   )
 })
 
-test('every test file that a role leaves out exists, and the role states a reason', () => {
+test('every test file that a role excludes exists, and the role states a reason', () => {
   const leftOut = Object.values(ROLES).flatMap((role) => Object.entries(role.leftOut ?? {}))
   expect(leftOut.filter(([path, reason]) => reason === '' || !existsSync(join(root, path)))).toEqual([])
 })

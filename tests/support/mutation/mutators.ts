@@ -61,15 +61,15 @@ const methods: Readonly<Record<string, string>> = {
   findLast: 'find',
 }
 
-/** Methods whose calls can be removed without causing a type error. */
+/** Methods whose calls can be removed without a type error. */
 const dropped: ReadonlySet<string> = new Set(['filter', 'toSorted', 'sort', 'toReversed', 'reverse', 'trim', 'slice'])
 
 const bordered: ReadonlySet<string> = new Set(['<', '<=', '>', '>=', '===', '!=='])
 
 /**
- * Returns the replacements for a number: its neighbors or, if it is at least 100, its double and its half. If a duration, size or bucket
- * bound changes by one in a hundred, that has no visible effect, while a factor of two does. A number below 1,000 in a comparison (400 in
- * `status >= 400`) always gets its neighbors.
+ * Returns the replacements for a number: its neighbors or, if it is at least 100, its double and its half. A change of one percent in a
+ * duration, size or bucket bound has no visible effect, but a factor of two has. A number below 1,000 in a comparison (400 in `status >=
+ * 400`) always gets its neighbors.
  */
 const otherNumbers = (value: number, parent: Node | undefined): readonly number[] => {
   const isBorder = parent?.type === 'BinaryExpression' && bordered.has(asText(parent['operator']))
@@ -97,8 +97,8 @@ const links: ReadonlySet<string> = new Set(['CallExpression', 'MemberExpression'
 const onward: ReadonlySet<string> = new Set(['callee', 'object', 'expression'])
 
 /**
- * Returns the children that must not be put in parentheses, because that would change their meaning: an assignment target, a callee, or a
- * link of an optional chain.
+ * Returns the children that must not be put in parentheses, because parentheses would change their meaning: an assignment target, a callee,
+ * or a link of an optional chain.
  */
 const childrenLeftAlone = (node: Node): ReadonlySet<string> => {
   switch (node.type) {
@@ -293,7 +293,7 @@ class MutantWalk {
   #mutateReturn({ node, inside, add }: Place): void {
     const argument = asNode(node['argument'])
     if (argument === undefined || argument.type === 'Identifier') return
-    // In a boolean function, undefined would have the same effect as false in every condition, and the compiler accepts only false.
+    // In a boolean function, undefined would have the same effect as false in every condition, and would not compile.
     add('return', isBooleanFunction(inside) ? 'false' : 'undefined', 'expression', argument)
   }
 

@@ -83,8 +83,8 @@ const alwaysThere = /\bmetadata\??\.(?:name|uid|creationTimestamp|resourceVersio
 
 /**
  * Returns whether a literal is the fallback in `metadata.name ??` or for similar fields. The fields are optional in the types, because an
- * object that has not been created lacks them, but every stored object has them. Only the fallback is exempt. The use of the name is still
- * mutated.
+ * object that has not been created lacks them, but every stored object has them. Only the fallback is exempt from mutation. The name itself
+ * is still mutated.
  */
 export const isUnreachableFallback = (literal: Node, parent: Node | undefined, source: string): boolean => {
   if (parent?.type !== 'LogicalExpression' || parent['operator'] !== '??') return false

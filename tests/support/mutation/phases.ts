@@ -9,7 +9,7 @@ export interface TestCoverage {
   readonly name: string
   /** The mutants that the test executes, including those in its `beforeEach` hooks. */
   readonly reached: readonly number[]
-  /** How often the test executed any mutant. */
+  /** The number of times that the test executed any mutant. */
   readonly passed: number
   readonly cost: Cost
   readonly isGreen: boolean
@@ -25,7 +25,10 @@ export interface Coverage {
   readonly tests: Readonly<Record<string, TestCoverage>>
 }
 
-/** The plan for the `judge` phase: the tests to run, the mutants that each executes, and how long each takes without a mutant. */
+/**
+ * The plan for the `judge` phase: the tests to run, the mutants that each test executes, and the time that each test takes without a
+ * mutant.
+ */
 export interface Plan {
   /** The test files in the order in which to run them. */
   readonly files: readonly string[]
@@ -107,7 +110,7 @@ export const cover = async (bench: Bench): Promise<readonly Coverage[]> => {
 
 const timeOf = ({ tests }: Coverage): number => Object.values(tests).reduce((sum, { cost }) => sum + cost.cpu, 0)
 
-/** If a mutant is executed while files are loaded, at most this many of the files run for it, the quickest first. */
+/** The maximum number of files that run for a mutant that is executed while files are loaded. The quickest files run first. */
 const MOST_FILES_ALONE = 12
 
 /** Runs complete files with one mutant, in separate processes, until a test fails that passes without the mutant. */
@@ -156,7 +159,7 @@ const planOf = (sorted: readonly Coverage[], open: ReadonlySet<number>, held: He
 
 /**
  * Determines which mutants the tests detect. First, all tests run in one process. If a mutant cannot be judged there, it gets a separate
- * process. If a test is known to pass with a mutant (`before`, from a stopped run), it does not run with that mutant again.
+ * process. A test that is known to pass with a mutant (`before`, from a stopped run) does not run with that mutant again.
  */
 export const judge = async (
   bench: Bench,

@@ -19,12 +19,12 @@ export interface Bench {
 export interface Mark {
   readonly id: number
   readonly test: string
-  /** The processor time that the process had used, in milliseconds. */
+  /** The CPU time that the process had used, in milliseconds. */
   readonly cpu: number
   readonly cost: Cost
 }
 
-/** Returns the processor time of a process in milliseconds. On other systems than Linux, returns the wall time since `since`. */
+/** Returns the CPU time of a process in milliseconds. On systems other than Linux, returns the wall time since `since`. */
 const processorTime = (pid: string, since: number): number => {
   if (process.platform !== 'linux') return Date.now() - since
   // The fields utime and stime are in hundredths of a second. The command name before them is in parentheses and may contain spaces

@@ -82,7 +82,7 @@ const rowCells = (row: string): readonly string[] =>
     .split(/(?<!\\)\| /)
     .map((cell) => cell.trim())
 
-/** Returns the rows of survivors on a role's page, each with its reason. */
+/** Returns the rows of surviving mutants on a role's page, each with its reason. */
 export const survivorsIn = (page: string): readonly { readonly mutant: string; readonly reason: string }[] =>
   page
     .slice(page.indexOf('| where |'), page.indexOf(end))

@@ -8,7 +8,7 @@ export interface Role {
   readonly folders: readonly string[]
   /** Additional tests to run, given as folders or test files. */
   readonly tests: readonly string[]
-  /** Test files in those folders that do not run, each with its reason. Leaving them out can only lower the score. */
+  /** Test files in those folders that do not run, each with its reason. Excluding tests can only lower the score. */
   readonly leftOut?: Readonly<Record<string, string>>
 }
 

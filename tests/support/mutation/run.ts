@@ -1,7 +1,7 @@
 // npm run mutation -- ROLE [--seed N] [--count 150] [--workers W] [--fresh] [--record YYYY-MM-DD]: plants small bugs in a copy of the tree,
 // and reports which of them the role's tests detect. Without ROLE, runs all roles one after the other. The exit code is 1 if a role's score
-// is below 85 %. `--record` writes the score and the survivors into results/ROLE.md.
-// `--list` only prints the names of all roles as JSON.
+// is below 85 %. `--record` writes the score and the surviving mutants to results/ROLE.md. `--list` only prints the names of all roles as
+// JSON.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -55,7 +55,7 @@ const sourcesOf = ({ folders }: Role): readonly string[] =>
   folders
     .flatMap(below)
     .filter((path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.endsWith('.d.ts'))
-    // Excludes files with only names or permissions, and code that only tests use.
+    // Excludes files that contain only names or permissions, and code that only tests use.
     .filter((path) => !/\/(?:index|permissions)\.ts$|\/(?:testing|generated)\//.test(path))
     .sort()
 
@@ -95,7 +95,7 @@ for (const name of names) {
     const cache: Cache = values.fresh || !existsSync(cachePath) ? {} : JSON.parse(readFileSync(cachePath, 'utf8'))
     const remember = (found: Cache): void => {
       mkdirSync(dirname(cachePath), { recursive: true })
-      // Later runs reuse these results. The command drops the oldest ones, because they most likely belong to code that has changed.
+      // Later runs reuse these results. The oldest ones are dropped, because they most likely belong to code that has changed.
       const kept = Object.entries({ ...cache, ...found }).slice(-MOST_REMEMBERED)
       writeFileSync(cachePath, JSON.stringify(Object.fromEntries(kept)))
     }

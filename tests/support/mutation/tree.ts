@@ -31,7 +31,7 @@ export const copyTree = (from: string, to: string): void => {
   }
 }
 
-/** Writes a Vitest configuration that differs from that of `npm test`: it uses this runner, no shared control plane, and no retries. */
+/** Writes a Vitest configuration. In contrast to `npm test`, it uses this runner, no shared control plane, and no retries. */
 export const writeConfig = (tree: string, runner: string, sequencer: string, base: boolean): void => {
   const lines = [
     `import { defineConfig } from 'vitest/config'`,
@@ -54,7 +54,7 @@ export const writeConfig = (tree: string, runner: string, sequencer: string, bas
     '    sequence: { sequencer: InOrder },',
     '    retry: 0,',
     '    maxConcurrency: 1,',
-    // Processor time and idle time determine whether a test hangs (hang-watch.ts), so Vitest's own timeout is very long.
+    // CPU time and idle time determine whether a test hangs (hang-watch.ts), so Vitest's own timeout is very long.
     '    testTimeout: 600_000,',
     '    hookTimeout: 600_000,',
     // All processes of a run load the same files, so the files that Vite has transformed are cached on disk.

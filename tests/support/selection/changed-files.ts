@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isSameCode } from './same-code.ts'
 
-/** The commit that a change is compared with, and why it was chosen. */
+/** The commit with which a change is compared, and the reason why it was chosen. */
 export interface Base {
   readonly commit: string
   readonly why: string
@@ -17,7 +17,7 @@ export interface ChangedFiles {
   readonly withoutEffect: readonly string[]
 }
 
-/** How many commits back the base is in a fresh clone of main. */
+/** The number of commits back to the base in a fresh clone of main. */
 const COMMITS_BACK = 60
 
 /** Runs git. @throws Error with the output of git */
@@ -63,7 +63,7 @@ const findBase = (cwd: string, asked: string | undefined): Base => {
   return { commit: first, why: 'HEAD is upstream: the first commit of this clone' }
 }
 
-/** Returns what has changed since the base, including uncommitted changes. */
+/** Returns the changes since the base, including uncommitted changes. */
 export const changedFiles = (cwd: string, asked: string | undefined): ChangedFiles => {
   const base = findBase(cwd, asked)
   const fields = git(cwd, 'diff', '--name-status', '-z', '-M', base.commit).split('\0')

@@ -22,8 +22,8 @@ const list = (lines: readonly string[]): readonly string[] =>
   lines.length <= SHOWN ? lines : [...lines.slice(0, SHOWN), `  … and ${lines.length - SHOWN} more`]
 
 /**
- * Returns a summary of the choice: the base, the changes, the test files that run with the reasons, and those that are left to the nightly
- * run.
+ * Returns a summary of the choice: the base, the changes, the test files that run with their reasons, and the test files that only the
+ * nightly run includes.
  */
 export const choiceText = (changed: ChangedFiles, choices: Choices, budgetSeconds: number): string => {
   const { base, paths, withoutEffect } = changed

@@ -77,7 +77,7 @@ test.each([
   expect(affected([path])).toEqual(expected)
 })
 
-test('the most important files come first, and files beyond the budget are left to the nightly run', () => {
+test('the most important files come first, and files beyond the budget run only in the nightly run', () => {
   const { chosen, leftToNightly } = choose(['providers/acme/tests/b.test.ts', 'engine/plan.ts'], 55)
   expect(chosen.map(({ file }) => file)).toEqual(['providers/acme/tests/b.test.ts', 'providers/acme/tests/a.test.ts'])
   expect(leftToNightly.map(({ file }) => file)).toEqual(['providers/umbra/tests/c.test.ts'])

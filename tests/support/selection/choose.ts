@@ -16,19 +16,21 @@ export type Reason =
 
 export interface Choice extends SuiteFile {
   readonly reason: Reason
-  /** How much the file is expected to add to the duration of the run. */
+  /** The expected increase in the duration of the run. */
   readonly wallSeconds: number
 }
 
 export interface Choices {
   readonly chosen: readonly Choice[]
-  /** Files that the change can affect but for which the budget is too small. The nightly run must include them. */
+  /** Files that the change can affect but that exceed the budget. The nightly run must include them. */
   readonly leftToNightly: readonly Choice[]
 }
 
 const SHARED_FOLDERS = ['providers/contract/', 'providers/kit/']
 
-/** Returns the test files that belong to a suite, in the order of the suites. A file belongs to the first suite that names it. */
+/**
+ * Returns the test files that belong to a suite, in the order of the suites. If several suites list a file, it belongs to the first one.
+ */
 export const suiteFiles = (suites: readonly Suite[], testFiles: readonly string[]): readonly SuiteFile[] => {
   const found = new Map<string, SuiteFile>()
   for (const suite of suites) {
@@ -53,7 +55,7 @@ const isOtherProvider = ({ providers }: Suite, path: string): boolean => {
 
 const isBelow = (name: string, path: string): boolean => (name.endsWith('/') ? path.startsWith(name) : path === name)
 
-/** Returns the strongest reason why the changed files may affect the test file. Returns undefined if they cannot. */
+/** Returns the most important reason for which the changed files may affect the test file, or undefined if they cannot affect it. */
 const reasonFor = ({ file, suite }: SuiteFile, changed: readonly string[], graph: ImportGraph): Reason | undefined => {
   if (changed.includes(file)) return { kind: 'changed', path: file }
   const input = changed.find((path) => suite.inputs.some((name) => isBelow(name, path)))
@@ -70,12 +72,12 @@ const reasonFor = ({ file, suite }: SuiteFile, changed: readonly string[], graph
 
 const RANK: Readonly<Record<Reason['kind'], number>> = { changed: 0, input: 1, import: 2, rotation: 3 }
 
-/** Orders test files by the strength of the reason, then by duration, shortest first. */
+/** Orders test files by the importance of the reason, then by duration, shortest first. */
 const byPriority = (a: Choice, b: Choice): number =>
   RANK[a.reason.kind] - RANK[b.reason.kind] || a.wallSeconds - b.wallSeconds || (a.file < b.file ? -1 : 1)
 
 /**
- * The number of groups in the rotation. Each commit runs one group of unaffected files, so each file runs about once in this many commits.
+ * The number of groups in the rotation. Each commit runs one group of unaffected files, so each file runs about once per this many commits.
  */
 const ROTATION = 10
 
@@ -93,13 +95,16 @@ export interface ChoiceOptions {
   readonly graph: ImportGraph
   /** The commit under test. It determines which tenth of the unaffected files runs. */
   readonly commit: string
-  /** Returns how long a file takes in a run, in seconds of wall time. */
+  /** Returns the duration of a file in a run, in seconds of wall time. */
   wallSeconds(file: string): number
   /** The budget for all chosen files, in seconds of wall time. */
   readonly budgetSeconds: number
 }
 
-/** Returns the expensive test files to run for a change, the most important first, and those that the budget leaves to the nightly run. */
+/**
+ * Returns the expensive test files to run for a change, the most important first, and those that exceed the budget and run only in the
+ * nightly run.
+ */
 export const chooseFiles = (options: ChoiceOptions): Choices => {
   const { suites, testFiles, changed, graph, commit, budgetSeconds } = options
   const wanted = suiteFiles(suites, testFiles).flatMap((each): readonly Choice[] => {

@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 
-/** A package of the repository, with the files that its import names resolve to. */
+/** A package of the repository, and the files to which its import names resolve. */
 export interface PackageExports {
   /** The folder relative to the repository. */
   readonly folder: string
@@ -55,7 +55,7 @@ export const importGraph = (files: readonly SourceText[], packages: readonly Pac
   new Map(files.map((file) => [file.path, importedPaths(file, packages)]))
 
 /**
- * Returns all files that the entries reach, with their distance in imports. Includes the entries themselves.
+ * Returns all files that can be reached from the entries, with their distance in imports. Includes the entries.
  * @param isLeftOut reports whether to ignore a file
  */
 export const reached = (

@@ -24,7 +24,7 @@ test.each<readonly [file: string, tools: readonly string[]]>([
   ['tests/integration/story/c.test.ts', []],
   ['tests/integration/story/d.test.ts', ['kubectl']],
   ['tests/support/selection/e.test.ts', []],
-  // A provider's folder may have the name of a tool. Its unit tests still need no tool.
+  // A provider's folder may have the same name as a tool. Its unit tests still need no tool.
   ...providerTools.map(({ name }) => [`providers/${name}/src/discovery.test.ts`, []] as const),
   ...providerTools.map(
     ({ name }) => [`providers/${name}/tests/image.registry.${name}.test.ts`, ['registry', name]] as const,

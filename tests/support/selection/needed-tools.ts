@@ -15,8 +15,8 @@ const USES_HELM = /\bmanifestsFor\b/
 const IS_HELPER = /^tests\/(?!simulation\/|benchmarks\/)|^providers\/[^/]+\/tests?\//
 
 /**
- * Reports whether the file is one of the plugin's files whose TypeScript settings come from the plugin's toolchain. The files of the
- * plugin's model have their own settings.
+ * Reports whether the TypeScript settings of the file come from the plugin's toolchain. The files of the plugin's model have their own
+ * settings.
  */
 const usesPluginToolchain = (file: string): boolean =>
   /^packages\/dashboard\/plugin\/src\/(?!model\/|locales\/)/.test(file)

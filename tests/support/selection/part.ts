@@ -2,7 +2,7 @@
  * Splits the test files into parts of about the same duration and returns one part. Assigns the longest files first, each to the part with
  * the shortest duration so far. The result is the same on every machine.
  * @param part for example `2/4`, the second of four parts
- * @throws Error if `part` has a different form
+ * @throws Error if `part` has any other form
  */
 export const takePart = (
   part: string,

@@ -17,7 +17,7 @@ const relativePath = /(['"`])\.{1,2}\/(?:[^'"`]*\/)?([^'"`/]*)\1/g
 
 /**
  * Reports whether two versions of a file behave the same. They do if they differ only in comments, types, whitespace, or the folders of
- * imported files that kept their names (a moved file is compared separately). A text that cannot be parsed counts as different.
+ * imported files that kept their names (a moved file is compared separately). A version that cannot be parsed counts as different.
  */
 export const isSameCode = (path: string, before: string, after: string): boolean => {
   if (before === after) return true

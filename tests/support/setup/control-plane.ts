@@ -6,7 +6,7 @@ const customResources = async (): Promise<readonly Definition[]> => {
   return allCrdFiles().map(({ manifest }) => manifest as unknown as Definition)
 }
 
-/** Vitest calls this function before the first test file, and the function that it returns after the last. */
+/** Vitest calls this function before the first test file, and calls the returned function after the last test file. */
 export default async (): Promise<() => Promise<void>> => {
   const shared = await serveSharedControlPlane(customResources)
   process.env['KERF_TEST_CONTROL_PLANE'] = shared.path

@@ -8,8 +8,8 @@ import { importProviderExports } from '../provider-exports.ts'
 type Lend = typeof serveSharedChromium
 
 /**
- * Lends programs that are slow to start to the test files of a run. Vitest calls this function before the first file, and the function that
- * it returns after the last. Each program starts when a file first needs it.
+ * Lends programs that are slow to start to the test files of a run. Vitest calls this function before the first file, and calls the
+ * returned function after the last file. Each program starts when a file first needs it.
  */
 export default async (): Promise<() => Promise<void>> => {
   const directory = mkdtempSync(join(tmpdir(), 'kerf-lent-'))

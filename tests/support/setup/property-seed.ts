@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 
 /**
- * Every run of `npm test` tests properties on the same inputs, so that a failure comes from the change and not from chance. `npm run
- * nightly` draws a new seed and prints it (`tools/property-seed.mjs`). To use other inputs, set `KERF_PROPERTY_SEED=random` (a failure
- * prints its seed), or set it to a seed that failed earlier.
+ * `npm test` always tests properties on the same inputs, so that every failure is caused by a change and not by chance. `npm run nightly`
+ * draws a new seed and prints it (`tools/property-seed.mjs`). To use other inputs, set `KERF_PROPERTY_SEED=random` (a failure prints its
+ * seed), or set it to a seed that failed earlier.
  */
 const asked = process.env['KERF_PROPERTY_SEED']
 const wanted = asked === undefined || asked === '' ? '20261121' : asked

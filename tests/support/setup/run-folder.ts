@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newNames } from '../leftovers/left-files.ts'
 
-/** Whether nobody except the tests writes files. True in CI. On a local machine, people may edit files while tests run. */
+/** Whether only the tests write files. True in CI. On a local machine, people may edit files while tests run. */
 const isAlone = process.env['CI'] !== undefined
 
 /** Returns the untracked files that git does not ignore. Returns none if git is missing. */
@@ -20,7 +20,7 @@ const systemFiles = (): readonly string[] => (isAlone ? readdirSync(tmpdir()) : 
 /**
  * Creates the folder that contains the temporary folder of each test file (`leftovers.ts`). The returned function removes it. In CI, that
  * function also fails if tests left files in the repository or in the system's temporary folder. Several test files run at the same time,
- * so the message cannot say which one left them.
+ * so the message cannot identify the file that left them.
  */
 export default (): (() => void) => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-t-'))

@@ -38,7 +38,7 @@ test('programs that are missing in KUBEBUILDER_ASSETS come from the cache', () =
   expect(findComponents()).toEqual({ missing: ['kube-scheduler', 'kube-controller-manager'] })
 })
 
-test('without Go nothing is built, and the error says how to continue', async () => {
+test('without Go nothing is built, and the error states how to continue', async () => {
   vi.stubEnv('PATH', directory)
   const lines: string[] = []
   await expect(buildMissing((line) => lines.push(line))).rejects.toThrow(

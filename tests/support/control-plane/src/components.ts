@@ -11,13 +11,13 @@ const folder = dirname(dirname(fileURLToPath(import.meta.url)))
 /** Older minor versions that tests also support. Each has its own Go module, `kubernetes/MINOR`. */
 const olderMinors = (): readonly string[] => readdirSync(join(folder, 'kubernetes')).toSorted().toReversed()
 
-/** Every minor version that the tests can run on, the newest first. */
+/** All minor versions that the tests support, the newest first. */
 export const kubernetesMinors = (): readonly string[] => [MAIN_MINOR, ...olderMinors()]
 
 const controlPlaneIn = (directory: string): GoModule => ({
   directory,
   name: 'control-plane',
-  // Sets the version that kubectl prints. With a plain `go build` it would print v0.0.0.
+  // Sets the version that kubectl prints. Otherwise, `go build` would set it to v0.0.0.
   linkerFlags: (goMod) => {
     const pinned = /k8s\.io\/kubernetes (v(\d+)\.(\d+)\.\d+)/.exec(goMod)
     if (pinned === null) return '-s -w'
@@ -29,7 +29,7 @@ const controlPlaneIn = (directory: string): GoModule => ({
 
 const main = controlPlaneIn(folder)
 
-/** For example, `KERF_TEST_KUBERNETES=1.34` runs the tests on that minor Kubernetes version. */
+/** Returns the Go module of the selected minor Kubernetes version. `KERF_TEST_KUBERNETES=1.34`, for example, selects 1.34. */
 const kubernetes = (): GoModule => {
   const wanted = process.env['KERF_TEST_KUBERNETES']
   if (wanted === undefined || wanted === '' || wanted === MAIN_MINOR) return main
@@ -63,7 +63,7 @@ export const componentNames: readonly ComponentName[] = [
   'kubectl',
 ]
 
-/** Thrown if programs of the control plane are missing on this machine. The message says how to install them. */
+/** Thrown if programs of the control plane are missing on this machine. The message explains how to install them. */
 export class ControlPlaneUnavailableError extends Error {
   override readonly name = 'ControlPlaneUnavailableError'
 }
@@ -82,9 +82,9 @@ const missingComponents = (): readonly ComponentName[] =>
   componentNames.filter((name) => !existsSync(expectedPath(name)))
 
 /**
- * Returns the paths of the programs, or else the missing programs. `KUBEBUILDER_ASSETS` takes precedence for each program that it contains
- * (setup-envtest includes no scheduler and no controller manager). The other programs come from the cache of earlier builds. Builds
- * nothing.
+ * Returns the paths of the programs, or the list of missing programs. `KUBEBUILDER_ASSETS` takes precedence for each program that it
+ * contains (setup-envtest includes no scheduler and no controller manager). The other programs come from the cache of earlier builds.
+ * Builds nothing.
  */
 export const findComponents = (): Components | { readonly missing: readonly ComponentName[] } => {
   const missing = missingComponents()

@@ -49,7 +49,7 @@ describeOnCluster('the shared control plane', (cluster) => {
     expect(stdout).toContain('namespace/default')
   })
 
-  test('is emptied of what a chart left in kube-system', async () => {
+  test('resources that a chart left in kube-system are removed', async () => {
     const inKubeSystem = ['-n', 'kube-system'] as const
     for (const args of [
       ['serviceaccount', 'karpenter'],
@@ -105,7 +105,7 @@ describe.skipIf('missing' in findComponents())('a control plane that a test star
   })
 })
 
-test('without the programs, the error says how to continue', async () => {
+test('without the programs, the error states how to continue', async () => {
   const before = { ...process.env }
   process.env['KERF_CACHE_DIR'] = '/nonexistent'
   delete process.env['KUBEBUILDER_ASSETS']

@@ -19,7 +19,7 @@ const definition = {
 const WIDGETS = '/apis/kept.example/v1/widgets'
 
 describeOnCluster('custom resources of a lent control plane', (cluster) => {
-  test('definitions stay while their objects are deleted, until somebody changes a definition', async () => {
+  test('definitions stay while their objects are deleted, until someone changes a definition', async () => {
     const kept = new KeptDefinitions()
     expect(await kept.unchanged(cluster())).toEqual(new Set())
 

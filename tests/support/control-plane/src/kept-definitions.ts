@@ -21,7 +21,7 @@ export interface Definition {
 const PATH = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const LOOK_AGAIN_AFTER = 50
 
-/** Returns a text that changes when somebody changes or replaces the definition. Ignores managed fields. */
+/** Returns a text that changes whenever the definition is changed or replaced. Ignores managed fields. */
 const fingerprint = ({ metadata }: Definition): string => {
   const { uid, generation, labels, annotations, finalizers } = metadata
   return JSON.stringify([uid, generation, labels, annotations, finalizers])
@@ -51,7 +51,7 @@ const untilServed = async (access: ClusterAccess, { spec }: Definition): Promise
   })
 }
 
-/** The custom resource definitions that a control plane keeps for the next test file, unless somebody changes them. */
+/** The custom resource definitions that a control plane keeps for the next test file, unless someone changes them. */
 export class KeptDefinitions {
   #kept: ReadonlyMap<string, string> = new Map()
 

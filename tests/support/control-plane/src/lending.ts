@@ -1,4 +1,4 @@
-/** How to create, clean and discard a thing. Creating one is slow. */
+/** The functions that create, clean and discard a thing. Creation is slow. */
 export interface LendingOptions<T> {
   /** The maximum number of things that exist at the same time. */
   readonly most: number

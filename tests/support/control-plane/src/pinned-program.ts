@@ -7,7 +7,7 @@ export interface PinnedProgram {
   readonly module: GoModule
   readonly goPackage: string
   readonly name: string
-  /** The environment variable that may contain the path of a different program to use. */
+  /** The environment variable with the path of another program to use instead. */
   readonly pathVariable: string
 }
 
@@ -34,7 +34,7 @@ export const buildPinned = async (program: PinnedProgram, progress: (line: strin
 }
 
 /**
- * The command line that `npm test` uses: builds the program if it is missing. With `--look`, it builds nothing, and the exit code says
+ * The command line that `npm test` uses: builds the program if it is missing. With `--look`, it builds nothing, and the exit code shows
  * whether the program exists.
  */
 export const pinnedProgramMain = async (program: PinnedProgram): Promise<void> => {

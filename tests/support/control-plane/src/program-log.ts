@@ -7,7 +7,7 @@ const LAST_LINES = 15
 /** Returns the path of a program's log in the folder. */
 export const logPath = (directory: string, name: string): string => join(directory, `${name}.log`)
 
-/** Returns what the program has logged so far. */
+/** Returns the program's log so far. */
 export const readLog = (directory: string, name: string): string => {
   try {
     return readFileSync(logPath(directory, name), 'utf8')
@@ -24,7 +24,7 @@ const logSizes = (directory: string): string =>
 
 /**
  * Waits until a program is ready.
- * @throws Error with the last lines of the program's log if `failure` reports a failure, or if no program of the folder logs anything more
+ * @throws Error with the last lines of the program's log if `failure` reports a failure, or if the programs of the folder stop logging
  */
 export const untilReady = async (
   name: string,
@@ -37,7 +37,7 @@ export const untilReady = async (
     readonly directory: string
     readonly everyMs: number
     readonly isReady: () => Promise<boolean>
-    /** Describes how a program ended, or why it did not start. */
+    /** Returns a text about how the program ended or why it did not start. Returns undefined while it has not failed. */
     readonly failure: () => string | undefined
   },
 ): Promise<void> => {

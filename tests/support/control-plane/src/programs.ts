@@ -9,8 +9,8 @@ import { startWatchdog, type Watchdog } from './watchdog.ts'
 const POLL_MS = 50
 
 /**
- * Settings of Go's garbage collector. With the default, it would use half of kube-apiserver's processor time, because the heaps of these
- * programs are small. Above the memory limit, it runs as often as by default.
+ * Settings of Go's garbage collector. With the defaults, it would use half of kube-apiserver's CPU time, because the heaps of these
+ * programs are small. Near the memory limit, it runs more often again.
  */
 const MEMORY = { GOGC: '400', GOMEMLIMIT: '1GiB' }
 
@@ -60,7 +60,7 @@ export class Programs {
     return readLog(this.directory, name)
   }
 
-  /** @throws Error with the last lines of the log if a program has ended, or if `ready` stays false and no program logs anything more */
+  /** @throws Error with the last lines of the log if a program has ended, or if `ready` stays false and the programs stop logging */
   async until(name: ComponentName, ready: () => Promise<boolean>): Promise<void> {
     const failure = (): string | undefined => this.#failures[0]
     await untilReady(name, { directory: this.directory, everyMs: POLL_MS, isReady: ready, failure })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The options for waiting until other processes have an effect. */
 export interface Wait {
-  /** What the wait is for: the text after "waiting for". */
+  /** The object of the wait: the text after "waiting for" in messages. */
   readonly what: string
   /**
    * Returns a text that changes with any progress of the observed system, but not with heartbeats. Called about eight times within the
@@ -11,7 +11,7 @@ export interface Wait {
   readonly fingerprint?: () => string | Promise<string>
   /** Returns the current state for the message of a failed wait. The default is the last fingerprint. */
   readonly state?: () => string | Promise<string>
-  /** How long the fingerprint may stay unchanged, in seconds during which this process was running. */
+  /** How long the fingerprint may stay unchanged, in seconds. Only time during which this process was running counts. */
   readonly quietSeconds?: number
   /** The minimum pause between two checks. After a slow check the pause is longer, so that checks use only a small share of the time. */
   readonly everyMs?: number
@@ -49,8 +49,8 @@ const errorText = (error: unknown): string => (error instanceof Error ? error.me
 type Look<T> = { readonly isSo: true; readonly value: T } | { readonly isSo: false }
 
 /**
- * Measures the time without a change as the sum of the requested pauses. If the process is stopped or gets no processor time, a pause ends
- * late, and the additional time does not count.
+ * Measures the time without a change as the sum of the requested pauses. If the process is stopped or gets no CPU time, a pause ends late,
+ * and the additional time does not count.
  */
 class QuietTime {
   readonly #wait: Wait
@@ -136,7 +136,7 @@ const lookUntil = async <T>(look: () => Promise<Look<T>>, wait: Wait, clock: Wai
 
 /**
  * Resolves when `isSo` returns true. Rejects with the error of `isSo`, or if nothing has changed within the limit. The total time is not
- * limited. The message says what the wait was for, and the current state.
+ * limited. The message contains the object of the wait and the current state.
  */
 export const untilTrue = (
   isSo: () => boolean | Promise<boolean>,

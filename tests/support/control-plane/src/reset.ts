@@ -15,7 +15,7 @@ interface Item {
   }
 }
 
-/** API groups whose objects are all created by the control plane. */
+/** API groups in which the control plane creates all objects. */
 const systemGroups = new Set([
   'apiregistration.k8s.io',
   'authentication.k8s.io',

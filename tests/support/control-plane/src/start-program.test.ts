@@ -13,7 +13,7 @@ describe('a started program', () => {
     expect(program.hasEnded).toBe(true)
   })
 
-  test('can be awaited by its output, even if it has already printed that output', async () => {
+  test('can be awaited by its output, even if it has already printed it', async () => {
     const program = node('console.error("port=17"); setInterval(() => {}, 1_000)')
     expect(await program.printed(/port=(\d+)/)).toBe('17')
     expect(await program.printed(/port/)).toBe('port')

@@ -45,7 +45,7 @@ export class StartedProgram {
       child.once('error', reject)
       child.once('close', (code, signal) => resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr }))
     })
-    // If the program does not exist, every waiting caller gets the rejection. If nobody waits, this is not an error.
+    // If the program does not exist, every waiting caller gets the rejection. A rejection without a waiting caller is not an error.
     this.ended.catch(() => undefined)
   }
 

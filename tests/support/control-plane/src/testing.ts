@@ -15,7 +15,7 @@ export interface TestCluster extends ClusterAccess {
   kubectl(args: readonly string[], input?: string): Promise<ProgramResult>
 }
 
-/** The environment variable with the path of the socket. The global setup of the test run sets it for its workers. */
+/** The environment variable with the path of the socket. The global setup of the test run sets it for the test workers. */
 export const SHARED_SOCKET = 'KERF_TEST_CONTROL_PLANE'
 /** The variable that contains the socket for control planes with Kerf's custom resources. */
 const SOCKET_WITH_CUSTOM_RESOURCES = 'KERF_TEST_CONTROL_PLANE_WITH_CUSTOM_RESOURCES'

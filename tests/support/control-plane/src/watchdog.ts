@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
 /**
- * Kills processes and removes a directory after this process has ended, for whatever reason. A shell holds the other end of a pipe and acts
- * when it reads the end of file, which arrives even after SIGKILL.
+ * Kills processes and removes a directory after this process has ended for any reason. A shell holds the other end of a pipe and acts when
+ * it reads the end of file, which arrives even after SIGKILL.
  */
 export interface Watchdog {
-  /** Adds a child to kill. */
+  /** Adds a child process to kill. */
   watch(child: ChildProcess): void
   /** Kills all watched processes and removes the directory now. Resolves when that is done. */
   release(): Promise<void>

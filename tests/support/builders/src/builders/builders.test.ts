@@ -61,7 +61,7 @@ test('a pool refers to its node class and is ready', () => {
   })
 })
 
-test('a claim has only the conditions that the options name', () => {
+test('a claim has only the conditions in the options', () => {
   expect(nodeClaim('a').status).toEqual({})
   expect(nodeClaim('a', { pool: 'general', providerID: 'kwok://a' })).toMatchObject({
     metadata: { labels: { [labels.nodePool]: 'general' } },

@@ -12,11 +12,11 @@ import { type MetadataOptions, objectMetadata } from './metadata.ts'
 import { nodeClassRef } from './node-class.ts'
 
 export interface NodeClaimOptions extends MetadataOptions {
-  /** The NodePool that the NodeClaim was created from. The default is `default`. */
+  /** The NodePool from which the NodeClaim was created. The default is `default`. */
   readonly pool?: string | undefined
   readonly providerID?: string | undefined
   readonly nodeName?: string | undefined
-  /** The capacity that the provider estimated at launch. The allocatable amounts are the same. */
+  /** The capacity that the provider estimated at launch. The allocatable resources are the same. */
   readonly capacity?: Readonly<Record<string, string>> | undefined
   readonly conditions?: readonly Condition[] | undefined
   readonly spec?: Readonly<Partial<NodeClaimSpec>> | undefined

@@ -3,10 +3,10 @@ import { DEFAULT_INSTANCE_TYPE } from '../node-labels.ts'
 import { type MetadataOptions, objectMetadata } from './metadata.ts'
 
 export interface NodeOptions extends MetadataOptions {
-  /** The NodePool that the node belongs to. Kerf does not manage a node without a NodePool. */
+  /** The NodePool to which the node belongs. Kerf does not manage a node without a NodePool. */
   readonly pool?: string | undefined
   readonly providerID?: string | undefined
-  /** The capacity of the node. The allocatable amounts are the same. */
+  /** The capacity of the node. The allocatable resources are the same. */
   readonly capacity?: ResourceList | undefined
   readonly spec?: Readonly<NodeSpec> | undefined
   readonly status?: Readonly<NodeStatus> | undefined

@@ -11,7 +11,7 @@ export interface PodOptions extends MetadataOptions {
   readonly requests?: ResourceList | undefined
   /** Additional fields of the only container. */
   readonly container?: Readonly<Partial<Container>> | undefined
-  /** The node that the pod is bound to. */
+  /** The node to which the pod is bound. */
   readonly nodeName?: string | undefined
   readonly phase?: PodStatus['phase'] | undefined
   readonly owner?: PodOwner | undefined
