@@ -42,8 +42,8 @@ const nodeText = (sets: readonly NodeSet[], x: number, most: number): string => 
 }
 
 /**
- * Returns an SVG of two overlapping sets: pods that only node groups can run, pods that both can run, and pods that only NodePools can run.
- * It refers to no external resources.
+ * Returns an SVG of two overlapping sets of pods: the pods that node groups can run, and the pods that NodePools can run. The SVG refers to
+ * no external resources.
  */
 export const scopesDrawing = ({ groups, pools, onlyGroups, both, onlyPools, neither }: Scopes): string => `
 <svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-label="Pods that node groups, NodePools or both can run">

@@ -29,8 +29,8 @@ export const nameOfWorkload = ({ kind, namespace, name }: Workload): string => `
 const workloadKey = (kind: string, namespace: string, name: string): string => `${kind} ${namespace}/${name}`
 
 /**
- * Returns the kind and name of the workload that owns a ReplicaSet or Job, derived from the name: controllers build these names
- * from the owner's name.
+ * Returns the kind and name of the workload that owns a ReplicaSet or Job. They are derived from its name, because controllers build this
+ * name from the owner's name.
  */
 const topByName = (kind: string, name: string, pod: Pod): readonly [string, string] => {
   const hash = pod.metadata.labels?.['pod-template-hash'] ?? ''

@@ -213,13 +213,15 @@ class Application {
 }
 
 /**
- * Applies manifests with server-side apply, in the order of `docs/spec/manifests.md#applying`: CRDs first, then everything else
- * once the API server serves the new kinds. All objects go through a dry run before anything is written, so that an invalid object
- * leaves the cluster unchanged. There are two exceptions: custom resources whose CRD is in the same manifests get their dry run
- * after the CRD is written, and objects in a Namespace of the same manifests get none.
+ * Applies manifests with server-side apply, in the order of `docs/spec/manifests.md#applying`: CRDs first, then everything else once the
+ * API server serves the new kinds. All objects go through a dry run before anything is written, so that an invalid object leaves the
+ * cluster unchanged. There are two exceptions:
  *
- * `leftOut` receives a line for each object that the server refuses and that no plan needs. Without `leftOut`, such an object is an
- * error. Returns the number of applied objects.
+ * - Custom resources whose CRD is in the same manifests get their dry run after the CRD is written.
+ * - Objects in a Namespace of the same manifests get no dry run.
+ *
+ * `leftOut` receives a line for each object that the server refuses and that no plan needs. Without `leftOut`, such an object is an error.
+ * Returns the number of applied objects.
  *
  * @throws ManifestError with file, line and object
  */

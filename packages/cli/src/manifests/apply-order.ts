@@ -17,7 +17,7 @@ const FIRST = [
 ]
 
 /**
- * Resource kinds whose objects are applied last. They create pods, or they make the API server call a server in one of these pods; until
+ * Resource kinds whose objects are applied last. They create pods, or they make the API server call a server in one of these pods. Until
  * that server responds, the API server refuses writes.
  */
 const LAST = [

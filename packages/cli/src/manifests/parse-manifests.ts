@@ -31,9 +31,9 @@ const documentObjects = (documents: readonly YamlDocument[], file: string, skipp
   })
 
 /**
- * Returns the objects in the text of one file. Lists are flattened, and empty documents are skipped. If an object has no name and no plan
- * needs its kind, such as a kind cluster configuration or a KubeletConfiguration, it is skipped, and `skipped` receives a line about it.
- * Without `skipped`, it is an error.
+ * Returns the objects in the text of one file. Lists are flattened, and empty documents are skipped. An object is also skipped if it has no
+ * name and no plan needs its kind, for example a kind cluster configuration or a KubeletConfiguration. `skipped` receives a line about the
+ * object. Without `skipped`, such an object is an error.
  * @throws ManifestError with file and line
  */
 export const parseManifests = (text: string, file: string, skipped?: Say): readonly Manifest[] =>

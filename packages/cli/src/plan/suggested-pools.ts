@@ -11,8 +11,8 @@ const isOfKind = <T extends KubeObject>(kind: { readonly kind: string }, object:
   object.kind === kind.kind && object.apiVersion === 'v1'
 
 /**
- * Returns NodePools for a cluster that has none, derived from its nodes: their architectures, zones and capacity types, and the labels
- * and taints that pods use. If there are no nodes, returns one NodePool that allows any Linux node.
+ * Returns NodePools for a cluster that has none. They are derived from the nodes: from their architectures, zones and capacity types, and
+ * from the labels and taints that pods use. If there are no nodes, returns one NodePool that allows any Linux node.
  */
 export const suggestedPools = (manifests: readonly Manifest[]): readonly NodePool[] => {
   const objects = manifests.map(({ object }) => object)

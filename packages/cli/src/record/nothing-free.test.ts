@@ -8,8 +8,8 @@ import { leanObject, omittedFieldsText } from './lean-objects.ts'
 import { recordedKinds } from './recorder.ts'
 
 /**
- * This file tests objects that contain every field of the API's own schemas, with a secret in every text, and checks which parts of them a
- * recording contains.
+ * This file tests objects that contain every field of the API's own schemas and a secret in every text. The tests check which parts of
+ * these objects a recording contains.
  */
 
 type Schema = {

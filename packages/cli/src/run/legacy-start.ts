@@ -15,7 +15,7 @@ export interface LegacyStart {
 }
 
 /**
- * Returns the node class kind to which old objects are converted: the kind for old templates if the provider serves it,
+ * Returns the node class kind to which old objects are converted. It is the kind for old templates if the provider serves that kind,
  * otherwise the provider's first node class kind.
  */
 const nodeClassFor = (provider: string, { nodeClass }: LegacyTemplates): CustomResource => {

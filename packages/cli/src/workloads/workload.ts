@@ -50,8 +50,8 @@ export const isWorkload = (object: KubeObject): object is Workload => {
 }
 
 /**
- * Returns whether the object looks like a workload but is unknown to Kerf: it belongs to another API, such as Argo's Rollout, or to a
- * version that Kubernetes does not serve any more.
+ * Returns whether the object looks like a workload but is unknown to Kerf. It belongs to another API, such as Argo's Rollout, or to a
+ * version that Kubernetes no longer serves.
  */
 export const isUnknownWorkload = (object: KubeObject): boolean => {
   const { spec } = object as { readonly spec?: unknown }

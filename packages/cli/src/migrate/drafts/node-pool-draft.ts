@@ -28,7 +28,7 @@ export interface PoolDraft {
 
 export interface PoolContext {
   readonly settings: AutoscalerSettings
-  /** Weights by group name. Groups without a priority are missing. */
+  /** Weights by group name. Groups without a priority have no entry. */
   readonly weights: ReadonlyMap<string, number>
   /** Every instance type that can be launched, by name. */
   readonly types: ReadonlyMap<string, InstanceType>
