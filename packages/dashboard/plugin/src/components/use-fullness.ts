@@ -9,8 +9,10 @@ const NODES_AND_PODS: readonly LiveName[] = ['nodes', 'pods']
 const EVERY = 5_000
 
 /**
- * Returns how full the nodes and NodePools are. Returns undefined while nodes or pods are unknown, if the user is not allowed to list all
- * pods, and if several clusters are shown together, because nodes of two clusters may have the same name.
+ * Returns how full the nodes and NodePools are. Returns undefined in these cases:
+ * - Nodes or pods are unknown.
+ * - The user is not allowed to list all pods.
+ * - Several clusters are shown together, because nodes of two clusters may have the same name.
  */
 export const useFullness = (): FullnessByName | undefined => {
   const lists = useLive(NODES_AND_PODS)

@@ -111,7 +111,8 @@ export const budgetRows = (pool: unknown, now: number): readonly BudgetRow[] =>
   })
 
 /**
- * Returns `undefined` if no budget sets a limit. The engine represents this by a number that is larger than any pool.
+ * Returns the number of allowed disruptions, or undefined if no budget sets a limit. In the engine, a number that is larger than any pool
+ * means that there is no limit.
  */
 const limited = (allowed: number): number | undefined => (allowed >= UNLIMITED ? undefined : allowed)
 

@@ -145,8 +145,10 @@ export interface Line {
 }
 
 /**
- * Why a chart has no lines: there are values outside its time range (`range`), nothing reports its values (`values`), or
- * Prometheus has no such series at all (`series`).
+ * Why a chart has no lines:
+ * - `range`: There are values outside its time range.
+ * - `values`: Nothing reports its values.
+ * - `series`: Prometheus has no such series at all.
  */
 export type NoLines = 'range' | 'values' | 'series'
 

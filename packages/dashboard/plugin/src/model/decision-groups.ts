@@ -45,9 +45,9 @@ const formerOwner = (pod: string, workloads: ReadonlySet<string>): string | unde
 }
 
 /**
- * Returns a function that assigns pods to their workload, and claims and nodes to their NodePool. A deleted pod is
- * assigned to the workload in its name if that still has pods, and a deleted claim to the NodePool in its name. Any
- * other deleted or unreadable object is its own owner.
+ * Returns a function that assigns pods to their workload, and claims and nodes to their NodePool. A deleted pod is assigned to the workload
+ * in its name, if that workload still has pods. A deleted claim is assigned to the NodePool in its name. Any other deleted or unreadable
+ * object is its own owner.
  */
 export const indexOwners = (
   pods: readonly unknown[],

@@ -13,9 +13,9 @@ export interface NodeJoin {
 export const NO_JOIN: NodeJoin = { nodes: new Map(), claims: new Map(), listed: new Set() }
 
 /**
- * Joins Nodes and NodeClaims: by provider id, otherwise by the owner reference that the Node gets when it registers,
- * otherwise by the name in the claim's status. The name alone does not join objects with different provider ids,
- * because a new instance can have the name of an earlier one.
+ * Joins Nodes and NodeClaims: by provider id, otherwise by the owner reference that the Node gets when it registers, otherwise by the name
+ * in the claim's status. Objects with different provider ids are not joined by the name alone, because a new instance can have the name of
+ * an earlier one.
  */
 export const joinNodes = (claims: readonly unknown[], nodes: readonly unknown[]): NodeJoin => {
   const byProvider = new Map<string, string>()

@@ -92,9 +92,9 @@ const instanceTypeOf = (name: string, seen: Seen): InstanceType => {
 }
 
 /**
- * Returns the instance types of existing and earlier nodes, for clusters whose controller reports none: each type that a NodeClaim or Node
- * has, with the zones and capacity types in which it was seen. The provider may offer more instance types, so a pod that fits none of these
- * may still get a node. If neither an object nor the controller's metrics have the price of a type, it is unknown.
+ * Returns the instance types of existing and earlier nodes, for clusters whose controller reports none. The result contains each type of a
+ * NodeClaim or Node, with the zones and capacity types in which it was seen. The provider may offer more instance types, so a pod that fits
+ * none of these may still get a node. The price of a type is unknown if neither an object nor the controller's metrics have it.
  */
 export const seenInstanceTypes = (
   claims: readonly unknown[],

@@ -238,7 +238,10 @@ const NextPanel = memo(({ pools, claims, isKnown, isLoading, now }: NextProps) =
   )
 })
 
-/** Props of the panel that shows what the budgets of each NodePool allow in the next 24 hours, and how many nodes may be disrupted now. */
+/**
+ * Props of the panel that shows, for each NodePool, how many disruptions its budgets allow in the next 24 hours, and how many nodes may be
+ * disrupted now.
+ */
 interface BudgetProps {
   readonly pools: readonly unknown[]
   readonly areKnown: boolean
