@@ -136,7 +136,8 @@ const fileProblems = (file: SourceFile, name: string, checker: Checker): readonl
 }
 
 /**
- * Returns one line for each place that reads or writes an object with a key that can be any text, without using `ownValue` or `setOwnValue`
+ * Returns one line for each place that reads or writes an object with a key that can be any text, but does not use `ownValue` or
+ * `setOwnValue`
  * (docs/decisions/0008-keys-from-outside.md). The compiler's types distinguish such keys from numbers and from closed lists of texts, so no
  * exceptions are needed for those.
  * @param config the compiler's configuration; names in the lines are relative to its folder

@@ -67,7 +67,10 @@ const brokenLinks = (
   })
 }
 
-/** Returns one line for each path of a page that a file mentions, relative to the root, if the page or its heading does not exist. */
+/**
+ * Returns one line for each mention of a page that does not exist, or of a heading that does not exist. A mention is the path of the page,
+ * relative to the root.
+ */
 const brokenMentions = (
   { path, text }: SourceFile,
   problemOf: (target: string, anchor: string | undefined) => string | undefined,

@@ -123,9 +123,9 @@ const fileNamed = (files: readonly OutputFile[], ending: string): Uint8Array => 
 }
 
 /**
- * Builds the program as a single file. The same sources and commit give the same bytes. It takes two builds, because esbuild removes unused
- * code only from static imports: the first build writes each lazily loaded module to a separate file without its unused code, and the
- * second joins these files. Lazy imports stay lazy: the file contains the module, but it is evaluated only when it is imported.
+ * Builds the program as a single file. The same sources and commit give the same bytes. Two builds are necessary, because esbuild removes
+ * unused code only from static imports. The first build writes each lazily loaded module to a separate file without its unused code. The
+ * second build joins these files. Lazy imports stay lazy: the file contains the module, but it is evaluated only when it is imported.
  */
 export const makeBundle = async ({ root, commit }: BundleOptions): Promise<Bundle> => {
   const version = versionOf(root)
