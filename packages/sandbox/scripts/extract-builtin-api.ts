@@ -1,8 +1,8 @@
 /**
- * This script generates the facts about the built-in API that the sandbox needs: the resources, the names and types of their fields, and
- * how their lists merge. It reads discovery and OpenAPI of a running API server and leaves out all descriptions:
- *     KERF_API=https://127.0.0.1:6443 KERF_TOKEN=… NODE_TLS_REJECT_UNAUTHORIZED=0 node packages/sandbox/scripts/extract-builtin-api.ts
- * Run it when the pinned Kubernetes version changes. The result is checked in.
+ * This script generates the data about the built-in API that the sandbox needs: the resources, the names and types of their fields, and how
+ * their lists merge. It reads discovery and OpenAPI of a running API server and leaves out all descriptions:
+ * KERF_API=https://127.0.0.1:6443 KERF_TOKEN=… NODE_TLS_REJECT_UNAUTHORIZED=0 node packages/sandbox/scripts/extract-builtin-api.ts Run it
+ * when the pinned Kubernetes version changes. The result is checked in.
  */
 
 import { writeFileSync } from 'node:fs'

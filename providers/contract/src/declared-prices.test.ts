@@ -33,7 +33,7 @@ const withPrices = (...prices: Parameters<DeclaredPrices['replace']>[0]): Declar
   return declared
 }
 
-test('a price of the zone ranks before a price of every zone; other offerings keep theirs', () => {
+test('a price for the zone takes precedence over a price for every zone; other offerings keep their price', () => {
   const declared = withPrices(
     { instanceType: 'large', capacityType: 'on-demand', price: 3, asOf },
     { instanceType: 'large', capacityType: 'on-demand', zone: 'b', price: 4, asOf },
@@ -74,7 +74,7 @@ test('controllers and providers of a process share the prices', () => {
 })
 
 // docs/spec/policies.md#discounts
-test('a discount lowers prices of the cloud once, and no declared price', () => {
+test('a discount lowers prices of the cloud once, and does not change declared prices', () => {
   const declared = withPrices({ instanceType: 'large', capacityType: 'on-demand', zone: 'b', price: 4, asOf })
   declared.replaceDiscounts([
     { factor: 0.5, instanceTypes: ['lar*'], capacityTypes: ['on-demand', 'spot'] },

@@ -96,7 +96,7 @@ export interface AccountDocuments {
 export interface ProviderChecks {
   /** Absent if no check reads documents of an account. */
   readonly documents?: AccountDocuments
-  /** For each kind, the required field that the checks need. Objects in files may lack it. Objects in a cluster always have it. */
+  /** The required field that the checks need, keyed by kind. Objects in files may lack it. Objects in a cluster always have it. */
   readonly requiredFields?: Readonly<Record<string, string>>
   /** The names of DaemonSets without which nodes of this cloud have no network, volumes or services. Default: none. */
   readonly nodeAgents?: readonly string[]

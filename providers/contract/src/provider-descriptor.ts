@@ -141,7 +141,7 @@ export interface OfflineRegions {
   readonly names: readonly string[]
   /** The default region. */
   readonly usual: string
-  /** Returns the region that the objects refer to, or undefined if they refer to none. Kerf may not include this region. */
+  /** Returns the region that the objects refer to, or undefined if they refer to none. Kerf might not include this region. */
   of(objects: readonly KubeObject[]): RegionEvidence | undefined
   /**
    * Returns the instance types of a region.
@@ -213,7 +213,9 @@ export interface ChartFragment {
   readonly env?: string
   /** The values for rendering manifests/NAME/karpenter.yaml, in the format of `--set`. */
   readonly manifestValues: readonly string[]
-  /** By namespace, the suffix of Role names. Contains all namespaces except Kerf's own. The prefix of the names is the release name. */
+  /**
+   * The suffix of Role names, keyed by namespace. Contains all namespaces except Kerf's own. The prefix of the names is the release name.
+   */
   readonly roleSuffixes: Readonly<Record<string, string>>
 }
 

@@ -240,7 +240,7 @@ describe('an invalid file is rejected with file, entry and field', () => {
     expect(() => parseInstanceTypeFile(text, 'types.json')).toThrow(problem)
   })
 
-  test('the error for an unreadable file names the file', async () => {
+  test('the error for an unreadable file contains the name of the file', async () => {
     await expect(loadInstanceTypes('no/such/types.json')).rejects.toThrow(
       /instance-type file no\/such\/types\.json: cannot be read/,
     )

@@ -52,10 +52,10 @@ export const capacitySections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'when state is complete',
-      'cluster state must know every object of the API server',
-      'cluster state may know additional objects',
+      'cluster state must contain every object of the API server',
+      'cluster state may contain additional objects',
       'cluster state is complete unless a claim has no instance',
-      'cluster state is not complete if the API server does not answer',
+      'cluster state is not complete if the API server does not respond',
       'the metrics show whether cluster state is complete',
     ),
     at(

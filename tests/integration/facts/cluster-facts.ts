@@ -147,7 +147,7 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
     ),
     at(
       'claims whose instance was deleted by hand',
-      'after somebody deletes an instance by hand, its claim is removed and its pool works as before',
+      'after a user deletes an instance by hand, its claim is removed and its pool works as before',
       'are deleted once their nodes are not ready',
     ),
     at('foreign finalizers', 'the finalizer of another program stays, so the node is not deleted'),
@@ -155,7 +155,7 @@ export const clusterSections: Readonly<Record<string, readonly Fact[]>> = {
       'a provider that returns invalid instance types',
       'does not stop the disruption of nodes in other pools',
       'an error of the provider is retried',
-      'stay while the cloud does not answer',
+      'stay while the cloud does not respond',
     ),
   ],
 }

@@ -2,7 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { type ReportedReason, reportReason } from '@kerf/engine'
 import type { Decision, DecisionOf } from '../provisioning/decision.ts'
 
-/** A decision without data of namespaced objects, for readers who may not read every namespace. Pods appear only by UID. */
+/** A decision without data of namespaced objects, for readers without access to all namespaces. Pods appear only by UID. */
 export type ReportedDecision = DecisionOf<
   ReportedReason,
   { readonly pods: readonly string[] },

@@ -3,7 +3,7 @@ import { type DisruptionReason, type KnownObjects, type ReportedBlocker, reportB
 import type { NextMoves, StartedMove } from '../disruption/explanation/next-moves.ts'
 import type { UnusedClaim } from '../provisioning/expected-pods/unused-claims.ts'
 
-/** `NextMoves` without data of namespaced objects, for readers who may not read every namespace. */
+/** `NextMoves` without data of namespaced objects, for readers without access to all namespaces. */
 export interface NextResponse {
   readonly at: Milliseconds
   readonly started: readonly StartedMove[]

@@ -9,7 +9,7 @@ interface ReportedTermination {
   readonly waitsFor: readonly ReportedBlocker[]
 }
 
-/** `NodeExplanation` without data of namespaced objects, for readers who may not read every namespace. */
+/** `NodeExplanation` without data of namespaced objects, for readers without access to all namespaces. */
 export interface ReportedNode {
   readonly node: string
   readonly nodePool?: string

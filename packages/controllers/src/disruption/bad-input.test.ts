@@ -103,7 +103,7 @@ describe('unusual PodDisruptionBudgets', () => {
   })
 })
 
-test('after somebody deletes an instance by hand, its claim is removed and its pool works as before', async () => {
+test('after a user deletes an instance by hand, its claim is removed and its pool works as before', async () => {
   const w = await start()
   await createDisruptablePool(w, 'general', { disruption: { consolidateAfter: 'Never' } }, only(MIDDLE))
   const made = await launchNode(w)

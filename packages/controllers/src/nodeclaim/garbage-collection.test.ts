@@ -77,7 +77,7 @@ describe('claims whose instance does not exist', () => {
     expect(await harness.readClaim()).toBeUndefined()
   })
 
-  test('are deleted even if the cloud gives no answer about another claim', async () => {
+  test('are deleted even if the cloud does not respond for another claim', async () => {
     const { harness, cloud } = await forgetful()
     for (const name of ['a', 'b', 'c']) await createInitializedClaim(harness, name)
     cloud.lost = true
@@ -110,7 +110,7 @@ describe('claims whose instance does not exist', () => {
     expect(await harness.isStaying()).toBe(false)
   })
 
-  test('stay while the cloud does not answer', async () => {
+  test('stay while the cloud does not respond', async () => {
     const { harness, cloud } = await forgetful()
     await createInitializedClaim(harness)
     cloud.error = new Error('the cloud is down')
@@ -350,7 +350,7 @@ describe('one pass over launched claims that have no Node', () => {
     expect((await passOver([90, 90], { list })).asked).toEqual(['kwok://c1'])
   })
 
-  test('keeps a claim whose instance the cloud does not know yet, and fails if the cloud cannot answer', async () => {
+  test('keeps a claim whose instance the cloud does not know yet, and fails if the cloud cannot respond', async () => {
     const unknown = () => Promise.reject(new NotKnownYetError('launched a moment ago'))
     expect((await passOver([90], { get: unknown })).outcome).toEqual(retryAfter(120_000))
     const error = new Error('the cloud does not answer')

@@ -30,7 +30,7 @@ describe('the event of a pod’s do-not-disrupt annotation', () => {
     expect(event?.message).toBe(`Invalid ${annotations.doNotDisrupt} annotation: ${problem}, ignoring annotation`)
   })
 
-  test('says until when the pod is protected, and later that the protection has ended', () => {
+  test('contains the time until which the pod is protected, and later reports that the protection has ended', () => {
     const until = annotationEvent('2h', '2026-01-01T00:30:00Z')
     expect(shape(until)).toEqual(['DoNotDisruptUntil', 'Normal', 'Pod', 'v1', ['uid-web', '2026-01-01T02:30:00Z']])
     expect(until?.message).toContain('will elapse at 2026-01-01T02:30:00Z')

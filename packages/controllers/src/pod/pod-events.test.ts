@@ -69,7 +69,7 @@ describe('the time of the last pod event', () => {
     expect(await lastEvent(harness)).toBe(before)
   })
 
-  test('is written after a restart for a pod that was bound meanwhile, and for a pod without a time', async () => {
+  test('is written after a restart for a pod that was bound in the meantime, and for a pod without a time', async () => {
     const harness = await lifecycleHarness()
     await createInitializedClaim(harness)
     const { name } = (await harness.node()).metadata

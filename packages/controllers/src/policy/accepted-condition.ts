@@ -1,7 +1,7 @@
 import type { Condition, KubeObject, Milliseconds } from '@kerf/apis'
 import { type PolicyVerdict, withCondition } from './policy-condition.ts'
 
-/** The type of the condition that tells whether a policy is in effect. */
+/** The type of the condition that reports whether a policy is in effect. */
 export const ACCEPTED = 'Accepted'
 
 /** Whether a policy is in effect, and the reason if it is not. */

@@ -43,7 +43,7 @@ const summary = async (w: Harness, policy: string) =>
   (await w.read(policyKinds.NodePoolPolicy, policy))?.status?.conditions?.[0]
 
 describe('a NodePool that only some namespaces may use', () => {
-  test('launches no node for other pods, which wait with the reason, until the namespace gets the label', async () => {
+  test('launches no nodes for other pods, which wait with the reason, until the namespace gets the label', async () => {
     const w = await start()
     await createTaintedPool(w, 'team-a')
     await createPolicy(w, 'team-a', { targetRefs: refs('team-a'), access: teamA })
@@ -75,7 +75,7 @@ describe('a NodePool that only some namespaces may use', () => {
 })
 
 describe('the status of a NodePoolPolicy', () => {
-  test('names each target; without a taint, access is not enforced', async () => {
+  test('contains a condition for each target; without a taint, access is not enforced', async () => {
     const w = await start()
     await createTaintedPool(w, 'team-a')
     await createPool(w, 'open')
@@ -102,7 +102,7 @@ describe('the status of a NodePoolPolicy', () => {
     expect(await w.metric('kerf_nodepoolpolicy_targets', { reason: 'TargetNotFound' })).toBe(0)
   })
 
-  test('the older policy wins, then the name; references and selectors rank equally', async () => {
+  test('the older policy applies, then the first by name; references and selectors have the same rank', async () => {
     const w = await start()
     await createTaintedPool(w, 'team-a')
     await createPolicy(w, 'old', { targetSelector: {}, access: teamA })
@@ -128,7 +128,7 @@ describe('the status of a NodePoolPolicy', () => {
   })
 })
 
-test('a key that is no label key is Invalid, and no pod may use the NodePool', async () => {
+test('an invalid label key gives the reason Invalid, and no pod may use the NodePool', async () => {
   const w = await start()
   await createPool(w)
   await createPolicy(w, 'wrong', {

@@ -64,7 +64,7 @@ const mostClaims = async (
 }
 
 describe('a ceiling on nodes', () => {
-  test('holds over all pools; pods beyond it wait with the reason, and start when the ceiling rises', async () => {
+  test('applies to all pools together; pods beyond it wait with the reason, and start when the ceiling rises', async () => {
     const w = await start()
     await setCeilings(w, { nodes: 3 })
     await createPool(w, 'high', { weight: 10, limits: { nodes: '2' } })
@@ -86,7 +86,7 @@ describe('a ceiling on nodes', () => {
     expect(await w.metric('kerf_ceiling_limit')).toBe(0)
   })
 
-  test('below what runs removes nothing, launches nothing, and says so', async () => {
+  test('that is below the current use removes nothing, launches nothing, and is reported', async () => {
     const w = await start()
     await createPool(w)
     await createPendingPods(w, 3, onOwnNode)
@@ -106,7 +106,7 @@ describe('a ceiling on nodes', () => {
     ])
   })
 
-  test('counts launches in flight, also after a restart', async () => {
+  test('includes launches in progress, even after a restart', async () => {
     const w = await start({ registrationDelay: '20s' })
     await setCeilings(w, { nodes: 2 })
     await createPool(w)
@@ -121,7 +121,7 @@ describe('a ceiling on nodes', () => {
 })
 
 describe('a ceiling on resources and on the price', () => {
-  test('counts a launched node with its instance, and a claim without an instance with its largest type', async () => {
+  test('counts a launched node by its instance, and a claim without an instance by its largest type', async () => {
     const w = await start()
     await setCeilings(w, { resources: { cpu: 9 } })
     await createPool(w)
@@ -133,7 +133,7 @@ describe('a ceiling on resources and on the price', () => {
     expect(cpus.reduce((sum, each) => sum + each, 0)).toBeGreaterThanOrEqual(8)
   })
 
-  test('stays below the price, and launches nothing that could cost more', async () => {
+  test('is never exceeded, and nothing is launched that could cost more', async () => {
     const w = await start()
     await setCeilings(w, { usdPerHour: '0.5' })
     await createPoolOfType(w, 'c-4x-amd64-linux')
@@ -158,7 +158,7 @@ describe('replacements at a ceiling', () => {
     return w
   }
 
-  test('drift goes on, with as many nodes above the ceiling as the surge allows', async () => {
+  test('drift continues, with as many nodes above the ceiling as the surge allows', async () => {
     const w = await drifting({ nodes: 3, surge: 1 })
     const before = new Set(await w.staying())
     const isOver = async (): Promise<boolean> => (await w.claims()).every(({ metadata }) => !before.has(metadata.name))
@@ -167,7 +167,7 @@ describe('replacements at a ceiling', () => {
     expect(await w.staying()).toHaveLength(3)
   })
 
-  test('without a surge, drift waits until there is headroom, and says why', async () => {
+  test('without a surge, drift waits until there is headroom, and reports the reason', async () => {
     const w = await drifting({ nodes: 3, surge: 0 })
     const before = await w.staying()
     expect(await mostClaims(w, 200)).toBe(3)
@@ -177,7 +177,7 @@ describe('replacements at a ceiling', () => {
     expect(await mostClaims(w, 60)).toBe(4)
   })
 
-  test('drift goes on although pods wait for the ceiling', async () => {
+  test('drift continues even if pods wait because of the ceiling', async () => {
     const w = await drifting({ nodes: 3, surge: 1 })
     await createPendingPods(w, 4, { requests: { cpu: '3500m' } }, 'waiting')
     const before = new Set(await w.staying())
@@ -191,7 +191,7 @@ describe('a static pool', () => {
   const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
   const settings = { featureGates }
 
-  test('stops at the ceiling, and goes on when it rises', async () => {
+  test('stops at the ceiling, and continues when it rises', async () => {
     const w = await start({ settings })
     await setCeilings(w, { nodes: 2 })
     await createPoolOfType(w, 's-4x-amd64-linux', 'general')
@@ -249,7 +249,7 @@ describe('without the CRD', () => {
   })
 })
 
-test('a ceiling that is no quantity counts as 0, and the condition says so', async () => {
+test('a ceiling that is not a quantity counts as 0, and the condition reports it', async () => {
   const w = await start()
   await setCeilings(w, { resources: { cpu: '1e1.5' } })
   await createPool(w)

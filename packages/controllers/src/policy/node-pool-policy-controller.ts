@@ -43,7 +43,7 @@ export const nodePoolPolicyController = (
   const policies = informers.optional(policyKinds.NodePoolPolicy)
   const pools = informers.of(karpenterKinds.NodePool)
   const gauges = poolPolicyMetrics.register(metrics)
-  /** By policy, the reasons that have a gauge series. */
+  /** The reasons that have a gauge series, keyed by policy. */
   const shown = new Map<string, ReadonlySet<string>>()
   /** The NodePools that have a series in the sleep gauge. */
   const asleep = new Set<string>()

@@ -76,7 +76,7 @@ describe('a NodePool that sleeps', () => {
     expect(await w.metric('kerf_nodepool_asleep', { nodepool: 'general' })).toBe(0)
   })
 
-  test('keeps nodes that a budget or do-not-disrupt protects, and says so', async () => {
+  test('keeps nodes that a budget or do-not-disrupt protects, and reports it', async () => {
     const w = await start()
     await createPool(w, 'general', { disruption: { ...disruption, budgets: [{ nodes: '0' }] } })
     await createPendingPods(w, 1)
@@ -133,7 +133,7 @@ describe('the deadline of sleep', () => {
     await w.pass(10_000)
   }
 
-  test('ends nodes that budgets and annotations of pods protect, with the grace period of their pods', async () => {
+  test('terminates nodes that budgets and annotations of pods protect, with the grace period of their pods', async () => {
     const w = await start()
     await createProtectedNode(w)
     await letSleep(w, 120_000, 6 * HOUR, protect, '6m')
@@ -157,7 +157,7 @@ describe('the deadline of sleep', () => {
     expect(waiting.map(({ spec }) => spec.nodeName)).toEqual([undefined])
   })
 
-  test('ends the other nodes if one claim has an invalid deadline', async () => {
+  test('terminates the other nodes if one claim has an invalid deadline', async () => {
     const w = await start()
     await createProtectedNode(w)
     const [broken] = await w.claims()
@@ -171,7 +171,7 @@ describe('the deadline of sleep', () => {
     expect((await w.claims()).map(({ metadata }) => metadata.name)).toEqual([broken?.metadata.name])
   })
 
-  test('counts from the time at which the policy is first in force', async () => {
+  test('starts when the policy is first in effect', async () => {
     const w = await start()
     await createProtectedNode(w)
     await letSleep(w, -2 * HOUR, 6 * HOUR, protect, '6m')
@@ -181,7 +181,7 @@ describe('the deadline of sleep', () => {
     expect(await w.claims()).toEqual([])
   })
 
-  test('does not apply after the NodePool woke, and counts again when it falls asleep', async () => {
+  test('does not apply after the NodePool woke, and starts again when it falls asleep', async () => {
     const w = await start()
     await createProtectedNode(w)
     await letSleep(w, 0, 6 * HOUR, protect, '6m')
@@ -194,7 +194,7 @@ describe('the deadline of sleep', () => {
     expect(await w.claims()).toEqual([])
   })
 
-  test('spares nodes with do-not-disrupt, and NodePools that are paused', async () => {
+  test('does not affect nodes with do-not-disrupt, and NodePools that are paused', async () => {
     const w = await start()
     await createProtectedNode(w)
     const [claim] = await w.claims()

@@ -23,7 +23,7 @@ const isUndecided = (pool: NodePool): boolean =>
 export class AwaitedPools {
   readonly #deps: Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider'>
   readonly #longest: Milliseconds
-  /** By pool UID, when Kerf first noticed that the readiness of the pool was unknown. */
+  /** When Kerf first noticed that the readiness of a pool was unknown, keyed by pool UID. */
   readonly #since = new Map<string, Milliseconds>()
 
   constructor(deps: Pick<Deps, 'clock' | 'informers' | 'log' | 'metrics' | 'provider'>, longest: Milliseconds) {

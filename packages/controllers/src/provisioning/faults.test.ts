@@ -65,7 +65,7 @@ test.each(seeds)('every pod gets one node, even if calls fail or the process res
     expect(nodes.map(({ spec }) => spec.providerID).sort()).toEqual(
       claims.map(({ status }) => status?.providerID).sort(),
     )
-    // Three pods fit on a node. No pod is planned for more than one claim. Pods that are created while nodes are starting may not be
+    // Three pods fit on a node. No pod is planned for more than one claim. Pods that are created while nodes are starting might not be
     // planned for any claim.
     const planned = claims.reduce(
       (sum, { spec }) => sum + toWhole(parseQuantity(spec.resources?.requests?.['pods'] ?? 0)),

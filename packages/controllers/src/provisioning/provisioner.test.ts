@@ -259,7 +259,7 @@ describe('writing claims', () => {
     expect(await w.claims()).toHaveLength(1)
   })
 
-  test('if the outcome is unknown, the claim counts until the API server says that it does not exist', async () => {
+  test('if the outcome is unknown, the claim counts until the API server reports that it does not exist', async () => {
     const w = await failing('before', 10)
     await createPoolOfType(w, 's-8x-amd64-linux')
     await createPendingPods(w, 5)

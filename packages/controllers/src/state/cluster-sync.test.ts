@@ -52,7 +52,7 @@ describe('at the start', () => {
   const managed = node('a', { pool: 'default', providerID: 'kwok://a' })
   const launched = nodeClaim('general-1', { providerID: 'kwok://a' })
 
-  test('cluster state must know every object of the API server', async () => {
+  test('cluster state must contain every object of the API server', async () => {
     const harness = start({ nodes: [managed, node('free')], claims: [launched] })
     expect(await harness.sync.synced(harness.signal)).toBe(false)
     harness.informers.put(kinds.Node, managed)
@@ -63,7 +63,7 @@ describe('at the start', () => {
     expect(harness.sync.hasSyncedOnce).toBe(true)
   })
 
-  test('cluster state may know additional objects', async () => {
+  test('cluster state may contain additional objects', async () => {
     const harness = start({})
     harness.informers.put(kinds.Node, node('just-deleted'))
     expect(await harness.sync.synced(harness.signal)).toBe(true)
@@ -74,7 +74,7 @@ describe('at the start', () => {
     expect(await harness.sync.synced(harness.signal)).toBe(true)
   })
 
-  test('cluster state is not complete if the API server does not answer', async () => {
+  test('cluster state is not complete if the API server does not respond', async () => {
     const harness = start({ failing: true })
     expect(await harness.sync.synced(harness.signal)).toBe(false)
   })
@@ -148,7 +148,7 @@ describe('after the start', () => {
     expect([...harness.state.nodes()]).toHaveLength(1)
   })
 
-  test('a claim without an instance counts against limits with the largest type that it names', async () => {
+  test('a claim without an instance counts towards limits with its largest possible type', async () => {
     const harness = start({})
     const requirements = [{ key: labels.instanceType, operator: 'In' as const, values: ['small', 'large'] }]
     const claim = nodeClaim('general-1', { spec: { requirements, resources: { requests: { cpu: '2' } } } })

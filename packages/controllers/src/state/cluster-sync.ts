@@ -66,7 +66,7 @@ export class ClusterSync {
     this.#state = state
     const { metrics } = deps
     this.#gauges = clusterSyncMetrics.register(metrics)
-    // Measures the gauges at each scrape, because `synced` may not be called for a long time.
+    // Measures the gauges at each scrape, because `synced` might not be called for a long time.
     metrics.onScrape(() => this.#measure())
   }
 

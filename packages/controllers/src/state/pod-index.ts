@@ -23,7 +23,7 @@ export class PodIndex {
   readonly #nodeOf = new Map<string, string>()
   readonly #provisionable = new Map<string, Pod>()
   readonly #untried = new Map<string, Pod>()
-  /** By priority, the number of scheduled pods. */
+  /** The number of scheduled pods, keyed by priority. */
   readonly #priorities = new Map<number, number>()
   readonly #newestDaemonPod = new Map<string, Pod>()
   /** DaemonSets whose newest pod was deleted. `daemonPod` searches for the newest pod again. */

@@ -30,7 +30,7 @@ export class PodMirror {
   readonly #pods: Informer<Pod>
   readonly #cluster: Cluster
   readonly #succession: PodSuccession
-  /** By pod key, the node of each unreadable pod. */
+  /** The node of each unreadable pod, keyed by pod. */
   readonly #unreadable = new Map<string, string>()
   #version = 0
 

@@ -31,7 +31,7 @@ test('pods that are newer than the tried pods are in the queue, if the oldest of
   expect(names(queue.waitingIn([untried('b', 9), untried('c', 9)], now(10)))).toEqual([])
 })
 
-test('a pod that is older than a tried pod is not in the queue, for another reason', () => {
+test('a pod that is older than a tried pod is not in the queue', () => {
   const queue = queueAfter(answered('a', 6, 10))
   expect(names(queue.waitingIn([untried('held', 0), untried('b', 7)], now(10)))).toEqual(['b'])
 })
@@ -47,7 +47,7 @@ test('the queue counts as empty if kube-scheduler has tried no pod for ten secon
   expect(names(queue.waitingIn([untried('held', 5)], now(12)))).toEqual(['held'])
 })
 
-test('pods of higher priority are tried first, so they say nothing about pods of lower priority', () => {
+test('pods of higher priority are tried first, so they show nothing about pods of lower priority', () => {
   const queue = queueAfter(answered('a', 0, 9), answered('urgent', 8, 10, { priority: 100 }))
   expect(names(queue.waitingIn([untried('b', 1), untried('held', 1, { priority: 100 })], now(10)))).toEqual(['b'])
 })

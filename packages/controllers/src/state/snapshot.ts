@@ -37,7 +37,7 @@ export class Snapshots {
   readonly #state: ClusterState
   readonly #deps: MirrorDeps
   readonly #lists
-  /** By normal view, the views of nodes that accept no pods. */
+  /** The views of nodes that accept no pods, keyed by the normal view of the node. */
   readonly #closed = new WeakMap<NodeState, NodeState>()
   readonly #bare = new WeakMap<NodeState, NodeState>()
 

@@ -105,7 +105,7 @@ export class StateNode {
     this.#changed()
   }
 
-  /** Whether Kerf has decided to delete this node. The API server may not show the decision yet. */
+  /** Whether Kerf has decided to delete this node. The API server might not show the decision yet. */
   get marked(): boolean {
     return this.#marked
   }

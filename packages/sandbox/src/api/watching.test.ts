@@ -116,7 +116,7 @@ describe('a watch', () => {
     ])
   })
 
-  test('that is read too slowly ends with an error that says so', async () => {
+  test('that is read too slowly ends with an error that gives this reason', async () => {
     const events = client
       .watch(kinds.ConfigMap, { resourceVersion: String(api.state.revision) })
       [Symbol.asyncIterator]()

@@ -11,7 +11,7 @@ export interface TemplateNode {
 
 export interface ScaleUpChoices {
   readonly options: readonly ScaleUpOption[]
-  /** For each pod, the reasons why groups cannot take it, with the number of groups per reason. */
+  /** The reasons why groups cannot take a pod, with the number of groups per reason, keyed by pod. */
   readonly refused: ReadonlyMap<Pod, ReadonlyMap<string, number>>
 }
 

@@ -121,7 +121,7 @@ test('pods share a claim on its node, and missing or unreadable claims keep thei
   expect(why(cluster, 'lost')).toContain('resourceclaim.resource.k8s.io "none" not found')
 })
 
-test('constraints, allocation mode All, and the first available alternative', async () => {
+test('constraints, allocation mode All, and the first available alternative are supported', async () => {
   await using cluster = await VirtualCluster.start()
   await cluster.apply(gpu, node('a', { cpu: '4' }), slice('a', 'x', 'y', 'y'), node('b', { cpu: '4' }), slice('b', 'z'))
   const only = (root: string) => ({

@@ -52,7 +52,7 @@ export class Devices {
   readonly #classes: Informer<DeviceClass>
   readonly #slices: Informer<ResourceSlice>
   readonly #client: KubeClient
-  /** Resource claims, by uid, that this scheduler has just written and that the informer may not show yet. */
+  /** Resource claims, by uid, that this scheduler has just written and that the informer might not show yet. */
   readonly #written = new Map<string, ResourceClaim>()
 
   constructor(informers: InformerFactory, client: KubeClient) {

@@ -124,7 +124,7 @@ export class NodeTable {
   }
 
   /**
-   * Reserves resources for a waiting pod that is nominated for a node, which may not exist yet. Returns whether this releases resources
+   * Reserves resources for a waiting pod that is nominated for a node, which might not exist yet. Returns whether this releases resources
    * that were reserved on another node.
    */
   promise(uid: string, nodeName: string, { sample, requests, ports }: PodClass): boolean {

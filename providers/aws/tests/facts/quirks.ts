@@ -174,8 +174,8 @@ export const quirks: Quirks = {
     better(
       'after a refused call for many instances each is called for by itself',
       'those that the refusal names are taken out, else the call is halved; throttling and wrong credentials are not asked about again',
-      'ids that the refusal names are removed, and the remaining ids are sent in one call',
-      'if a refusal names no id, the call is halved until each refused id is alone',
+      'ids in the message of the refusal are removed, and the remaining ids are sent in one call',
+      'if the message of a refusal contains no id, the call is halved until each refused id is alone',
     ),
     better(
       'an instance that EC2 refuses to end shows in the log only',

@@ -39,7 +39,7 @@ const ask = async (refuse: (group: readonly string[]) => Error | undefined) => {
   return { calls, answers, failed: ids.filter((each) => answers.get(each)?.ok !== true), size: answers.size }
 }
 
-test('ids that the refusal names are removed, and the remaining ids are sent in one call', async () => {
+test('ids in the message of the refusal are removed, and the remaining ids are sent in one call', async () => {
   const unknown = [id(3), id(7)]
   const { calls, failed } = await ask((group) => {
     const named = group.filter((each) => unknown.includes(each))
@@ -50,7 +50,7 @@ test('ids that the refusal names are removed, and the remaining ids are sent in 
   expect(calls.map(({ length }) => length)).toEqual([20, 18])
 })
 
-test('if a refusal names no id, the call is halved until each refused id is alone', async () => {
+test('if the message of a refusal contains no id, the call is halved until each refused id is alone', async () => {
   const bad = [id(3), id(4), id(19)]
   const { calls, failed, size } = await ask((group) =>
     group.some((each) => bad.includes(each)) ? new Refused('not for you') : undefined,

@@ -81,7 +81,7 @@ test('an item that was never seen counts as young if its creation time is recent
   expect(cache.isYoung('x')).toBe(false)
 })
 
-test('an item that the cloud cannot report at the moment is listed as it was last seen', async () => {
+test('an item that the cloud currently cannot report is listed in its last known state', async () => {
   const { there, away, cache, make, ids } = harness()
   make('here', 'a')
   make('there', 'b')

@@ -32,7 +32,7 @@ export class ListCache<T> {
   readonly #first = new SingleFlight<void>()
   /** A counter that increases when a listing starts and when a single item is updated. */
   #generation = 0
-  /** For each item that was updated during a listing, the generation of its last update. */
+  /** The generation of the last update of each item that was updated during a listing. */
   readonly #learnt = new Map<string, number>()
   #underWay = 0
   /** The generation at the start of the latest listing. Undefined before the first listing. */

@@ -82,7 +82,7 @@ const startHarness = async (options: Options = {}) => {
   }
 }
 
-test('an instance that no claim names is terminated, and its Node is deleted; other instances are kept', async () => {
+test('an instance that belongs to no claim is terminated, and its Node is deleted; other instances are kept', async () => {
   const { plant, claim, client, start, ended, log } = await startHarness()
   const [leaked, owned] = [plant('leaked'), plant('owned')]
   await claim('a', owned)

@@ -30,7 +30,7 @@ export interface InstanceGarbageCollectionOptions {
    */
   readonly mayBeFor?: (instance: InstanceView, claim: NodeClaim) => boolean
   /**
-   * The minimum age of instances that may be terminated. The NodeClaim of a younger instance may not be visible in the API server yet.
+   * The minimum age of instances that may be terminated. The NodeClaim of a younger instance might not be visible in the API server yet.
    * Default 30 s.
    */
   readonly grace?: Milliseconds

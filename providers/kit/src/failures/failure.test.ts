@@ -82,11 +82,11 @@ test.each<[string, Parameters<typeof thrown>[0], boolean]>([
   ['throttled after other attempts', { codes: ['SlowDown'], status: 503, attempts: 3 }, false],
   ['a server error', { codes: ['Odd'], status: 500 }, false],
   ['no response', { codes: ['NoSuchServer'] }, false],
-])('says whether a call certainly changed nothing: %s', (_, facts, expected) => {
+])('determines whether a call certainly changed nothing: %s', (_, facts, expected) => {
   expect(classify(thrown(facts)).isRefusal).toBe(expected)
 })
 
-test('every class says which objects it concerns', () => {
+test('every class determines which objects it concerns', () => {
   const expected: Record<FailureClass, Concern> = {
     'rate-limited': 'all',
     credentials: 'all',

@@ -9,7 +9,7 @@ export type FailureClass =
   | 'unauthorized'
   /** The credentials are wrong or have expired, so every call fails. */
   | 'credentials'
-  /** The account may not use the service, because it has not signed up, is blocked, or is being verified. */
+  /** The account is not allowed to use the service: it has not signed up, is blocked, or is being verified. */
   | 'account'
   | 'rate-limited'
   /** The host name of the service cannot be resolved, because it does not exist or DNS fails on this machine. */

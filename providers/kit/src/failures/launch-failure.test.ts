@@ -12,7 +12,7 @@ const classify = launchFailures(
   { reason: 'LaunchFailed', message: 'the cloud refused the launch; look into the log' },
 )
 
-test('the first matching entry names the failure; without a match, the fallback does', () => {
+test('the first matching entry determines the failure; without a match, the fallback does', () => {
   expect(classify('QuotaExceeded, and Forbidden')).toEqual({
     reason: 'QuotaExceeded',
     message: 'the quota is used up; raise it',

@@ -128,7 +128,7 @@ test('an unverified network accepts a certificate of an unknown authority', asyn
   expect((await send({ method: 'GET', url: new URL(origin) }, never)).status).toBe(201)
 })
 
-test('the error of a request without a response says whether the request was never sent or may have been received', async () => {
+test('the error of a request without a response shows whether the request was never sent or may have been received', async () => {
   const { sender, origin } = await harness()
   const lost = await thrownError(sender({})(`${origin}/broken`))
   expect(lost.fault).toMatchObject({ kind: 'lost', wasNeverSent: false })

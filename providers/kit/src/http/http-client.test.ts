@@ -79,7 +79,7 @@ test.each([
   expect(sent).toHaveLength(1)
 })
 
-test('a cloud can name the statuses that mean a failed server', async () => {
+test('a cloud can define the statuses that mean a failed server', async () => {
   const serverFaults = new Set([596])
   const retried = harness([answer(596), answer(200, 'fine')], { serverFaults })
   expect(await retried.call(get)).toBe('fine')
@@ -106,7 +106,7 @@ test('waits between attempts grow, with seeded jitter; after the last attempt, i
   expect(other.times()).not.toEqual(times())
 })
 
-test('the client waits as long as Retry-After says, in seconds or until a date, unless that is too long', async () => {
+test('the client waits as long as Retry-After requests, in seconds or until a date, unless that is too long', async () => {
   const seconds = harness([answer(429, '', { 'retry-after': '17' })])
   await seconds.call(post)
   expect(seconds.times()).toEqual([0, 17_000])

@@ -25,7 +25,7 @@ const claimBornAt = (uid: string, born: number, size?: string): NodeClaim =>
 const harness = () => {
   const clock = new VirtualClock()
   const servers = new Map<string, Server>()
-  /** By server, the NodeClaims whose status contains it. */
+  /** The NodeClaims whose status contains a server, keyed by server. */
   const named = new Map<string, readonly NodeClaim[]>()
   let lookUps = 0
   const run = () =>
@@ -145,7 +145,7 @@ test('after an interrupted launch, the cloud is searched; after a refused launch
   expect((await launchRecords.find(claimBornAt('b', all.clock.now()), never))?.id).toBe('s-1')
 })
 
-test('a failed search is an error, because launching anyway could launch twice', async () => {
+test('a failed search is an error, because otherwise a second instance could be launched', async () => {
   const launchRecords = new LaunchRecords<Server>(
     new VirtualClock(),
     { claimsOf: () => [] },

@@ -41,9 +41,9 @@ export class LaunchRecords<Instance extends LaunchedInstance> {
   readonly #lookup: LaunchLookup<Instance>
   /** The time of the first launch. The start time of the process is not relevant, because only the leader launches instances. */
   #startedAt: Milliseconds | undefined
-  /** By NodeClaim uid, the id of the instance. */
+  /** The id of the instance, keyed by NodeClaim uid. */
   readonly #launched: TtlCache<string, string>
-  /** By instance id, the uid of the NodeClaim. */
+  /** The uid of the NodeClaim, keyed by instance id. */
   readonly #takenBy: TtlCache<string, string>
   readonly #attempted: TtlCache<string, true>
 

@@ -76,7 +76,7 @@ test('each step sees the results of earlier steps, and the status is written onc
   expect([metadata.generation, told()]).toEqual([1, []])
 })
 
-test('if a resource is not found any more, it is removed from the status, including lists', async () => {
+test('if a resource is no longer found, it is removed from the status, including lists', async () => {
   let found: readonly string[] = ['a', 'b']
   const { serverClass: read, edit } = await startHarness({
     ZonesReady: async () => ({

@@ -12,7 +12,7 @@ const startHarness = async () => {
   return harness
 }
 
-test('an object is deleted, and the result says whether it existed', async () => {
+test('an object is deleted, and the result is whether it existed', async () => {
   const { client } = await startHarness()
   const claim = await client.create(kind, serverClaim('a'))
   expect(await deleteObject(client, kind, claim, never)).toBe(true)

@@ -7,7 +7,9 @@ export interface MinValuesResult {
    * satisfied, the number of all types.
    */
   readonly needed: number
-  /** By key, the number of distinct values that the instance types have. Contains only keys whose `minValues` they do not satisfy. */
+  /**
+   * The number of distinct values that the instance types have, keyed by label. Contains only labels whose `minValues` they do not satisfy.
+   */
   readonly unmet: ReadonlyMap<string, number>
 }
 

@@ -9,7 +9,7 @@ export type TrialResult =
   | { readonly kind: 'again' }
 
 /**
- * The cloud refused the trial for a reason that may not apply to other instance types. If no other type is left, `result` returns the
+ * The cloud refused the trial for a reason that might not apply to other instance types. If no other type is left, `result` returns the
  * result of the trial from the names of the types that were tried.
  */
 export interface TypeRefusal {

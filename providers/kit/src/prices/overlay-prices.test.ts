@@ -29,14 +29,14 @@ const overlayPrices = (...overlays: readonly ReturnType<typeof overlay>[]) => [
   ...new OverlayPrices(new FixedInformers(overlays)).current(),
 ]
 
-test('an active overlay gives the price of each type that it names', () => {
+test('an active overlay sets the price of each type in its requirements', () => {
   expect(overlayPrices(overlay('a', { price: '1.5', requirements: types('small', 'large') }))).toEqual([
     ['small', 1.5],
     ['large', 1.5],
   ])
 })
 
-test('a higher weight takes precedence; for equal weights, the name that comes later in the alphabet does', () => {
+test('a higher weight takes precedence; for equal weights, the alphabetically later name does', () => {
   const light = overlay('z', { price: '1', weight: 1, requirements: types('small', 'large') })
   const heavy = overlay('a', { price: '2', weight: 9, requirements: types('small') })
   expect(new Map(overlayPrices(light, heavy))).toEqual(

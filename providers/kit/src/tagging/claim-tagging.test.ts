@@ -125,7 +125,7 @@ test('without a Node, a server or a provider ID of the cloud, nothing is tagged'
   ])
 })
 
-test('lost ownership tags are restored, the allowed ones in their own request; the claim gets an event', async () => {
+test('lost ownership tags are restored, the allowed ones in a separate request; the claim gets an Event', async () => {
   const { events, servers, written, refused, listeners, asked, add, pass } = await harness()
   await add('a')
   await pass('a')

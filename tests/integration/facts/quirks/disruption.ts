@@ -6,7 +6,7 @@ export const disruption: Quirks = {
       'a price that nobody knows is 0: such a node looks free, nothing ever replaces it, and everything with a price looks dearer',
       'it is unknown: chosen last, never weighed, and the blocker `price.unknown` says what to do; only empty nodes are removed',
       'is kept and reported although its pods fit elsewhere, and is disrupted once a NodeOverlay sets its price',
-      'is disrupted when it is empty, and the message does not say that this saves nothing',
+      'is disrupted when it is empty, and the message does not claim that this saves nothing',
       'comes after all offerings with a price, and is launched if nothing else fits',
     ),
     better(

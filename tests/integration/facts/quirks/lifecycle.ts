@@ -58,7 +58,7 @@ export const lifecycle: Quirks = {
       'a restart counts every pod as an event of its node: each claim is written anew, several times in a large cluster, loses Consolidatable and waits for consolidateAfter again',
       'only a pod counts that came or finished unseen, by its own conditions',
       'is not written after a restart for pods that were bound before',
-      'is written after a restart for a pod that was bound meanwhile, and for a pod without a time',
+      'is written after a restart for a pod that was bound in the meantime, and for a pod without a time',
     ),
     better(
       '`karpenter_nodes_created_total` counts a node again when the pass was interrupted after it wrote the Node',

@@ -6,7 +6,7 @@ export const provisioning: Quirks = {
       'the API server draws the names of claims, so a create whose answer is lost is done again under another name',
       'names have the same form and are drawn by us: the second attempt finds the claim of the first',
       'a create request that took effect but returned an error is not repeated',
-      'if the outcome is unknown, the claim counts until the API server says that it does not exist',
+      'if the outcome is unknown, the claim counts until the API server reports that it does not exist',
     ),
     better(
       'asks every second whether it may begin, and forgets a batch that closes while the state is not complete',
@@ -86,7 +86,7 @@ export const provisioning: Quirks = {
       'pods behind refused pods in the queue of kube-scheduler are planned together with them',
       'pods that were just created are not planned, because kube-scheduler may still bind them',
       'an untried pod takes no capacity from a refused pod, and nothing is reported about it',
-      'a pod that is older than a tried pod is not in the queue, for another reason',
+      'a pod that is older than a tried pod is not in the queue',
     ),
     better(
       'pods that kube-scheduler has not answered for do not keep the batching window open, so that a first pass may know half of those that come',

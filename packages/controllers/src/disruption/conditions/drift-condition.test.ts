@@ -76,7 +76,7 @@ describe('the condition Drifted', () => {
     expect(await w.condition('Drifted', claim)).toBeUndefined()
   })
 
-  test('does not change while the provider cannot tell; this is not an error, and Kerf asks the provider again soon', async () => {
+  test('does not change while the provider cannot determine drift; this is not an error, and Kerf asks again soon', async () => {
     let said: string | undefined | Error = 'Said'
     let asked = 0
     const w = await held({

@@ -48,7 +48,7 @@ test.each<[string, Partial<NodePool['metadata']>, readonly string[]]>([
   ['UID', { uid: 'another' }, ['a', 'b']],
   ['status, labels or version', { labels: { [labels.zone]: 'a' }, resourceVersion: '9' }, []],
 ])(
-  'a change of the pool’s %s reconciles only its own claims, or none if it cannot matter',
+  'a change of the pool’s %s reconciles only its own claims, or none if it cannot affect them',
   (_name, metadata, expected) => {
     const { informers, after, pools } = start()
     expect(after(() => informers.put(pools, pool('one', metadata)))).toEqual(expected)

@@ -78,7 +78,7 @@ test('in a large pool, one node in fifty may drain at the same time', () => {
   expect(pace.mayBegin(taking(3), 1_000)).toBe(false)
 })
 
-test('the next node waits until pods created since then run, pending or bound, but not for older pods', () => {
+test('the next node waits until pods created since the last drain are running, but not for older pods', () => {
   const { pace, taking, drained, nodes, provisionable } = poolWithNodes(16)
   provisionable.push(created(50))
   pace.begun(taking(0), 60_000)

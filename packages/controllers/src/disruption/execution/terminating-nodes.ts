@@ -17,7 +17,7 @@ const CHECK_EVERY: Milliseconds = 250
 export class TerminatingNodes {
   readonly #clock: Clock
   readonly #state: Pick<ClusterState, 'byProviderID'>
-  /** By provider ID. Some clouds reuse the ID of a deleted instance, so the ID alone does not identify a node. */
+  /** Keyed by provider ID. Some clouds reuse the ID of a deleted instance, so the ID alone does not identify a node. */
   #nodes: ReadonlyMap<string, StateNode> = new Map()
 
   constructor(clock: Clock, state: Pick<ClusterState, 'byProviderID'>) {

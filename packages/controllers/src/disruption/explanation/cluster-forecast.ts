@@ -30,7 +30,7 @@ export interface DriftForecast {
   readonly price: UsdPerHour | undefined
   /** Pods that would have to move to other nodes. */
   readonly pods: readonly Pod[]
-  /** Why the node is not disrupted at this moment. Empty if other nodes merely come first. */
+  /** Why the node is not disrupted at present. Empty if Kerf only disrupts other nodes first. */
   readonly blockers: readonly Blocker[]
   /** Where its pods would run if this node were deleted. Absent if something else blocks the node. */
   readonly simulation?: Simulation
@@ -44,7 +44,7 @@ export interface ProvisioningForecast {
   readonly pending: readonly Pod[]
   /** Pods on nodes that are being removed. */
   readonly leaving: readonly Pod[]
-  /** By node name, the pods that a drain cannot evict at present. The node is not deleted while it has any of these pods. */
+  /** The pods that a drain cannot evict at present, keyed by node name. The node is not deleted while it has any of these pods. */
   readonly staying: ReadonlyMap<string, readonly StayingPod[]>
 }
 

@@ -23,7 +23,7 @@ export interface AwaitedMove {
   readonly nodeClaim: string
   readonly nodePool: string
   readonly reason: DisruptionReason
-  /** Why the node is not disrupted at present. Absent if other nodes merely come first. */
+  /** Why the node is not disrupted at present. Absent if Kerf only disrupts other nodes first. */
   readonly blocker?: Blocker
   /** Absent if the savings are unknown. Always absent for a drifted node. */
   readonly savings?: UsdPerHour

@@ -182,7 +182,7 @@ describe('drift', () => {
     await release(w)
     await w.pass(60_000)
     expect(await w.staying()).toEqual([yes.claim, guarded.claim].sort())
-    // Kerf launches no node for a pod that may not be moved.
+    // Kerf launches no node for a pod that must not be moved.
     expect(await w.metric('karpenter_nodeclaims_created_total', { reason: 'drifted' })).toBe(0)
   })
 

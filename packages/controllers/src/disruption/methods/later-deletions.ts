@@ -16,7 +16,7 @@ const MOST_PODS = 40_000
 export interface Ahead {
   readonly candidates: readonly Candidate[]
   readonly pass: DisruptionPass
-  /** By pool, the number of nodes that one step may delete. */
+  /** The number of nodes that one step may delete, keyed by pool. */
   readonly slots: ReadonlyMap<string, number>
   readonly bestSingleNode: number
 }

@@ -59,7 +59,7 @@ describe('a node of unknown price', () => {
     expect(await w.staying()).toHaveLength(1)
   })
 
-  test('is disrupted when it is empty, and the message does not say that this saves nothing', async () => {
+  test('is disrupted when it is empty, and the message does not claim that this saves nothing', async () => {
     const w = await closed(withoutPrices(LARGE), LARGE)
     const [empty] = await launchNodes(w, 1, { type: LARGE })
     await busy(w, 1, '1', { type: LARGE })

@@ -126,7 +126,7 @@ export class DisruptionPass {
     )
   }
 
-  /** For each Balanced pool with a candidate, the totals for scoring moves. */
+  /** The totals for scoring moves, keyed by pool. Contains the Balanced pools that have a candidate. */
   get totals(): ReadonlyMap<string, PoolTotals> {
     this.#totals ??= this.#sumTotals()
     return this.#totals

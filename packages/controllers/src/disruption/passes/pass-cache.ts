@@ -17,7 +17,7 @@ export interface PassInput {
   readonly types: OfferedTypes
 }
 
-/** For each NodePool, the number of nodes that its budgets allow Kerf to disrupt. */
+/** The number of nodes that the budgets of each NodePool allow Kerf to disrupt. */
 export type BudgetSlots = ReadonlyMap<string, number>
 
 /** The inputs of a disruption method's search, except for its candidates and budgets. */

@@ -71,8 +71,8 @@ export const planConsolidation = (
     const claim = consolidationType === 'multi' ? withoutSameType(cheaper, types, replaced) : cheaper
     if ('code' in claim) return claim
     const type = offered.byName.get(claim.instanceTypes[0] ?? '')
-    // kube-scheduler may place pods on the new node that the plan places elsewhere. Then another pod of the plan may not fit there and may
-    // need another node.
+    // kube-scheduler may place pods on the new node that the plan places elsewhere. Then another pod of the plan might not fit there and
+    // may need another node.
     if (type !== undefined && !holdsSpread(candidates, simulation, claim, type)) {
       return { code: 'replacements.uncertain', type: type.name }
     }

@@ -13,7 +13,7 @@ import type { Simulation } from './simulator.ts'
 /**
  * Returns whether a move that needs a new node also works if kube-scheduler places the pods differently. If the plan places all pods on the
  * new node, the move always works. If the plan places some pods on other nodes, kube-scheduler may place them on the new node first. Then a
- * pod that fits nowhere else may not fit on the new node either. It would need yet another node, and the savings would be lost.
+ * pod that fits nowhere else might not fit on the new node either. It would need yet another node, and the savings would be lost.
  */
 export const holdsSpread = (
   candidates: readonly Candidate[],

@@ -32,7 +32,7 @@ export interface SharedPoolsInput {
   readonly types: OfferedTypes
   /** A cost that every node adds to the price of its instance. Default 0. */
   readonly nodeOverheadCost?: UsdPerHour
-  /** By node name, the share of the node that commitments cover. Default: none. */
+  /** The share of each node that commitments cover, keyed by node name. Default: none. */
   readonly covered?: ReadonlyMap<string, number>
   /** Reports objects that cannot be read. These objects are ignored. */
   readonly isolation?: Pick<Isolation, 'guard'>

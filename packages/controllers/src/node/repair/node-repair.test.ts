@@ -65,7 +65,7 @@ describe('the time since when a node is unhealthy', () => {
   const at = Date.parse(SINCE)
   const bad = (named: number) => ({ type: 'Bad', status: 'True', lastTransitionTime: new Date(named).toISOString() })
 
-  test('comes from its kubelet, and is limited by what Kerf observed', () => {
+  test('comes from its kubelet, and is limited by what Kerf has observed', () => {
     const record = new SicknessRecord()
     expect(record.begun('a', bad(at - 900_000), at)).toBe(at - 900_000)
     record.healthy('a', at + 5_000)

@@ -79,7 +79,7 @@ describe('the claim of a terminating Node that the informer does not show', () =
     expect(outcome).toEqual({ kind: 'done' })
   })
 
-  test('is unknown while the API server does not answer, so the Node stays', async () => {
+  test('is unknown while the API server does not respond, so the Node stays', async () => {
     expect((await passOver(leaving(), apiError(503))).outcome).toContain('simulated 503')
   })
 

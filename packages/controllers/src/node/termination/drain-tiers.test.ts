@@ -32,7 +32,7 @@ describe('the pods that a drain evicts', () => {
     expect(drain([])).toEqual({ forced: [], graceful: [], waiting: 0 })
   })
 
-  test('are critical if the name of their priority class says so, whatever its value', () => {
+  test('are critical if the name of their priority class is critical, whatever its value', () => {
     const high = pod('high', { spec: { priorityClassName: 'mine', priority: 2_000_001_000 } })
     const node = pod('node-critical', { spec: { priorityClassName: 'system-node-critical' } })
     expect(drain([node, critical, high]).graceful).toEqual(['high'])

@@ -67,7 +67,7 @@ describe('a pod that may not be evicted now', () => {
     [marked('true'), []],
     [marked('1h', '2026-01-01T00:00:00Z'), ['DoNotDisruptUntil']],
     [pod('web', { nodeName: 'n', spec: { tolerations: [{ key: taints.disrupted.key, operator: 'Exists' }] } }), []],
-  ])('waits, and its Event says until when, if that is known', async (held, reasons) => {
+  ])('waits, and its Event has the time until which it waits, if that is known', async (held, reasons) => {
     const w = evictionPasses()
     w.put(held)
     w.queue.add([held], undefined)
@@ -87,7 +87,7 @@ describe('the response to an eviction', () => {
   }
   const messages = ({ events }: ReturnType<typeof evictionPasses>) => events.events.map(({ message }) => message)
 
-  test('says that several PDBs select the pod, so the pod waits, and the Node gets an Event', async () => {
+  test('reports that several PDBs select the pod, so the pod waits, and the Node gets an Event', async () => {
     const { w, outcome } = await asked(apiError(500, SEVERAL_BUDGETS))
     expect(outcome).toEqual({ kind: 'retry' })
     expect(messages(w)).toEqual(['Failed to drain node, eviction does not support multiple PDBs (Pod=default/web)'])

@@ -63,8 +63,8 @@ export class EvictionQueue {
   readonly #links: ClaimNodes
   readonly #entries = new Map<Key, Entry>()
   /**
-   * By UID, pods whose eviction or deletion the API server has just accepted, oldest first. The informer may not show yet that they are
-   * terminating.
+   * Pods whose eviction or deletion the API server has just accepted, keyed by UID, oldest first. The informer might not show yet that they
+   * are terminating.
    */
   readonly #going = new Map<string, Going>()
   readonly #requests

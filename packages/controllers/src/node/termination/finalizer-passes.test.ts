@@ -122,7 +122,7 @@ describe('the Nodes of a deleted claim', () => {
     expect(outcome).toEqual(waits)
   })
 
-  test('are unknown while the API server does not answer, so the instance stays', async () => {
+  test('are unknown while the API server does not respond, so the instance stays', async () => {
     const { outcome, calls } = await passOver(leaving({ nodeName: 'n' }), { live: apiError(503) })
     expect(calls).toEqual(['get n'])
     expect(outcome).toContain('simulated 503')

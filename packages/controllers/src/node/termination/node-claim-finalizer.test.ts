@@ -63,7 +63,7 @@ describe('a claim is deleted', () => {
           delete: async (claim: NodeClaim) => void deleted.push(claim.metadata.name),
         }),
     })
-    // A Node without a provider ID belongs to no claim, even if its labels say so.
+    // A Node without a provider ID belongs to no claim, whatever its labels are.
     await harness.admin.create(kinds.Node, buildNode('stranger', { labels: { [labels.registered]: 'true' } }))
     await createClaim(harness)
     await harness.pass(1_000)

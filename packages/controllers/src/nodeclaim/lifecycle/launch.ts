@@ -42,8 +42,8 @@ const errorMessage = (error: unknown): string => (error instanceof Error ? error
 export class LaunchStep implements Step {
   readonly #launched
   /**
-   * By claim, the failures and the earliest next attempt. Kerf writes a failure to the claim's status, which triggers the next pass at
-   * once, so this map delays the next call to the provider.
+   * The number of failures and the earliest next attempt, keyed by claim. Kerf writes a failure to the claim's status, which triggers the
+   * next pass at once, so this map delays the next call to the provider.
    */
   readonly #setbacks
   readonly #clock

@@ -37,7 +37,7 @@ interface Change {
 }
 
 interface Draft {
-  /** By offering, the price change with the highest rank, and the weight of the last overlay that changes the price. */
+  /** The price change with the highest rank, and the weight of the last overlay that changes the price, both keyed by offering. */
   readonly prices: Map<string, Change>
   readonly lastPriceWeight: Map<string, number>
   readonly capacity: Map<string, Quantity>

@@ -22,7 +22,7 @@ export const nominatedNode = (pod: Pod): string => pod.status?.nominatedNodeName
 export class NominationWriter {
   readonly #client: Pick<KubeClient, 'patch'>
   readonly #log: Logger
-  /** By pod key (`namespace/name`), the node names that are being written or were just written. */
+  /** The node names that are being written or were just written, keyed by pod (`namespace/name`). */
   readonly #written = new Map<string, string>()
   readonly #refusal: RefusedAction
 
@@ -38,7 +38,7 @@ export class NominationWriter {
     return this.#refusal.wait
   }
 
-  /** Returns the keys of pods whose nomination for this Node was written but may not be in the informer yet. */
+  /** Returns the keys of pods whose nomination for this Node was written but might not be in the informer yet. */
   writtenFor(node: string): readonly string[] {
     return [...this.#written].flatMap(([pod, name]) => (name === node ? [pod] : []))
   }

@@ -126,7 +126,7 @@ test('pods with a hard spread constraint are nominated for a node one after the 
   expect(await waiting()).toEqual([])
 })
 
-test('a nomination that someone else writes after the decision is not overwritten', async () => {
+test('a nomination that another client writes after the decision is not overwritten', async () => {
   const name = await planned(1)
   const other = await harness.admin.create(kinds.Node, node('other'))
   const [pod] = (await harness.admin.list(kinds.Pod)).items

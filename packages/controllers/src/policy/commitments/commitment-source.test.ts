@@ -43,7 +43,7 @@ const accepted = async (w: Harness) => {
 const launched = async (w: Harness) =>
   (await w.claims()).map(({ metadata }) => metadata.labels?.['node.kubernetes.io/instance-type'])
 
-test('commitments of a ConfigMap are used, follow its changes, and those of the object apply instead', async () => {
+test('commitments of a ConfigMap are used and follow its changes; commitments in the policy take precedence', async () => {
   const w = await start()
   await setDocument(w, document(1))
   await setPolicy(w, { commitmentSource: { configMap: {} } })
@@ -90,7 +90,7 @@ test.each<[string, (w: Harness) => Promise<unknown>, string]>([
   ],
   ['has no key', (w) => changeDocument(w, null), 'has no key commitments.yaml'],
   ['is gone', (w) => w.admin.delete(kinds.ConfigMap, NAME), 'does not exist in namespace kube-system. Create it'],
-])('if the ConfigMap %s, its last commitments stay in force, also after a restart', async (_name, damage, text) => {
+])('if the ConfigMap %s, its last commitments stay in force, even after a restart', async (_name, damage, text) => {
   const w = await start()
   await setDocument(w, document(1))
   await setPolicy(w, { commitmentSource: { configMap: {} } })
@@ -217,7 +217,7 @@ test('a new source whose reads fail is reported at once', async () => {
   expect(await accepted(w)).toMatch(/^False: .*Kerf tries again\. No commitment of this source is in force\.$/)
 })
 
-test('a provider that reads no account says so', async () => {
+test('if the provider cannot read commitments from the account, this is reported', async () => {
   const w = await start()
   await setPolicy(w, { commitmentSource: { account: {} } })
   await w.pass(30_000)

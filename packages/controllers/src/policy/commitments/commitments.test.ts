@@ -85,7 +85,7 @@ test('prepaid instances are launched first, and only as many as are covered; sta
   expect(await w.metric('kerf_commitment_unused_units', { commitment: 'reserved', unit: 'instances' })).toBe(0)
 })
 
-test('consolidation fills unused commitments, keeps covered nodes, and goes on when the commitment ends', async () => {
+test('consolidation fills unused commitments, keeps covered nodes, and continues when the commitment ends', async () => {
   const w = await start()
   await onDemandPool(w)
   await createDeployment(w, 'web', 1, '1')
@@ -132,7 +132,7 @@ test.each<[string, object, object]>([
   expect(await w.metric('kerf_commitment_unused_units', { commitment: 'plan', unit })).toBe(Number(unused))
 })
 
-test('a discount lowers the prices of the cloud, and goes with the policy', async () => {
+test('a discount lowers the prices of the cloud until the policy is deleted', async () => {
   const w = await start()
   await onDemandPool(w)
   await createDeployment(w, 'web', 1, '1')
@@ -206,7 +206,7 @@ test.each<[string, CommitmentSpecs, string]>([
     [{ name: 'a', discount: { factor: '0.9', instanceTypes: ['z9.*'] } }],
     'no NodePool offers an instance type with this discount',
   ],
-])('the condition names %s, and pods get nodes all the same', async (_name, commitments, text) => {
+])('the condition reports %s, and pods still get nodes', async (_name, commitments, text) => {
   const w = await start()
   await setCommitments(w, ...commitments)
   await createPool(w)

@@ -84,7 +84,7 @@ test('plans and launches use declared prices; status and metrics show them', asy
   expect(await w.metric('karpenter_nodepools_cost_total')).toBe(0.001)
 })
 
-test('consolidation uses declared prices, and the cloud’s prices return when the section goes', async () => {
+test('consolidation uses declared prices, and the cloud’s prices return when the section is removed', async () => {
   const w = await start()
   await createDisruptablePool(w)
   const onDemand = { key: 'karpenter.sh/capacity-type', operator: 'In', values: ['on-demand'] }
@@ -112,7 +112,7 @@ test.each([
     'ConfigMap kerf-prices does not exist in namespace kube-system. Create it',
   ],
 ])(
-  '%s: the last prices stay in force, also after a restart, and the condition says why',
+  '%s: the last prices stay in force, even after a restart, and the condition has the reason',
   async (_name, damage, text) => {
     const w = await start()
     await setPrices(w, cheap)
@@ -166,7 +166,7 @@ test('prices stay in force if a source that fails gets another exchange rate', a
   expect(await accepted(w)).toContain('The 1 prices read at ')
 })
 
-test('without prices, Kerf uses the prices of the cloud, and the condition says what to do', async () => {
+test('without prices, Kerf uses the prices of the cloud, and the condition has the remedy', async () => {
   const w = await start()
   await setBook(w, { configMap: {} })
   await createPool(w)
@@ -178,7 +178,7 @@ test('without prices, Kerf uses the prices of the cloud, and the condition says 
   )
 })
 
-test('nothing is launched before the first read; a temporary failure is not an answer', async () => {
+test('nothing is launched before the first read; a temporary failure does not count as a read', async () => {
   let isDown = true
   const w = await start({
     fault: ({ verb, ref }) => (isDown && verb === 'get' && ref?.name === 'kerf-prices' ? apiError(503) : undefined),
@@ -194,7 +194,7 @@ test('nothing is launched before the first read; a temporary failure is not an a
   expect(await launched(w)).toEqual(['s-16x-amd64-linux'])
 })
 
-test('an instance type that no NodePool offers is named', async () => {
+test('an instance type that no NodePool offers is reported', async () => {
   const w = await start()
   await setPrices(w, cheap, '{instanceType: m5.largee, price: 1}')
   await setBook(w, { configMap: {} })

@@ -12,7 +12,7 @@ const parse = (text: string, spec = inDollars) => parsePriceDocument(text, spec,
 
 const head = 'unit: USD/hour\nasOf: 2026-11-30\n'
 
-test('prices have a capacity type, a zone and a day of their own, or the usual ones', () => {
+test('prices have their own capacity type, zone and day, or the defaults', () => {
   const text = `${head}prices:
 - {instanceType: a, price: 0.5}
 - {instanceType: a, capacityType: spot, zone: z1, price: "0.25", asOf: 2026-11-01}`

@@ -41,7 +41,7 @@ test.each([
   },
 )
 
-test('if the setting is off, nothing is launched for pods that do not exist', async () => {
+test('if the setting is off, nothing is launched for pods that do not exist yet', async () => {
   const { harness } = await slowOwners(start, { settings: { planExpectedPods: 'off' } })
   await createDeployment(harness, 'web', 40, ONE_PER_NODE)
   await harness.pass(1_000)

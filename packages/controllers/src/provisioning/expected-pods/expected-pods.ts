@@ -26,7 +26,7 @@ interface Expected {
   readonly claimTemplates: readonly KubeObject[]
   /** The expected pods by their UID. */
   readonly pods: ReadonlyMap<string, Pod>
-  /** By UID, the expected pods that replace pods of nodes that are being removed. They are already planned. */
+  /** The expected pods that replace pods of nodes that are being removed, keyed by UID. They are already planned. */
   readonly successors: ReadonlyMap<string, Successor>
 }
 

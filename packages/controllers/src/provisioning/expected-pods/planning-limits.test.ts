@@ -35,7 +35,7 @@ const limit = async ({ admin }: Harness): Promise<readonly (string | undefined)[
 const logged = ({ log }: Harness): readonly string[] =>
   log.lines.filter(({ message }) => message.startsWith(SETTING)).map(({ message }) => message.slice(SETTING.length))
 
-test('a refused kind of owner is not planned ahead, which the log and a condition of the NodePool say', async () => {
+test('an owner kind that Kerf may not read is not planned ahead, and the log and a condition of the NodePool report it', async () => {
   const { harness } = await withRefused(['Job'])
   await harness.pass(11_000)
   const text =
@@ -67,7 +67,7 @@ test('without any permission, nothing is planned ahead until the API server gran
   expect(await limit(harness)).toBeUndefined()
 })
 
-test('a kind that may be listed and not watched is not planned ahead, because its objects may be out of date', async () => {
+test('a kind that may be listed but not watched is not planned ahead, because its objects may be outdated', async () => {
   const watch: HarnessOptions['fault'] = ({ verb, kind }, when) =>
     when === 'before' && verb === 'watch' && kind?.kind === 'ReplicaSet' ? FORBIDDEN : undefined
   const owners = await slowOwners(start, { fault: watch })
@@ -94,7 +94,7 @@ test('a list that takes long is not a refusal', async () => {
   expect(await limit(harness)).toBeUndefined()
 })
 
-test('a batching window of 0 is said at start, in the log and in the condition', async () => {
+test('a batching window of 0 is reported at start, in the log and in the condition', async () => {
   const { harness } = await withRefused([], {
     settings: { planExpectedPods: 'on', batchIdleDuration: 0, batchMaxDuration: 0 },
   })

@@ -70,7 +70,7 @@ test('owners in the same namespace share its quotas', () => {
   expect([limit.admit(web(), 3), limit.admit(web(), 3), limit.admit(web(), 3)]).toEqual([3, 2, 0])
 })
 
-test('an owner of which a quota admits only a part uses up no more than that part', () => {
+test('an owner whose pods a quota admits only partly uses up no more than the admitted part', () => {
   const limit = new QuotaLimit([quota({ 'requests.cpu': '1700m' })])
   const small = web({ containers: [{ name: 'main', resources: { requests: { cpu: '100m' } } }] })
   expect([limit.admit(web(), 8), limit.admit(small, 8)]).toEqual([3, 2])

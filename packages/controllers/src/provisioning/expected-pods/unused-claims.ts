@@ -41,7 +41,7 @@ export class UnusedClaims {
    * When this process became leader. It has no access to the plans of an earlier leader, so it must first plan the expected pods itself.
    */
   #leadsSince: Milliseconds
-  /** By claim name, when pods were last known to be planned for the claim. */
+  /** When pods were last known to be planned for a claim, keyed by claim name. */
   readonly #plannedAt = new Map<string, Milliseconds>()
 
   constructor(deps: Deps, state: ClusterState, ahead: LaunchedAhead) {

@@ -69,7 +69,7 @@ const cpu = (amount: number): bigint => BigInt(amount) * 1_000_000_000n
 
 const large = { nodes: 1_000, resources: { cpu: 10_000 }, usdPerHour: '500' }
 
-test('creating claims does not read the nodes again', async () => {
+test('creating claims does not cause the nodes to be read again', async () => {
   const { state, run, informers, load } = await start(large)
   for (let number = 0; number < 300; number++) run(`n${number}`)
   state.ceilings.use()
@@ -99,7 +99,7 @@ test('creating claims does not read the nodes again', async () => {
 })
 
 describe('a claim that is being created', () => {
-  test('counts for a ceiling that the policy gets later', async () => {
+  test('counts towards a ceiling that is added to the policy later', async () => {
     const { state, informers } = await start({ nodes: 5 })
     state.ceilings.reserve(nodeClaim('c'))
     informers.put(policyKinds.ClusterPolicy, policy({ nodes: 5, resources: { cpu: 20 } }, 2))
@@ -111,7 +111,7 @@ describe('a claim that is being created', () => {
     )
   })
 
-  test('keeps what it reserved if its largest instance type is withdrawn', async () => {
+  test('keeps its reserved amounts if its largest instance type is withdrawn', async () => {
     const { state, change } = await start({ resources: { cpu: 20 } })
     const release = state.ceilings.reserve(nodeClaim('c'))
     await change([instanceType('small', 2, 0.1)])
@@ -170,7 +170,7 @@ const walk = fc.array(fc.tuple(fc.constantFrom(...Object.keys(steps)), fc.consta
   maxLength: 25,
 })
 
-test('after any changes, the use equals a count of all nodes, and what the command line counts', async () => {
+test('after any changes, the use equals a count of all nodes and the result of the command line', async () => {
   let withUse = 0
   await fc.assert(
     fc.asyncProperty(walk, async (changes) => {

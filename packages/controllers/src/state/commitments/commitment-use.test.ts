@@ -52,7 +52,7 @@ describe('the terms of a commitment', () => {
     expect(readPrepaid([prepaid(1, times)], NOW)[0]?.state).toBe(state)
   })
 
-  test('only those of the policy "default" count, and of none that is being deleted', () => {
+  test('only those of the policy "default" count, and none if that policy is being deleted', () => {
     const policy = { metadata: { name: 'default' }, spec: { commitments: [prepaid(1)] } }
     expect(commitmentSpecs(policy)).toHaveLength(1)
     expect(commitmentSpecs({ ...policy, metadata: { name: 'other' } })).toEqual([])
@@ -64,7 +64,7 @@ describe('the terms of a commitment', () => {
 })
 
 describe('which nodes use a commitment', () => {
-  test('on-demand nodes of its type, also those of others', () => {
+  test('on-demand nodes of its type, including nodes that Kerf does not manage', () => {
     const [use] = used(
       [prepaid(9)],
       [
@@ -89,7 +89,7 @@ describe('which nodes use a commitment', () => {
     expect(names(used([prepaid(9, { region: 'here' })], far)[0])).toEqual(['b'])
   })
 
-  test('the commitment with a zone is used first, and excess goes to the last', () => {
+  test('the commitment with a zone is used first, and the last one has the excess', () => {
     const zone = 'topology.kubernetes.io/zone'
     const nodes = ['a', 'b', 'c', 'd'].map((name) => node(name, { [zone]: 'z1' }))
     const uses = used([prepaid(1, {}, 'any'), prepaid(2, { zone: 'z1' }, 'zoned')], nodes)
@@ -244,7 +244,7 @@ describe('other units', () => {
     expect([...coveredShares(plannedCommitments(uses, types)).values()]).toEqual([1, 1, 1, 1])
   })
 
-  test('a claim counts as the type that uses most', () => {
+  test('a claim counts as the type with the highest use', () => {
     const [use] = spent(
       [units('100')],
       [],

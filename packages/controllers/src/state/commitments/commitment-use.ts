@@ -11,7 +11,7 @@ type Amounts = Commitment['units']
 /** A prepaid commitment and the nodes that use it. */
 export interface CommitmentUse {
   readonly terms: PrepaidTerms
-  /** By node name, how much the node uses of the commitment, or would use if the commitment covered more. */
+  /** How much each node uses of the commitment, or would use if the commitment covered more, keyed by node name. */
   readonly nodes: ReadonlyMap<string, CommitmentPart>
   /** How much of the commitment claims without a known instance may use, in billionths of its unit. */
   readonly starting: bigint
@@ -56,7 +56,7 @@ const claimInstance = ({ metadata, spec: { requirements } }: NodeClaim, types: T
     requirements.every((each) => each.key !== key || each.operator !== 'In' || each.values?.includes(value) !== false)
   const listed = requirements.find(({ key, operator }) => key === labels.instanceType && operator === 'In')?.values
   const typeNames = (terms: PrepaidTerms): readonly string[] =>
-    // A commitment to instances covers one type, which may not be among the known types.
+    // A commitment to instances covers one type, which might not be among the known types.
     listed ?? (terms.unit === 'instances' ? (terms.instanceTypes ?? []) : [...types.keys()])
   return {
     name: metadata.name,

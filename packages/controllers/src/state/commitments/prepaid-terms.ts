@@ -15,7 +15,7 @@ export type CommitmentUnit = 'instances' | 'normalizedUnits' | 'vcpus' | 'usdPer
 export interface PlanRates {
   /** The rate as a fraction of the on-demand price. If absent, only the types in `byType` have a rate. */
   readonly factor?: number
-  /** By instance type name, the rate in US dollars per hour. */
+  /** The rate in US dollars per hour, keyed by instance type name. */
   readonly byType: ReadonlyMap<string, number>
 }
 

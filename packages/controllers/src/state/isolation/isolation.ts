@@ -100,7 +100,7 @@ export class Isolation {
     return values
   }
 
-  /** Returns the objects that this reader has not set aside recently. If these are all objects, returns the same array. */
+  /** Returns the objects that this reader has not recently set aside. Returns the same array if it has set aside none of them. */
   sound<Item extends object>(stage: IsolationStage, objects: readonly Item[]): readonly Item[] {
     if (this.#isEmpty || !objects.some((object) => this.isSetAside(stage, object))) return objects
     return objects.filter((object) => !this.isSetAside(stage, object))

@@ -23,9 +23,9 @@ export interface TargetVerdict {
 
 /** The policies that apply to each NodePool. */
 export interface AttachedPolicies {
-  /** By section and NodePool name, the policy that applies. */
+  /** The policy that applies to each NodePool, keyed by section and NodePool name. */
   readonly applied: Readonly<Record<PolicySection, ReadonlyMap<string, NodePoolPolicy>>>
-  /** By policy name, the verdict about each target. A policy without targets has no entry. */
+  /** The verdicts about the targets of each policy, keyed by policy name. A policy without targets has no entry. */
   readonly verdicts: ReadonlyMap<string, readonly TargetVerdict[]>
 }
 

@@ -34,7 +34,7 @@ test.each<[string, NodePool, boolean]>([
   expect(policies.access?.has('general') === true).toBe(hasAccess)
 })
 
-test('a write of the status of a NodePool does not determine again which policies apply', () => {
+test('a write of the status of a NodePool does not recompute which policies apply', () => {
   const { informers, policies } = start()
   const before = policies.attached
   informers.put(karpenterKinds.NodePool, { ...structuredClone(pool), status: { nodes: 3 } })
@@ -55,7 +55,7 @@ test.each([
   ['the hours', undefined, '2026-12-03T21:00:00Z'],
   ['the time until which the annotation kept the NodePool awake', '2026-12-03T20:30:00Z', '2026-12-03T22:30:00Z'],
   ['the hours, not an older annotation', '2026-12-02T20:30:00Z', '2026-12-03T21:00:00Z'],
-])('the deadline of sleep counts from the end of %s', (_what, awakeUntil, deadline) => {
+])('the deadline of sleep starts at the end of %s', (_what, awakeUntil, deadline) => {
   const annotations = awakeUntil === undefined ? {} : { 'kerf.sh/awake-until': awakeUntil }
   const dev: NodePool = { ...pool, metadata: { ...pool.metadata, annotations } }
   const night = nightPolicy('Etc/UTC', ['Wed', 'Thu', 'Fri'], '2h')
@@ -64,14 +64,14 @@ test.each([
   expect(new Date(found.pools.get('general')?.deadline ?? 0).toISOString()).toBe(deadline.replace('Z', '.000Z'))
 })
 
-test('a clock that jumps, also across a change of daylight saving time, leads to the state of the new time', () => {
+test('if the clock jumps, even across a change of daylight saving time, the state is that of the new time', () => {
   const informers = new ManualInformers()
   informers.put(karpenterKinds.NodePool, pool)
   const night = nightPolicy('Europe/Berlin', ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'], '2h')
   informers.put(policyKinds.NodePoolPolicy, night)
   const policies = new PoolPolicies({ informers }, { markUnconsolidated: () => {} })
   const attached = attachPolicies([night], [pool])
-  // The clocks of Berlin went back at 01:00 UTC on 25 October 2026.
+  // In Berlin, daylight saving time ended at 01:00 UTC on 25 October 2026.
   for (const [at, state] of [
     ['2026-10-24T16:59:59Z', 'awake'],
     ['2026-10-25T05:59:59Z', 'asleep'],

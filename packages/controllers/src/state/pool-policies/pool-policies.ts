@@ -106,7 +106,7 @@ export class PoolPolicies {
     return found?.state === 'asleep'
   }
 
-  /** Returns the reason why the pod may not use the nodes of a NodePool, or undefined if it may use them. */
+  /** Returns the reason why the pod must not use the nodes of a NodePool, or undefined if it may use them. */
   accessRefusal(pod: Pod, pool: string | undefined): AccessRefusal | undefined {
     const access = pool === undefined ? undefined : this.access?.get(pool)
     if (access === undefined) return undefined

@@ -37,7 +37,7 @@ export class CronJobController implements Controller {
   readonly #context: ClusterContext
   readonly #cronJobs: Informer<CronJob>
   readonly #jobs: Informer<Job>
-  /** By CronJob uid, the last scheduled time that the controller has handled. The informer shows that time only with a delay. */
+  /** The last scheduled time that the controller has handled, keyed by CronJob uid. The informer shows that time only with a delay. */
   readonly #lastScheduled = new Map<string, Milliseconds>()
 
   constructor(context: ClusterContext) {
@@ -134,7 +134,7 @@ export class CronJobController implements Controller {
       .toSorted((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
       .map(reference)
     const finished = jobs.map((job) => job.status?.completionTime).filter((time) => time !== undefined)
-    // The informer may not show the last write yet. Scheduled times never decrease, so the later of the two is correct.
+    // The informer might not show the last write yet. Scheduled times never decrease, so the later of the two is correct.
     const scheduled = Math.max(
       scheduledAt ?? 0,
       this.#lastScheduled.get(cronJob.metadata.uid ?? '') ?? 0,

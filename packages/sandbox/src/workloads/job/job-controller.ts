@@ -113,7 +113,7 @@ export class JobController implements Controller {
   readonly sources: readonly Source[]
   readonly #context: ClusterContext
   readonly #owned: OwnedChildren<Job, Pod>
-  /** By job, when the last failure was counted. The back-off starts at that time. */
+  /** When the last failure was counted, keyed by job. The back-off starts at that time. */
   readonly #failedAt = new Map<Key, Milliseconds>()
 
   constructor(context: ClusterContext) {

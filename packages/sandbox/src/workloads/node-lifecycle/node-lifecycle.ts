@@ -35,7 +35,7 @@ const LEASE_NAMESPACE = 'kube-node-lease'
 const NOT_READY = 'node.kubernetes.io/not-ready'
 const UNREACHABLE = 'node.kubernetes.io/unreachable'
 
-/** By node condition (other than Ready), the key of the taint that it causes. */
+/** The keys of the taints that node conditions other than Ready cause, keyed by condition type. */
 const PRESSURE: Readonly<Record<string, string>> = {
   MemoryPressure: 'node.kubernetes.io/memory-pressure',
   DiskPressure: 'node.kubernetes.io/disk-pressure',

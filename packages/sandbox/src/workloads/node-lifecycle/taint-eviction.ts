@@ -44,7 +44,7 @@ export class TaintEviction implements Controller {
   readonly #context: ClusterContext
   readonly #nodes: Informer<Node>
   readonly #pods: Informer<Pod>
-  /** By pod, the time since which its node has had taints. Used for taints without `timeAdded`. */
+  /** The time since which the node of a pod has had taints, keyed by pod. Used for taints without `timeAdded`. */
   readonly #since = new Map<string, Milliseconds>()
 
   constructor(context: ClusterContext) {

@@ -61,7 +61,7 @@ export class VolumeReclaimer implements Controller {
       if (holder.uid === undefined) return done()
       const claimKey = `${holder.namespace ?? ''}/${holder.name ?? ''}`
       if (this.#claims.get(claimKey)?.metadata.uid === holder.uid) return done()
-      // The informer may not show the claim yet, although the claim was created before the volume.
+      // The informer might not show the claim yet, although the claim was created before the volume.
       if (await this.#exists(holder.namespace ?? '', holder.name ?? '', holder.uid)) return done()
       // `volume-protection.ts` removes the finalizer of a deleted volume that is not Bound, so a Released one can be
       // deleted.
