@@ -4,6 +4,7 @@ import { Option } from 'commander'
 import { defaultProvider, knownProviderNamed, offlineInstanceTypes, offlineProviders } from '../providers.ts'
 import type { ClusterChoice } from './connect.ts'
 import type { OpenedTypes } from './opened-types.ts'
+import { openRegion } from './remembered-regions.ts'
 import { askController, isRunningController } from './running-controller.ts'
 import { controllerTypes, readTypesFile } from './types-file.ts'
 
@@ -125,7 +126,7 @@ export const openTypes = async (
     return { source, types: (await offlineInstanceTypes(source)) ?? [] }
   }
   const { region, note } = regionFor(source, objects, choice.region)
-  const offer = await regions.open(region)
+  const offer = await openRegion(source, regions, region)
   return {
     source,
     types: offer.types(),
