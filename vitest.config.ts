@@ -1,8 +1,27 @@
+import { globSync } from 'node:fs'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { isNightly } from './tests/support/builders/src/sampled.ts'
+import { suiteFiles } from './tests/support/selection/choose.ts'
 import { chosenTests } from './tests/support/selection/chosen-tests.ts'
 import LongestFirst from './tests/support/setup/longest-first.ts'
+import { SUITES } from './tests/support/suites.ts'
 
+/**
+ * Tests that run whole clusters in their own process and in virtual time. They start no other process, so they can share one: its modules
+ * are loaded, its tables read, and its code compiled only once. The names of files that need a tool have two dots. Tests that are too
+ * expensive for every change stay alone.
+ */
+const IN_PROCESS = [
+  'providers/*/tests/*.test.ts',
+  'providers/*/tests/{doctor,guides,migrate,take-over}/*.test.ts',
+  'tests/integration/{editor,install,migrate,monitoring,provider-faults,questions,volumes}/**/*.test.ts',
+  'tests/integration/story/{node-life,policy-stories}-sandbox.test.ts',
+  'tests/integration/conformance/sandbox.test.ts',
+  'tests/integration/hostile/one-object-never-stops-the-cluster.test.ts',
+  'tests/simulation/sim.test.ts',
+]
+const withoutTools = globSync(IN_PROCESS, { cwd: import.meta.dirname }).filter((file) => /^[^.]+\.test\.ts$/.test(file))
+const expensive = new Set(suiteFiles(SUITES, withoutTools).map(({ file }) => file))
 /** Folders of tests that are as cheap as the unit tests of the packages. */
 const CHEAP = [
   'providers/*/tests/{commands,facts,legacy}/**/*.test.ts',
@@ -13,6 +32,7 @@ const CHEAP = [
   'tests/simulation/shorten.test.ts',
   'tests/simulation/exhaustive/{mutants,point}.test.ts',
   'tests/support/{builders,costs,leftovers,selection}/**/*.test.ts',
+  ...withoutTools.filter((file) => !expensive.has(file)),
 ]
 /** Tests that need a process of their own, because they start other processes or run a whole cluster. */
 const CROSSING = ['tests/**/*.test.ts', 'providers/*/tests/**/*.test.ts']

@@ -13,7 +13,7 @@ import {
 } from '@kerf/runtime'
 import { RecordingEventRecorder } from '@kerf/runtime/testing'
 import { SandboxApi } from '@kerf/sandbox'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { keyChain } from '../src/api/sdk.ts'
 import { createAlibaba } from '../src/create-alibaba.ts'
 import { clusterTag, providerId, TAG } from '../src/names.ts'
@@ -24,11 +24,8 @@ import { fakeApi } from '../src/testing/fake-api.ts'
 
 const never = new AbortController().signal
 const folder = mkdtempSync(join(tmpdir(), 'kerf-alibaba-'))
-const before = { ...process.env }
-afterAll(() => {
-  rmSync(folder, { recursive: true })
-  process.env = before
-})
+afterEach(() => void vi.unstubAllEnvs())
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const contextOf = (clock: VirtualClock): ProviderContext => {
   const random = new SeededRandom(1)
@@ -46,8 +43,8 @@ const create = (env: Readonly<Record<string, string>>) =>
   })
 
 test('the provider reaches Alibaba Cloud over real connections, with keys from the environment', async () => {
-  process.env['ALIBABA_CLOUD_ACCESS_KEY_ID'] = ACCESS_KEY.id
-  process.env['ALIBABA_CLOUD_ACCESS_KEY_SECRET'] = ACCESS_KEY.secret
+  vi.stubEnv('ALIBABA_CLOUD_ACCESS_KEY_ID', ACCESS_KEY.id)
+  vi.stubEnv('ALIBABA_CLOUD_ACCESS_KEY_SECRET', ACCESS_KEY.secret)
   const { account, cloud } = await fakeApi(new VirtualClock())
   const tags = { [clusterTag(CLUSTER)]: 'owned', [TAG.clusterId]: CLUSTER, [TAG.nodePool]: 'default' }
   const { id } = account.put({ tags }, 60_000)
@@ -82,15 +79,16 @@ test('the hypervisor’s share of the memory has its own default, and a value th
 
 test('keys come from the vendor’s chain: new keys apply at once, and a failed source is tried again', async () => {
   // The test uses neither an instance's metadata service nor files of the user.
-  process.env = { ...before, ALIBABA_CLOUD_ECS_METADATA_DISABLED: 'true', HOME: '/nonexistent' }
+  vi.stubEnv('ALIBABA_CLOUD_ECS_METADATA_DISABLED', 'true')
+  vi.stubEnv('HOME', '/nonexistent')
   for (const name of Object.keys(process.env))
-    if (/^ALIBABA_CLOUD_(?:ACCESS|SECURITY)/.test(name)) delete process.env[name]
+    if (/^ALIBABA_CLOUD_(?:ACCESS|SECURITY)/.test(name)) vi.stubEnv(name, undefined)
   const keys = await keyChain()
   await expect(keys()).rejects.toThrow('unable to get credentials from any of the providers in the chain')
-  process.env['ALIBABA_CLOUD_ACCESS_KEY_ID'] = 'first'
-  process.env['ALIBABA_CLOUD_ACCESS_KEY_SECRET'] = 'secret'
+  vi.stubEnv('ALIBABA_CLOUD_ACCESS_KEY_ID', 'first')
+  vi.stubEnv('ALIBABA_CLOUD_ACCESS_KEY_SECRET', 'secret')
   expect(await keys()).toMatchObject({ accessKeyId: 'first', accessKeySecret: 'secret' })
-  process.env['ALIBABA_CLOUD_ACCESS_KEY_ID'] = 'second'
-  process.env['ALIBABA_CLOUD_SECURITY_TOKEN'] = 'token'
+  vi.stubEnv('ALIBABA_CLOUD_ACCESS_KEY_ID', 'second')
+  vi.stubEnv('ALIBABA_CLOUD_SECURITY_TOKEN', 'token')
   expect(await keys()).toMatchObject({ accessKeyId: 'second', securityToken: 'token' })
 })
