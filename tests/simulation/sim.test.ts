@@ -26,7 +26,7 @@ const sum = (outcomes: readonly Outcome[], count: 'restarts' | 'claims'): number
   outcomes.reduce((total, outcome) => total + outcome[count], 0)
 
 test('random runs with faults violate no invariant', async () => {
-  const outcomes = await played(sampled(seeds(100), 7, 'seeds'))
+  const outcomes = await played(sampled(seeds(100), 4, 'seeds'))
   // The runs must be eventful: processes died, and nodes were created and deleted.
   expect(sum(outcomes, 'restarts')).toBeGreaterThan(isNightly() ? 50 : 0)
   expect(sum(outcomes, 'claims')).toBeGreaterThan(isNightly() ? 500 : outcomes.length)

@@ -1,4 +1,4 @@
 import { defineProviderConformance } from '@kerf/provider-contract/conformance'
 import { awsDriver } from './testing/conformance-driver.ts'
 
-defineProviderConformance(awsDriver)
+defineProviderConformance(awsDriver, { generalOneIn: 2 })

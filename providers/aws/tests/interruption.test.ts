@@ -133,7 +133,7 @@ const shortages: readonly Shortage[] = [
   { what: 'spot as a whole', short: { capacityType: 'spot' }, instead: { spot: false } },
 ]
 
-test.each(shortages)(
+test.each(sampled(shortages, 1, 'shortages on AWS'))(
   '$what without capacity is replaced at once, is not tried for three minutes, and is tried again after that',
   async ({ short, instead }) => {
     const story = await startFakeAwsStory(5)

@@ -4,7 +4,7 @@ import { FaultRun } from './testing/fault-run.ts'
 
 const SEEDS = sampled(
   Array.from({ length: 50 }, (_, index) => index + 1),
-  8,
+  3,
   'azure faults',
 )
 

@@ -2,9 +2,12 @@ import { karpenterKinds } from '@kerf/apis'
 import { aksNodeClassKind } from '@kerf/provider-azure/node-class'
 import type { FakeAzure } from '@kerf/provider-azure/testing'
 import { aksNodeClass } from '@kerf/provider-azure/testing/node-class'
-import { expect, test } from 'vitest'
+import { testOneIn } from '@kerf/testing/sampled-test'
+import { expect } from 'vitest'
 import { leavesNothing, type Story, scale, story } from './azure-story.ts'
 import { setWindow } from './kerf-on-fake-azure.ts'
+
+const testSome = testOneIn(4, 'bad input on Azure')
 
 const harnessIds = (harness: Story): readonly string[] => harness.vms().map(({ id }) => id)
 
@@ -30,7 +33,7 @@ const hinders = async (
   await leavesNothing(harness)
 }
 
-test('an expired identity', async () => {
+testSome('an expired identity', async () => {
   const harness = await story()
   await hinders(harness, {
     begin: () => {
@@ -44,7 +47,7 @@ test('an expired identity', async () => {
   })
 })
 
-test('an identity that is missing from the start', async () => {
+testSome('an identity that is missing from the start', async () => {
   const harness = await story({
     before: (azure) => {
       azure.tokens.hasIdentity = false
@@ -62,7 +65,7 @@ test('an identity that is missing from the start', async () => {
 const WRONG = { AZURE_NODE_RESOURCE_GROUP: 'MC_other' }
 const NO_GROUP = /ResourceGroupNotFound: Resource group 'MC_other' could not be found.*Check AZURE_NODE_RESOURCE_GROUP/
 
-test('with a wrong resource group, nothing is created', async () => {
+testSome('with a wrong resource group, nothing is created', async () => {
   const harness = await story({ env: WRONG })
   await harness.pass(240)
   expect(await harness.launches()).toContainEqual(expect.stringMatching(NO_GROUP))
@@ -73,7 +76,7 @@ test('with a wrong resource group, nothing is created', async () => {
   await leavesNothing(harness)
 })
 
-test('with a wrong resource group and existing nodes, the nodes stay and none counts as terminated', async () => {
+testSome('with a wrong resource group and existing nodes, the nodes stay and none counts as terminated', async () => {
   const harness = await story()
   await harness.runs()
   const [before, { items: claims }] = [harnessIds(harness), await harness.client.list(karpenterKinds.NodeClaim)]
@@ -87,7 +90,7 @@ test('with a wrong resource group and existing nodes, the nodes stay and none co
   await leavesNothing(harness)
 })
 
-test('a full subnet', async () => {
+testSome('a full subnet', async () => {
   const harness = await story()
   await hinders(harness, {
     begin: () => {
@@ -100,7 +103,7 @@ test('a full subnet', async () => {
   })
 })
 
-test('sizes that the subscription may not use are named in a message and not requested again', async () => {
+testSome('sizes that the subscription may not use are named in a message and not requested again', async () => {
   const harness = await story()
   await harness.runs()
   const before = harnessIds(harness)
@@ -128,7 +131,7 @@ const galleryFails = ({ faults }: FakeAzure): void =>
   void faults.standing('CommunityGalleryImageVersions_List', { code: 'ServiceUnavailable', status: 503 })
 const GALLERY = /AzureUnavailable: .*ServiceUnavailable.*retries within a minute.*check the status of Azure/
 
-test('with an unreachable image gallery, a class without known images waits, and other classes work', async () => {
+testSome('with an unreachable image gallery, a class without known images waits, and other classes work', async () => {
   const harness = await story()
   await harness.runs()
   galleryFails(harness.azure)
@@ -147,7 +150,7 @@ test('with an unreachable image gallery, a class without known images waits, and
   await leavesNothing(harness)
 })
 
-test('with an image gallery that is unreachable from the start, nothing is created until it responds', async () => {
+testSome('with an image gallery that is unreachable from the start, nothing is created until it responds', async () => {
   const harness = await story({ before: galleryFails })
   await harness.pass(120)
   expect(await harness.told('ImagesReady')).toMatch(new RegExp(`^Unknown ${GALLERY.source}`))
@@ -157,20 +160,23 @@ test('with an image gallery that is unreachable from the start, nothing is creat
   await leavesNothing(harness)
 })
 
-test('if Resource Graph lags by twenty minutes, no running node counts as terminated, and every deleted one is removed', async () => {
-  const harness = await story()
-  await harness.runs()
-  harness.azure.graphLag = 1_200_000
-  await scale(harness, 40)
-  await harness.runs(40, 600)
-  const before = harnessIds(harness)
-  await harness.pass(1_000)
-  expect(await harness.run()).toBe(40)
-  expect(harnessIds(harness)).toEqual(before)
-  await leavesNothing(harness)
-})
+testSome(
+  'if Resource Graph lags by twenty minutes, no running node counts as terminated, and every deleted one is removed',
+  async () => {
+    const harness = await story()
+    await harness.runs()
+    harness.azure.graphLag = 1_200_000
+    await scale(harness, 40)
+    await harness.runs(40, 600)
+    const before = harnessIds(harness)
+    await harness.pass(1_000)
+    expect(await harness.run()).toBe(40)
+    expect(harnessIds(harness)).toEqual(before)
+    await leavesNothing(harness)
+  },
+)
 
-test('VMs that Azure accepts and then fails to create, and a crash during their creation', async () => {
+testSome('VMs that Azure accepts and then fails to create, and a crash during their creation', async () => {
   const harness = await story()
   await harness.runs()
   const before = harnessIds(harness)
@@ -196,7 +202,7 @@ test('VMs that Azure accepts and then fails to create, and a crash during their 
   await leavesNothing(harness)
 })
 
-test('with an invalid maintenance window, no node is replaced and new nodes launch', async () => {
+testSome('with an invalid maintenance window, no node is replaced and new nodes launch', async () => {
   const harness = await story()
   await harness.runs()
   const before = harnessIds(harness)

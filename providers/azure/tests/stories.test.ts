@@ -1,8 +1,12 @@
 import { karpenterKinds, kinds } from '@kerf/apis'
 import type { FakeAzure } from '@kerf/provider-azure/testing'
+import { sampled } from '@kerf/testing'
+import { testOneIn } from '@kerf/testing/sampled-test'
 import { expect, test } from 'vitest'
 import { leavesNothing, type Story, scale, story } from './azure-story.ts'
 import { setWindow } from './kerf-on-fake-azure.ts'
+
+const testSome = testOneIn(2, 'stories on Azure')
 
 const NEWER = { name: '202602.02.0', publishedDate: '2026-02-02T00:00:00+00:00' }
 /** The only size that stays available in the stories that remove the others. */
@@ -11,7 +15,7 @@ const LAST = 'Standard_E4d_v5'
 /** Returns all sizes except `LAST`. */
 const others = ({ offer }: FakeAzure) => offer.skus.filter(({ name }) => name !== LAST)
 
-test('outside its maintenance window no node is replaced for a new image, in any form of the window', async () => {
+testSome('outside its maintenance window no node is replaced for a new image, in any form of the window', async () => {
   const harness = await story()
   const [start, end] = ['aksManagedNodeOSUpgradeSchedule-start', 'aksManagedNodeOSUpgradeSchedule-end']
   const at = (minutes: number): string => new Date(harness.clock.now() + minutes * 60_000).toISOString()
@@ -35,7 +39,7 @@ test('outside its maintenance window no node is replaced for a new image, in any
   await leavesNothing(harness)
 })
 
-test('an upgraded control plane is detected within a quarter of an hour, and its nodes are replaced', async () => {
+testSome('an upgraded control plane is detected within a quarter of an hour, and its nodes are replaced', async () => {
   const harness = await story()
   await harness.runs()
   harness.upgrade('v1.36.2')
@@ -51,7 +55,7 @@ test('an upgraded control plane is detected within a quarter of an hour, and its
   await leavesNothing(harness)
 })
 
-test('after Azure evicts a spot VM, its pods run on another one, and nothing of it is left', async () => {
+testSome('after Azure evicts a spot VM, its pods run on another one, and nothing of it is left', async () => {
   const harness = await story({ capacityType: 'spot' })
   await harness.runs()
   expect(harness.vms().map(({ properties }) => properties.priority)).toEqual(harness.vms().map(() => 'Spot'))
@@ -68,7 +72,8 @@ test('after Azure evicts a spot VM, its pods run on another one, and nothing of 
   await leavesNothing(harness)
 })
 
-test.each<{
+/** Shortages that leave one offering, at least. */
+const shortages: readonly {
   readonly what: string
   readonly before: (azure: FakeAzure) => void
   readonly taken: (harness: Story) => unknown
@@ -79,7 +84,7 @@ test.each<{
    */
   readonly refused: number
   readonly seed?: string
-}>([
+}[] = [
   {
     what: 'two zones are out of capacity',
     // With this seed, Kerf tries the third zone last.
@@ -118,20 +123,25 @@ test.each<{
     taken: ({ sizes }) => sizes(),
     ...{ expected: [LAST], refused: 0 },
   },
-])('$what: Kerf launches the remaining offerings', async ({ before, taken, expected, refused, seed }) => {
-  const harness = await story({ before, ...(seed === undefined ? {} : { seed }) })
-  await harness.runs()
-  expect(taken(harness)).toEqual(expected)
-  expect(harness.azure.count('VirtualMachines_CreateOrUpdate') - harness.vms().length).toBe(refused)
-  await leavesNothing(harness)
-  // Kerf does not request an offering again that Azure has refused or restricts.
-  const asked = harness.azure.count('VirtualMachines_CreateOrUpdate')
-  await scale(harness, 3)
-  await harness.runs()
-  expect(taken(harness)).toEqual(expected)
-  expect(harness.azure.count('VirtualMachines_CreateOrUpdate') - asked).toBe(harness.vms().length)
-  await leavesNothing(harness)
-})
+]
+
+test.each(sampled(shortages, 1, 'shortages on Azure'))(
+  '$what: Kerf launches the remaining offerings',
+  async ({ before, taken, expected, refused, seed }) => {
+    const harness = await story({ before, ...(seed === undefined ? {} : { seed }) })
+    await harness.runs()
+    expect(taken(harness)).toEqual(expected)
+    expect(harness.azure.count('VirtualMachines_CreateOrUpdate') - harness.vms().length).toBe(refused)
+    await leavesNothing(harness)
+    // Kerf does not request an offering again that Azure has refused or restricts.
+    const asked = harness.azure.count('VirtualMachines_CreateOrUpdate')
+    await scale(harness, 3)
+    await harness.runs()
+    expect(taken(harness)).toEqual(expected)
+    expect(harness.azure.count('VirtualMachines_CreateOrUpdate') - asked).toBe(harness.vms().length)
+    await leavesNothing(harness)
+  },
+)
 
 /**
  * The maximum number of launch attempts in four minutes during which no launch can succeed. Trying every size would need thousands of
@@ -182,7 +192,7 @@ const hindrances: readonly {
   },
 ]
 
-test.each(hindrances)(
+test.each(sampled(hindrances, 1, 'hindrances on Azure'))(
   '$what: a message says so, existing nodes keep running, and new ones launch after it ends',
   async ({ begin, end, says }) => {
     const harness = await story()
@@ -204,18 +214,21 @@ test.each(hindrances)(
   },
 )
 
-test('after a crash during a launch and with Resource Graph a minute late, no VM is created twice and nothing is left', async () => {
-  const harness = await story({ replicas: 10 })
-  await harness.until('a VM under way', async () => harness.azure.count('VirtualMachines_CreateOrUpdate') > 0)
-  await harness.restart()
-  await harness.runs(10)
-  await harness.pass(600)
-  const { items } = await harness.client.list(karpenterKinds.NodeClaim)
-  expect(
-    harness
-      .vms()
-      .map(({ name }) => name)
-      .toSorted(),
-  ).toEqual(items.map(({ metadata }) => `aks-${metadata.name}`).toSorted())
-  await leavesNothing(harness)
-})
+testSome(
+  'after a crash during a launch and with Resource Graph a minute late, no VM is created twice and nothing is left',
+  async () => {
+    const harness = await story({ replicas: 10 })
+    await harness.until('a VM under way', async () => harness.azure.count('VirtualMachines_CreateOrUpdate') > 0)
+    await harness.restart()
+    await harness.runs(10)
+    await harness.pass(600)
+    const { items } = await harness.client.list(karpenterKinds.NodeClaim)
+    expect(
+      harness
+        .vms()
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(items.map(({ metadata }) => `aks-${metadata.name}`).toSorted())
+    await leavesNothing(harness)
+  },
+)

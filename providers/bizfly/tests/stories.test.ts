@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest'
+import { testOneIn } from '@kerf/testing/sampled-test'
+import { expect } from 'vitest'
 import { story } from './kerf-on-fake-bizfly.ts'
 
-test('ten pods get nodes, and after the scale-down no server, disk or cluster entry remains', async () => {
+const testSome = testOneIn(2, 'stories on Bizfly Cloud')
+
+testSome('ten pods get nodes, and after the scale-down no server, disk or cluster entry remains', async () => {
   const { runs, leavesNothing, servers, cloud, account } = await story({ replicas: 10 })
   await runs(10)
   const names = servers().map(({ name }) => name)
@@ -12,7 +15,7 @@ test('ten pods get nodes, and after the scale-down no server, disk or cluster en
   expect(cloud.problems).toEqual([])
 })
 
-test('nodes with an old image are replaced after Bizfly Kubernetes Engine publishes a new one', async () => {
+testSome('nodes with an old image are replaced after Bizfly Kubernetes Engine publishes a new one', async () => {
   const { account, runs, until, servers, leavesNothing } = await story()
   await runs()
   account.versions = account.versions.map((each) => ({ ...each, worker_image_id: `new-${each.worker_image_id}` }))

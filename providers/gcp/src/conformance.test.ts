@@ -3,4 +3,4 @@ import { gcp } from './descriptor.ts'
 import { gcpDriver } from './testing/conformance-driver.ts'
 
 defineDescriptorConformance(gcp)
-defineProviderConformance(gcpDriver)
+defineProviderConformance(gcpDriver, { generalOneIn: 2 })

@@ -1,7 +1,11 @@
 import { kinds } from '@kerf/apis'
+import { sampled } from '@kerf/testing'
+import { testOneIn } from '@kerf/testing/sampled-test'
 import { expect, test } from 'vitest'
 import { IMAGE, TAG_NAMESPACE } from '../src/testing/fake-oci/names.ts'
 import { story } from './kerf-on-fake-oci.ts'
+
+const testSome = testOneIn(3, 'bad input on Oracle Cloud')
 
 type Story = Awaited<ReturnType<typeof story>>
 type OracleSpec = NonNullable<Parameters<typeof story>[0]>['oracle']
@@ -39,7 +43,7 @@ const hinders = async (
 
 const refusal = (message: string) => ({ refusal: { status: 400, code: 'InvalidParameter', message } }) as const
 
-test('a deleted key', async () => {
+testSome('a deleted key', async () => {
   const made = await story()
   await hinders(made, {
     begin: () => made.cloud.keys.clear(),
@@ -48,7 +52,7 @@ test('a deleted key', async () => {
   })
 })
 
-test('a quota of zero', async () => {
+testSome('a quota of zero', async () => {
   const made = await story()
   const { ocpuQuota } = made.account
   await hinders(made, {
@@ -62,7 +66,7 @@ test('a quota of zero', async () => {
   })
 })
 
-test('a full subnet', async () => {
+testSome('a full subnet', async () => {
   const made = await story()
   const { subnets } = made.account
   await hinders(made, {
@@ -76,7 +80,7 @@ test('a full subnet', async () => {
   })
 })
 
-test('a volume that the shapes do not support', async () => {
+testSome('a volume that the shapes do not support', async () => {
   const made = await story()
   await hinders(made, {
     begin: () => made.cloud.fail('LaunchInstance', refusal('bootVolumeVpusPerGB 120 is not supported for this shape')),
@@ -85,7 +89,7 @@ test('a volume that the shapes do not support', async () => {
   })
 })
 
-test('launches that never end: Kerf gives up the NodeClaims, and their instances are terminated', async () => {
+testSome('launches that never end: Kerf gives up the NodeClaims, and their instances are terminated', async () => {
   const made = await story()
   await made.runs(3)
   const before = idsOf(made)
@@ -109,7 +113,8 @@ test('launches that never end: Kerf gives up the NodeClaims, and their instances
 const NONE = 'ocid1.compartment.oc1..none'
 const imageConfig = { imageType: 'OKEImage', imageFilter: { osFilter: 'Windows', osVersionFilter: '8' } }
 
-test.each<readonly [string, string, NonNullable<OracleSpec>, RegExp]>([
+/** Classes that Oracle Cloud refuses: what is wrong, the condition that says it, the fields, and the message. */
+const classMistakes: readonly (readonly [string, string, NonNullable<OracleSpec>, RegExp])[] = [
   [
     'a compartment that does not exist',
     'NodeCompartment',
@@ -128,22 +133,27 @@ test.each<readonly [string, string, NonNullable<OracleSpec>, RegExp]>([
     { freeformTags: { 'team name': 'web' } },
     /^False Invalid: spec\.freeformTags: the key "team name" must have/,
   ],
-])('%s: the condition %s says it, another NodePool goes on, and an edit repairs it', async (_, type, oracle, says) => {
-  const made = await story({ oracle, hasOtherPool: true })
-  await made.runs(3)
-  expect(await made.condition(type)).toMatch(says)
-  // The instances have the tags of the OciNodeClass.
-  expect(made.living().filter(({ details }) => details.definedTags?.[TAG_NAMESPACE] === undefined)).toEqual([])
-  await made.editClass({
-    nodeCompartmentId: null,
-    freeformTags: null,
-    volumeConfig: { bootVolumeConfig: { imageConfig: { imageFilter: null, imageId: IMAGE, imageType: 'OKEImage' } } },
-  })
-  await made.until('a class that is ready', async () => /^True /.test(await made.condition('Ready')))
-  await made.leavesNothing()
-})
+]
 
-test('a tag namespace that does not exist is reported at the launch, and an edit repairs it', async () => {
+test.each(sampled(classMistakes, 1, 'mistakes in classes of Oracle Cloud'))(
+  '%s: the condition %s says it, another NodePool goes on, and an edit repairs it',
+  async (_, type, oracle, says) => {
+    const made = await story({ oracle, hasOtherPool: true })
+    await made.runs(3)
+    expect(await made.condition(type)).toMatch(says)
+    // The instances have the tags of the OciNodeClass.
+    expect(made.living().filter(({ details }) => details.definedTags?.[TAG_NAMESPACE] === undefined)).toEqual([])
+    await made.editClass({
+      nodeCompartmentId: null,
+      freeformTags: null,
+      volumeConfig: { bootVolumeConfig: { imageConfig: { imageFilter: null, imageId: IMAGE, imageType: 'OKEImage' } } },
+    })
+    await made.until('a class that is ready', async () => /^True /.test(await made.condition('Ready')))
+    await made.leavesNothing()
+  },
+)
+
+testSome('a tag namespace that does not exist is reported at the launch, and an edit repairs it', async () => {
   const made = await story({ oracle: { definedTags: { ops: { owner: 'web' } } } })
   await made.pass(240)
   expect(await made.launches()).toMatch(/LaunchConfigurationInvalid: .*TagDefinition ops\.owner does not exist/)

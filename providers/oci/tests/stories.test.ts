@@ -1,11 +1,15 @@
+import { sampled } from '@kerf/testing'
+import { testOneIn } from '@kerf/testing/sampled-test'
 import { expect, test } from 'vitest'
 import type { Dialect } from '../src/names.ts'
 import { AVAILABILITY_DOMAINS } from '../src/testing/fake-oci/names.ts'
 import { story } from './kerf-on-fake-oci.ts'
 
+const testSome = testOneIn(2, 'stories on Oracle Cloud')
+
 const dialects: readonly Dialect[] = ['oracle', 'community']
 
-test.each(dialects)(
+test.each(sampled(dialects, 1, 'lives on Oracle Cloud'))(
   'ten pods get nodes of the %s kind, and after the scale-down no instance is left',
   async (dialect) => {
     const { runs, leavesNothing, living, cloud } = await story({ dialect, replicas: 10 })
@@ -17,7 +21,7 @@ test.each(dialects)(
   },
 )
 
-test.each([false, true])(
+test.each(sampled([false, true], 1, 'shortages on Oracle Cloud'))(
   'pods run elsewhere if an availability domain has no hosts (after the launch was accepted: %s)',
   async (isAfterwards) => {
     const { runs, living, leavesNothing } = await story({
@@ -32,7 +36,7 @@ test.each([false, true])(
   },
 )
 
-test('expired credentials are reported on the class, and pods run once the credentials work again', async () => {
+testSome('expired credentials are reported on the class, and pods run once the credentials work again', async () => {
   const { runs, run, pass, condition, cloud, leavesNothing } = await story({
     before: ({ cloud }) =>
       cloud.fail('ListSubnets', { refusal: { status: 401, code: 'NotAuthenticated', message: 'the token expired' } }),
@@ -46,7 +50,7 @@ test('expired credentials are reported on the class, and pods run once the crede
   await leavesNothing()
 })
 
-test('a service limit keeps pods pending with a reason, and they run once it is raised', async () => {
+testSome('a service limit keeps pods pending with a reason, and they run once it is raised', async () => {
   const { runs, run, pass, events, account, leavesNothing } = await story({
     before: ({ account }) => {
       account.ocpuLimit = 0

@@ -1,16 +1,22 @@
-import { expect, test } from 'vitest'
+import { testOneIn } from '@kerf/testing/sampled-test'
+import { expect } from 'vitest'
 import { story } from './kerf-on-fake-proxmox.ts'
+
+const testSome = testOneIn(3, 'stories on Proxmox')
 
 const CLONE = 'POST /nodes/{node}/qemu/{vmid}/clone'
 
-test('five pods spread over five hypervisors of two Proxmox clusters, and nothing remains after the scale-down', async () => {
-  const { runs, podsByZone, leavesNothing } = await story()
-  await runs(5)
-  expect(await podsByZone()).toEqual({ 'pve-1': 1, 'pve-2': 1, 'pve-3': 1, 'pve-4': 1, 'pve-5': 1 })
-  await leavesNothing()
-})
+testSome(
+  'five pods spread over five hypervisors of two Proxmox clusters, and nothing remains after the scale-down',
+  async () => {
+    const { runs, podsByZone, leavesNothing } = await story()
+    await runs(5)
+    expect(await podsByZone()).toEqual({ 'pve-1': 1, 'pve-2': 1, 'pve-3': 1, 'pve-4': 1, 'pve-5': 1 })
+    await leavesNothing()
+  },
+)
 
-test('after a hypervisor dies, its pods run on others, and its guest is destroyed when it is back', async () => {
+testSome('after a hypervisor dies, its pods run on others, and its guest is destroyed when it is back', async () => {
   const { runs, until, powerOff, instances, fakes, claims, podsByZone, events } = await story({ spread: 'nodes' })
   await runs(5)
   expect(await podsByZone()).toEqual({ 'pve-1': 1, 'pve-2': 1, 'pve-3': 1, 'pve-4': 1, 'pve-5': 1 })
@@ -33,7 +39,7 @@ test('after a hypervisor dies, its pods run on others, and its guest is destroye
   await until('a NodeClaim for each guest', async () => (await claims()).length === instances().length)
 })
 
-test('a full storage excludes its hypervisor', async () => {
+testSome('a full storage excludes its hypervisor', async () => {
   const { fakes, scale, runs, pass, podsByZone } = await story({ spread: 'nothing', replicas: 1 })
   await runs(1)
   for (const name of ['pve-1', 'pve-2', 'pve-3']) fakes.home.cluster.fill('local-lvm', name)
@@ -50,7 +56,7 @@ test('a full storage excludes its hypervisor', async () => {
   expect(fakes.home.count(CLONE)).toBe(clones)
 })
 
-test('a template that is removed during a clone costs one attempt, and the pods run elsewhere', async () => {
+testSome('a template that is removed during a clone costs one attempt, and the pods run elsewhere', async () => {
   const { fakes, until, instances, runs, condition, events, leavesNothing } = await story({
     spread: 'nothing',
     replicas: 2,
@@ -67,7 +73,7 @@ test('a template that is removed during a clone costs one attempt, and the pods 
   await leavesNothing()
 })
 
-test('when all hypervisors are full, pods wait and run as soon as one has capacity', async () => {
+testSome('when all hypervisors are full, pods wait and run as soon as one has capacity', async () => {
   const { fakes, runs, scale, pass, instances, events } = await story({ spread: 'nothing', replicas: 1 })
   await runs(1)
   await scale(100)

@@ -1,5 +1,6 @@
 import { findCondition, type KubeObject, karpenterKinds, kinds, type ResourceKind } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
+import { sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { nginx } from '../../../../tests/integration/story/spread-objects.ts'
 import { type Dialect, hashAnnotations } from '../../src/names.ts'
@@ -49,7 +50,7 @@ const takeOver = async (dialect: Dialect) => {
   return { ...made, writes, instances, before, kindsRead }
 }
 
-test.each(dialects)(
+test.each(sampled(dialects, 1, 'instances taken over'))(
   'a cluster of the public provider of the %s kind: in an hour no instance is touched and no NodeClaim is replaced',
   async (dialect) => {
     const { client, account, cloud, pass, writes, instances, before, kindsRead } = await takeOver(dialect)
@@ -69,7 +70,7 @@ test.each(dialects)(
   },
 )
 
-test.each(dialects)(
+test.each(sampled(dialects, 1, 'drift after a take-over'))(
   'the way back from the %s kind: a node of Kerf has the tags, labels, annotations and finalizers of the public provider',
   async (dialect) => {
     const { client, account, runs, instances, until } = await takeOver(dialect)

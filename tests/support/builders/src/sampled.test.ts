@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isNightly, propertyRuns, sampled } from './sampled.ts'
+import { isNightly, oneIn, propertyRuns, sampled } from './sampled.ts'
 
 const items = Array.from({ length: 50 }, (_, index) => index)
 
@@ -22,6 +22,18 @@ test('for every item, some seed selects it', () => {
   const seeds = Array.from({ length: 100 }, (_, seed) => String(seed))
   const drawn = new Set(seeds.flatMap((seed) => sampled(items, 7, 'matrix', { KERF_SAMPLE_SEED: seed })))
   expect(drawn.size).toBe(items.length)
+})
+
+test('of items that are counted one by one, every third one is selected, each by some seed, and all of them in a nightly run', () => {
+  const drawn = (environment: Readonly<Record<string, string>>): readonly number[] => {
+    const isDrawn = oneIn(3, 'matrix', environment)
+    return items.filter(() => isDrawn())
+  }
+  const sample = drawn({})
+  expect(sample.slice(1).map((item, index) => item - (sample[index] ?? 0))).toEqual(sample.slice(1).map(() => 3))
+  const seeds = Array.from({ length: 20 }, (_, seed) => String(seed))
+  expect(new Set(seeds.flatMap((seed) => drawn({ KERF_SAMPLE_SEED: seed }))).size).toBe(items.length)
+  expect(drawn({ KERF_NIGHTLY: '1' })).toEqual(items)
 })
 
 test('a nightly run tests all items', () => {

@@ -45,3 +45,14 @@ export const sampled = <T>(
   const indices = new Set(drawn.map(({ index }) => index))
   return items.filter((_, index) => indices.has(index))
 }
+
+/**
+ * Returns a function that is called once for each item of a matrix whose length is not known in advance. It returns true for all of them if
+ * `KERF_NIGHTLY` is set, otherwise for one in `share`. `KERF_SAMPLE_SEED` determines the first one.
+ */
+export const oneIn = (share: number, matrix: string, environment: Environment = process.env): (() => boolean) => {
+  const seed = variable(environment, 'KERF_SAMPLE_SEED') ?? DEFAULT_SEED
+  const first = createHash('sha256').update(`${seed}/${matrix}`).digest().readUInt32BE(0)
+  let index = 0
+  return () => isNightly(environment) || (first + index++) % share === 0
+}

@@ -19,7 +19,7 @@ export interface FakeFault {
  * slower.
  */
 const { privateKey } = generateKeyPairSync('rsa', {
-  modulusLength: 1_024,
+  modulusLength: 512,
   privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 })
