@@ -268,7 +268,7 @@ test('while the API server is unavailable the page stays and no edit is lost; af
   await page.getByText('The API server would accept this.').waitFor()
   await stale.waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Undo changes' }).click()
-  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.getByRole('dialog').getByText('Close', { exact: true }).click()
   dashboard.leave(page)
 })
 
