@@ -1,10 +1,12 @@
 import { ownValue } from '@kerf/apis'
 import { Table } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
+import { Box } from '@mui/material'
 import type { ReactNode } from 'react'
 import { eventText } from '../locales/reasons.ts'
 import type { Translate } from '../locales/translate.ts'
 import { useLanguage, useT } from '../locales/use-t.ts'
 import type { DecisionRow } from '../model/decisions.ts'
+import { fixedColumn, NARROW_GAPS } from './fixed-column.ts'
 import { ClaimLink, NodeLink, PodLink, PoolLink } from './links.tsx'
 import { NameText, ShortText, TwoLines } from './short-text.tsx'
 import { Age } from './show-time.tsx'
@@ -97,13 +99,16 @@ export const DecisionsTable = ({
       enableColumnFilter: false,
     },
   ]
+  const columns = all.filter(({ id }) => isBroadEnough(breadth, ownValue(NEEDS, id ?? '')))
   return (
-    <Table<DecisionRow>
-      emptyMessage={t(isLoading ? 'loading' : 'noDecisions')}
-      rowsPerPage={[15, 50, 100]}
-      data={rows.filter((row) => row.about === about) as DecisionRow[]}
-      getRowId={({ id }) => id}
-      columns={all.filter(({ id }) => isBroadEnough(breadth, ownValue(NEEDS, id ?? '')))}
-    />
+    <Box sx={{ ...NARROW_GAPS, ...fixedColumn(columns.findIndex(({ id }) => id === 'subject') + 1) }}>
+      <Table<DecisionRow>
+        emptyMessage={t(isLoading ? 'loading' : 'noDecisions')}
+        rowsPerPage={[15, 50, 100]}
+        data={rows.filter((row) => row.about === about) as DecisionRow[]}
+        getRowId={({ id }) => id}
+        columns={columns}
+      />
+    </Box>
   )
 }

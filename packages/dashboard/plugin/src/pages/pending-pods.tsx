@@ -9,6 +9,7 @@ import { useComputedRefusals } from '../cluster/use-computed-refusals.ts'
 import { usePodDecisions } from '../cluster/use-events.ts'
 import { useKindList } from '../cluster/use-list.ts'
 import { useReportedDecisions } from '../cluster/use-reported.ts'
+import { EnglishNote } from '../components/english-note.tsx'
 import { ExplainPod } from '../components/explain-pod.tsx'
 import { fixedColumn, NARROW_GAPS } from '../components/fixed-column.ts'
 import { GroupList } from '../components/group-list.tsx'
@@ -238,6 +239,7 @@ const List = () => {
   return (
     <SectionBox title={t('pendingPods')}>
       {isForbidden(error) && <Note tone="warning">{t('forbidden', { what: 'pods' })}</Note>}
+      <EnglishNote />
       <Groups pods={rows} now={now} explain={setAsked} />
       <Box sx={{ ...NARROW_GAPS, ...fixedColumn(1) }}>
         <Table<PendingPod>
