@@ -14,7 +14,7 @@ const WINDOW = 30
 
 interface SlowCluster {
   readonly story: FakeAwsStory
-  /** Makes the calls of Kerf slow from now on. */
+  /** From now on, makes Kerf's calls slow. */
   slowDown(): void
 }
 

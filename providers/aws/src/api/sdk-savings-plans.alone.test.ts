@@ -22,8 +22,8 @@ const each = (list: unknown, name?: string): readonly unknown[] =>
   Array.isArray(list) ? list.map((item) => (name === undefined ? item : ownField(item, name))) : ['no list']
 
 /**
- * Returns why the API refuses the input of a request: a field or a constant that the model of the API does not have, a page of more than
- * 1,000 items, or an id that has not the pattern of the model. Undefined if the API accepts it.
+ * Returns the reason why the API refuses the input of a request, or undefined if the API accepts it. The API refuses fields and constants
+ * that its model does not have, pages of more than 1,000 items, and ids that do not match the model's pattern.
  */
 const refusalOf = (url: string | undefined, input: object): string | undefined => {
   const isRates = url === '/DescribeSavingsPlanRates'

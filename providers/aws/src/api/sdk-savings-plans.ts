@@ -8,7 +8,7 @@ const PAGE = 1000
 const LINUX = 'Linux/UNIX'
 const SHARED = 'shared'
 
-/** Returns the rate, or nothing if it is not an hourly rate in US dollars of an EC2 instance for Linux with shared tenancy. */
+/** Returns the rate. Returns nothing if it is not an hourly rate in US dollars of an EC2 instance for Linux with shared tenancy. */
 const readRate = (
   { productType, unit, currency, usageType = '', rate = '', properties = [] }: SdkRate,
   region: string,
@@ -22,7 +22,7 @@ const readRate = (
     byName.get('region') === region &&
     byName.get('productDescription') === LINUX &&
     byName.get('tenancy') === SHARED &&
-    // Unused capacity reservations have rates of their own.
+    // AWS lists separate rates for unused capacity reservations.
     usageType.includes('BoxUsage')
   return isWanted && instanceType !== '' ? [{ instanceType, rate }] : []
 }

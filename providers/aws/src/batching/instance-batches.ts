@@ -21,7 +21,7 @@ const ANY_STATE: Filter = ec2Filter('instance-state-name', ...(LIVE_STATES.Value
 
 const WINDOW = { idle: 100, max: 1_000, items: 500 } as const
 
-/** Returns true if EC2 has no such instance. This includes IDs that EC2 rejects as malformed, because no instance has such an ID. */
+/** Returns true if the error means that the instance does not exist. EC2 rejects malformed IDs, and no instance has such an ID. */
 const isUnknown = (error: unknown): boolean => {
   const failure = classifyAwsFailure(error)
   return failure.class === 'not-found' || failure.code === 'InvalidInstanceID.Malformed'

@@ -190,8 +190,8 @@ export class TypeResolver {
   }
 
   /**
-   * Checks that everything on which the node class's instance types depend is known.
-   * @throws KerfError while something is unknown.
+   * Checks that all inputs of the node class's instance types are known.
+   * @throws KerfError while an input is unknown.
    */
   #requireKnown({ metadata: { name }, spec, status }: EC2NodeClass): void {
     const { regionTypes } = this.#deps

@@ -11,7 +11,7 @@ export interface AwsInstance {
   readonly imageId: string
   readonly capacityType: CapacityType
   readonly isEnding: boolean
-  /** Whether the instance is terminated. EC2 lists it for about another hour. */
+  /** Whether the instance is terminated. EC2 still lists a terminated instance for about an hour. */
   readonly isGone: boolean
   readonly tags: Readonly<Record<string, string>>
   readonly tenancy: 'default' | 'dedicated'

@@ -59,13 +59,13 @@ const EFFECTS: Readonly<Record<string, Taint['effect']>> = {
   PREFER_NO_SCHEDULE: 'PreferNoSchedule',
 }
 
-/** Returns the device to which a node group's disk size applies. `family` is the image family in the words of EKS or eksctl. */
+/** Returns the device to which the disk size of a node group applies. `family` is the name that EKS or eksctl uses for the image family. */
 export const rootDevice = (family: string): string => {
   if (/^bottlerocket/i.test(family)) return '/dev/xvdb'
   return /^(windows|ubuntu)/i.test(family) ? '/dev/sda1' : '/dev/xvda'
 }
 
-/** Returns whether the image family, in the words of EKS or eksctl, is Windows. */
+/** Returns true if the image family is Windows. `family` is the name that EKS or eksctl uses. */
 export const isWindowsFamily = (family: string | undefined): boolean => /^windows/i.test(family ?? '')
 
 /** Reads the `nodegroup` of `aws eks describe-nodegroup`. */

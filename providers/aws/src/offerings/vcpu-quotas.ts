@@ -26,9 +26,7 @@ const spotQuotaOfP = (instanceType: string): string => {
   return generation > LAST_OF_OLD_P ? 'P5' : 'P4, P3 and P2'
 }
 
-/**
- * Returns the name of the quota that covers the instance type, in the words of Service Quotas. Types that share a quota have the same name.
- */
+/** Returns the name of the quota for the instance type, as in Service Quotas. Types that share a quota have the same name. */
 export const vcpuQuotaCode = (instanceType: string, capacityType: string): string => {
   const letters = /^[a-z]+/.exec(instanceType)?.[0] ?? ''
   const special = BY_LETTERS.get(letters)

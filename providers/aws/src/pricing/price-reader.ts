@@ -29,7 +29,7 @@ export class PriceReader {
     return !isIsolated && !hasNoPricing(this.#region)
   }
 
-  /** Reads on-demand prices. If the answer is incomplete, keeps the known prices. */
+  /** Reads on-demand prices. If an answer contains none, throws IncompleteAnswer and keeps the known prices. */
   async readOnDemand(signal: AbortSignal): Promise<void> {
     const answers = await mapWhole(
       productFilters(this.#region),

@@ -59,7 +59,7 @@ export interface AccountDeps {
   launched(providerID: string): void
   /** Called before TerminateInstances terminates an instance. */
   terminating(providerID: string): void
-  /** Called when EC2 interrupts an instance, or when an instance dies. */
+  /** Called when EC2 interrupts an instance, and when an instance fails. */
   interrupted(providerID: string): void
   messageDeleted(body: string): void
 }

@@ -24,7 +24,7 @@ export const rebalanceAdvice = (id: string, time: number): string =>
 export const stateChange = (id: string, state: 'shutting-down' | 'terminated', time: number): string =>
   event('EC2 Instance State-change Notification', time, { 'instance-id': id, state })
 
-/** Returns the instance that a spot interruption warning is about. Returns undefined for other messages. */
+/** Returns the id of the instance in a spot interruption warning. Returns undefined for other messages. */
 export const warnedInstance = (body: string): string | undefined => {
   if (!body.includes('EC2 Spot Instance Interruption Warning')) return undefined
   const { detail } = JSON.parse(body) as { readonly detail: Readonly<Record<string, string>> }

@@ -7,7 +7,7 @@ import { workloadFaults } from './broken-clusters/workloads.ts'
 
 export type { Broken, Objects } from './broken-clusters/broken.ts'
 
-/** One faulty cluster for each check, by the description of the fault. */
+/** One faulty cluster for each check. The keys describe the faults. */
 export const brokenClusters: Readonly<Record<string, Broken>> = {
   ...coexistenceFaults,
   ...controllerFaults,

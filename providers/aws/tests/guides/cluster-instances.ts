@@ -13,8 +13,8 @@ const ZONES = ['us-east-1a', 'us-east-1b', 'us-east-1c'] as const
 const AMOUNTS = { cpu: '2', memory: '7Gi', pods: '29', 'ephemeral-storage': '20Gi' }
 
 /**
- * The machines that EKS runs: those of managed node groups, and one for each pod on Fargate. Their kubelets only mark pods as running. The
- * controller's pods are an exception, because they are real processes.
+ * The machines that EKS runs: those of managed node groups, and one for each pod on Fargate. Their kubelets only mark pods as running. Only
+ * the controller's pods are real processes.
  */
 export class ClusterInstances {
   readonly controllers = new Map<string, ControllerPod>()

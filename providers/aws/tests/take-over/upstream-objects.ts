@@ -13,7 +13,7 @@ import {
 } from './upstream-nodes.ts'
 import { upstreamPools } from './upstream-pools.ts'
 
-/** The hashes of the objects: those of this version, or different ones of an older version. */
+/** Whether the objects have the hashes of this version, or different hashes of an older version. */
 export type HashAge = 'current' | 'older'
 
 /** The NodeClaim that has already drifted in the state with older hashes. */

@@ -7,7 +7,7 @@ import type { Json } from '@kerf/apis/legacy'
  */
 export interface SelectorTerms {
   readonly terms: readonly Json[]
-  /** A description of the part of the selector that the terms cannot express. */
+  /** Describes the part of the selector that the terms cannot express. */
   readonly note?: string
 }
 
