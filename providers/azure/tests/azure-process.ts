@@ -12,7 +12,7 @@ import { emptied, httpClient, installCrds } from '../../../tests/integration/sto
 import { realUntil } from '../../../tests/integration/story/until.ts'
 import { AzureNodes } from './azure-nodes.ts'
 
-/** `kerf run --provider=azure` as a process, on a real control plane, with a served fake of Azure and its nodes. */
+/** `kerf run --provider=azure` as a process, on a real control plane, with a fake Azure that serves HTTP, and its nodes. */
 export class AzureProcess {
   readonly served: ServedAzure
   readonly client: HttpKubeClient

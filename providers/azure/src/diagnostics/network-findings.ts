@@ -114,7 +114,7 @@ export const networkFindings = async (
       } catch (error) {
         signal.throwIfAborted()
         const finding = refused(subject, error, remedy)
-        // If VNET_GUID is set, Kerf does not read the network, so a role on the subnet is sufficient.
+        // The user can also set VNET_GUID. Kerf then does not read the network, so a role on the subnet is sufficient.
         return { ...finding, remedy: `${remedy}, or: ${finding.remedy}` }
       }
     }),

@@ -13,7 +13,7 @@ const hasGpuSystem = ({ name }: VmSize, { imageFamily }: ClassTraits): boolean =
     : systems.includes('ubuntu')
 }
 
-/** Returns true unless the size has GPUs whose drivers AKS does not install. AKS installs only NVIDIA drivers. */
+/** Returns false if AKS must install GPU drivers for the size but cannot. AKS installs only NVIDIA drivers. */
 const hasGpuDrivers = ({ name }: VmSize, { gpuDrivers }: ClassTraits): boolean =>
   !gpuDrivers || findGpuSize(name)?.manufacturer !== 'amd'
 

@@ -13,7 +13,7 @@ import { classTraits } from './class-traits.ts'
 import { buildInstanceTypes } from './instance-type.ts'
 
 interface Vector {
-  /** The location, the mode of the network plugin, and the node class. */
+  /** The inputs of a list of instance types: the location, the mode of the network plugin, and the node class. */
   readonly list: string
   readonly type: string
   readonly capacity: Readonly<Record<string, string>>

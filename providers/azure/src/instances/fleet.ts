@@ -58,7 +58,7 @@ export class Fleet {
     return this.#machineOf(id)[0] !== undefined
   }
 
-  /** Returns true if the VM has the name that a VM of the NodeClaim would have. */
+  /** Returns true if the VM has the name that Kerf derives from the NodeClaim. */
   isNamedFor(id: string, claimName: string): boolean {
     const [machines, name] = this.#machineOf(id)
     return machines === undefined ? id === claimVmName(claimName) : name === nameInAksPool(claimName)

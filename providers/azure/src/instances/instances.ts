@@ -21,7 +21,7 @@ export interface InstanceScope {
   readonly location: string
 }
 
-/** If this process changed a VM within this time, its own record is more current than Resource Graph, which lags less than this. */
+/** How long this process keeps its own record of a VM that it has changed, because Resource Graph lags. The lag is shorter than this. */
 const BEHIND: Milliseconds = 5 * 60_000
 const CONCURRENCY = 10
 

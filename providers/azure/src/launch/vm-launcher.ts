@@ -81,7 +81,7 @@ const MOST_ATTEMPTS = 50
 
 export const asCapacityType = (text: string): 'on-demand' | 'spot' => (text === 'spot' ? 'spot' : 'on-demand')
 
-/** Returns true if the request certainly changed nothing. */
+/** Returns true if Azure refused the request. A refused request has certainly changed nothing. */
 const isRefusal = (error: unknown): error is AzureApiError =>
   error instanceof AzureApiError && error.status !== undefined && error.status >= 400 && error.status < 500
 
@@ -244,7 +244,7 @@ export class VmLauncher {
   }
 
   /**
-   * Deletes the interface unless a VM may use it. If the answer to a request was lost, the request may have succeeded. In that case, a
+   * Deletes the interface if no VM can be using it. If the answer to a request was lost, the request may have succeeded. In that case, a
    * repeated launch finds the interface and the VM by name, or garbage collection deletes them.
    */
   async #cleanUp(name: string, error: unknown): Promise<void> {

@@ -52,7 +52,7 @@ export class VmWatch {
   /** Follows the VM. Never rejects. Publishes results as events, and logs them. */
   async follow(claim: NodeClaim, vm: AcceptedVm): Promise<void> {
     const { log } = this.#deps.context
-    // Nothing aborts this signal, because Azure continues the creation in any case.
+    // This signal is never aborted, because Azure continues the creation even if the launch is aborted.
     const { signal } = new AbortController()
     const failure = await this.#outcome(vm, signal)
     try {

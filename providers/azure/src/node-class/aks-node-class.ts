@@ -169,7 +169,7 @@ const image = object(
 
 const aksNodeClassStatus = object(
   {
-    // As in upstream, the list accepts the same type twice.
+    // As in upstream, the list may contain several conditions of one type.
     conditions: optional(atomicConditions()),
     images: optional(
       listField(image, {

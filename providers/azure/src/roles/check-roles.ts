@@ -26,7 +26,7 @@ const parseTexts = (value: unknown, where: string): readonly string[] => {
 }
 
 /**
- * Returns the pattern of an action. A wildcard segment also matches no segment: `a/*` followed by `/b` matches `a/b`. The role for managed
+ * Returns the pattern of an action. A wildcard segment may match zero segments: `a/*` followed by `/b` matches `a/b`. The role for managed
  * identities depends on this.
  */
 const pattern = (action: string): string => action.replaceAll('/*/', '*/')

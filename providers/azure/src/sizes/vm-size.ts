@@ -84,7 +84,7 @@ const ephemeralOsDisksOf = (capabilities: readonly SkuCapability[] | undefined):
     .map(([bytes, placement]) => ({ sizeGB: Math.floor(bytes / GB), placement }))
 }
 
-/** Returns the location with the largest disk, and the smaller ones that are preferred over it. */
+/** Returns the location with the largest disk, and the locations with smaller disks that are preferred over it. */
 const largestAndSmaller = (disks: readonly EphemeralOsDisk[]): Pick<VmSize, 'ephemeralOsDisk' | 'smallerOsDisks'> => {
   const most = Math.max(...disks.map(({ sizeGB }) => sizeGB))
   const index = disks.findIndex(({ sizeGB }) => sizeGB === most)

@@ -19,7 +19,7 @@ export interface AzureAccountDeps extends CallWatcher {
   readonly neverRegisters: () => boolean
   /** Stops the kubelet of a node whose VM is gone. */
   readonly silence: (nodeName: string) => void
-  /** Called when somebody other than Kerf deleted a VM, or when Azure failed to create it. */
+  /** Called when a VM is deleted, but not by Kerf, and when Azure fails to create a VM. */
   readonly interrupted: (providerID: string) => void
   /** Marks offerings as unavailable until the returned function is called. */
   readonly beginShortage: () => () => void

@@ -25,5 +25,5 @@ export type AzureFault =
   | { readonly kind: 'requests-spent'; readonly limit: AzureLimit; readonly duration: Milliseconds }
   /** The subnet has no free address. */
   | { readonly kind: 'subnet-full'; readonly duration: Milliseconds }
-  /** Somebody deletes a VM that Azure may not have created yet. */
+  /** A user deletes a VM, possibly before Azure has created it. */
   | { readonly kind: 'vm-deleted'; readonly pick: number }

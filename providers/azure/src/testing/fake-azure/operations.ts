@@ -13,7 +13,7 @@ import {
 /** An operation of Azure Resource Manager that the provider uses. */
 export interface Operation {
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE'
-  /** Part of the path pattern in braces matches one path segment, or several segments if it ends with a plus. */
+  /** In the pattern, a part in braces matches one path segment. If the part ends with a plus, it matches one or more segments. */
   readonly path: string
   readonly apiVersion: string
   /** Query parameters in addition to the version. */
