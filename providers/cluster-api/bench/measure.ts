@@ -87,7 +87,7 @@ interface Clients {
   readonly management: ReturnType<SandboxApi['client']>
 }
 
-/** Starts a Kerf that is elected leader, and returns the controller that aborts it. */
+/** Starts a Kerf that is elected leader. Returns an AbortController that stops it. */
 const startKerf = (clients: Clients, clock: VirtualClock, random: SeededRandom): AbortController => {
   const stop = new AbortController()
   const { workload: client } = clients

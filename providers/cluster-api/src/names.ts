@@ -31,11 +31,11 @@ export const clusterApiAnnotations = {
   taints: `${CAPACITY_PREFIX}taints`,
   /** The price of one machine in US dollars per hour. */
   hourlyPrice: 'kerf.sh/hourly-price',
-  /** On Machines: the UID of the NodeClaim that holds it. */
+  /** On Machines: the UID of the NodeClaim that holds the Machine. */
   nodeClaimUid: 'kerf.sh/nodeclaim-uid',
-  /** On Machines, for information: the name of the NodeClaim that holds it. */
+  /** On Machines, for information: the name of the NodeClaim that holds the Machine. */
   nodeClaim: 'kerf.sh/nodeclaim',
-  /** On Machines, for information: the NodePool of the NodeClaim that holds it. */
+  /** On Machines, for information: the NodePool of the NodeClaim that holds the Machine. */
   nodePool: 'kerf.sh/nodepool',
   /** On NodeClaims: `namespace/name` of the MachineDeployment of its Machine. */
   machineDeployment: 'kerf.sh/machine-deployment',

@@ -16,7 +16,7 @@ import { machineTypes } from './types-of.ts'
 /** How long a MachineDeployment without capacity stays unavailable. */
 export const UNAVAILABLE_FOR: Milliseconds = 180_000
 
-/** The inputs of a node class's instance types, for each member. An input that is still the same object has not changed. */
+/** The inputs of a node class's instance types, for each member. If an input is the same object as before, it has not changed. */
 interface MemberRead extends Pick<Member, 'deployment' | 'mayLaunch'> {
   readonly facts: MachineFacts
 }

@@ -39,7 +39,9 @@ export const differingLabel = (one: Labels, other: Labels): string | undefined =
     .toSorted(byText)
     .find((key) => key !== labels.region && ownValue(one, key) !== ownValue(other, key))
 
-/** Returns the problem of a MachineDeployment whose label differs from that of the oldest deployment of the instance type. */
+/**
+ * Returns the problem of a MachineDeployment that has another value of the label than the oldest MachineDeployment of the instance type.
+ */
 export const labelClash = (first: MachineOffer, offer: MachineOffer, key: string): DeploymentProblem => {
   const others = ownValue(first.machine.labels, key)
   const text = others === undefined ? 'does not have this label' : `has ${JSON.stringify(others)}`

@@ -55,8 +55,8 @@ export const claimsFound = (claims: readonly ClaimView[]): FoundClaims => {
 }
 
 /**
- * Returns true if Kerf has decided to delete the Machine, or if it is already being deleted. A mark by another writer is only a
- * preference.
+ * Returns true if Kerf has marked the Machine for deletion, or if the Machine is already being deleted. Ignores marks of other writers,
+ * because they only express a preference.
  */
 export const isGoing = (machine: MachineView): boolean => machine.deleting || machine.mark?.by === 'kerf'
 

@@ -41,7 +41,7 @@ export interface ManagementClusterOptions {
   readonly close?: () => Promise<void>
 }
 
-/** The interval for retrying discovery and finding our own Cluster, and for contacting an API server that does not answer. */
+/** The interval between attempts to discover the API and our own Cluster, and to contact an API server that does not answer. */
 const ASK_AGAIN = 15_000
 /**
  * Resources that Kerf can work without. Kerf tracks their permissions itself, because an informer retries a refused list only every five

@@ -11,7 +11,7 @@ export interface ClosableClient extends KubeClient {
 export interface RenewedClientOptions {
   readonly file: string
   readonly clock: Clock
-  /** The environment with proxies and certificate authorities. */
+  /** The environment variables, which configure proxies and certificate authorities. */
   readonly env: Readonly<Record<string, string | undefined>>
   readonly log: Logger
   connect(connection: Connection): ClosableClient

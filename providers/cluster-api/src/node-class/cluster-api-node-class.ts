@@ -56,7 +56,7 @@ const clusterApiNodeClassSpec = object(
 
 const clusterApiNodeClassStatus = object(
   {
-    // As in upstream, the list accepts the same type twice.
+    // As in upstream, the list may contain several conditions of one type.
     conditions: optional(atomicConditions()),
   },
   { description: 'The observed state of the MachineDeployments.' },

@@ -50,7 +50,7 @@ const moves = fc.array(
   { maxLength: 60 },
 )
 
-/** One run. Tracks the replicas that others requested, without relying on Kerf's annotation. */
+/** One run of random moves. Tracks the replicas that others requested, without relying on Kerf's annotation. */
 class Run {
   readonly harness: ReplicasHarness
   ofOthers: number

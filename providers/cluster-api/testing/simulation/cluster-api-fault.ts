@@ -7,7 +7,7 @@ export type ClusterApiFault =
   | { readonly kind: 'management-watch-lost'; readonly expired: boolean }
   /** Somebody deletes a Machine. */
   | { readonly kind: 'machine-deleted'; readonly pick: number }
-  /** Somebody adds a replica to a MachineDeployment. */
+  /** A user adds a replica to a MachineDeployment. */
   | { readonly kind: 'deployment-scaled'; readonly pick: number }
   | { readonly kind: 'cluster-paused'; readonly duration: Milliseconds }
   /** A MachineDeployment gets a different machine template. */

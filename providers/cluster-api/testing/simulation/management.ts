@@ -57,7 +57,7 @@ export interface ManagementDeps extends CallWatcher {
   readonly neverRegisters: () => boolean
   /** Stops the kubelet of a node whose machine is gone. */
   readonly silence: (nodeName: string) => void
-  /** Called when somebody other than Kerf deleted a Machine, or when its machine died. */
+  /** Called when a Machine is deleted, but not by Kerf, and when the machine of a Machine dies. */
   readonly interrupted: (providerID: string) => void
   /** Marks machines as unavailable until the returned function is called. */
   readonly beginShortage: () => () => void

@@ -8,7 +8,7 @@ interface Waiting {
 
 /**
  * The time of the operating system at an adjustable pace: with a pace of 30, five minutes pass in ten seconds. Every timer fires in order
- * and at its time. It is for a Kerf in this process. The real servers keep their own time.
+ * and at its time. Only the Kerf in this process uses this clock. The real servers keep their own time.
  */
 export class PacedClock implements Clock {
   readonly #real = new SystemClock()

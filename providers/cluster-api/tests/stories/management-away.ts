@@ -16,7 +16,9 @@ export interface KerfInHand {
 /** How long Kerf uses its cached state while the management cluster is unreachable. */
 const REMEMBERED_MS = 2 * 60_000
 const AWAY_MS = 5 * 60_000
-/** The time from the creation of a machine until it has a provider id: long enough to cut the link in between. */
+/**
+ * The time from the creation of a machine until it has a provider id. It is long enough for the test to cut the link before the id exists.
+ */
 const STARTUP = '15s'
 
 /**

@@ -42,7 +42,7 @@ const lookAt = async (story: ClusterApiStory): Promise<Touchable> => {
   const nodes = (await story.nodes()).toSorted(byName)
   const claims = (await story.claims()).toSorted(byName)
   return {
-    // Kerf does not write to an idle Machine, not even without a change.
+    // Kerf does not write to idle Machines, so their resourceVersion stays the same.
     machines: machines.map(({ metadata, spec }) => [metadata.uid, metadata.resourceVersion, spec]),
     deployment: [deployment.metadata.resourceVersion, deployment.spec],
     // The kubelets report every ten seconds, which changes the resourceVersion.

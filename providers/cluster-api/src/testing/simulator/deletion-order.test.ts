@@ -45,7 +45,7 @@ describe('the order in which a MachineSet deletes', () => {
     expect(order([old, young])).toBe('a b')
     expect(order([old, young], 'Oldest')).toBe('b a')
     expect(order([young, old], 'Newest')).toBe('a b')
-    // A Machine without a Node is deleted no later than the newest one.
+    // Cluster API deletes a Machine without a Node before the newest Machine.
     expect(order([machine('z', { nodeName: undefined }), young], 'Newest')).toBe('z a')
   })
 

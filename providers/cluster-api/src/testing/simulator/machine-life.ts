@@ -17,7 +17,7 @@ export interface MachineDelays {
   readonly infrastructure: Milliseconds
   /** The time from the providerID to the Node. The Machine refers to the Node one round later. */
   readonly boot: Milliseconds
-  /** The time from the drained Node to the end of the machine. */
+  /** The time from the end of the drain until the machine no longer exists. */
   readonly termination: Milliseconds
 }
 

@@ -65,7 +65,7 @@ const lowerOnDelete = (
   for (const set of old) {
     const down = Math.min(planned(set), Math.max(0, excess))
     if (down <= 0) continue
-    // Based on spec.replicas, not on the result of the first loop, as in the real planner.
+    // As in the real planner, this uses spec.replicas instead of the result of the first loop.
     plan.set(set.name, Math.max(0, set.replicas - down))
     excess -= down
   }
