@@ -3,10 +3,9 @@ import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxApi } from '@kerf/sandbox'
 import { sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { allCrdFiles } from '../../../packages/cli/src/crds/crd-files.ts'
+import { allCrdManifests } from '../../../packages/cli/src/crds/crd-files.ts'
 import { applyManifests } from '../../../packages/cli/src/manifests/apply-manifests.ts'
 import { KindDirectory } from '../../../packages/cli/src/manifests/kind-directory.ts'
-import { parseManifests } from '../../../packages/cli/src/manifests/parse-manifests.ts'
 import { setUps } from './set-up.ts'
 import { draftSetUp, writtenObjects } from './written.ts'
 
@@ -16,7 +15,7 @@ const servedApi = async () => {
   const api = new SandboxApi({ clock, random: new SeededRandom(1) })
   const client = api.client()
   const directory = new KindDirectory(client)
-  const crds = allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
+  const crds = allCrdManifests()
   await applyManifests({ client, clock, kinds: directory }, crds, new AbortController().signal)
   await clock.advance(1_000)
   return { client, directory: new KindDirectory(client) }

@@ -9,8 +9,8 @@ import { scenarios } from './scenario.ts'
  * scenarios are tested without it.
  */
 describe.each([
-  ['with the improvement pass', undefined, scenarios()],
-  ['without it', 0, sampled(scenarios(), 12, 'without the improvement pass')],
+  ['with the improvement pass', undefined, sampled(scenarios(), 26, 'with the improvement pass')],
+  ['without it', 0, sampled(scenarios(), 6, 'without the improvement pass')],
 ] as const)('the plans of the scenarios %s', (_, planBudget, played) => {
   const rows: Row[] = []
   test.each(played.map((scenario) => [scenario.name, scenario] as const))('%s', async (_, scenario) => {

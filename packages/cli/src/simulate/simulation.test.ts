@@ -3,7 +3,7 @@ import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { kwokNodeClass } from '@kerf/provider-kwok/testing/node-class'
 import { nodePool } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import { allCrdFiles } from '../crds/crd-files.ts'
+import { allCrdManifests } from '../crds/crd-files.ts'
 import type { Manifest } from '../manifests/manifest.ts'
 import { parseManifests } from '../manifests/parse-manifests.ts'
 import { runSimulation } from './simulation.ts'
@@ -73,7 +73,7 @@ spec:
 )
 
 test('the CRD of a further provider does not change what a seed plays', async () => {
-  const definitions = allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
+  const definitions = allCrdManifests()
   const instanceTypes = await loadInstanceTypes()
   const pool = nodePool('general', {
     templateSpec: { expireAfter: 'Never' },

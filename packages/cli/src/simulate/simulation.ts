@@ -17,12 +17,11 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import { SandboxApi, SandboxCluster, SimulatedCloud } from '@kerf/sandbox'
-import { allCrdFiles } from '../crds/crd-files.ts'
+import { allCrdManifests } from '../crds/crd-files.ts'
 import { applyManifests } from '../manifests/apply-manifests.ts'
 import { definedKinds, isDefinition } from '../manifests/definitions.ts'
 import { KindDirectory } from '../manifests/kind-directory.ts'
 import type { Manifest } from '../manifests/manifest.ts'
-import { parseManifests } from '../manifests/parse-manifests.ts'
 import { nodeGroupLabels } from '../node-group-labels.ts'
 import { commitmentSpecsIn, typesByName } from '../plan/commitments.ts'
 import { labelAliases, vocabularyFor } from '../vocabulary.ts'
@@ -59,17 +58,13 @@ export interface SimulationInput {
   onProgress?(done: Milliseconds, sample: Sample): void
 }
 
-/** Returns the CRDs of every provider as manifests. */
-const everyDefinition = (): readonly Manifest[] =>
-  allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
-
 /**
  * Runs a whole simulation in virtual time. The same input gives the same result. CRDs of other providers in `definitions` do not change the
  * result.
  */
 export const runSimulation = async (
   input: SimulationInput,
-  definitions: readonly Manifest[] = everyDefinition(),
+  definitions: readonly Manifest[] = allCrdManifests(),
 ): Promise<SimulationResult> => {
   const { instanceTypes, seed, span, steps, from } = input
   const clock = new VirtualClock(from === undefined ? {} : { start: from - WARM_UP })

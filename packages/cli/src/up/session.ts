@@ -22,11 +22,10 @@ import { CliError } from '@kerf/provider-kit/command-line'
 import { KwokProvider, type StandIn } from '@kerf/provider-kwok'
 import { ApiEventRecorder, type FeatureGates, type Logger, PrometheusMetrics, SharedInformers } from '@kerf/runtime'
 import { hourlyPrices } from '../cluster/hourly-prices.ts'
-import { allCrdFiles } from '../crds/crd-files.ts'
+import { allCrdManifests } from '../crds/crd-files.ts'
 import { applyManifests } from '../manifests/apply-manifests.ts'
 import { KindDirectory } from '../manifests/kind-directory.ts'
 import type { Manifest } from '../manifests/manifest.ts'
-import { parseManifests } from '../manifests/parse-manifests.ts'
 import { nodeGroupLabels } from '../node-group-labels.ts'
 import { type Knowledge, type Observed, observeCluster } from './observe-cluster.ts'
 import type { OpenCluster } from './open-cluster.ts'
@@ -124,7 +123,7 @@ export class Session {
    */
   async prepare(signal: AbortSignal): Promise<void> {
     const { disposable } = this.#options.cluster
-    const manifests = allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
+    const manifests = allCrdManifests()
     if (disposable) {
       await this.apply(manifests, signal)
       return

@@ -2,10 +2,9 @@ import { type CapacityBuffer, type Condition, groupVersion, karpenterKinds } fro
 import { SeededRandom, VirtualClock } from '@kerf/runtime'
 import { SandboxApi } from '@kerf/sandbox'
 import { expect, test } from 'vitest'
-import { allCrdFiles } from '../../crds/crd-files.ts'
+import { allCrdManifests } from '../../crds/crd-files.ts'
 import { applyManifests } from '../../manifests/apply-manifests.ts'
 import { KindDirectory } from '../../manifests/kind-directory.ts'
-import { parseManifests } from '../../manifests/parse-manifests.ts'
 import { rehearsalProblems } from './rehearsal-report.ts'
 import { bufferLines, rehearsedBuffers } from './rehearsed-buffers.ts'
 
@@ -16,7 +15,7 @@ const condition = (type: string, status: 'True' | 'False', message: string): Con
 test('reports whether each CapacityBuffer is kept, and why; a buffer that is not kept is a problem', async () => {
   const clock = new VirtualClock()
   const client = new SandboxApi({ clock, random: new SeededRandom(1) }).client()
-  const crds = allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName))
+  const crds = allCrdManifests()
   await applyManifests({ client, clock, kinds: new KindDirectory(client) }, crds, new AbortController().signal)
   const kind = karpenterKinds.CapacityBuffer
   const add = async (name: string, ...conditions: readonly Condition[]): Promise<void> => {

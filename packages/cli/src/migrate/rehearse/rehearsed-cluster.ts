@@ -23,7 +23,7 @@ import {
   SimulatedCloud,
 } from '@kerf/sandbox'
 import { stringify } from 'yaml'
-import { allCrdFiles } from '../../crds/crd-files.ts'
+import { allCrdManifests } from '../../crds/crd-files.ts'
 import { applyManifests } from '../../manifests/apply-manifests.ts'
 import { KindDirectory } from '../../manifests/kind-directory.ts'
 import { parseManifests } from '../../manifests/parse-manifests.ts'
@@ -134,11 +134,7 @@ export class RehearsedCluster {
     await this.clock.advance(1_000)
     const directory = new KindDirectory(this.admin)
     const target = { client: this.admin, clock: this.clock, kinds: directory }
-    await applyManifests(
-      target,
-      allCrdFiles().flatMap(({ yaml, fileName }) => parseManifests(yaml, fileName)),
-      signal,
-    )
+    await applyManifests(target, allCrdManifests(), signal)
     await this.clock.advance(1_000)
     const all = parseManifests(this.#folder.files.get('cluster.yaml') ?? '', 'cluster.yaml').filter(
       ({ object }) =>
