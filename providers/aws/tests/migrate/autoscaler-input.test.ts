@@ -161,7 +161,7 @@ test('priorities: names of Auto Scaling groups, patterns of Go, and a report lin
     ['rest', undefined],
   ])
   expect(because('priority 90 ^gpu')).toBe('it matches no node group of the files')
-  expect(because('priority 95 (?=x)')).toContain('its pattern cannot be read')
+  expect(because('priority 95 (?=x)')).toContain('Go cannot read its pattern')
   expect(because('priority high')).toBe('it is not a whole number')
   const unreadable = await drafted(group('od'), autoscaler(['--expander=priority']), priorities('10: ['))
   expect(unreadable.because('data.priorities')).toContain('it is not YAML')
