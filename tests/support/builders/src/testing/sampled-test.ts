@@ -1,5 +1,5 @@
 import { type TestFunction, test } from 'vitest'
-import { oneIn } from './sampled.ts'
+import { oneIn } from '../sampled.ts'
 
 /**
  * Returns a function that defines tests. If `KERF_NIGHTLY` is set, all of them run; otherwise one in `share` runs, and the others are
