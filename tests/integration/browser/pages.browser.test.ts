@@ -159,7 +159,10 @@ describe('the dashboard in Chromium', () => {
     const meta = (kind: string, name: string) => ({ apiVersion: 'kerf.sh/v1alpha1', kind, metadata: { name } })
     await dashboard.client.create(policyKinds.ClusterPolicy, {
       ...meta('ClusterPolicy', 'default'),
-      spec: { ceilings: { nodes: 900 } },
+      spec: {
+        ceilings: { nodes: 900 },
+        commitments: [{ name: 'reserved', prepaid: { instanceType: 'c-4x-amd64-linux', count: 700, share: '1' } }],
+      },
     })
     await dashboard.client.create(policyKinds.NodePoolPolicy, {
       ...meta('NodePoolPolicy', 'for-batch'),
@@ -172,22 +175,29 @@ describe('the dashboard in Chromium', () => {
     const main = page.locator('main')
     for (const width of [1440, 1024]) {
       await page.setViewportSize({ width, height: 900 })
-      const ceilings = main.getByRole('row').filter({ hasText: 'ClusterPolicy default' })
+      const ceilings = main.getByRole('row').filter({ hasText: /ClusterPolicy default.*of 900/s })
       await ceilings.filter({ hasText: /nodes: \d+ of 900/ }).waitFor()
       expect(await ceilings.innerText()).toMatch(/all node pools\s+ceilings\s+.*Applied/s)
       const access = main.getByRole('row').filter({ hasText: 'NodePoolPolicy for-batch' })
       await access.filter({ hasText: 'Applied' }).waitFor()
       expect(await access.innerText()).toMatch(/arm\s+access\s/)
+      const commitments = main.getByRole('row').filter({ hasText: /reserved: \d+ of 700/ })
+      expect(await commitments.innerText()).toMatch(/all node pools\s+commitments\s/)
+      const reserved = main.getByRole('row').filter({ hasText: /^reserved/ })
+      expect(await reserved.innerText()).toMatch(/^reserved\s+instances\s+700\s+\d+\s+\d+\s+Active/)
       await main.getByText('No pod waits for a ceiling.').waitFor()
       for (const name of ['Node pool', 'Section', 'Policy', 'What it does now', 'Headroom']) {
         const box = await main.getByRole('columnheader', { name, exact: true }).first().boundingBox()
         expect([width, name, (box?.x ?? width) + (box?.width ?? 1) <= width]).toEqual([width, name, true])
       }
     }
-    await dashboard.client.delete(policyKinds.ClusterPolicy, { name: 'default' })
-    await dashboard.client.delete(policyKinds.NodePoolPolicy, { name: 'for-batch' })
     await page.setViewportSize(ORDINARY)
     dashboard.leave(page)
+    const overview = await dashboard.open('karpenter')
+    await overview.getByText('Prepaid capacity is included at its list price.').waitFor()
+    dashboard.leave(overview)
+    await dashboard.client.delete(policyKinds.ClusterPolicy, { name: 'default' })
+    await dashboard.client.delete(policyKinds.NodePoolPolicy, { name: 'for-batch' })
   })
 
   test('lists the node classes of three providers together', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { pendingPods } from './pending-pods.ts'
-import { ceilingRows, podsAtCeiling, policyRows } from './policies.ts'
+import { ceilingRows, commitmentRows, podsAtCeiling, policyRows } from './policies.ts'
 import type { ReportedRefusal } from './reported.ts'
 import { randomFrom } from './testing/random-cluster.ts'
 
@@ -27,6 +27,18 @@ interface PlannedCeiling {
   readonly used: number
 }
 
+interface PlannedCommitment {
+  readonly name: string
+  readonly most: number
+  readonly used: number
+  /** The unit in the status. Absent for instances. */
+  readonly unit: string | undefined
+  readonly state: string | undefined
+}
+
+const UNITS = [undefined, 'normalizedUnits', 'vcpus', 'usdPerHour'] as const
+const COMMITMENT_STATES = ['Active', 'Pending', 'Ended', 'ALaterState'] as const
+
 /**
  * Returns the data from which the policies and pods of a cluster are made. The test computes the expected rows from these data and not from
  * the objects.
@@ -47,12 +59,23 @@ const randomPlan = (seed: number) => {
     })),
   }))
   const pods = Array.from({ length: upTo(8) }, (_, index) => ({ name: `pod-${index}`, by: upTo(3) }))
-  return { ceilings, policies, pods, hasClusterPolicy: next() < 0.8, isOther: next() < 0.3 }
+  const [hasClusterPolicy, isOther] = [next() < 0.8, next() < 0.3]
+  const commitments: readonly PlannedCommitment[] = Array.from({ length: upTo(3) }, (_, index) => {
+    const most = upTo(9)
+    return { name: `commitment-${index}`, most, used: upTo(most), unit: UNITS[upTo(3)], state: COMMITMENT_STATES[upTo(3)] }
+  })
+  return { ceilings, commitments, policies, pods, hasClusterPolicy, isOther }
 }
 
 const condition = (type: string, status: string, reason: string, message = '') => ({ type, status, reason, message })
 
-const objectsFrom = ({ ceilings, policies, hasClusterPolicy, isOther }: ReturnType<typeof randomPlan>) => [
+const objectsFrom = ({
+  ceilings,
+  commitments,
+  policies,
+  hasClusterPolicy,
+  isOther,
+}: ReturnType<typeof randomPlan>) => [
   ...(hasClusterPolicy
     ? [
         {
@@ -66,6 +89,10 @@ const objectsFrom = ({ ceilings, policies, hasClusterPolicy, isOther }: ReturnTy
               ceiling: String(most),
               used: String(used),
               headroom: String(most - used),
+            })),
+            commitments: commitments.map(({ name, most, used, unit, state }) => ({
+              ...{ name, state, covers: String(most), used: String(used), unused: String(most - used) },
+              ...(unit === undefined ? {} : { unit }),
             })),
           },
         },
@@ -122,6 +149,16 @@ describe.each(SEEDS)('cluster %d', (seed) => {
     const expected = plan.hasClusterPolicy ? plan.ceilings : []
     expect(ceilingRows(objects).map(({ name, state }) => [name, state])).toEqual(
       expected.map(({ name, most, used }) => [name, used < most ? 'open' : used === most ? 'reached' : 'exceeded']),
+    )
+  })
+
+  test('each commitment has a row with its use', () => {
+    const expected = plan.hasClusterPolicy ? plan.commitments : []
+    expect(commitmentRows(objects)).toEqual(
+      expected.map(({ name, most, used, unit = 'instances', state }) => ({
+        ...{ name, unit, covers: `${most}`, used: `${used}`, unused: `${most - used}` },
+        state: state === 'ALaterState' ? '' : state,
+      })),
     )
   })
 

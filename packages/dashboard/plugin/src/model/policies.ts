@@ -88,6 +88,29 @@ export const ceilingRows = (policies: readonly unknown[]): readonly CeilingRow[]
     }),
   )
 
+/** A prepaid commitment in the status of the ClusterPolicy. The amounts have the format in which the controller writes them. */
+export interface CommitmentRow {
+  readonly name: string
+  readonly unit: string
+  readonly covers: string
+  readonly used: string
+  readonly unused: string
+  /** `Active`, `Pending` or `Ended`. Empty if a later version of the controller writes another state. */
+  readonly state: 'Active' | 'Pending' | 'Ended' | ''
+}
+
+const COMMITMENT_STATES = ['Active', 'Pending', 'Ended'] as const
+
+/** Returns the prepaid commitments in the status of the policies. */
+export const commitmentRows = (policies: readonly unknown[]): readonly CommitmentRow[] =>
+  policies.flatMap((policy) =>
+    listAt(policy, 'status', 'commitments').map((row) => ({
+      ...{ name: textAt(row, 'name') ?? '', unit: textAt(row, 'unit') ?? 'instances' },
+      ...{ covers: textAt(row, 'covers') ?? '', used: textAt(row, 'used') ?? '', unused: textAt(row, 'unused') ?? '' },
+      state: COMMITMENT_STATES.find((state) => state === textAt(row, 'state')) ?? '',
+    })),
+  )
+
 /** The words with which the controller's Events report a ceiling. Users who cannot reach the controller see only Events. */
 const IN_EVENTS = 'would exceed the ceiling of the ClusterPolicy'
 

@@ -23,6 +23,7 @@ import { NextList } from '../components/next-list.tsx'
 import { Note } from '../components/note.tsx'
 import { ObservingNote } from '../components/observing-note.tsx'
 import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow, WHOLE } from '../components/panel.tsx'
+import { PrepaidNote } from '../components/prepaid-note.tsx'
 import { useNow } from '../components/use-now.ts'
 import { useT } from '../locales/use-t.ts'
 import { allowancePeriods, netAllowances } from '../model/budgets.ts'
@@ -98,7 +99,12 @@ const Tiles = ({ claims, pending, least, loading }: TilesProps) => {
       <Tile
         title={t('cost')}
         value={costText(cost, t, areClaimsLoading || prices.isAsking)}
-        note={<Link routeName={routes.metrics}>{costNote(cost, t) || t('metrics')}</Link>}
+        note={
+          <>
+            <Link routeName={routes.metrics}>{costNote(cost, t) || t('metrics')}</Link>
+            <PrepaidNote />
+          </>
+        }
       />
       <Tile
         title={t('lowerBound')}

@@ -18,7 +18,15 @@ import { useT } from '../locales/use-t.ts'
 import { newestByPod } from '../model/decisions.ts'
 import { emptyKey } from '../model/list-state.ts'
 import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
-import { type CeilingRow, ceilingRows, podsAtCeiling, type PolicyRow, policyRows } from '../model/policies.ts'
+import {
+  type CeilingRow,
+  ceilingRows,
+  type CommitmentRow,
+  commitmentRows,
+  podsAtCeiling,
+  type PolicyRow,
+  policyRows,
+} from '../model/policies.ts'
 import { reportedRefusals } from '../model/reported.ts'
 import { servedKind } from '../model/served-kinds.ts'
 
@@ -28,6 +36,8 @@ const NONE: readonly unknown[] = []
 const PODS: readonly LiveName[] = ['pods']
 
 const CEILING_TONES = { open: 'success', reached: 'warning', exceeded: 'error' } as const
+
+const COMMITMENT_TONES = { Active: 'success', Pending: '', Ended: 'warning' } as const
 
 const AcceptedChip = ({ accepted }: { readonly accepted: PolicyRow['accepted'] | undefined }) => {
   const t = useT()
@@ -40,7 +50,13 @@ const AcceptedChip = ({ accepted }: { readonly accepted: PolicyRow['accepted'] |
   )
 }
 
-const Policies = ({ rows, ceilings }: { readonly rows: readonly PolicyRow[]; readonly ceilings: string }) => {
+interface PoliciesProps {
+  readonly rows: readonly PolicyRow[]
+  /** What sections do now that the conditions of the policy do not say, by the name of the section. */
+  readonly uses: Readonly<Record<string, string>>
+}
+
+const Policies = ({ rows, uses }: PoliciesProps) => {
   const t = useT()
   return (
     <SimpleTable
@@ -59,7 +75,7 @@ const Policies = ({ rows, ceilings }: { readonly rows: readonly PolicyRow[]; rea
           label: t('doesNow'),
           getter: ({ section, accepted, now }: PolicyRow) => (
             <TwoLines
-              text={[...(section === 'ceilings' ? [ceilings] : now), accepted?.message ?? '']
+              text={[uses[section] ?? '', ...now, accepted?.message ?? '']
                 .filter((text) => text !== '')
                 .join('. ')}
             />
@@ -86,6 +102,27 @@ const Ceilings = ({ rows }: { readonly rows: readonly CeilingRow[] }) => {
           getter: ({ state }: CeilingRow) => (
             <Chip text={t(`ceilingState.${state}`)} tone={CEILING_TONES[state]} detail="" />
           ),
+        },
+      ]}
+      data={[...rows]}
+    />
+  )
+}
+
+const Commitments = ({ rows }: { readonly rows: readonly CommitmentRow[] }) => {
+  const t = useT()
+  return (
+    <SimpleTable
+      columns={[
+        { label: t('commitment'), getter: ({ name }: CommitmentRow) => <ShortText text={name} /> },
+        { label: t('unit'), getter: ({ unit }: CommitmentRow) => unit },
+        { label: t('covers'), getter: ({ covers }: CommitmentRow) => covers },
+        { label: t('inUse'), getter: ({ used }: CommitmentRow) => used },
+        { label: t('unused'), getter: ({ unused }: CommitmentRow) => unused },
+        {
+          label: t('status'),
+          getter: ({ state }: CommitmentRow) =>
+            state === '' ? '' : <Chip text={t(`commitmentState.${state}`)} tone={COMMITMENT_TONES[state]} detail="" />,
         },
       ]}
       data={[...rows]}
@@ -135,17 +172,25 @@ const Page = ({ policies }: { readonly policies: readonly unknown[] }) => {
   const t = useT()
   const rows = useMemo(() => policyRows(policies), [policies])
   const ceilings = useMemo(() => ceilingRows(policies), [policies])
-  const summary = ceilings
-    .map(({ name, used, ceiling }) => `${name}: ${t('limit', { used, limit: ceiling })}`)
-    .join(', ')
+  const commitments = useMemo(() => commitmentRows(policies), [policies])
+  const use = (name: string, used: string, limit: string): string => `${name}: ${t('limit', { used, limit })}`
+  const uses = {
+    ceilings: ceilings.map(({ name, used, ceiling }) => use(name, used, ceiling)).join(', '),
+    commitments: commitments.map(({ name, used, covers }) => use(name, used, covers)).join(', '),
+  }
   return (
     <>
       <SectionBox title={t('policies')}>
-        {rows.length === 0 ? <Nothing>{t('noPolicies')}</Nothing> : <Policies rows={rows} ceilings={summary} />}
+        {rows.length === 0 ? <Nothing>{t('noPolicies')}</Nothing> : <Policies rows={rows} uses={uses} />}
       </SectionBox>
       <SectionBox title={t('ceilings')}>
         {ceilings.length === 0 ? <Nothing>{t('noCeilings')}</Nothing> : <Ceilings rows={ceilings} />}
       </SectionBox>
+      {commitments.length > 0 && (
+        <SectionBox title={t('commitments')}>
+          <Commitments rows={commitments} />
+        </SectionBox>
+      )}
       <SectionBox title={t('waitForCeiling')}>
         <Waiting />
       </SectionBox>
@@ -168,7 +213,10 @@ const Served = () => {
   return has('NodePoolPolicy') ? <Both /> : <OnlyCluster />
 }
 
-/** Shows which policy applies to which NodePool, the current effect of each policy, and which pods a ceiling keeps pending. */
+/**
+ * Shows which policy applies to which NodePool, the current effect of each policy, the use of ceilings and commitments, and which pods a
+ * ceiling keeps pending.
+ */
 export const PoliciesPage = () => (
   <Guard first={PODS}>
     <Box sx={{ minWidth: 0 }}>
