@@ -18,10 +18,12 @@ const ofProviders = await importProviderExports<ProviderGuides>('./testing/guide
  */
 const runners: GuideRunners = {
   ...Object.assign({}, ...ofProviders.map((each) => each.runners)),
-  ceilings: {
-    test: 'tests/integration/story/policy-guides.test.ts',
-    holds: 'expect(shell.unrun(steps)).toEqual([])',
-  },
+  ...Object.fromEntries(
+    ['ceilings', 'price-book', 'commitments'].map((guide) => [
+      guide,
+      { test: 'tests/integration/story/policy-guides.test.ts', holds: `readGuide(shared(), '${guide}')` },
+    ]),
+  ),
   'guides/from-cluster-autoscaler': {
     test: 'tests/integration/migrate/guide.test.ts',
     holds: 'expect(commands.filter((command) => !typed.has(command))).toEqual([])',

@@ -1,7 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CLUSTER_POLICY, karpenterKinds, policyKinds } from '@kerf/apis'
-import { describeWithCustomResources } from '@kerf/control-plane/testing'
+import { describeWithCustomResources, type TestCluster } from '@kerf/control-plane/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { root } from '../../../tools/source-files.ts'
 import { GuideShell } from '../guides/guide-shell.ts'
@@ -17,27 +17,33 @@ const yamlBlocks = (guide: string): readonly string[] =>
     ([, text = '']) => text,
   )
 
+/** Starts Kerf on an emptied control plane, and a shell for the reader of a guide. Both stop after the test. */
+const readGuide = async (shared: TestCluster, guide: string) => {
+  const plane = await emptied(shared)
+  const cluster = await realStory(plane, async () => {
+    const kerf = KerfProcess.start(plane.kubeconfig, ['--disable-leader-election', '--log-format=json'], {
+      SYSTEM_NAMESPACE: 'kube-system',
+    })
+    return async () => {
+      await kerf.stop()
+    }
+  })
+  onTestFinished(() => cluster.close())
+  const shell = new GuideShell({ kubectl: [plane.kubectlPath], kerf: kerfCommand }, { KUBECONFIG: plane.kubeconfig })
+  onTestFinished(() => shell.close())
+  const steps = documentSteps(guide)
+  /** Runs the only step that contains the text. */
+  const follow = async (text: string): Promise<string> => {
+    const [found, ...others] = steps.filter(({ commands }) => commands.includes(text))
+    expect(others, text).toEqual([])
+    return found === undefined ? expect.fail(`no step ${text}`) : await shell.run(found)
+  }
+  return { cluster, shell, steps, follow }
+}
+
 describeWithCustomResources('the guides of policies, on a real control plane', (shared) => {
   test('ceilings: the policy is checked, applied, explained, raised and removed', async () => {
-    const plane = await emptied(shared())
-    const cluster = await realStory(plane, async () => {
-      const kerf = KerfProcess.start(plane.kubeconfig, ['--disable-leader-election', '--log-format=json'])
-      return async () => {
-        await kerf.stop()
-      }
-    })
-    onTestFinished(() => cluster.close())
-    const programs = { kubectl: [plane.kubectlPath], kerf: kerfCommand }
-    const shell = new GuideShell(programs, { KUBECONFIG: plane.kubeconfig })
-    onTestFinished(() => shell.close())
-    const steps = documentSteps('ceilings')
-    const follow = async (text: string): Promise<string> => {
-      const found = steps.filter(({ commands }) => commands.includes(text))
-      expect(found, text).toHaveLength(1)
-      const outputs: string[] = []
-      for (const step of found) outputs.push(await shell.run(step))
-      return outputs.join('')
-    }
+    const { cluster, shell, steps, follow } = await readGuide(shared(), 'ceilings')
     const [ceilings = ''] = yamlBlocks('ceilings')
     writeFileSync(join(shell.directory, 'ceilings.yaml'), ceilings)
 
@@ -78,25 +84,7 @@ describeWithCustomResources('the guides of policies, on a real control plane', (
   })
 
   test('price book: the prices are checked, planned with, applied, explained and removed', async () => {
-    const plane = await emptied(shared())
-    const cluster = await realStory(plane, async () => {
-      const kerf = KerfProcess.start(plane.kubeconfig, ['--disable-leader-election', '--log-format=json'], {
-        SYSTEM_NAMESPACE: 'kube-system',
-      })
-      return async () => {
-        await kerf.stop()
-      }
-    })
-    onTestFinished(() => cluster.close())
-    const programs = { kubectl: [plane.kubectlPath], kerf: kerfCommand }
-    const shell = new GuideShell(programs, { KUBECONFIG: plane.kubeconfig })
-    onTestFinished(() => shell.close())
-    const steps = documentSteps('price-book')
-    const follow = async (text: string): Promise<string> => {
-      const [found, ...others] = steps.filter(({ commands }) => commands.includes(text))
-      expect(others, text).toEqual([])
-      return found === undefined ? expect.fail(`no step ${text}`) : await shell.run(found)
-    }
+    const { cluster, shell, steps, follow } = await readGuide(shared(), 'price-book')
     const [prices = ''] = yamlBlocks('price-book')
     const today = new Date().toISOString().slice(0, 10)
     writeFileSync(join(shell.directory, 'prices.yaml'), prices.replaceAll(/2026-11-(29|30)/g, today))
@@ -115,6 +103,39 @@ describeWithCustomResources('the guides of policies, on a real control plane', (
     const explained = await follow('policy explain')
     expect(explained).toContain('Price book: 3 prices from ConfigMap kerf-prices (prices.yaml)')
     expect(explained).toMatch(/^c-1x-amd64-linux +on-demand +every +0\.02 +/m)
+    await follow('kubectl delete')
+    expect((await cluster.client.list(policyKinds.ClusterPolicy)).items).toEqual([])
+    expect(shell.unrun(steps)).toEqual([])
+  })
+
+  test('commitments: they are checked, planned with, applied, used, explained and removed', async () => {
+    const { cluster, shell, steps, follow } = await readGuide(shared(), 'commitments')
+    const [commitments = ''] = yamlBlocks('commitments')
+    writeFileSync(join(shell.directory, 'commitments.yaml'), commitments)
+
+    const story = await PoolStory.open(cluster, 'shop', { types: ['c-4x-amd64-linux', 's-4x-amd64-linux'] })
+    expect(await follow('policy lint')).toBe('no problems\n')
+    // The reader plans for a pod that does not run yet.
+    const pod = {
+      ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'next', namespace: 'default', uid: 'next' } },
+      spec: {
+        containers: [{ name: 'a', image: 'a', resources: { requests: { cpu: '3' } } }],
+        tolerations: [{ operator: 'Exists' }],
+      },
+      status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
+    }
+    appendFileSync(join(shell.directory, 'cluster.yaml'), `---\n${JSON.stringify(pod)}\n`)
+    expect(await follow('kerf plan')).toMatch(/ c-4x-amd64-linux .* on-demand +\$0\.0000\/h +reserved-2026 /)
+    expect(await follow('kubectl apply')).toContain('condition met')
+    await story.deploy(1, { cpu: '3' })
+    await story.settledAt(1)
+    await cluster.until('the node to use the commitment', async () => {
+      const { status } = await cluster.client.get(policyKinds.ClusterPolicy, { name: CLUSTER_POLICY })
+      return status?.commitments?.[0]?.used === '1'
+    })
+    const explained = await follow('policy explain')
+    expect(explained).toMatch(/^reserved-2026 +c-4x-amd64-linux +every +Active +2 +1 +1 +\$0\.0500\/h$/m)
+    expect(explained).toContain('Discount negotiated: 0.9 times the price of s-*, on-demand')
     await follow('kubectl delete')
     expect((await cluster.client.list(policyKinds.ClusterPolicy)).items).toEqual([])
     expect(shell.unrun(steps)).toEqual([])
