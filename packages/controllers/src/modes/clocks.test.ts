@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds } from '@kerf/apis'
+import { karpenterKinds, kinds, policyKinds } from '@kerf/apis'
 import { SkewedClock } from '@kerf/runtime/testing'
 import { pod } from '@kerf/testing'
 import { describe, expect, test } from 'vitest'
@@ -81,6 +81,33 @@ describe('a controller with a wrong clock', () => {
       harness.stop()
     },
   )
+})
+
+test('a commitment ends by the time of the API server, although the clock of Kerf jumps', async () => {
+  const { harness, jump } = await skewedHarness(0)
+  const end = new Date(harness.clock.now() + minutes(30)).toISOString().replace(/\.\d+/, '')
+  await harness.put(policyKinds.ClusterPolicy, {
+    apiVersion: 'kerf.sh/v1alpha1',
+    kind: 'ClusterPolicy',
+    metadata: { name: 'default' },
+    spec: { commitments: [{ name: 'a', prepaid: { vcpus: 8, end, share: '1' } }] },
+  })
+  const state = async () =>
+    (await harness.admin.get(policyKinds.ClusterPolicy, { name: 'default' })).status?.commitments?.[0]?.state
+  await harness.put(kinds.Pod, anyPod)
+  await harness.pass(minutes(1))
+  expect(await state()).toBe('Active')
+  jump(minutes(45))
+  await harness.pass(minutes(10))
+  expect(await state()).toBe('Active')
+  expect(launches(harness)).toBe(1)
+  jump(minutes(-45))
+  await harness.pass(minutes(15))
+  expect(await state()).toBe('Active')
+  expect(launches(harness)).toBe(1)
+  await harness.pass(minutes(5))
+  expect(await state()).toBe('Ended')
+  harness.stop()
 })
 
 test('a proxy that sends a wrong Date header causes no termination of existing nodes and no second launch', async () => {

@@ -101,7 +101,7 @@ describe('a ceiling on nodes', () => {
         status: 'True',
         reason: 'Accepted',
         message:
-          'more is in use than the ceilings allow (nodes: 3 of 2). Kerf removes no node because of that, and launches none.',
+          'more is in use than the ceilings allow (nodes: 3 of 2). Kerf removes no node because of that, and launches none. Raise the ceilings, or scale workloads down.',
       },
     ])
   })

@@ -96,7 +96,7 @@ const ceilingAcceptance = (ceilings: PolicyCeilings | undefined, use: CeilingUse
   const message =
     over.length === 0
       ? ''
-      : `more is in use than the ceilings allow (${texts.join('; ')}). Kerf removes no node because of that, and launches none.`
+      : `more is in use than the ceilings allow (${texts.join('; ')}). Kerf removes no node because of that, and launches none. Raise the ceilings, or scale workloads down.`
   return { status: 'True', reason: 'Accepted', message }
 }
 

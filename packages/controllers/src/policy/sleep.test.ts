@@ -1,5 +1,6 @@
 import { karpenterKinds, kinds, type NodePoolPolicy, policyKinds } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
+import { defaultControllerSettings } from '../deps.ts'
 import {
   createDeployment,
   createPendingPods,
@@ -215,20 +216,46 @@ describe('the deadline of sleep', () => {
   })
 })
 
-test('hours with an unknown time zone are Invalid, and the NodePool does not sleep', async () => {
-  const w = await start()
-  await createPool(w, 'general', { disruption })
-  await createPendingPods(w, 1)
-  await w.admin.create(policyKinds.NodePoolPolicy, {
-    apiVersion: 'kerf.sh/v1alpha1',
-    kind: 'NodePoolPolicy',
-    metadata: { name: 'night' },
-    spec: {
-      targetSelector: {},
-      sleep: { timeZone: 'Europe/Berlinn', awake: [{ days: ['Mon'], start: '03:00', end: '03:01' }] },
+test.each<[string, object, object, string]>([
+  [
+    'an unknown time zone',
+    { timeZone: 'Europe/Berlinn', awake: [{ days: ['Mon'], start: '03:00', end: '03:01' }] },
+    {},
+    'spec.sleep.timeZone',
+  ],
+  [
+    'hours that together never end',
+    {
+      timeZone: 'Etc/UTC',
+      awake: [
+        { days: ALL, start: '00:00', end: '12:00' },
+        { days: ALL, start: '12:00', end: '24:00' },
+      ],
     },
-  })
-  await w.pass(60_000)
-  expect(await w.claims()).toHaveLength(1)
-  expect((await conditions(w)).join()).toContain('general Accepted=False Invalid spec.sleep.timeZone')
-})
+    {},
+    'spec.sleep.awake',
+  ],
+  [
+    'a static NodePool',
+    { timeZone: 'Etc/UTC', awake: [{ days: ['Mon'], start: '03:00', end: '03:01' }] },
+    { replicas: 1 },
+    'section sleep: a static NodePool does not sleep; set its spec.replicas instead',
+  ],
+])(
+  '%s: the policy is Invalid and says what to do, and the NodePool does not sleep',
+  async (_name, sleep, pool, text) => {
+    const featureGates = { ...defaultControllerSettings.featureGates, StaticCapacity: true }
+    const w = await start({ settings: { featureGates } })
+    await createPool(w, 'general', { disruption, ...pool })
+    await createPendingPods(w, 1)
+    await w.admin.create(policyKinds.NodePoolPolicy, {
+      apiVersion: 'kerf.sh/v1alpha1',
+      kind: 'NodePoolPolicy',
+      metadata: { name: 'night' },
+      spec: { targetSelector: {}, sleep },
+    } as NodePoolPolicy)
+    await w.pass(60_000)
+    expect(await w.claims()).toHaveLength(1)
+    expect((await conditions(w)).join()).toContain(`general Accepted=False Invalid ${text}`)
+  },
+)
