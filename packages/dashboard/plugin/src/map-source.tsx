@@ -41,7 +41,7 @@ const SUBTITLES = { NodeClaims: 'nodeClaims', Pods: 'pods', PendingPods: 'pendin
 const NOTHING = { nodes: [], edges: [] }
 const MOST_ROWS = 200
 
-/** Returns a component that lists the objects for which a box with a count stands. */
+/** Returns a component that lists the objects in a box that shows only their number. */
 const members = (kind: GraphItem['kind'], objects: readonly unknown[]) =>
   function Members() {
     const t = useT()

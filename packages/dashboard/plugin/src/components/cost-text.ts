@@ -25,7 +25,7 @@ export const leastText = (least: LeastCost | undefined, t: Translate, isLoading 
 }
 
 /**
- * Returns a text that says how far the cost is above the lowest possible cost, or why that is unknown. If other instance types may be
+ * Returns a text about how far the cost is above the lowest possible cost, or about why that is unknown. If other instance types may be
  * cheaper, the text says so instead of calling the value a lower bound.
  */
 export const leastNote = (least: LeastCost | undefined, cost: Cost | undefined, t: Translate): string => {

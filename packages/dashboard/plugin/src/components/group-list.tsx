@@ -33,7 +33,7 @@ export interface Group {
 /** A Chinese character is as wide as two digits. */
 const WIDE_CHARACTER = /[\u2e80-\uffef]/g
 
-/** Returns the width of a column of counts: as wide as its longest text, so that equal columns of all lines start at the same place. */
+/** Returns the width of a column of counts. It fits the longest text, so that equal columns start at the same place in all lines. */
 const countWidth = (groups: readonly Group[], place: number): string => {
   const digits = groups.map(({ counts }) => (counts[place] ?? '').replace(WIDE_CHARACTER, '00').length)
   // Letters are narrower than digits.

@@ -6,13 +6,15 @@ import { shortMessage } from '../model/computed-refusals.ts'
 import { constraintForCode, type PendingGroup } from '../model/pending-groups.ts'
 import { relativeTime } from './show-time.tsx'
 
-/** Returns the reason of a group that is about no NodePool: the pod itself, or the first reason of the last message. */
+/**
+ * Returns the reason of a group if it is not about a NodePool: a reason about the pod itself, otherwise the first reason of the last
+ * message.
+ */
 const podReasonText = ({ refusals, message, reason }: PendingGroup, language: Language): string =>
   refusals[0] === undefined ? shortMessage(message) || reason : reasonText(refusals[0].reason, language)
 
 /**
- * Returns a function that gives the reasons of a group in one line, by NodePool, for example `payments: limit; general, reports:
- * taint`.
+ * Returns a function that returns the reasons of a group in one line, by NodePool, for example `payments: limit; general, reports: taint`.
  */
 export const useReasonText = (): ((group: PendingGroup) => string) => {
   const t = useT()

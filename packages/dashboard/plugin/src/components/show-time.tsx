@@ -28,7 +28,10 @@ const formatsNow = (): ReturnType<typeof formatsFor> => {
   return known
 }
 
-/** Returns a relative time in the user's language: `in 3 h`, `2 d ago`. A past time counts whole units, as Headlamp's ages do. */
+/**
+ * Returns a relative time in the user's language: `in 3 h`, `2 d ago`. A past time is rounded down to whole units, like the ages in
+ * Headlamp.
+ */
 export const relativeTime = (time: number, now: number): string => {
   const { relative } = formatsNow()
   const seconds = Math.round((time - now) / 1000)
@@ -40,9 +43,7 @@ export const relativeTime = (time: number, now: number): string => {
   return relative.format(whole(seconds / 86_400), 'day')
 }
 
-/**
- * Returns the weekday, the time and the relative time. If the time is a week or more away, returns the date as well.
- */
+/** Returns the weekday, the time and the relative time. If the time is six days or more away, returns the date as well. */
 export const momentText = (time: number, now: number): string => {
   const { dayOfWeek, date } = formatsNow()
   const isNear = Math.abs(time - now) < 6 * 86_400_000

@@ -48,7 +48,7 @@ export interface EditForecast {
 
 /** The objects of a cluster for the forecast of an edit. */
 export interface EditedObjects extends ClusterObjects {
-  /** The PodDisruptionBudgets. Absent if they are unknown. Then the forecast does not include them. */
+  /** The PodDisruptionBudgets. Absent if they are unknown. In that case, the forecast ignores them. */
   readonly disruptionBudgets?: readonly unknown[]
 }
 

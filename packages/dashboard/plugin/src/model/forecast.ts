@@ -179,7 +179,7 @@ export interface Known {
   readonly counts: ReadonlyMap<string, PoolCount>
   /** Kerf's report. Absent if the controller is not Kerf. */
   readonly report: unknown
-  /** Returns what keeps the node of a drifted NodeClaim, apart from budgets. Used if Kerf does not report it. */
+  /** Returns what blocks the replacement of a drifted NodeClaim, except budgets. Used if there is no report from Kerf. */
   readonly blockerOf?: (claim: unknown) => unknown
 }
 

@@ -139,7 +139,8 @@ const poolEdit = (pool: unknown, since: number): readonly PoolEdit[] => {
 
 /**
  * Returns the changes since a time: the change of the cost, the changed nodes of each NodePool, and the edits of NodePools. Without a
- * history, removed nodes are counted from the decisions that Events report (`rows`). Without those too, they are unknown.
+ * history, removed nodes are counted from the decisions that Events report (`rows`). If there are no Events either, removed nodes are
+ * unknown.
  */
 export const changesSince = (
   history: ReportedHistory | undefined,

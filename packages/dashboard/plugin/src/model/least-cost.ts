@@ -3,7 +3,7 @@ import { type LeastCost as Worked, leastCost as ofSnapshot } from '@kerf/engine'
 import { browserCluster, type ClusterObjects, type InstanceTypesByPool } from './cluster-snapshot.ts'
 import { numberAt, textAt } from './read.ts'
 
-/** Whether a plan knows only the instance types of existing nodes. Others may be cheaper. */
+/** Whether a plan uses only the instance types of existing nodes. Other types may be cheaper. */
 export interface SeenTypes {
   readonly isOfSeenTypes?: boolean
 }

@@ -88,8 +88,8 @@ export const objectBlockers = (objects: NodeObjects, now: number): readonly Bloc
 }
 
 /**
- * Returns a function that gives what keeps the node of a drifted NodeClaim, according to the objects alone, apart from the budgets of its
- * NodePool. With a `terminationGracePeriod`, pods do not keep their node.
+ * Returns a function that returns what blocks the replacement of a drifted NodeClaim, according to the objects alone. Budgets of its
+ * NodePool are not considered. If the NodeClaim has a `terminationGracePeriod`, its pods do not block the replacement.
  */
 export const driftBlockers = ({
   nodes,

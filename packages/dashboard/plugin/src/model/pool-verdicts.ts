@@ -66,7 +66,10 @@ const ofFunnel = ({ nodePool, stages, reason }: PoolFunnel, sentenceFor: Sentenc
     ? { nodePool }
     : { nodePool, constraint: stages.at(-1)?.constraint ?? '', miss: sentenceFor({ ...reason, subject: '' }) }
 
-/** A taint says that a pool is meant for other pods, so among pools that are rejected equally early, those with taints come last. */
+/**
+ * Returns whether the pool rejects the pod because of a taint. Such a pool is meant for other pods. So among pools that are rejected
+ * equally early, those with taints come last.
+ */
 const isForOthers = ({ reason }: PoolFunnel): boolean =>
   reason !== undefined && constraintForCode(reason.code) === 'taint'
 

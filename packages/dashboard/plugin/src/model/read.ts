@@ -7,7 +7,7 @@ import { ownField, parseTime } from '@kerf/apis'
 
 export type Fields = Readonly<Record<string, unknown>>
 
-/** Returns whether a value is an object with fields: no list and no `null`. */
+/** Returns whether a value is an object with fields, and not a list or `null`. */
 export const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
