@@ -5,7 +5,7 @@ import { createPool, plantNodes } from './settled-nodes.ts'
 
 const WRITES = /\.(insert|delete|create|setLabels)$/
 
-/** The benchmark of the requests to Google Cloud. */
+/** The benchmark that counts Kerf's requests to Google Cloud. */
 export const callsBench: CallsBench = {
   name: 'gcp',
   cloud: 'Google Cloud',

@@ -1,4 +1,4 @@
-// npm run bench:calls -- gcp [--size N …] [--record]: counts the requests of Kerf to Google Cloud.
+// npm run bench:calls -- gcp [--size N …] [--record]: counts Kerf's requests to Google Cloud.
 import { runCallsBench } from '../../../tests/benchmarks/run-calls-bench.ts'
 import { callsBench } from './calls-bench.ts'
 

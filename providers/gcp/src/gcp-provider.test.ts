@@ -38,7 +38,7 @@ const providerPending = async (provider: GcpProvider, claim: NodeClaim): Promise
 const providerFailure = async (provider: GcpProvider, claim: NodeClaim): Promise<CreateError | undefined> =>
   findError(await outcomeOf(provider.create(claim, never)), CreateError)
 
-/** Writes the labels of a pending launch into the NodeClaim, as the core does. */
+/** Writes the labels of a pending launch to the NodeClaim, like Kerf's core. */
 const promise = ({ client }: GcpHarness, { metadata }: NodeClaim, pending: LaunchPendingError): Promise<NodeClaim> =>
   client.patch(
     karpenterKinds.NodeClaim,

@@ -31,7 +31,7 @@ import { repairPolicies } from './repair-policies.ts'
 
 /** The maximum time that Compute Engine may take to create an instance. */
 const LAUNCH_TIMEOUT = 5 * 60_000
-/** When to check again whether an instance that an earlier run launched has started. */
+/** The interval at which Kerf checks whether an instance from an earlier process has started. */
 const LOOK_AGAIN = 5_000
 
 /** The cloud provider for GKE. It launches Compute Engine instances (`providers/gcp/docs/spec/gcp.md`). */

@@ -38,7 +38,7 @@ export const connectGcp = (
   { clock, random, env, version, gate }: ConnectionDeps,
 ): GcpConnection => {
   const send = sendOver(new Connections(networkFrom(env, ''), LIMITS), { userAgent: `kerf/${version}` })
-  // None of Kerf's read-only calls to Compute Engine and GKE is a POST.
+  // Kerf sends POST requests to Compute Engine and GKE only for changes, so the gate treats every POST as a write.
   const gated = gate === undefined ? send : gatedSend(send, { gate, isQuestion: () => false })
   const credentials = new AccessTokens(clock, tokensFrom(settings.googleApplicationCredentials))
   const { projectID: project, clusterName: cluster, clusterLocation, nodeLocation, gcpEndpointURL: endpoint } = settings

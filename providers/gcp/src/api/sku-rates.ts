@@ -19,8 +19,8 @@ export interface Sku {
 export type CapacityType = 'on-demand' | 'spot'
 
 /**
- * The price of a component of instances, in USD an hour. The component is a vCPU or a GiB of memory of a machine family (`n2 core`,
- * `n2 ram`), or a GPU (`nvidia-l4`).
+ * The price of one component of an instance, in USD an hour. A component is a vCPU or a GiB of memory of a machine family (`n2 core`, `n2
+ * ram`), or a GPU (`nvidia-l4`).
  */
 export interface ComponentRate {
   readonly component: string

@@ -11,7 +11,7 @@ export const parseLabels = (text: string): NodeLabels =>
     }),
   )
 
-/** Returns `a=b,c=d`, sorted by the text `KEY=VALUE` as in upstream, so that `a-b=c` comes before `a=b`. */
+/** Formats labels as `a=b,c=d`. Like upstream, sorts them by the text `KEY=VALUE`, so that `a-b=c` comes before `a=b`. */
 export const formatLabels = (labels: NodeLabels): string =>
   Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)

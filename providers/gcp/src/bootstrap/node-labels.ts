@@ -53,7 +53,7 @@ const commonLabels = (plan: NodePlan): NodeLabels => {
 
 /**
  * Returns the labels with which the kubelet registers the Node (`providers/gcp/docs/spec/gcp.md#bootstrap`). Excludes the NodeClaim's
- * labels, which the core adds at the registration.
+ * labels, which Kerf's core adds when it registers the Node.
  *
  * @param source the labels with which GKE's own nodes of the source node pool register
  */

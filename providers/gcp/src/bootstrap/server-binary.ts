@@ -12,8 +12,8 @@ export interface OtherBinaries {
 }
 
 /**
- * Returns where to download the node binaries for the architecture. Returns undefined if the source's binaries match it, or if the source
- * has none.
+ * Returns the URLs of the node binaries for the architecture. Returns undefined if the source's binaries match it, or if the source has
+ * none.
  *
  * @param version the version of the API server with `v`, if the URL of the source does not contain one
  */

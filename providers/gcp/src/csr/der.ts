@@ -6,7 +6,7 @@ export interface DerValue {
   readonly content: Uint8Array
 }
 
-/** Returns the length of the content and the position where it begins. Undefined if there are too few bytes. */
+/** Returns the length of the content and the position where it begins. Returns undefined if there are too few bytes. */
 const lengthAt = (bytes: Uint8Array, at: number): { readonly length: number; readonly from: number } | undefined => {
   const first = bytes[at]
   if (first === undefined) return undefined

@@ -49,7 +49,7 @@ export class ClusterFacts {
     return this.#zones.read('zones', (inner) => this.#api.compute.zones(this.#region, inner), signal)
   }
 
-  /** Returns the zones in which Kerf launches nodes: the locations of the cluster, or those of the region if the cluster has none. */
+  /** Returns the zones in which Kerf launches nodes: the locations of the cluster, or all zones of the region if the cluster has none. */
   async nodeZones(signal: AbortSignal): Promise<readonly string[]> {
     const { zones } = await this.cluster(signal)
     return zones.length > 0 ? zones : this.regionZones(signal)

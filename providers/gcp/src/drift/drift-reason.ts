@@ -3,12 +3,13 @@ import { isStaticallyDrifted } from '@kerf/provider-kit'
 import { nodeClassHashAnnotations } from '../names.ts'
 import type { GCENodeClass } from '../node-class/gce-node-class.ts'
 
-/** Why a NodeClaim no longer matches its node class. */
+/** The reason why a NodeClaim no longer matches its node class. */
 export type DriftReason = 'NodeClassDrift' | 'ImageDrift'
 
 /**
- * Returns why the NodeClaim has drifted from its node class, or undefined (`providers/gcp/docs/spec/gcp.md#drift`). No claim drifts because
- * of its image while the images of the class are uncertain or the image of the claim is unknown.
+ * Returns the reason why the NodeClaim has drifted from its node class, or undefined if it has not
+ * (`providers/gcp/docs/spec/gcp.md#drift`). The image causes no drift while the images of the class are uncertain or the image of the claim
+ * is unknown.
  */
 export const driftReason = (claim: NodeClaim, nodeClass: GCENodeClass): DriftReason | undefined => {
   if (nodeClass.metadata.deletionTimestamp !== undefined) return undefined

@@ -20,11 +20,11 @@ export interface LaunchRefusal {
    * unknown whether the instance was created.
    */
   readonly nextStep: 'next' | 'exists' | 'stop'
-  /** Undefined if neither capacity, addresses nor quota are missing. */
+  /** The shortage that caused the refusal. Undefined if the cause is not a shortage. */
   readonly shortage?: Shortage | undefined
 }
 
-/** How long an offering without capacity stays unavailable. Upstream uses the same time. */
+/** How long an offering without capacity stays unavailable. Upstream uses the same duration. */
 export const UNAVAILABLE_FOR: Milliseconds = 30 * MINUTE
 const ADDRESSES_FOR: Milliseconds = MINUTE / 2
 /** How long instance types stay unavailable because of a quota. When nodes are removed, the quota allows new ones again. */

@@ -18,7 +18,7 @@ const REGULAR = /^(gke-\d+-gke\d+-cos)-(\d+-\d+-\d+-\d+-c)-pre$/
 
 const path = (name: string): string => `projects/${PROJECT}/global/images/${name}`
 
-/** Returns the image, and those of its variants for Arm and GPUs that are in the list. */
+/** Returns the image and its listed variants for Arm and GPUs. */
 const withVariants = ({ name }: GceImage, listed: readonly GceImage[]): readonly SelectedImage[] => {
   const names = new Set(listed.map((image) => image.name))
   const [, family, version] = REGULAR.exec(name) ?? []

@@ -3,7 +3,7 @@ export interface GkeVersion {
   readonly major: number
   readonly minor: number
   readonly patch: number
-  /** For example 1068000 of `1.34.6-gke.1068000`. */
+  /** The build of GKE, for example 1068000 in `1.34.6-gke.1068000`. */
   readonly build: number | undefined
 }
 
@@ -21,6 +21,6 @@ export const parseGkeVersion = (text: string): GkeVersion | undefined => {
   }
 }
 
-/** Compares two versions: the older one first. */
+/** Compares two versions for sorting, the older one first. */
 export const compareGkeVersions = (a: GkeVersion, b: GkeVersion): number =>
   a.major - b.major || a.minor - b.minor || a.patch - b.patch || (a.build ?? 0) - (b.build ?? 0)

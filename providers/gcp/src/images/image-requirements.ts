@@ -6,7 +6,7 @@ type Requirements = SelectedImage['requirements']
 
 const archIs = (arch: 'amd64' | 'arm64') => ({ key: labels.arch, operator: 'In', values: [arch] })
 
-/** Requirements of images, sorted by the length of the key, as upstream writes them. */
+/** The requirements for each kind of image. Like in upstream, they are sorted by the length of the key. */
 export const imageRequirements = {
   arch: (arch: 'amd64' | 'arm64'): Requirements => [archIs(arch)],
   withoutGpus: (arch: 'amd64' | 'arm64'): Requirements => [

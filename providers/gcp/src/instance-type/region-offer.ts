@@ -17,7 +17,7 @@ const NOT_LOOKED_AT = [
 ]
 
 /**
- * Returns the instance types that come with Kerf, with the offerings of one region. Omits types without a price in the region.
+ * Returns Kerf's built-in instance types with their offerings in one region. Omits types without a price in the region.
  *
  * @throws KerfError `UnknownRegion` for a region that is not in Kerf's tables
  */

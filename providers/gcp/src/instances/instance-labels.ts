@@ -41,7 +41,7 @@ export const clusterIdLabel = (clusterId: string): string | undefined => {
   return (bits.match(/.{1,5}/g) ?? []).map((group) => ALPHABET[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
 }
 
-/** Returns the labels of an instance: those of the node class, overlaid by the provider's own. */
+/** Returns the labels of an instance: the node class's labels, overridden by the provider's own. */
 export const instanceLabels = (
   ofClass: Readonly<Record<string, string>>,
   owner: InstanceOwner,

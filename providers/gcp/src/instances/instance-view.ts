@@ -23,7 +23,7 @@ export interface ViewContext {
   readonly region: string
   /** The current time. An instance that is stopping counts as deleted at this time, because the service does not report when it stopped. */
   readonly now: Milliseconds
-  /** Undefined while the type of the instance is unknown. */
+  /** The instance type. Undefined while Kerf does not know it. */
   readonly type: InstanceType | undefined
 }
 

@@ -77,8 +77,8 @@ export class LaunchFailures {
   }
 
   /**
-   * Handles an insert that Google Cloud refused or did not answer. If Kerf can try another offering, returns the reason why this one is
-   * unavailable.
+   * Handles an insert that Google Cloud refused or sent no response to. If Kerf can try another offering, returns the reason why this one
+   * is unavailable.
    *
    * @throws InsufficientCapacityError or CreateError if no other offering can help
    */

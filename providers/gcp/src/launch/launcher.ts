@@ -42,7 +42,7 @@ interface Launch extends FailedLaunch {
   /** The hash of the node class at the time of the launch. */
   readonly classHash: string
   readonly begunAt: Milliseconds
-  /** Undefined until the service has accepted the insert. */
+  /** The operation of the insert. Undefined until the service has accepted the insert. */
   operation?: ZoneOperation
 }
 
@@ -59,12 +59,13 @@ export interface Launched {
 const MINUTE: Milliseconds = 60_000
 const HOUR: Milliseconds = 60 * MINUTE
 /**
- * The age from which a launch counts as too slow if its NodeClaim is deleted. The core waits for five minutes after the claim's creation.
+ * The age from which a launch counts as too slow if its NodeClaim is deleted. Kerf's core waits for five minutes after the claim's
+ * creation.
  */
 const LATE_AFTER: Milliseconds = 4 * MINUTE
 const MOST_ATTEMPTS = 50
 
-/** Returns how long to wait before reading an operation again. Most operations take between ten seconds and a minute. */
+/** Returns the pause before an operation is read again. Most operations take between ten seconds and a minute. */
 const pause = (age: Milliseconds): Milliseconds => (age < 10_000 ? 2_000 : age < 60_000 ? 5_000 : 10_000)
 
 /** Returns true if the service definitely changed nothing. */

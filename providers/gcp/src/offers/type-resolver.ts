@@ -87,7 +87,7 @@ export class TypeResolver {
       .map(({ name }) => name)
   }
 
-  /** @throws NotKnownYetError until Google Cloud has answered once */
+  /**  @throws NotKnownYetError until Google Cloud has responded once */
   async resolve(nodeClass: GCENodeClass, signal: AbortSignal): Promise<readonly InstanceType[]> {
     const { unavailable, fullRanges, prices, declared } = this.#options
     const [offered, zones] = await this.#read(signal)

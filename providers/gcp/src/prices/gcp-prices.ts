@@ -17,7 +17,7 @@ export interface GcpPricesOptions {
   readonly region: string
   /** Prices that a user declared. */
   readonly file?: PriceTable | undefined
-  /** Undefined if Kerf does not read prices from Google Cloud. */
+  /** The Cloud Billing Catalog. Undefined if Kerf does not read prices from Google Cloud. */
   readonly catalog?: BillingCatalog | undefined
 }
 

@@ -17,7 +17,7 @@ const lines = new Map(
     .map((line) => [line.slice(0, line.indexOf(' ')), line] as const),
 )
 
-/** Returns the prices that come with Kerf, by the name of the instance type. Undefined for a region without prices. */
+/** Returns Kerf's built-in prices in a region, by instance type. Returns undefined for a region without prices. */
 export const knownPrices = (region: string): ReadonlyMap<string, TypePrices> | undefined => {
   const line = lines.get(region)
   if (line === undefined) return undefined

@@ -23,7 +23,7 @@ const factsIn = (family: string, text: string): TypeFacts => {
 
 const parseLines = (text: string): readonly string[] => text.trim().split('\n')
 
-/** The instance types that come with Kerf, by name. */
+/** Kerf's built-in instance types, by name. */
 export const knownTypes: ReadonlyMap<string, TypeFacts> = new Map(
   parseLines(TYPES)
     .flatMap((line) => {

@@ -50,7 +50,7 @@ const registerVerify = (command: Command, tools: VerbTools): void => {
   )
 }
 
-/** Returns `kerf gcp`: prints what an installation needs in the project. Only `verify` calls Google Cloud. */
+/** Returns the verb `kerf gcp`, which prints the resources that an installation needs in the project. Only `verify` calls Google Cloud. */
 export const gcpVerb =
   (tools: VerbTools) =>
   (command: Command): void => {

@@ -43,7 +43,7 @@ export const gceNodeClassControllers = ({ context, images, types }: GceNodeClass
           .filter((name) => (classes.get(name)?.spec?.disks ?? []).length > 0),
       ),
     ],
-    // Kerf creates nothing in Google Cloud for a node class, but the NodeClaims of the class need it until they are gone.
+    // Kerf creates nothing in Google Cloud for a node class, but the class must exist until its NodeClaims are gone.
     finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
   })
   return [

@@ -5,5 +5,5 @@ import { cox021 } from './cox-021-node-auto-provisioning.ts'
 import { pool020 } from './pool-020-images.ts'
 import { pool021 } from './pool-021-names.ts'
 
-/** All checks that are specific to Google Cloud. A new check adds one line here. */
+/** All checks that are specific to Google Cloud. Add new checks here. */
 export const checks: readonly DoctorCheck[] = [cox019, cox020, cox021, pool020, pool021]

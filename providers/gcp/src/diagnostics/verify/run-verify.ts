@@ -26,7 +26,7 @@ const given = (variable: string, value: string | undefined): Readonly<Record<str
   value === undefined ? {} : { [variable]: value }
 
 /**
- * Runs `kerf gcp verify`: checks what Kerf needs in the project and in the cluster, and changes nothing.
+ * Runs `kerf gcp verify`: checks whether the project and the cluster have everything that Kerf needs. Changes nothing.
  *
  * @returns the exit code: 0 if no check failed, 1 if Google Cloud refuses the credentials, 3 if another check failed
  * @throws UsageError for missing and invalid settings

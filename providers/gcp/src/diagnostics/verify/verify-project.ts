@@ -109,8 +109,8 @@ const channelsFinding = ({ api, settings }: VerifiedProject, signal: AbortSignal
 }
 
 /**
- * Checks whether a project has what Kerf needs, without changing anything. It uses the caller's credentials: in a pod those of the
- * controller, elsewhere those of the user.
+ * Checks whether a project has everything that Kerf needs, without changing anything. Uses the caller's credentials, which are the
+ * controller's in a pod and the user's elsewhere.
  *
  * @throws the signal's reason
  */

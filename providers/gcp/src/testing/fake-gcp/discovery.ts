@@ -52,7 +52,7 @@ const documents = { compute: documentIn('compute.v1.json'), container: documentI
 
 /** The API method that a request calls, and the values of its path parameters. */
 export interface Route {
-  /** For example `compute.instances.insert`. */
+  /** The id of the method, for example `compute.instances.insert`. */
   readonly id: string
   readonly document: ApiDocument
   readonly method: Method

@@ -27,7 +27,7 @@ const DURATIONS: Durations = { insert: 20_000, stockOut: 8_000, delete: 15_000, 
 const SKUS = 'cloudbilling.services.skus.list'
 const BODY_METHODS: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH'])
 
-/** Projects whose images everybody may read. */
+/** Projects with public images. */
 const IMAGE_PROJECTS: ReadonlySet<string> = new Set(['gke-node-images', 'ubuntu-os-gke-cloud'])
 
 const bodyIn = ({ body }: HttpRequest): unknown => {

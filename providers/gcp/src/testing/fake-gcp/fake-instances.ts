@@ -209,7 +209,7 @@ export class FakeInstances {
     })
   }
 
-  /** Removes an instance at once, as if somebody else had deleted it. */
+  /** Removes an instance at once, as if another user had deleted it. */
   vanish(zone: string, name: string): void {
     this.#instances.delete(`${zone}/${name}`)
   }

@@ -11,7 +11,7 @@ export interface OperationPlan {
   readonly target: string
   /** How long the change takes. */
   readonly takes: Milliseconds
-  /** Why the operation fails at its end. */
+  /** The error with which the operation ends. Absent if it succeeds. */
   readonly failure?: { readonly status: number; readonly errors: readonly ErrorEntry[] }
   readonly requestId?: string
 }
