@@ -6,7 +6,7 @@ import { createPool, plantNodes } from './settled-nodes.ts'
 const never = new AbortController().signal
 const WRITES: ReadonlySet<string> = new Set(['CreateAutoProvisioningGroup', 'DeleteInstance', 'AddTags'])
 
-/** The benchmark of the requests to Alibaba Cloud. */
+/** The benchmark that counts Kerf's requests to Alibaba Cloud. */
 export const callsBench: CallsBench = {
   name: 'alibaba',
   cloud: 'Alibaba Cloud',

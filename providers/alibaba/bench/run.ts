@@ -1,4 +1,4 @@
-// npm run bench:calls -- alibaba [--size N …] [--record]: counts the requests of Kerf to Alibaba Cloud.
+// npm run bench:calls -- alibaba [--size N …] [--record]: counts Kerf's requests to Alibaba Cloud.
 import { runCallsBench } from '../../../tests/benchmarks/run-calls-bench.ts'
 import { callsBench } from './calls-bench.ts'
 

@@ -54,7 +54,7 @@ export interface DescribedSecurityGroup {
   readonly SecurityGroupName?: string
 }
 
-/** One tag of one resource. */
+/** A tag of a resource. */
 export interface TagResource {
   readonly ResourceId: string
   readonly TagKey?: string

@@ -44,7 +44,7 @@ const instancesByTag = (
     return { items: page.Instances?.Instance ?? [], ...nextOf(page.NextToken) }
   })
 
-/** Returns the IDs of all instances with a tag, each once. */
+/** Returns the IDs of all instances with a tag, without duplicates. */
 const taggedIds = async (
   api: AlibabaApi,
   RegionId: string,

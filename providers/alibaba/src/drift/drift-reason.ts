@@ -14,7 +14,8 @@ export const hashDrift = (claim: NodeClaim, nodeClass: ECSNodeClass): DriftReaso
   isStaticallyDrifted(nodeClassHashAnnotations, claim.metadata, nodeClass.metadata) ? 'NodeClassDrift' : undefined
 
 /**
- * Returns why an instance no longer matches the resolved node class (`providers/alibaba/docs/spec/alibaba.md#life-after-launch`).
+ * Returns the reason why an instance no longer matches the resolved node class
+ * (`providers/alibaba/docs/spec/alibaba.md#life-after-launch`).
  *
  * @throws NotKnownYetError while the class's security groups or vSwitches are not resolved
  */

@@ -1,6 +1,6 @@
 /** The properties of an instance type, from the API or from Kerf's built-in table. */
 export interface EcsType {
-  /** For example `ecs.g7.2xlarge`. */
+  /** The name of the instance type, for example `ecs.g7.2xlarge`. */
   readonly name: string
   readonly vcpus: number
   readonly memoryGiB: number

@@ -15,7 +15,7 @@ export type FailureKind =
   | 'disk'
   /** There are no access keys, or the API does not accept them. */
   | 'credentials'
-  /** The region does not exist, the account may not use it, or its endpoint has no address. */
+  /** The region does not exist, the account has no access to it, or its endpoint has no address. */
   | 'region'
   /** ACK does not have the cluster. */
   | 'cluster'

@@ -1,7 +1,7 @@
 import { parseTime, setOwnValue } from '@kerf/apis'
 import type { DescribedInstance } from '../api/actions.ts'
 
-/** An instance of this cluster, as the provider uses it. */
+/** An instance of this cluster, with the fields that the provider uses. */
 export interface EcsInstance {
   readonly id: string
   readonly type: string

@@ -5,8 +5,9 @@ import { AlibabaApiError } from '../api/alibaba-api-error.ts'
 const ALLOWED = 'DryRunOperation'
 
 /**
- * Checks that an empty list of instances is true. If the caller lacks the permission, the API returns an empty list instead of an error
- * (`providers/alibaba/docs/spec/alibaba.md#list-get-delete`). Without this check, Kerf would treat all instances as deleted.
+ * Checks that an empty list of instances really means that there are no instances. If the caller lacks the permission, the API returns an
+ * empty list instead of an error (`providers/alibaba/docs/spec/alibaba.md#list-get-delete`). Without this check, Kerf would treat all
+ * instances as deleted.
  *
  * @throws AlibabaApiError if the caller may not list instances
  */

@@ -7,7 +7,7 @@ const KIND = 'ECSPrices'
 
 /** Prices in dollars that the user supplies. They replace Kerf's built-in prices. */
 export interface PriceFile {
-  /** Absent if the prices apply to every region. */
+  /** The region of the prices. If absent, they apply to every region. */
   readonly region?: string
   /** The exchange rate for all prices in CNY, including Kerf's built-in prices. */
   readonly cnyPerUsd: number

@@ -6,7 +6,7 @@ import { randomNodeClassSpec } from './random-node-class-spec.ts'
 /** A random spec, and the result of a real API server with upstream's CRD. */
 export interface NodeClassVerdict {
   readonly spec: unknown
-  /** In the format of `verdictLine`. */
+  /** The result, in the format of `verdictLine`. */
   readonly line: string
 }
 

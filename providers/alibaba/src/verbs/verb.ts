@@ -51,7 +51,9 @@ const registerVerify = (command: Command, tools: VerbTools): void => {
   )
 }
 
-/** Returns `kerf alibaba`: prints what an installation needs in the account. Only `verify` calls Alibaba Cloud. */
+/**
+ * Returns the verb `kerf alibaba`, which prints the resources that an installation needs in the account. Only `verify` calls Alibaba Cloud.
+ */
 export const alibabaVerb =
   (tools: VerbTools) =>
   (command: Command): void => {

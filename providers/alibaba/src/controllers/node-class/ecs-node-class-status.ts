@@ -46,7 +46,7 @@ export const ecsNodeClassControllers = ({
       validationStep(),
     ],
     causeOf: toStepCause,
-    // Kerf creates nothing in Alibaba Cloud for a node class, but the NodeClaims of the class need it until they are gone.
+    // Kerf creates nothing in Alibaba Cloud for a node class, but the class must exist until its NodeClaims are gone.
     finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
   }).controller(),
   nodeClassHashing<ECSNodeClass>({

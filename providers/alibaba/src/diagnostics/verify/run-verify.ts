@@ -22,7 +22,7 @@ export interface VerifySurroundings {
 }
 
 /**
- * Runs `kerf alibaba verify`: checks what Kerf needs in the account and in the cluster, and changes nothing.
+ * Runs `kerf alibaba verify`: checks whether the account and the cluster have everything that Kerf needs. Changes nothing.
  * @returns the exit code: 0 if no check failed, 1 if the API refuses the credentials, 3 if another check failed
  * @throws UsageError for missing and invalid settings
  */

@@ -116,8 +116,8 @@ const clusterFindings = async (
 }
 
 /**
- * Checks whether an account has what Kerf needs, without changing anything. It uses the caller's keys: in a pod those of the controller,
- * elsewhere those of the user.
+ * Checks whether an account has everything that Kerf needs, without changing anything. Uses the caller's keys, which are the controller's
+ * in a pod and the user's elsewhere.
  *
  * @throws the signal's reason
  */
