@@ -7,7 +7,7 @@ import { plantNodes } from './settled-nodes.ts'
 
 const WRITES: ReadonlySet<string> = new Set(['LaunchInstance', 'TerminateInstance', 'UpdateInstance'])
 
-/** The benchmark of the requests to Oracle Cloud. */
+/** The benchmark that counts Kerf's requests to Oracle Cloud. */
 export const callsBench: CallsBench = {
   name: 'oci',
   cloud: 'Oracle Cloud',

@@ -1,4 +1,4 @@
-// npm run bench:calls -- oci [--size N …] [--record]: counts the requests of Kerf to Oracle Cloud.
+// npm run bench:calls -- oci [--size N …] [--record]: counts Kerf's requests to Oracle Cloud.
 import { runCallsBench } from '../../../tests/benchmarks/run-calls-bench.ts'
 import { callsBench } from './calls-bench.ts'
 

@@ -30,7 +30,7 @@ export interface HttpApiOptions {
 export const httpApi = (options: HttpApiOptions): OciApi => {
   const { region, endpoint, auth, clock, random, log, retries = usualRetries, gate, readIdentity } = options
   const logged = loggedSend(options.send, log)
-  // None of Kerf's read-only calls to Oracle Cloud is a POST.
+  // Kerf sends POST requests to Oracle Cloud only for changes, so the gate treats every POST as a write.
   const send = gate === undefined ? logged : gatedSend(logged, { gate, isQuestion: () => false })
   const credentials = signingCredentials({
     ...{ clock, random, method: auth },

@@ -34,7 +34,7 @@ const isStatic = ({ metadata }: NodeClaim, { hash, hashVersion }: ResolvedClass)
 }
 
 const sizeDrift = ({ shape, shapeConfig }: OciInstance, types: readonly OciType[]): OracleDrift | undefined => {
-  // If the class no longer offers the shape, the core reports the drift.
+  // If the class no longer offers the shape, Kerf's core reports the drift.
   const sizes = types
     .filter(({ size }) => size.facts.name === shape && size.facts.flexible !== undefined)
     .map(({ size }) => size)

@@ -39,7 +39,7 @@ const oracleOnly = ({ faultDomain, capacityReservationId }: OciInstance): Readon
 export interface InstanceFacts {
   readonly region: string
   readonly owner: TaggedOwner
-  /** Undefined if the instance's class does not offer its size. */
+  /** The instance type. Undefined if the instance's class does not offer its size. */
   readonly type: OciType | undefined
 }
 

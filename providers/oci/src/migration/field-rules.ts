@@ -69,7 +69,7 @@ export const podNetworkRules: FieldRules = {
   podNsgIds: classField('networkConfig.secondaryVnicConfigs'),
 }
 
-/** Returns how an entry of `nodeMetadata` is migrated. */
+/** Returns the migration rule for an entry of `nodeMetadata`. */
 export const metadataRule = (key: string): FieldRule => {
   if (key === 'kubelet-extra-args')
     return { to: 'OCINodeClass spec.kubeletConfig.extraArgs', because: 'taints become taints of the NodePool' }

@@ -98,7 +98,7 @@ const hashSpec = (spec: Partial<OracleNodeClassSpec>): bigint =>
 
 /**
  * The hash of an OCINodeClass, equal to that of oracle/karpenter-provider-oci (`providers/oci/docs/spec/oci.md#hashes`). It covers the
- * fields whose change requires a new instance and that cannot be compared with the instance. Lists are hashed as sets.
+ * fields that Kerf does not compare with the instance itself. Lists are hashed as sets.
  */
 export const oracleHash: NodeClassHash<OracleNodeClass> = {
   version: 'v1',

@@ -144,7 +144,7 @@ export interface ResolvedClass {
   readonly metadata: Texts
   readonly sshAuthorizedKeys: readonly string[]
   readonly kubelet: KubeletSettings
-  /** The sizes of flexible shapes. If absent, those of the settings apply. */
+  /** The sizes of flexible shapes. If absent, the sizes from the settings apply. */
   readonly shapeSizes: readonly ShapeSize[] | undefined
   /** At most one of the next three fields is not empty. */
   readonly capacityReservations: readonly ResolvedPlacement[]

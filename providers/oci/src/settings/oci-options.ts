@@ -52,7 +52,7 @@ export const typeSettings = (settings: OciSettings): TypeSettings => ({
 
 const MINUTE = 60_000
 
-/** Returns how long Kerf waits for the outcome of launches. */
+/** Returns the maximum time that Kerf waits for the outcome of launches. */
 export const launchTimeouts = ({
   instanceLaunchTimeoutVMMins,
   instanceLaunchTimeoutBMMins,

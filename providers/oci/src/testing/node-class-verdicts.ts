@@ -8,7 +8,7 @@ import { randomOracleSpec } from './random-oracle-spec.ts'
 /** A random spec, and the result of a real API server with the CRD of the public provider. */
 export interface NodeClassVerdict {
   readonly spec: unknown
-  /** In the format of `verdictLine`. */
+  /** The result, in the format of `verdictLine`. */
   readonly line: string
 }
 

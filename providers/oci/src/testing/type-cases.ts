@@ -60,7 +60,7 @@ export interface CommunityTypeCase {
   readonly ratios: string
 }
 
-/** The OciNodeClass of the cases, before a case changes it. */
+/** The OciNodeClass from which all cases start. */
 export const communitySpec = {
   vcnId: 'ocid1.vcn.oc1.phx.aaaavcn',
   imageFamily: 'OracleOKELinux',
@@ -99,7 +99,7 @@ export interface OracleTypeCase {
 }
 
 const subnetConfig = { subnetId: 'ocid1.subnet.oc1.phx.aaaanodes' }
-/** The OCINodeClass of the cases, before a case changes it. */
+/** The OCINodeClass from which all cases start. */
 export const oracleSpec = {
   shapeConfigs: [
     { ocpus: 2, memoryInGbs: 16 },

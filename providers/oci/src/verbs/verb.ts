@@ -48,7 +48,7 @@ const registerVerify = (command: Command, tools: VerbTools): void => {
   )
 }
 
-/** Returns `kerf oci`: prints what an installation needs in the tenancy. Only `verify` calls Oracle Cloud. */
+/** Returns the verb `kerf oci`, which prints the resources that an installation needs in the tenancy. Only `verify` calls Oracle Cloud. */
 export const ociVerb =
   (tools: VerbTools) =>
   (command: Command): void => {

@@ -31,7 +31,7 @@ export interface VerifySurroundings {
 }
 
 /**
- * Runs `kerf oci verify`: checks what Kerf needs in the tenancy and in the cluster, and changes nothing.
+ * Runs `kerf oci verify`: checks whether the tenancy and the cluster have everything that Kerf needs. Changes nothing.
  * @returns the exit code: 0 if no check failed, 1 if Oracle Cloud refuses the first call, 3 if another check failed
  * @throws UsageError for missing and invalid settings
  */

@@ -56,8 +56,8 @@ const priceFinding = ({ readPrices }: VerifyDeps, signal: AbortSignal): Promise<
 }
 
 /**
- * Checks whether a tenancy has what Kerf needs, without changing anything. It uses the caller's credentials: in a pod those of the
- * controller, elsewhere those of the user.
+ * Checks whether a tenancy has everything that Kerf needs, without changing anything. Uses the caller's credentials, which are the
+ * controller's in a pod and the user's elsewhere.
  *
  * @throws the signal's reason
  */

@@ -112,7 +112,7 @@ export class FakeAccount {
       'karpenter_sh/nodeclaim',
     ],
   }
-  /** The maximum page size of lists. Tests reduce it to get several pages. */
+  /** The maximum page size of lists. Tests reduce it so that lists have several pages. */
   pageSize = 1_000
   /** The details and the instance of each launch, by retry token. */
   readonly launches = new Map<string, { readonly details: string; readonly instance: string }>()
