@@ -9,7 +9,7 @@ const HYPERVISORS = ['pve-1', 'pve-2', 'pve-3'].map((name) =>
   hypervisor(name, { cpus: 2_048, memory: 8_192 * 1024 ** 3 }),
 )
 
-/** The benchmark of the requests to Proxmox. */
+/** The benchmark that counts Kerf's requests to Proxmox. */
 export const callsBench: CallsBench = {
   name: 'proxmox',
   cloud: 'Proxmox',

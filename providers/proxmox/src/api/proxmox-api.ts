@@ -67,7 +67,7 @@ export interface NetworkInterface {
 }
 
 export interface StorageVolume {
-  /** For example `local:import/talos-1.raw`. */
+  /** The ID of the volume, for example `local:import/talos-1.raw`. */
   readonly volid: string
 }
 
@@ -88,7 +88,7 @@ export interface CloneRequest {
   readonly name: string
   readonly description: string
   readonly full: boolean
-  /** Set only for full clones. */
+  /** The storage of the clone's disks. Set only for full clones. */
   readonly storage?: string | undefined
   readonly pool?: string | undefined
 }

@@ -29,7 +29,7 @@ export interface Transport {
 
 export interface TransportOptions {
   readonly send: Send
-  /** For example `https://pve-1.example.com:8006/api2/json`. */
+  /** The URL of the API, for example `https://pve-1.example.com:8006/api2/json`. */
   readonly url: string
   readonly credentials: Credentials
   readonly clock: Clock

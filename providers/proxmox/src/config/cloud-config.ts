@@ -4,7 +4,7 @@ import { parse } from 'yaml'
 /** A Proxmox cluster from the configuration. Its name is the region of its nodes. */
 export interface ProxmoxCluster {
   readonly region: string
-  /** For example `https://pve-1.example.com:8006/api2/json`. */
+  /** The URL of the API, for example `https://pve-1.example.com:8006/api2/json`. */
   readonly url: string
   /** Whether Kerf skips the verification of the server's certificate. */
   readonly isInsecure: boolean

@@ -30,7 +30,7 @@ export const nodeClassControllers = (
       conditions: proxmoxNodeClassConditions,
       steps: [templateStep(deps), metadataStep(deps.disks)],
       causeOf: toStepCause,
-      // Kerf creates nothing in Proxmox for a class, but the NodeClaims of the class need it until they are gone.
+      // Kerf creates nothing in Proxmox for a class, but the class must exist until its NodeClaims are gone.
       finalizer: { name: NODE_CLASS_FINALIZER, release: async () => undefined },
       sources: [
         specSource(context.informers.of(unmanagedTemplateKind), ({ before, after }) => users(after ?? before)),

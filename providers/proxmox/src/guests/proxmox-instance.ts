@@ -15,7 +15,7 @@ export interface ProxmoxInstance extends GuestId {
   readonly status: string
   readonly tags: readonly string[]
   readonly pool: string | undefined
-  /** Empty while the hypervisor does not respond. */
+  /** Kerf's data from the description of the guest. Empty while the hypervisor does not respond. */
   readonly description: Partial<GuestDescription>
   /** Whether Kerf is destroying the instance. */
   readonly isEnding: boolean

@@ -36,7 +36,7 @@ export interface LauncherDeps {
   readonly offers: ClassOffers
   readonly reservations: Reservations
   readonly addresses: UsedAddresses
-  /** Absent if the settings do not allow cloud-init disks. */
+  /** Creates cloud-init disks. Absent if the settings do not allow them. */
   readonly disks?: Pick<CloudInitDisks, 'image'> | undefined
 }
 

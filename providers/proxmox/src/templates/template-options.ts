@@ -132,7 +132,7 @@ export const creationOptions = (
     readonly cluster: string
     readonly vmid: number
     readonly diskStorage: string
-    /** For example `local:import/talos-1.raw`. */
+    /** The volume of the disk image, for example `local:import/talos-1.raw`. */
     readonly imageVolume: string
   },
 ): Parameters => {

@@ -21,7 +21,7 @@ export interface VerifySurroundings {
 }
 
 /**
- * Runs `kerf proxmox verify`: checks what Kerf needs in each Proxmox cluster, and changes nothing.
+ * Runs `kerf proxmox verify`: checks whether each Proxmox cluster has everything that Kerf needs. Changes nothing.
  * @returns the exit code: 0 if no check failed, otherwise 3
  * @throws UsageError for missing and invalid settings
  */

@@ -163,7 +163,7 @@ const conditionFindings = async <T extends KubeObject & Pick<Conditioned, 'statu
 }
 
 /**
- * Checks whether the Proxmox clusters have what Kerf needs, without changing anything.
+ * Checks whether the Proxmox clusters have everything that Kerf needs, without changing anything.
  *
  * @throws the signal's reason
  */
