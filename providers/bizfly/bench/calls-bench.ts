@@ -5,7 +5,7 @@ import { createPool, plantNodes } from './settled-nodes.ts'
 
 const WRITES: ReadonlySet<string> = new Set(['launchServer', 'deleteServer', 'leaveCluster'])
 
-/** The benchmark of the requests to Bizfly Cloud. */
+/** The benchmark that counts Kerf's requests to Bizfly Cloud. */
 export const callsBench: CallsBench = {
   name: 'bizfly',
   cloud: 'Bizfly Cloud',

@@ -1,4 +1,4 @@
-// npm run bench:calls -- bizfly [--size N …] [--record]: counts the requests of Kerf to Bizfly Cloud.
+// npm run bench:calls -- bizfly [--size N …] [--record]: counts Kerf's requests to Bizfly Cloud.
 import { runCallsBench } from '../../../tests/benchmarks/run-calls-bench.ts'
 import { callsBench } from './calls-bench.ts'
 

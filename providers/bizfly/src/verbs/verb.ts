@@ -3,7 +3,7 @@ import { addVerifyFlags, verifyAction } from '@kerf/provider-kit/command-line'
 import type { Command } from 'commander'
 import type { VerifyOptions } from '../diagnostics/verify/run-verify.ts'
 
-/** Returns `kerf bizfly`. Its only command reads the account and changes nothing. */
+/** Returns the verb `kerf bizfly`. Its only command reads the account and changes nothing. */
 export const bizflyVerb =
   (tools: VerbTools) =>
   (command: Command): void => {

@@ -3,5 +3,5 @@ import { cox030 } from './cox-030-default-class.ts'
 import { pool030 } from './pool-030-capacity-types.ts'
 import { pool031 } from './pool-031-node-class.ts'
 
-/** All checks that are specific to Bizfly Cloud. A new check adds one line here. */
+/** All checks that are specific to Bizfly Cloud. Add new checks here. */
 export const checks: readonly DoctorCheck[] = [cox030, pool030, pool031]

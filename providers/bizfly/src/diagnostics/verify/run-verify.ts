@@ -25,7 +25,7 @@ export interface VerifySurroundings {
 const noCluster = { raw: () => Promise.reject(new InvariantError('no cluster was specified')) }
 
 /**
- * Runs `kerf bizfly verify`: checks what Kerf needs in the account and in the cluster, and changes nothing.
+ * Runs `kerf bizfly verify`: checks whether the account and the cluster have everything that Kerf needs. Changes nothing.
  * @returns the exit code: 0 if no check failed, 1 if the first call fails, 3 if another check failed
  * @throws UsageError for missing and invalid settings
  */

@@ -78,7 +78,7 @@ const serverFinding = (api: BizflyApi, clusterId: string, signal: AbortSignal): 
   })
 
 /**
- * Checks whether an account has what Kerf needs, without changing anything.
+ * Checks whether an account has everything that Kerf needs, without changing anything.
  *
  * @throws the signal's reason
  */
