@@ -4,7 +4,7 @@ import type { CloudName, SimulatedRun } from './runs/simulated-run.ts'
 import { shorten } from './shorten.ts'
 import { type Outcome, simulate } from './simulate.ts'
 
-/** Returns the run of a seed. `only` limits it to the named steps, and `cloud` overrides the cloud that the seed determines. */
+/** Returns the run of a seed. `only` limits it to the steps with these ids, and `cloud` overrides the cloud that the seed determines. */
 export const makeRun = (seed: number, only?: readonly string[], cloud?: CloudName): SimulatedRun => {
   const run = drawRun(seed, cloud)
   return only === undefined ? run : { ...run, steps: run.steps.filter(({ id }) => only.includes(id)) }

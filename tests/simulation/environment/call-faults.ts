@@ -34,7 +34,8 @@ export class CallFaults {
   }
 
   /**
-   * Returns the failure to inject into this call. Returns undefined if the call succeeds. A call counts for every fault that it matches.
+   * Returns the failure to inject into this call. Returns undefined if the call succeeds. A call advances the counter of every fault that
+   * it matches.
    */
   inject(call: ApiCall, when: 'before' | 'after'): InjectedFailure | undefined {
     if (call.verb === 'watch' || call.kind?.kind === 'Event') return undefined

@@ -43,7 +43,10 @@ export interface ProcessHost {
   readonly api: SandboxApi
   readonly clock: Clock
   readonly settings: ControllerSettings
-  /** Whether metrics are recorded. Recording takes a tenth of the time, but reveals metrics that throw and so break their controller. */
+  /**
+   * Whether metrics are recorded. Recording takes a tenth of the run's time, but reveals metrics whose code throws and breaks the
+   * controller.
+   */
   readonly keepsMetrics: boolean
   /** Delays the events of watches. */
   readonly gate: EventGate

@@ -7,7 +7,7 @@ import { listPoints, pointText } from './point.ts'
 /** The verdict on a deliberate bug. */
 export interface Verdict {
   readonly mutant: PointMutant & PlacedMutation
-  /** The first point (story and moment of the injected failure) at which the named rule caught the bug, with the rule's message. */
+  /** The first point (story and moment of the injected failure) at which the expected rule caught the bug, with the rule's message. */
   readonly caught: string | undefined
   /** The reason why the result proves nothing: the story fails even without an injected failure, or the bug could not be applied. */
   readonly unfit: string | undefined

@@ -8,8 +8,8 @@ import type { Story } from './story.ts'
 const CHECK_INTERVAL = 15_000
 const QUIET = 90_000
 /**
- * Shorter than the 15 minutes after which Kerf deletes a NodeClaim without a node. A story therefore cannot succeed because of that
- * deletion.
+ * The timeout of a story. It is shorter than the 15 minutes after which Kerf deletes a NodeClaim without a node. A story therefore cannot
+ * succeed because of that deletion.
  */
 const TIMEOUT = 10 * 60_000
 

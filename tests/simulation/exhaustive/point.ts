@@ -5,7 +5,7 @@ import { SeededRandom } from '@kerf/runtime'
  * - `crash-before`, `crash-after`: the process dies before or after a write takes effect, and another one starts.
  * - `event-delayed`: an event of a watch arrives only after Kerf's next write.
  * - `event-missed`: the watch delivers neither the event nor any later one, and then ends. Kerf lists the objects again.
- * - `answer-lost`: a call to the cloud takes effect, and Kerf gets an error.
+ * - `answer-lost`: a call to the cloud takes effect, but Kerf receives an error.
  */
 export const pointKinds = ['crash-before', 'crash-after', 'event-delayed', 'event-missed', 'answer-lost'] as const
 

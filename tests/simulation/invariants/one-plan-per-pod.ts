@@ -6,7 +6,7 @@ import { mostPlanned } from './most-planned.ts'
 import { PodDemand } from './pod-demand.ts'
 
 /**
- * Kerf plans no pod twice. The launching NodeClaims are planned for no more pods than have been pending since the oldest of these claims
+ * Kerf plans no pod twice. It plans the launching NodeClaims for at most the pods that have been pending since the oldest of these claims
  * was created, plus the virtual pods of capacity buffers. `mostPlanned` computes the exact limit.
  */
 export const onePlanPerPod: MakeInvariant = (environment, report) => {

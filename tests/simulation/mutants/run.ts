@@ -27,7 +27,7 @@ type PlacedMutant = Mutant & PlacedMutation
 
 interface Verdict {
   readonly mutant: PlacedMutant
-  /** The first seed with which the named invariant caught the bug, with the invariant's message. */
+  /** The first seed with which the expected invariant caught the bug, with the invariant's message. */
   readonly caught: string | undefined
   /** Seeds with which the code threw a programming error, such as a TypeError. They prove nothing. */
   readonly broken: readonly string[]
