@@ -80,9 +80,7 @@ const heldPath = ({ state }: Bench): string => join(state, 'held.jsonl')
 /** For each mutant's ID, the tests that did not detect it. */
 export type Held = ReadonlyMap<number, readonly string[]>
 
-/**
- * Returns the results so far of a run that is still in progress: the killed mutants, and for the others the tests that did not detect them.
- */
+/** Returns the results so far of a run in progress: the killed mutants and, for each other mutant, the tests that did not detect it. */
 export const judgedSoFar = (bench: Bench): { readonly found: readonly Line[]; readonly held: Held } => {
   const held = new Map<number, string[]>()
   for (const line of jsonLines<HeldLine>(heldPath(bench))) {

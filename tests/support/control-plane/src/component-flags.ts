@@ -45,7 +45,7 @@ export const schedulerConfiguration = (kubeconfig: string): string =>
     kind: 'KubeSchedulerConfiguration',
     leaderElection: { leaderElect: false },
     clientConnection: { kubeconfig, qps: 1000, burst: 2000 },
-    // Lets kube-scheduler retry an unschedulable pod soon after a node appears. The default of ten seconds is meant for large clusters.
+    // Makes kube-scheduler retry an unschedulable pod soon after a node appears. The default of ten seconds is meant for large clusters.
     podMaxBackoffSeconds: 2,
   })
 
