@@ -83,7 +83,7 @@ export const deviceSections: Readonly<Record<string, readonly Fact[]>> = {
     'a published device offers the capacity that claims and pods have not consumed',
     at(
       'what a type of a claim holds counts at its largest for others, and comes back when the type is out',
-      'counts a target’s largest type for other targets, and releases what a type no longer holds',
+      'counts the type that uses most for other targets, and releases what a type no longer holds',
     ),
     at('kube-scheduler is of one mind', 'kube-scheduler binds as many pods of each case as the engine places'),
     at(

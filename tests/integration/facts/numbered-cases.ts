@@ -155,7 +155,7 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
   87: 'a pod with affinity waits if no pod matches, and is placed in the same decision as a matching pod',
   88: 'followers are placed with a leader whose zone is still open (in Karpenter they wait)',
   89: 'of ten pods that must share a host, the five that fit are placed',
-  90: 'a group with a running member starts nowhere else (in Karpenter it may)',
+  90: 'a group with a running member cannot start in another domain (in Karpenter it can)',
   91: 'anti-affinity of running pods keeps a group from using another host, in any zone',
   92: at(
     'with fewer domains than minDomains, each domain takes up to maxSkew pods',
@@ -194,7 +194,7 @@ export const numberedCases: Readonly<Record<number, Fact>> = {
   107: 'matchLabelKeys that the pod does not have are ignored, and others separate revisions',
   108: 'the last constraint takes the position of the one that was given up',
   109: 'constraints that are ignored have no effect',
-  110: 'an empty namespaceSelector selects all namespaces; without list and selector it is the pod’s own',
+  110: 'an empty namespaceSelector selects all namespaces; without a list and a selector, only the pod’s namespace',
   111: 'the zone of a volume does not change the domains that spread compares',
   112: 'default constraints apply to pods without spread constraints',
   113: at(

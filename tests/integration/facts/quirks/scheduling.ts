@@ -29,7 +29,7 @@ export const scheduling: Quirks = {
     better(
       'a group whose members run in zones that a pod cannot reach is begun anew in another zone',
       'the pod is unschedulable: kube-scheduler lets a pod begin a group only while no pod anywhere matches all its required affinity terms, so the node could not be used',
-      'a group with a running member starts nowhere else (in Karpenter it may)',
+      'a group with a running member cannot start in another domain (in Karpenter it can)',
       'one of two contradictory members is placed',
     ),
     better(
@@ -148,7 +148,7 @@ export const scheduling: Quirks = {
       'a new node counts against limits as the largest type that it could become when it was opened, so a limit with ample room keeps pods waiting',
       'it counts as the largest type that is written into it, and what is written is what the limit has room for: the limit holds whatever the cloud gives',
       'if it allows less, every claim lists fewer large types',
-      'limits hold whichever types the cloud launches',
+      'limits are never exceeded, whichever types the cloud launches',
       'a limit that allows the plan made without limits does not change the cost',
     ),
     better(
