@@ -1,6 +1,6 @@
 import { InvariantError } from './invariant-error.ts'
 import type { Condition, ObjectMeta } from './kubernetes/object.ts'
-import { parseTime } from './predicates/timestamp.ts'
+import { formatTime, parseTime } from './predicates/timestamp.ts'
 import type { Milliseconds } from './units.ts'
 
 /**
@@ -105,9 +105,6 @@ export const isConditionFalse = (object: Pick<Conditioned, 'status'>, type: stri
 /** Returns whether a condition is unknown. A missing condition is unknown. */
 export const isConditionUnknown = (object: Pick<Conditioned, 'status'>, type: string): boolean =>
   (findCondition(object, type)?.status ?? 'Unknown') === 'Unknown'
-
-/** Returns a time in RFC 3339 with whole seconds, as Kubernetes stores times. */
-export const formatTime = (time: Milliseconds): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
 
 const isOwn = (set: ConditionSet, type: string): boolean => type === READY || set.dependents.includes(type)
 

@@ -37,10 +37,11 @@ export { HASH_VERSION, nodePoolHash } from './node-pool-hash.ts'
 export { ownField, ownValue, setOwnValue } from './own-value.ts'
 export { plainText } from './plain-text.ts'
 export { targetsPool } from './policy-targets.ts'
+export { LARGEST_INTEGER, parseInteger } from './predicates/integer.ts'
 export { controllerOwner, isOwnedBy } from './predicates/owners.ts'
 export { isActive, isScheduled, isTerminal, isTerminating } from './predicates/pod-phase.ts'
 export { podRequests } from './predicates/pod-requests.ts'
-export { microTimestamp, parsePastTime, parseRfc3339, parseTime, timestamp } from './predicates/timestamp.ts'
+export { formatMicroTime, formatTime, parsePastTime, parseRfc3339, parseTime } from './predicates/timestamp.ts'
 export {
   toleratesTaint,
   toleratesTaints,

@@ -1,5 +1,6 @@
 import type { LabelSelector } from './kubernetes/object.ts'
 import { ownValue } from './own-value.ts'
+import { parseInteger } from './predicates/integer.ts'
 import { labelValueProblem, qualifiedNameProblem } from './qualified-name.ts'
 
 /** A condition on labels. `Gt` and `Lt` exist only in selectors in text form (`cpu>4`). */
@@ -22,16 +23,6 @@ export class SelectorError extends Error {
   }
 }
 
-const INTEGER = /^[+-]?[0-9]+$/
-const LARGEST = 2n ** 63n
-
-/** Parses a 64-bit integer, or returns `undefined`. */
-const parseInteger = (text: string | undefined): bigint | undefined => {
-  if (text === undefined || !INTEGER.test(text)) return undefined
-  const value = BigInt(text.replace('+', ''))
-  return value >= LARGEST || value < -LARGEST ? undefined : value
-}
-
 const matchesRequirement = (requirement: SelectorRequirement, labels: Labels | undefined): boolean => {
   const value = ownValue(labels, requirement.key)
   switch (requirement.operator) {
@@ -45,8 +36,8 @@ const matchesRequirement = (requirement: SelectorRequirement, labels: Labels | u
       return value === undefined
     case 'Gt':
     case 'Lt': {
-      const actual = parseInteger(value)
-      const bound = parseInteger(requirement.values[0])
+      const actual = parseInteger(value ?? '')
+      const bound = parseInteger(requirement.values[0] ?? '')
       if (actual === undefined || bound === undefined) return false
       return requirement.operator === 'Gt' ? actual > bound : actual < bound
     }
@@ -103,7 +94,7 @@ export const selectorRequirementProblem = ({ key, operator, values }: SelectorRe
       return values.length > 0 ? `${operator} on ${key} takes no values` : undefined
     case 'Gt':
     case 'Lt':
-      return values.length !== 1 || parseInteger(values[0]) === undefined
+      return values.length !== 1 || parseInteger(values[0] ?? '') === undefined
         ? `${operator} on ${key} needs exactly one integer`
         : undefined
   }

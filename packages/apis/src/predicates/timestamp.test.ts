@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parsePastTime, timestamp } from './timestamp.ts'
+import { formatTime, parsePastTime } from './timestamp.ts'
 
 const now = Date.parse('2026-03-01T00:00:00Z')
 
@@ -7,7 +7,7 @@ const now = Date.parse('2026-03-01T00:00:00Z')
 test.each([
   ['in the past', -60_000],
   ['written by a clock that is ten seconds ahead', 10_000],
-])('a time %s is accepted', (_case, ahead) => expect(parsePastTime(timestamp(now + ahead), now)).toBe(now + ahead))
+])('a time %s is accepted', (_case, ahead) => expect(parsePastTime(formatTime(now + ahead), now)).toBe(now + ahead))
 
 test('a time that is more than ten seconds ahead is treated as absent', () =>
-  expect(parsePastTime(timestamp(now + 11_000), now)).toBeUndefined())
+  expect(parsePastTime(formatTime(now + 11_000), now)).toBeUndefined())

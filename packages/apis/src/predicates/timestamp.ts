@@ -1,10 +1,10 @@
 import type { Milliseconds } from '../units.ts'
 
 /** Returns a `metav1.Time` as the API writes it: RFC 3339 in UTC with whole seconds. */
-export const timestamp = (at: Milliseconds): string => `${new Date(at).toISOString().slice(0, 19)}Z`
+export const formatTime = (at: Milliseconds): string => `${new Date(at).toISOString().slice(0, 19)}Z`
 
 /** Returns a `metav1.MicroTime` as the API writes it. */
-export const microTimestamp = (at: Milliseconds): string => `${new Date(at).toISOString().slice(0, 23)}000Z`
+export const formatMicroTime = (at: Milliseconds): string => `${new Date(at).toISOString().slice(0, 23)}000Z`
 
 /** Converts an RFC 3339 time to milliseconds since the epoch. Returns `undefined` if the string is absent or invalid. */
 export const parseTime = (text: string | undefined | null): Milliseconds | undefined => {

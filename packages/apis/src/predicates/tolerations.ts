@@ -1,20 +1,15 @@
 import type { Taint } from '../kubernetes/node.ts'
 import type { Toleration } from '../kubernetes/pod.ts'
+import { parseInteger } from './integer.ts'
 
-const INTEGER = /^(0|-?[1-9][0-9]*)$/
-const LARGEST = 2n ** 63n - 1n
-const SMALLEST = -(2n ** 63n)
+const CANONICAL = /^(0|-?[1-9][0-9]*)$/
 
 /** Parses a 64-bit integer in canonical form, that is, without a plus sign or leading zeros. */
-const parseInteger = (text: string): bigint | undefined => {
-  if (!INTEGER.test(text)) return undefined
-  const value = BigInt(text)
-  return value > LARGEST || value < SMALLEST ? undefined : value
-}
+const parseCanonical = (text: string): bigint | undefined => (CANONICAL.test(text) ? parseInteger(text) : undefined)
 
 const comparesNumbers = (operator: 'Lt' | 'Gt', toleration: Toleration, taint: Taint): boolean => {
-  const value = parseInteger(taint.value ?? '')
-  const limit = parseInteger(toleration.value ?? '')
+  const value = parseCanonical(taint.value ?? '')
+  const limit = parseCanonical(toleration.value ?? '')
   if (value === undefined || limit === undefined) return false
   return operator === 'Lt' ? value < limit : value > limit
 }

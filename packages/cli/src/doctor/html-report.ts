@@ -1,4 +1,4 @@
-import { type Milliseconds, timestamp } from '@kerf/apis'
+import { formatTime, type Milliseconds } from '@kerf/apis'
 import { checkGroups } from '@kerf/provider-contract'
 import { escapeHtml } from '../simulate/plot.ts'
 import type { Finding } from './finding.ts'
@@ -53,7 +53,7 @@ export const htmlReport = (findings: readonly Finding[], scopes: Scopes, now: Mi
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>kerf doctor</title><style>${STYLE}</style></head>
 <body><h1>kerf doctor</h1>
-<p>${escapeHtml(findingsSummary(findings))}. ${timestamp(now)}</p>
+<p>${escapeHtml(findingsSummary(findings))}. ${formatTime(now)}</p>
 <h2>What to do first</h2>
 ${steps(findings)}
 <h2>Which autoscaler serves which pods</h2>

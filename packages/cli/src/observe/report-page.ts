@@ -1,4 +1,4 @@
-import { timestamp } from '@kerf/apis'
+import { formatTime } from '@kerf/apis'
 import { escapeHtml } from '../simulate/plot.ts'
 import type { Comparison } from './compare-decisions.ts'
 import { nodesWords, savingWords } from './report-table.ts'
@@ -22,7 +22,7 @@ const rows = (head: readonly string[], body: readonly (readonly string[])[]): st
 /** Returns the comparison of all pods as a self-contained HTML page. */
 export const comparisonPage = (comparison: Comparison): string => {
   const { pods, disruptions, from, until } = comparison
-  const span = from === undefined || until === undefined ? '' : `<p>${timestamp(from)} to ${timestamp(until)}</p>`
+  const span = from === undefined || until === undefined ? '' : `<p>${formatTime(from)} to ${formatTime(until)}</p>`
   const groups = decisionGroups(comparison).map(({ pods: own, kerf, acting }) => [
     String(own.length),
     kerf,
@@ -36,7 +36,7 @@ export const comparisonPage = (comparison: Comparison): string => {
     choiceWords(acting),
     secondsLater === undefined ? '' : laterWords(secondsLater),
   ])
-  const taken = disruptions.map((each) => [timestamp(each.at), each.reason, savingWords(each), nodesWords(each)])
+  const taken = disruptions.map((each) => [formatTime(each.at), each.reason, savingWords(each), nodesWords(each)])
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>What Kerf would have done</title><style>${STYLE}</style></head>
 <body><h1>What Kerf would have done</h1>

@@ -1,4 +1,4 @@
-import { timestamp } from '@kerf/apis'
+import { formatTime } from '@kerf/apis'
 import { table } from '@kerf/provider-kit/terminal'
 import { perHour } from '../terminal/money.ts'
 import type { ComparedDisruption, Comparison } from './compare-decisions.ts'
@@ -41,7 +41,7 @@ export const comparisonTable = (comparison: Comparison, width: number): string =
       ...table(
         comparison.disruptions,
         [
-          { title: 'AT', value: ({ at }) => timestamp(at) },
+          { title: 'AT', value: ({ at }) => formatTime(at) },
           { title: 'REASON', value: ({ reason }) => reason },
           { title: 'SAVES', value: savingWords },
           { title: 'NODES', value: nodesWords },

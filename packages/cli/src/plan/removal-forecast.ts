@@ -1,4 +1,4 @@
-import { timestamp } from '@kerf/apis'
+import { formatTime } from '@kerf/apis'
 import { ClusterForecast, type StayingPod } from '@kerf/controllers'
 import { blockerSentence, reasonSentence } from '@kerf/engine'
 import { CliError } from '@kerf/provider-kit/command-line'
@@ -45,7 +45,7 @@ const heldPod = (
     node,
     why: blocker === undefined ? `it is evicted after ${behind} is gone` : blockerSentence(blocker),
     ...(to === undefined ? {} : { to }),
-    ...(forcedAt === undefined ? {} : { forcedAt: timestamp(forcedAt) }),
+    ...(forcedAt === undefined ? {} : { forcedAt: formatTime(forcedAt) }),
   }
 }
 

@@ -1,12 +1,5 @@
-import { annotations, type Milliseconds, type UsdPerHour } from '@kerf/apis'
-import {
-  at,
-  budgetRemedy,
-  type ExhaustedBudget,
-  type ObjectName,
-  podList,
-  type UnplacedPod,
-} from './blocker-details.ts'
+import { annotations, formatTime, type Milliseconds, type UsdPerHour } from '@kerf/apis'
+import { budgetRemedy, type ExhaustedBudget, type ObjectName, podList, type UnplacedPod } from './blocker-details.ts'
 import { row } from './blocker-row.ts'
 import { terminationBlockers } from './termination-blockers.ts'
 
@@ -78,7 +71,7 @@ export const candidateBlockers = {
     sentence: () => 'node is nominated for a pending pod',
     remedy: (blocker) =>
       blocker.pod === undefined
-        ? `wait until ${at(blocker.until)}`
+        ? `wait until ${formatTime(blocker.until)}`
         : `wait until pod ${blocker.pod} is bound, or its nomination is given back`,
     names: { pods: ['pod'] },
     isTransient: () => true,
@@ -110,7 +103,7 @@ export const candidateBlockers = {
     when: 'Somebody has paused disruption of the NodePool for a while.',
     next: 'Wait for the end of the pause, or end it: `kerf resume POOL`.',
     sentence: (blocker) => `disruption of NodePool ${blocker.pool} is paused by ${blocker.owner}`,
-    remedy: (blocker) => `wait until ${at(blocker.until)}, or kerf resume ${blocker.pool}`,
+    remedy: (blocker) => `wait until ${formatTime(blocker.until)}, or kerf resume ${blocker.pool}`,
     names: 'none',
   }),
   'pod.do-not-disrupt': row<{ readonly pod: ObjectName; readonly until?: Milliseconds }>({
@@ -120,7 +113,7 @@ export const candidateBlockers = {
     remedy: (blocker) =>
       blocker.until === undefined
         ? `remove annotation karpenter.sh/do-not-disrupt from pod ${blocker.pod}`
-        : `wait until ${at(blocker.until)}, or remove annotation karpenter.sh/do-not-disrupt from pod ${blocker.pod}`,
+        : `wait until ${formatTime(blocker.until)}, or remove annotation karpenter.sh/do-not-disrupt from pod ${blocker.pod}`,
     isWaivable: true,
     names: { pods: ['pod'] },
   }),
@@ -203,7 +196,7 @@ export const eligibilityBlockers = {
     next: 'Wait, or lower spec.disruption.consolidateAfter of the NodePool.',
     sentence: () => 'pods came or went too recently for consolidation',
     remedy: (blocker) =>
-      blocker.until === undefined ? 'wait for consolidateAfter' : `wait until ${at(blocker.until)}`,
+      blocker.until === undefined ? 'wait for consolidateAfter' : `wait until ${formatTime(blocker.until)}`,
     names: 'none',
     isTransient: () => true,
   }),
@@ -359,7 +352,7 @@ export const moveBlockers = {
     next: 'Nothing: consolidation tries again later.',
     sentence: (blocker) =>
       `what moves in NodePool(s) [${blocker.pools.join(' ')}] saved was spent again at the same demand and prices`,
-    remedy: (blocker) => `wait until ${at(blocker.until)}; a change of demand or prices ends the wait`,
+    remedy: (blocker) => `wait until ${formatTime(blocker.until)}; a change of demand or prices ends the wait`,
     names: 'none',
     isTransient: () => true,
   }),

@@ -1,4 +1,4 @@
-import type { Milliseconds } from '@kerf/apis'
+import { formatTime, type Milliseconds } from '@kerf/apis'
 import type { Reason } from '../reasons/reason.ts'
 import type { DisruptionReason } from './disruption-reason.ts'
 
@@ -48,9 +48,6 @@ export const podList = (pods: readonly { readonly pod: string; readonly why: str
   return `${shown.join('  ')}${more > 0 ? ` and ${more} other(s)` : ''}`
 }
 
-/** Returns a time in RFC 3339 with whole seconds. */
-export const at = (time: Milliseconds): string => new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
-
 /**
  * Returns advice on how to allow more disruption: wait for other disruptions or for the end of a budget's window, or correct or raise the
  * budget.
@@ -61,7 +58,7 @@ export const budgetRemedy = ({ pool, allowed, budgets, opensAt, error }: Exhaust
   if (error !== undefined) return `correct ${place}`
   const remedies = [
     ...(allowed > 0 ? ['wait for the others'] : []),
-    ...(opensAt === undefined ? [] : [`wait until ${at(opensAt)}`]),
+    ...(opensAt === undefined ? [] : [`wait until ${formatTime(opensAt)}`]),
     `raise ${place}`,
   ]
   return remedies.join(', or ')

@@ -1,5 +1,4 @@
-import { type NodeSelectorRequirement, type Pod, type ResourceList, tryParseQuantity } from '@kerf/apis'
-import { parseInteger } from '../requirements/integer-text.ts'
+import { type NodeSelectorRequirement, type Pod, parseInteger, type ResourceList, tryParseQuantity } from '@kerf/apis'
 import type { LabelRules } from '../requirements/label-rules.ts'
 
 const QUALIFIED_NAME = /^([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]$/

@@ -1,6 +1,6 @@
+import { LARGEST_INTEGER } from '@kerf/apis'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { LARGEST_INTEGER } from './integer-text.ts'
 import { parseRequirement, Requirement } from './requirement.ts'
 import { Requirements } from './requirements.ts'
 

@@ -1,6 +1,5 @@
-import type { NodeSelectorRequirement } from '@kerf/apis'
+import { LARGEST_INTEGER, type NodeSelectorRequirement, parseInteger } from '@kerf/apis'
 import type { RequirementSpec } from '../instance-type.ts'
-import { LARGEST_INTEGER, parseInteger } from './integer-text.ts'
 
 /**
  * The operator that describes a requirement. It may differ from the operator that the user wrote, and it does not reflect bounds

@@ -1,4 +1,4 @@
-import { kinds } from '@kerf/apis'
+import { formatMicroTime, kinds } from '@kerf/apis'
 import { describe, expect, test, vi } from 'vitest'
 import { sleep } from '../clock/clock.ts'
 import { VirtualClock } from '../clock/virtual-clock.ts'
@@ -6,7 +6,6 @@ import { SeededRandom } from '../random/seeded-random.ts'
 import { FakeApi, unreachableError } from '../testing/fake-api.ts'
 import type { LeaderElectorOptions } from './leader-elector.ts'
 import { leaseNamespace } from './lease-namespace.ts'
-import { microTime } from './lease-record.ts'
 import { candidate, holder, lease } from './testing/candidate.ts'
 
 /**
@@ -99,7 +98,7 @@ describe('leader election', () => {
       kind: 'Lease',
       metadata: lease,
       // These times come from another machine whose clock is an hour off. They must have no effect.
-      spec: { holderIdentity: 'dead', leaseDurationSeconds: 15, renewTime: microTime(clock.now() - 3_600_000) },
+      spec: { holderIdentity: 'dead', leaseDurationSeconds: 15, renewTime: formatMicroTime(clock.now() - 3_600_000) },
     })
     const b = candidate('b', api, clock)
     b.start()
@@ -223,7 +222,7 @@ describe('leader election', () => {
     if (current === undefined) throw new Error('no lease')
     api.put(kinds.Lease, {
       ...current,
-      spec: { ...current.spec, holderIdentity: 'thief', renewTime: microTime(clock.now()) },
+      spec: { ...current.spec, holderIdentity: 'thief', renewTime: formatMicroTime(clock.now()) },
     })
     await clock.advance(2_100)
     expect(a.state.error).toMatchObject({ code: 'LeaseLost', parameters: { holder: 'thief' } })

@@ -1,8 +1,7 @@
-import { kinds, type Lease } from '@kerf/apis'
+import { formatMicroTime, kinds, type Lease } from '@kerf/apis'
 import { describe, expect, test } from 'vitest'
 import { VirtualClock } from '../clock/virtual-clock.ts'
 import { FakeApi, unreachableError } from '../testing/fake-api.ts'
-import { microTime } from './lease-record.ts'
 import { candidate, lease } from './testing/candidate.ts'
 
 const fixture = () => {
@@ -87,13 +86,13 @@ describe('the record of a lease', () => {
   const before = {
     holderIdentity: 'other',
     leaseDurationSeconds: 15,
-    renewTime: microTime(0),
-    acquireTime: microTime(0),
+    renewTime: formatMicroTime(0),
+    acquireTime: formatMicroTime(0),
     leaseTransitions: 3,
   }
   test.each([
-    ['renewTime', { ...before, renewTime: microTime(1) }],
-    ['acquireTime', { ...before, acquireTime: microTime(1) }],
+    ['renewTime', { ...before, renewTime: formatMicroTime(1) }],
+    ['acquireTime', { ...before, acquireTime: formatMicroTime(1) }],
     ['leaseTransitions', { ...before, leaseTransitions: 4 }],
     ['holder', { ...before, holderIdentity: 'another' }],
     ['object', before],
@@ -116,6 +115,6 @@ describe('the record of a lease', () => {
 })
 
 test('micro times have six digits', () => {
-  expect(microTime(Date.UTC(2026, 0, 2, 3, 4, 5, 67))).toBe('2026-01-02T03:04:05.067000Z')
-  expect(microTime(Date.UTC(2026, 0, 2, 3, 4, 5))).toBe('2026-01-02T03:04:05.000000Z')
+  expect(formatMicroTime(Date.UTC(2026, 0, 2, 3, 4, 5, 67))).toBe('2026-01-02T03:04:05.067000Z')
+  expect(formatMicroTime(Date.UTC(2026, 0, 2, 3, 4, 5))).toBe('2026-01-02T03:04:05.000000Z')
 })

@@ -1,7 +1,4 @@
-import type { Lease, Milliseconds } from '@kerf/apis'
-
-/** Returns a time as `MicroTime`: RFC 3339 with six digits after the second. */
-export const microTime = (time: Milliseconds): string => new Date(time).toISOString().replace('Z', '000Z')
+import { formatMicroTime, type Lease, type Milliseconds } from '@kerf/apis'
 
 /** Returns the holder of a Lease, or an empty string if it has none. */
 export const leaseHolder = (lease: Lease): string => lease.spec?.holderIdentity ?? ''
@@ -25,7 +22,7 @@ export const claimedSpec = (previous: Lease | undefined, claim: LeaseClaim): Non
   const spec = previous?.spec
   const renews = previous !== undefined && leaseHolder(previous) === claim.identity
   const transitions = spec?.leaseTransitions ?? 0
-  const now = microTime(claim.now)
+  const now = formatMicroTime(claim.now)
   return {
     holderIdentity: claim.identity,
     leaseDurationSeconds: Math.ceil(claim.duration / 1_000),
@@ -40,6 +37,6 @@ export const releasedSpec = (held: Lease, now: Milliseconds): NonNullable<Lease[
   ...held.spec,
   holderIdentity: '',
   leaseDurationSeconds: 1,
-  acquireTime: microTime(now),
-  renewTime: microTime(now),
+  acquireTime: formatMicroTime(now),
+  renewTime: formatMicroTime(now),
 })

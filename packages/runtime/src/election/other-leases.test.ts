@@ -1,11 +1,10 @@
-import { groupVersion, kinds, type Lease } from '@kerf/apis'
+import { formatMicroTime, groupVersion, kinds, type Lease } from '@kerf/apis'
 import { expect, test } from 'vitest'
 import { VirtualClock } from '../clock/virtual-clock.ts'
 import { ApiError } from '../kube-client/api-error.ts'
 import type { KubeClient } from '../kube-client/kube-client.ts'
 import { RecordingLogger } from '../logging/recording-logger.ts'
 import { PrometheusMetrics } from '../metrics/prometheus-metrics.ts'
-import { microTime } from './lease-record.ts'
 import { OtherLeases } from './other-leases.ts'
 
 const own = { namespace: 'kube-system', name: 'karpenter-leader-election' }
@@ -39,7 +38,11 @@ const beside = async (...holders: readonly Holder[]) => {
       },
       managedFields: [{ manager: holder.manager ?? 'karpenter' }],
     }
-    const spec = { holderIdentity: holder.holder ?? 'other_1', renewTime: microTime(renewed), leaseDurationSeconds: 15 }
+    const spec = {
+      holderIdentity: holder.holder ?? 'other_1',
+      renewTime: formatMicroTime(renewed),
+      leaseDurationSeconds: 15,
+    }
     return { apiVersion: groupVersion(kinds.Lease), kind: 'Lease', metadata, spec }
   }
   const client = {

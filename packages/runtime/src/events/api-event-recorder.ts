@@ -1,4 +1,4 @@
-import { type Event, type KubeObject, kinds, type Milliseconds } from '@kerf/apis'
+import { type Event, formatTime, type KubeObject, kinds, type Milliseconds } from '@kerf/apis'
 import { type Clock, sleep } from '../clock/clock.ts'
 import { informerKey } from '../informers/key-of.ts'
 import { ApiError, isNotFound } from '../kube-client/api-error.ts'
@@ -66,9 +66,6 @@ export const eventMetrics = defineMetrics({
 
 const isNamespaceEnding = (error: unknown): boolean =>
   error instanceof ApiError && error.details.causes?.some(({ reason }) => reason === 'NamespaceTerminating') === true
-
-/** Returns the time in RFC 3339 with whole seconds, like `metav1.Time`. */
-const secondsTime = (time: Milliseconds): string => `${new Date(time).toISOString().slice(0, 19)}Z`
 
 /**
  * Writes Events to the API server in the background. It drops Events rather than blocking callers. It counts the Events that the server
@@ -195,7 +192,7 @@ export class ApiEventRecorder implements EventRecorder {
     if (known !== undefined) {
       const count = known.count + 1
       try {
-        const body = { count, lastTimestamp: secondsTime(pending.at) }
+        const body = { count, lastTimestamp: formatTime(pending.at) }
         await client.patch(kinds.Event, known, { type: 'strategic', body }, { signal })
         this.#written.set(pending.identity, { ...known, count })
         return
@@ -219,7 +216,7 @@ export class ApiEventRecorder implements EventRecorder {
   #eventOf({ event, at }: Pending, ref: Pick<Written, 'namespace' | 'name'>): Event {
     const { apiVersion, kind, metadata } = event.object
     const component = this.#options.component ?? 'karpenter'
-    const time = secondsTime(at)
+    const time = formatTime(at)
     return {
       apiVersion: 'v1',
       kind: 'Event',

@@ -1,4 +1,4 @@
-import { type KubeObject, timestamp } from '@kerf/apis'
+import { formatTime, type KubeObject } from '@kerf/apis'
 import type { Deleting } from '../operations/deleting.ts'
 import type { Writing } from '../operations/writing.ts'
 import type { ApiState } from '../resources/api-state.ts'
@@ -55,7 +55,7 @@ export class CustomResourceDefinitions {
     this.#check(resource, draft)
     const metadata = ensureObject(draft, 'metadata')
     metadata['finalizers'] = [...new Set([...strings(metadata['finalizers']), CLEANUP])]
-    const now = timestamp(this.#state.clock.now())
+    const now = formatTime(this.#state.clock.now())
     draft['status'] = {
       acceptedNames: { ...objectAt(objectAt(draft, 'spec'), 'names') },
       conditions: [

@@ -1,14 +1,14 @@
 import {
   type Condition,
   type CSINode,
+  formatMicroTime,
+  formatTime,
   kinds,
   type Lease,
   type Milliseconds,
-  microTimestamp,
   type Node,
   ownValue,
   parseTime,
-  timestamp,
 } from '@kerf/apis'
 import {
   type Controller,
@@ -153,7 +153,7 @@ export class NodeKubelet implements Controller {
     const spec = {
       holderIdentity: name,
       leaseDurationSeconds: Math.ceil(holdsFor / 1000),
-      renewTime: microTimestamp(now),
+      renewTime: formatMicroTime(now),
     }
     const ref = { namespace: LEASE_NAMESPACE, name }
     if (this.#leases.get(`${LEASE_NAMESPACE}/${name}`) === undefined && !this.#renewed.has(name)) {
@@ -185,11 +185,11 @@ export class NodeKubelet implements Controller {
       status,
       reason,
       message,
-      lastHeartbeatTime: timestamp(now),
+      lastHeartbeatTime: formatTime(now),
       lastTransitionTime:
         present.get(type)?.status === status
-          ? (present.get(type)?.lastTransitionTime ?? timestamp(now))
-          : timestamp(now),
+          ? (present.get(type)?.lastTransitionTime ?? formatTime(now))
+          : formatTime(now),
     })
     const conditions = HEALTHY.map(([type, reason, message]) => condition(type, 'False', reason, message))
     conditions.push(

@@ -1,4 +1,4 @@
-import { type Pod, type PodStatus, timestamp } from '@kerf/apis'
+import { formatTime, type Pod, type PodStatus } from '@kerf/apis'
 import { pod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { DEFAULT_KUBELET_OPTIONS, parseDurationOr } from './kubelet-options.ts'
@@ -101,7 +101,7 @@ test('a deleted pod stops within its grace period and waits for other finalizers
     podOf({
       annotations,
       metadata: {
-        deletionTimestamp: timestamp(start + grace * 1000),
+        deletionTimestamp: formatTime(start + grace * 1000),
         deletionGracePeriodSeconds: grace,
         finalizers,
       },

@@ -3,12 +3,12 @@ import {
   type Container,
   type ContainerStatus,
   controllerOwner,
+  formatTime,
   isTerminal,
   type Milliseconds,
   type Pod,
   type PodStatus,
   parseTime,
-  timestamp,
 } from '@kerf/apis'
 import { podCondition } from '../objects/pod-state.ts'
 import { ANNOTATION, type KubeletOptions, parseDurationOr } from './kubelet-options.ts'
@@ -38,7 +38,7 @@ const condition = (type: string, status: 'True' | 'False', at: Milliseconds, rea
   type,
   status,
   lastProbeTime: null,
-  lastTransitionTime: timestamp(at),
+  lastTransitionTime: formatTime(at),
   ...(reason === undefined ? {} : { reason }),
 })
 
@@ -69,15 +69,15 @@ const terminated = (exitCode: number, from: Milliseconds, to: Milliseconds): Rea
   terminated: {
     exitCode,
     reason: exitCode === 0 ? 'Completed' : 'Error',
-    startedAt: timestamp(from),
-    finishedAt: timestamp(to),
+    startedAt: formatTime(from),
+    finishedAt: formatTime(to),
   },
 })
 
 const running = (pod: Pod, around: PodSurroundings, ready: boolean, restarts: number): PodStatus => {
   const { now } = around
   const uid = pod.metadata.uid ?? ''
-  const startedAt = timestamp(now)
+  const startedAt = formatTime(now)
   const readiness = ready ? 'True' : 'False'
   const reason = ready ? undefined : 'ContainersNotReady'
   const initialised = statusesOf(
@@ -94,7 +94,7 @@ const running = (pod: Pod, around: PodSurroundings, ready: boolean, restarts: nu
     podIP: around.podIP,
     podIPs: [{ ip: around.podIP }],
     hostIP: around.hostIP,
-    startTime: pod.status?.startTime ?? timestamp(around.boundAt),
+    startTime: pod.status?.startTime ?? formatTime(around.boundAt),
     conditions: [
       condition('PodReadyToStartContainers', 'True', now),
       condition('Initialized', 'True', now),

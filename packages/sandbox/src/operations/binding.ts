@@ -1,4 +1,4 @@
-import { timestamp } from '@kerf/apis'
+import { formatTime } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import type { ApiState } from '../resources/api-state.ts'
 import type { WriteRequest } from '../resources/request.ts'
@@ -55,7 +55,12 @@ export const bindPod = (
       const others = objectsAt(status, 'conditions').filter((condition) => condition['type'] !== 'PodScheduled')
       status['conditions'] = [
         ...others,
-        { type: 'PodScheduled', status: 'True', lastProbeTime: null, lastTransitionTime: timestamp(state.clock.now()) },
+        {
+          type: 'PodScheduled',
+          status: 'True',
+          lastProbeTime: null,
+          lastTransitionTime: formatTime(state.clock.now()),
+        },
       ]
       return draft
     },

@@ -1,4 +1,4 @@
-import { type KubeObject, parseTime, timestamp } from '@kerf/apis'
+import { formatTime, type KubeObject, parseTime } from '@kerf/apis'
 import type { ApiState } from '../resources/api-state.ts'
 import type { DeleteRequest } from '../resources/request.ts'
 import { type Resource, served } from '../resources/resource.ts'
@@ -68,12 +68,12 @@ export class Deleting {
       if (asked === undefined || running === undefined || asked >= running)
         return running === 0 || asked === 0 ? 'over' : 'pending'
       const started = Date.parse(deletionTimestamp) - running * 1000
-      metadata['deletionTimestamp'] = timestamp(started + asked * 1000)
+      metadata['deletionTimestamp'] = formatTime(started + asked * 1000)
       metadata['deletionGracePeriodSeconds'] = asked
       return asked === 0 ? 'over' : 'started'
     }
     const period = resource.strategy.gracePeriod(before, asked)
-    metadata['deletionTimestamp'] = timestamp(this.state.clock.now() + period * 1000)
+    metadata['deletionTimestamp'] = formatTime(this.state.clock.now() + period * 1000)
     metadata['deletionGracePeriodSeconds'] = period
     if (before.metadata.generation !== undefined) metadata['generation'] = before.metadata.generation + 1
     return period === 0 ? 'over' : 'started'
@@ -82,7 +82,7 @@ export class Deleting {
   private markDeleting(before: KubeObject, metadata: JsonObject): void {
     const now = this.state.clock.now()
     const running = before.metadata.deletionTimestamp
-    if ((parseTime(running) ?? Number.POSITIVE_INFINITY) > now) metadata['deletionTimestamp'] = timestamp(now)
+    if ((parseTime(running) ?? Number.POSITIVE_INFINITY) > now) metadata['deletionTimestamp'] = formatTime(now)
     else metadata['deletionTimestamp'] = running
     metadata['deletionGracePeriodSeconds'] = 0
     if (running === undefined && before.metadata.generation !== undefined)

@@ -1,11 +1,11 @@
 import {
+  formatTime,
   type KubeObject,
   type LabelSelector,
   matchesLabelSelector,
   type Pod,
   type PodDisruptionBudget,
   setOwnValue,
-  timestamp,
 } from '@kerf/apis'
 import { ApiError } from '@kerf/runtime'
 import type { ApiState } from '../resources/api-state.ts'
@@ -94,7 +94,7 @@ export class Evicting {
         const draft = cloneObject(before)
         const status = ensureObject(draft, 'status')
         status['disruptionsAllowed'] = (numberAt(status, 'disruptionsAllowed') ?? 0) - 1
-        setOwnValue(ensureObject(status, 'disruptedPods'), pod.metadata.name, timestamp(this.state.clock.now()))
+        setOwnValue(ensureObject(status, 'disruptedPods'), pod.metadata.name, formatTime(this.state.clock.now()))
         return draft
       },
       { identity: request.identity },
@@ -110,7 +110,7 @@ export class Evicting {
       status: 'True',
       reason: 'EvictionByEvictionAPI',
       message: 'Eviction API: evicting',
-      lastTransitionTime: timestamp(this.state.clock.now()),
+      lastTransitionTime: formatTime(this.state.clock.now()),
     }
     this.writing.update(
       pods,

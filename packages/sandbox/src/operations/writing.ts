@@ -1,4 +1,4 @@
-import { type KubeObject, ownValue, setOwnValue, timestamp } from '@kerf/apis'
+import { formatTime, type KubeObject, ownValue, setOwnValue } from '@kerf/apis'
 import { validateMetadata } from '../admission/metadata.ts'
 import { recordOwnership } from '../patch/managed-fields.ts'
 import type { ApiState } from '../resources/api-state.ts'
@@ -69,7 +69,7 @@ export class Writing {
     const name = this.nameOf(resource, metadata, ownNamespace)
     metadata['name'] = name
     metadata['uid'] = this.state.randomByKind(resource).uuid()
-    metadata['creationTimestamp'] = timestamp(this.state.clock.now())
+    metadata['creationTimestamp'] = formatTime(this.state.clock.now())
     for (const key of ['resourceVersion', 'selfLink', 'deletionTimestamp', 'deletionGracePeriodSeconds', 'generation'])
       delete metadata[key]
     if (options.ownershipRecorded !== true) delete metadata['managedFields']

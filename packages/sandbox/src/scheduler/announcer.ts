@@ -1,4 +1,4 @@
-import { kinds, type Milliseconds, type Pod, timestamp } from '@kerf/apis'
+import { formatTime, kinds, type Milliseconds, type Pod } from '@kerf/apis'
 import { informerKey, isNotFound } from '@kerf/runtime'
 import type { ClusterContext } from '../objects/cluster-context.ts'
 import { withCondition } from '../objects/conditions.ts'
@@ -76,7 +76,7 @@ export class Announcer {
       reason: 'Unschedulable',
       message,
       lastProbeTime: null,
-      lastTransitionTime: timestamp(at),
+      lastTransitionTime: formatTime(at),
     } as const
     const conditions = withCondition(present === undefined ? [] : [present], condition)
     const body = { metadata: { uid: pending.uid }, status: { conditions } }

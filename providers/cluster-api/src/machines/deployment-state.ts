@@ -1,4 +1,4 @@
-import { type Milliseconds, type NodeClaim, parseTime, timestamp } from '@kerf/apis'
+import { formatTime, type Milliseconds, type NodeClaim, parseTime } from '@kerf/apis'
 import { readMaxSize } from '../instance-type/max-size.ts'
 import type { FreshDeployment, NamespacedName } from '../management/management-cluster.ts'
 import { clusterApiAnnotations, clusterApiLabels } from '../names.ts'
@@ -68,7 +68,7 @@ const wholeNumber = (text: string | undefined): number | undefined =>
 const OURS = 'kerf.sh '
 
 /** Returns Kerf's value of `cluster.x-k8s.io/delete-machine`. Cluster API only checks that the annotation exists. */
-export const deleteMark = (now: Milliseconds): string => `${OURS}${timestamp(now)}`
+export const deleteMark = (now: Milliseconds): string => `${OURS}${formatTime(now)}`
 
 const parseMark = (value: string | undefined): DeleteMark | undefined => {
   if (value === undefined) return undefined

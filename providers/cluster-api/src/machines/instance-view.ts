@@ -1,4 +1,4 @@
-import { formatResources, labels, type NodeClaim, timestamp } from '@kerf/apis'
+import { formatResources, formatTime, labels, type NodeClaim } from '@kerf/apis'
 import { type ComingInstance, type InstanceView, offeringAllocatable, singleValues } from '@kerf/provider-contract'
 import { instanceOwner } from '@kerf/provider-kit'
 import type { LaunchChoice } from '../instance-type/launch-sources.ts'
@@ -30,7 +30,7 @@ export const toInstanceView = (
   const pool = claim?.metadata.labels?.[labels.nodePool] ?? annotations[clusterApiAnnotations.nodePool]
   const nodePool = pool === '' ? undefined : pool
   const coming = choice === undefined ? { labels: {}, capacity: {}, allocatable: {} } : comingInstance(choice, nodePool)
-  const born = createdAt === undefined ? undefined : timestamp(createdAt)
+  const born = createdAt === undefined ? undefined : formatTime(createdAt)
   const isGoing = machine.isDeleting || machine.isMarkedForDeletion
   return {
     ...coming,

@@ -1,4 +1,4 @@
-import { timestamp } from '@kerf/apis'
+import { formatTime } from '@kerf/apis'
 import { CLUSTER_API_VERSIONS } from '../objects/api-version.ts'
 import type { MissingPermission } from './asked-permissions.ts'
 import type { NamespacedName } from './management-cluster.ts'
@@ -31,7 +31,7 @@ export const managementProblems = (origin: string, findings: Findings): readonly
 
 const unreachable = (cluster: string, reachability: Reachability): readonly ManagementProblem[] => {
   if (reachability.kind !== 'unreachable') return []
-  const since = timestamp(reachability.since)
+  const since = formatTime(reachability.since)
   switch (reachability.reason) {
     case 'no-answer':
       return [

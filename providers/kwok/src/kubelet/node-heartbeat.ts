@@ -1,5 +1,6 @@
 import {
   type Condition,
+  formatMicroTime,
   formatTime,
   isConditionTrue,
   kinds,
@@ -91,7 +92,7 @@ export class NodeHeartbeat {
     const spec = {
       holderIdentity: name,
       leaseDurationSeconds: LEASE_SECONDS,
-      renewTime: `${new Date(this.#clock.now()).toISOString().slice(0, -1)}000Z`,
+      renewTime: formatMicroTime(this.#clock.now()),
     }
     try {
       await this.#client.patch(kinds.Lease, ref, { type: 'merge', body: { spec } }, { signal })

@@ -1,4 +1,4 @@
-import { type ManagedFieldsEntry, timestamp } from '@kerf/apis'
+import { formatTime, type ManagedFieldsEntry } from '@kerf/apis'
 import { freeze } from '../../store/json.ts'
 import { emptySet, type FieldSet, FieldSetBuilder, formatFieldSet, isEmptySet, parseFieldSet } from './field-set.ts'
 
@@ -77,7 +77,7 @@ export const withManager = (
     known !== undefined &&
     JSON.stringify(formatFieldSet(known.fields)) === JSON.stringify(formatFieldSet(changed.fields))
   const others = managers.filter((one) => one !== known)
-  const entry: Manager = { ...changed, time: isUnchanged ? known.time : timestamp(now) }
+  const entry: Manager = { ...changed, time: isUnchanged ? known.time : formatTime(now) }
   const all = [...others, entry]
   return [...all.filter((one) => one.operation === 'Apply'), ...all.filter((one) => one.operation === 'Update')]
 }

@@ -1,11 +1,11 @@
 import {
   type CronJob,
+  formatTime,
   type Job,
   kinds,
   type Milliseconds,
   type ObjectReference,
   parseTime,
-  timestamp,
 } from '@kerf/apis'
 import {
   type Controller,
@@ -94,7 +94,7 @@ export class CronJobController implements Controller {
         name,
         namespace: cronJob.metadata.namespace ?? '',
         labels: { ...metadata?.labels },
-        annotations: { ...metadata?.annotations, [SCHEDULED_AT]: timestamp(due) },
+        annotations: { ...metadata?.annotations, [SCHEDULED_AT]: formatTime(due) },
         ownerReferences: [controllerReference(kinds.CronJob, cronJob)],
       },
       spec,
@@ -140,7 +140,7 @@ export class CronJobController implements Controller {
       this.#lastScheduled.get(cronJob.metadata.uid ?? '') ?? 0,
       parseTime(cronJob.status?.lastScheduleTime) ?? 0,
     )
-    const lastScheduleTime = scheduled === 0 ? undefined : timestamp(scheduled)
+    const lastScheduleTime = scheduled === 0 ? undefined : formatTime(scheduled)
     const lastSuccessfulTime = [cronJob.status?.lastSuccessfulTime ?? '', ...finished].sort().at(-1)
     const status = {
       ...(active.length > 0 ? { active } : {}),

@@ -2,10 +2,10 @@ import {
   type Condition,
   type Deployment,
   type DeploymentStatus,
+  formatTime,
   type Milliseconds,
   parseTime,
   type ReplicaSet,
-  timestamp,
 } from '@kerf/apis'
 import { replicaCount, rolloutLeeway, wantedReplicas } from './rollout.ts'
 
@@ -104,9 +104,9 @@ const placed = (deployment: Deployment, condition: DeploymentCondition, now: Mil
   const restarted = condition.reason === 'ReplicaSetUpdated'
   return {
     ...condition,
-    lastUpdateTime: unchanged && !restarted ? (present?.lastUpdateTime ?? timestamp(now)) : timestamp(now),
+    lastUpdateTime: unchanged && !restarted ? (present?.lastUpdateTime ?? formatTime(now)) : formatTime(now),
     lastTransitionTime:
-      present?.status === condition.status ? (present.lastTransitionTime ?? timestamp(now)) : timestamp(now),
+      present?.status === condition.status ? (present.lastTransitionTime ?? formatTime(now)) : formatTime(now),
   }
 }
 

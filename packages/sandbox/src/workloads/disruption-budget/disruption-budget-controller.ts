@@ -1,5 +1,6 @@
 import {
   controllerOwner,
+  formatTime,
   type KubeObject,
   kinds,
   type Milliseconds,
@@ -11,7 +12,6 @@ import {
   parseTime,
   type ResourceKind,
   setOwnValue,
-  timestamp,
 } from '@kerf/apis'
 import {
   type Controller,
@@ -173,7 +173,7 @@ export class DisruptionBudgetController implements Controller {
       reason: allowed > 0 ? 'SufficientPods' : 'InsufficientPods',
       message: '',
       observedGeneration: budget.metadata.generation ?? 0,
-      lastTransitionTime: timestamp(now),
+      lastTransitionTime: formatTime(now),
     } as const
     return {
       currentHealthy,
@@ -194,7 +194,7 @@ export class DisruptionBudgetController implements Controller {
       reason: 'SyncFailed',
       message,
       observedGeneration: budget.metadata.generation ?? 0,
-      lastTransitionTime: timestamp(now),
+      lastTransitionTime: formatTime(now),
     } as const
     return {
       ...budget.status,

@@ -1,5 +1,6 @@
 import {
   type Condition,
+  formatTime,
   isActive,
   isTerminal,
   isTerminating,
@@ -9,7 +10,6 @@ import {
   type Milliseconds,
   type Pod,
   parseTime,
-  timestamp,
 } from '@kerf/apis'
 import {
   type Controller,
@@ -90,8 +90,8 @@ const verdictOf = (
     status: 'True',
     reason,
     message,
-    lastProbeTime: timestamp(now),
-    lastTransitionTime: timestamp(now),
+    lastProbeTime: formatTime(now),
+    lastTransitionTime: formatTime(now),
   })
   if (failed > (job.spec.backoffLimit ?? 6))
     return [condition('Failed', 'BackoffLimitExceeded', 'Job has reached the specified backoff limit')]
@@ -151,7 +151,7 @@ export class JobController implements Controller {
     const completions = job.spec.completions
     const failed = counted.failed ?? 0
     const succeeded = counted.succeeded ?? 0
-    const startTime = job.spec.suspend === true ? undefined : (job.status?.startTime ?? timestamp(now))
+    const startTime = job.spec.suspend === true ? undefined : (job.status?.startTime ?? formatTime(now))
     const started = parseTime(startTime)
     const deadline =
       started === undefined || job.spec.activeDeadlineSeconds === undefined
@@ -182,7 +182,7 @@ export class JobController implements Controller {
       ready: over ? 0 : active.filter(isReady).length,
       terminating: pods.filter((pod) => isTerminating(pod) && !isTerminal(pod)).length,
       ...(conditions.length > 0 ? { conditions } : {}),
-      ...(complete ? { completionTime: timestamp(now) } : {}),
+      ...(complete ? { completionTime: formatTime(now) } : {}),
     })
     return Number.isFinite(wait) ? retryAfter(Math.max(1, wait)) : done()
   }

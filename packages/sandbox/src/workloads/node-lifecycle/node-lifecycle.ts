@@ -1,5 +1,6 @@
 import {
   type Condition,
+  formatTime,
   kinds,
   type Lease,
   type Milliseconds,
@@ -7,7 +8,6 @@ import {
   type Pod,
   parseTime,
   type Taint,
-  timestamp,
 } from '@kerf/apis'
 import {
   type Controller,
@@ -61,10 +61,10 @@ const taintsFor = (node: Node, now: Milliseconds): Taint[] => {
   if (ready === 'False' || ready === 'Unknown') {
     const key = ready === 'False' ? NOT_READY : UNREACHABLE
     want(key, 'NoSchedule')
-    want(key, 'NoExecute', timestamp(now))
+    want(key, 'NoExecute', formatTime(now))
   }
   for (const [type, key] of Object.entries(PRESSURE)) if (conditions.get(type) === 'True') want(key, 'NoSchedule')
-  if (node.spec?.unschedulable === true) want(CORDONED, 'NoSchedule', timestamp(now))
+  if (node.spec?.unschedulable === true) want(CORDONED, 'NoSchedule', formatTime(now))
   // A node that has never reported a Ready condition keeps its initial not-ready taint.
   const kept = present.filter((taint) => !OWNED.has(taint.key) || (ready === undefined && taint.key === NOT_READY))
   return [...kept, ...wanted.filter((taint) => !kept.includes(taint))]
@@ -129,7 +129,7 @@ export class NodeLifecycle implements Controller {
       status: 'Unknown',
       reason: 'NodeStatusUnknown',
       message: 'Kubelet stopped posting node status.',
-      lastTransitionTime: timestamp(now),
+      lastTransitionTime: formatTime(now),
     }))
     const body = { metadata: { resourceVersion: node.metadata.resourceVersion }, status: { conditions } }
     const ref = { name: node.metadata.name }
@@ -146,7 +146,7 @@ export class NodeLifecycle implements Controller {
   async #unreadyPods(name: string, now: Milliseconds): Promise<void> {
     for (const pod of [...podsOn(this.#pods, name)]) {
       if (!isReady(pod)) continue
-      const lastTransitionTime = timestamp(now)
+      const lastTransitionTime = formatTime(now)
       const conditions = [{ type: 'Ready', status: 'False', reason: 'NodeNotReady', lastTransitionTime }]
       const body = { metadata: { uid: pod.metadata.uid }, status: { conditions } }
       const ref = namespacedRef(`${pod.metadata.namespace ?? ''}/${pod.metadata.name}`)

@@ -1,4 +1,4 @@
-import { isTerminal, kinds, type Milliseconds, type Node, type Pod, timestamp } from '@kerf/apis'
+import { formatTime, isTerminal, kinds, type Milliseconds, type Node, type Pod } from '@kerf/apis'
 import {
   type Controller,
   done,
@@ -74,7 +74,7 @@ export class PodGarbage implements Controller {
         status: 'True',
         reason: 'DeletionByPodGC',
         message: 'PodGC: node no longer exists',
-        lastTransitionTime: timestamp(this.#context.clock.now()),
+        lastTransitionTime: formatTime(this.#context.clock.now()),
       }
       const body = { metadata: { uid }, status: { phase: 'Failed', conditions: [condition] } }
       await this.#context.client.patch(kinds.Pod, ref, { type: 'strategic', body }, { subresource: 'status' })

@@ -1,4 +1,4 @@
-import { type Pod, timestamp } from '@kerf/apis'
+import { formatTime, type Pod } from '@kerf/apis'
 import { pod as buildPod } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { deletionOrder } from './deletion-order.ts'
@@ -17,7 +17,7 @@ const pod = (
   } = {},
 ): Pod => {
   const { node = name, phase = 'Running', readyFor = 10_000, cost, restarts = 0, age = 20_000 } = more
-  const lastTransitionTime = timestamp(now - readyFor * 1000)
+  const lastTransitionTime = formatTime(now - readyFor * 1000)
   return buildPod(name, {
     spec: { containers: [], ...(node === '' ? {} : { nodeName: node }) },
     phase,
@@ -26,7 +26,7 @@ const pod = (
       containerStatuses: [{ name: 'main', restartCount: restarts }],
     },
     annotations: cost === undefined ? undefined : { 'controller.kubernetes.io/pod-deletion-cost': cost },
-    metadata: { uid: name, creationTimestamp: timestamp(now - age * 1000) },
+    metadata: { uid: name, creationTimestamp: formatTime(now - age * 1000) },
   })
 }
 

@@ -1,4 +1,5 @@
 import {
+  formatTime,
   groupVersion,
   kinds,
   type Milliseconds,
@@ -6,7 +7,6 @@ import {
   type Pod,
   parseTime,
   type Taint,
-  timestamp,
 } from '@kerf/apis'
 import { isNotFound, isTooManyRequests, type KubeClient } from '@kerf/runtime'
 import { clusterApiAnnotations, clusterApiLabels } from '../../names.ts'
@@ -71,7 +71,7 @@ export class MachineNodes {
       status: 'True',
       reason: 'KubeletReady',
       message: '',
-      lastTransitionTime: timestamp(now),
+      lastTransitionTime: formatTime(now),
     }
     const status = { capacity, allocatable: capacity, ...(this.#reportsReady ? { conditions: [ready] } : {}) }
     await this.#patch(machine.name, { status }, 'status')

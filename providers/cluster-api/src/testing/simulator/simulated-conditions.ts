@@ -1,4 +1,4 @@
-import { type Condition, type Milliseconds, timestamp } from '@kerf/apis'
+import { type Condition, formatTime, type Milliseconds } from '@kerf/apis'
 import type { ClusterApiVersion } from '../../objects/api-version.ts'
 import type { StatusOnWire } from '../../objects/wire.ts'
 
@@ -20,7 +20,7 @@ export const conditionsInStatus = (
   for (const { message = '', ...change } of changes) {
     const old = next.get(change.type)
     const lastTransitionTime =
-      old?.status === change.status ? (old.lastTransitionTime ?? timestamp(now)) : timestamp(now)
+      old?.status === change.status ? (old.lastTransitionTime ?? formatTime(now)) : formatTime(now)
     next.set(change.type, { ...change, message, lastTransitionTime })
   }
   const conditions = [...next.values()]

@@ -4,8 +4,8 @@ const SMALLEST_INTEGER = -(2n ** 63n)
 
 /**
  * Returns the 64-bit integer that a label value represents; `undefined` if it represents none
- * (`docs/spec/requirements.md#representation`). Decimal digits with a sign and leading zeros are valid; `1.0`, `1e3` and the
- * empty string are not.
+ * (`docs/spec/requirements.md#representation`). Decimal digits with a sign and leading zeros are valid; `1.0`, `1e3` and the empty string
+ * are not.
  */
 export const parseInteger = (text: string): bigint | undefined => {
   if (!INTEGER.test(text)) return undefined
