@@ -124,6 +124,12 @@ test('numbers have their unit', () => {
   ]).toEqual(['$0.0380/h', '$12.35/h', '42 s', '10 min', '2 GiB', '33.3 %', '1.26/min'])
 })
 
+test('small numbers on an axis stay distinct', () => {
+  const ticks = [0, 0.0015, 0.003, 0.0045, 0.12].map((value) => showValue('seconds', value))
+  expect(ticks).toEqual(['0 s', '1.5 ms', '3 ms', '4.5 ms', '120 ms'])
+  expect([0.015, 0.045].map((value) => showValue('perMinute', value))).toEqual(['0.015/min', '0.045/min'])
+})
+
 test('numbers have separators between thousands', () => {
   expect([
     showValue('count', 12_345, 'en'),

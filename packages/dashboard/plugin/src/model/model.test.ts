@@ -121,6 +121,7 @@ describe('amounts', () => {
     ['memory', 'lots', 'lots'],
     ['memory', '1e500', '1e500'],
     ['pods', 32, '32'],
+    ['pods', '1980', '1,980'],
     ['cpu', undefined, ''],
   ])('%s %s is shown as %s', (resource, value, shown) => {
     expect(showValue(resource, value)).toBe(shown)
@@ -148,7 +149,7 @@ describe('prices', () => {
     expect(labelPrice(priced('0.038006'))).toBe(0.038006)
     expect(labelPrice(priced('-1'))).toBeUndefined()
     expect(labelPrice({})).toBeUndefined()
-    expect([showPrice(0.038006), showPrice(1.755)]).toEqual(['$0.0380', '$1.75'])
+    expect([showPrice(0.038006), showPrice(1.755), showPrice(0)]).toEqual(['$0.0380', '$1.75', '$0.00'])
   })
 
   test('count instances: a draining claim has a cost, and a claim that was never launched has none', () => {
