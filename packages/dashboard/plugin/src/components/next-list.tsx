@@ -43,7 +43,7 @@ export const NextList = ({
         return (
           <PanelRow
             key={`${kind}${pool}${subjects.join()}${row.at}`}
-            columns="minmax(4rem, 8.2rem) minmax(3rem, 2.2fr) minmax(3rem, 1fr) minmax(3rem, 5.6rem)"
+            columns="minmax(4rem, 7.7rem) minmax(3rem, 2.2fr) minmax(3rem, 1fr) minmax(3rem, 6.7rem)"
           >
             <Cell>{t(`next.${kind}`)}</Cell>
             <span title={[...subjects, pool, more].filter((each) => each !== '').join(', ')}>

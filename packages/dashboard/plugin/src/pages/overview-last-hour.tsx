@@ -57,6 +57,9 @@ export const LastHourPanel = memo(
       () => claims && changesSince(typeof history === 'object' ? history : undefined, pools, claims, since, rows),
       [history, pools, claims, since, rows],
     )
+    const isNoted = changes !== undefined && history === undefined
+    // The note takes the space of one line.
+    const most = isNoted ? MOST_WARNINGS - 1 : MOST_WARNINGS
     return (
       <Panel title={t('lastHour')} to={routes.decisions} toText={t('decisions')}>
         {changes === undefined ? (
@@ -64,7 +67,7 @@ export const LastHourPanel = memo(
         ) : (
           <ChangeList changes={changes} now={now} most={MOST_ROWS} />
         )}
-        {changes !== undefined && history === undefined && (
+        {isNoted && (
           <Typography variant="caption" color="text.secondary" component="p">
             {t(areEventsKnown ? 'removalsFromEvents' : 'removalsNotKnown')}
           </Typography>
@@ -77,7 +80,7 @@ export const LastHourPanel = memo(
           <Nothing>{t(isLoading || decisions.isLoading ? 'loading' : 'nothingWrong')}</Nothing>
         )}
         <PanelList>
-          {warnings.slice(0, MOST_WARNINGS).map((warning) => {
+          {warnings.slice(0, most).map((warning) => {
             const { id, kind, name, time, otherObjects } = warning
             const texts = warningTexts(warning, t, language)
             return (
@@ -100,7 +103,7 @@ export const LastHourPanel = memo(
             )
           })}
         </PanelList>
-        <More count={warnings.length - MOST_WARNINGS} to={routes.decisions} />
+        <More count={warnings.length - most} to={routes.decisions} />
       </Panel>
     )
   },
