@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ManualInformers } from '../../testing/by-hand/manual-informers.ts'
 import { attachPolicies } from './attached-policies.ts'
 import { PoolPolicies } from './pool-policies.ts'
-import { sleepingPools } from './pool-sleep.ts'
+import { sleepingPools, untilText } from './pool-sleep.ts'
 
 // docs/spec/policies.md#nodepoolpolicy
 
@@ -88,4 +88,16 @@ test('if the clock jumps, even across a change of daylight saving time, the stat
     expect(found.pools.get('general')?.state, at).toBe(state)
     expect(found.pools, at).toEqual(sleepingPools(attached, () => pool, now).pools)
   }
+})
+
+test('the end of a sleep is shown in its own time zone, with the weekday if it is more than a day away', () => {
+  const now = Date.UTC(2026, 0, 5, 3)
+  const at = Date.UTC(2026, 0, 5, 6)
+  const zones = ['Europe/Berlin', 'Asia/Tokyo', 'Europe/Berlin']
+  expect(zones.map((zone) => untilText(at, zone, now))).toEqual([
+    '07:00 Europe/Berlin',
+    '15:00 Asia/Tokyo',
+    '07:00 Europe/Berlin',
+  ])
+  expect(untilText(at + 2 * 86_400_000, 'Asia/Tokyo', now)).toBe('Wed 15:00 Asia/Tokyo')
 })
