@@ -2,6 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CLUSTER_POLICY, karpenterKinds, policyKinds } from '@kerf/apis'
 import { describeWithCustomResources, type TestCluster } from '@kerf/control-plane/testing'
+import { pod } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { root } from '../../../tools/source-files.ts'
 import { GuideShell } from '../guides/guide-shell.ts'
@@ -116,15 +117,8 @@ describeWithCustomResources('the guides of policies, on a real control plane', (
     const story = await PoolStory.open(cluster, 'shop', { types: ['c-4x-amd64-linux', 's-4x-amd64-linux'] })
     expect(await follow('policy lint')).toBe('no problems\n')
     // The reader plans for a pod that does not run yet.
-    const pod = {
-      ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: 'next', namespace: 'default', uid: 'next' } },
-      spec: {
-        containers: [{ name: 'a', image: 'a', resources: { requests: { cpu: '3' } } }],
-        tolerations: [{ operator: 'Exists' }],
-      },
-      status: { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable' }] },
-    }
-    appendFileSync(join(shell.directory, 'cluster.yaml'), `---\n${JSON.stringify(pod)}\n`)
+    const next = pod('next', { requests: { cpu: '3' }, spec: { tolerations: [{ operator: 'Exists' }] } })
+    appendFileSync(join(shell.directory, 'cluster.yaml'), `---\n${JSON.stringify(next)}\n`)
     expect(await follow('kerf plan')).toMatch(/ c-4x-amd64-linux .* on-demand +\$0\.0000\/h +reserved-2026 /)
     expect(await follow('kubectl apply')).toContain('condition met')
     await story.deploy(1, { cpu: '3' })

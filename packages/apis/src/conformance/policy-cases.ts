@@ -94,6 +94,11 @@ const commitmentCases = (table: Table): void => {
     `${own}.rates.instanceTypes[0].usdPerHour`,
   )
   table.refuses(
+    'two rates of one instance type',
+    flexible({ committedUsdPerHour: '1', rates: { instanceTypes: [...rates.instanceTypes, ...rates.instanceTypes] } }),
+    `${own}.rates.instanceTypes[1]`,
+  )
+  table.refuses(
     'a rate above the price',
     flexible({ committedUsdPerHour: '1', rates: { factor: '1.2' } }),
     `${own}.rates.factor`,
@@ -152,6 +157,23 @@ const commitmentCases = (table: Table): void => {
   table.refuses('two sources of commitments', source({ account: {}, file: '/a' }), place)
   table.refuses('a relative file with commitments', source({ file: 'commitments.yaml' }), `${place}.file`)
   table.refuses('a share of the account above 1', source({ account: { share: '2' } }), `${place}.account.share`)
+  for (const configMap of [{ name: 'Commitments' }, { key: 'a/b' }])
+    table.refuses(
+      `a ConfigMap with ${JSON.stringify(configMap)}`,
+      source({ configMap }),
+      `${place}.configMap.${Object.keys(configMap).join()}`,
+    )
+  const read = (...commitments: readonly object[]) => ({
+    status: { commitmentSource: { source: 'account', readAt: '2026-11-30T00:00:00Z', commitments } },
+  })
+  const readOne = { name: 'a', prepaid: reserved }
+  table.updateStatus('the commitments that were read', source({ account: {} }), read(readOne), accepted())
+  table.updateStatus(
+    'one commitment read twice',
+    source({ account: {} }),
+    read(readOne, readOne),
+    refused('status.commitmentSource.commitments[1]'),
+  )
   const use = { name: 'a', state: 'Active', covers: '10', used: '4', unused: '6' }
   table.updateStatus('the use of a commitment', prepaid({}), { status: { commitments: [use] } }, accepted())
   table.updateStatus(
