@@ -12,7 +12,7 @@ export interface InstalledProgram {
 }
 
 /**
- * Installs the image's program and code cache in a directory. `bundle` is the single file of an earlier commit, which runs with Node's own
+ * Installs the image's program and code cache in a directory. `bundle` is the single-file build of an earlier commit, which runs with Node's own
  * compile cache.
  */
 export const installProgram = async (directory: string, bundle?: string): Promise<InstalledProgram> => {

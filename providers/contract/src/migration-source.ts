@@ -189,7 +189,7 @@ export interface MigrationSource<Launch = unknown> {
   /** Returns why a NodePool must not have a certain label of a node group, or undefined if it may. If absent, all labels are allowed. */
   whyNoLabel?(key: string): string | undefined
   draftNodeClass(group: SourceGroup<Launch>, known: KnownByUser): NodeClassDraft
-  /** Returns the command that changes the minimum and maximum size of a node group. If absent, there is no such command. */
+  /** Returns the command that changes the minimum and maximum size of a node group. A source without this method has no such command. */
   resize?(
     group: SourceGroup<Launch>,
     sizes: { readonly min: number; readonly max?: number },
@@ -199,12 +199,12 @@ export interface MigrationSource<Launch = unknown> {
   readResize?(command: string): { readonly group: string; readonly min: number } | undefined
   /** Returns the command that deletes a node group. If absent, there is no such command. */
   deletion?(group: SourceGroup<Launch>, clusterName: string): string | undefined
-  /** Returns what must exist in the account. If absent, nothing is needed. */
+  /** Returns what must exist in the account. A source without this method needs nothing. */
   accountNeeds?(groups: readonly SourceGroup<Launch>[], known: KnownByUser): AccountNeeds
 }
 
 /**
- * The texts about a provider's migration source, and a function that loads the source. Every run of `kerf` loads this module, so it must
+ * Descriptions of a provider's migration source, and a function that loads the source. Every run of `kerf` loads this module, so it must
  * not import anything.
  */
 export interface MigrationSources {

@@ -31,7 +31,7 @@ export interface GcpOptions {
   /** The fraction of the memory that the hypervisor uses. */
   readonly memoryOverhead: number
   readonly prices: GcpPrices
-  /** The service account of nodes whose node class has none, or an empty text. */
+  /** The service account of nodes whose node class has none, or an empty string. */
   readonly serviceAccount: string
   /** The node pool from whose template Kerf copies the bootstrap metadata. Empty if Kerf chooses the pool. */
   readonly sourcePool: string

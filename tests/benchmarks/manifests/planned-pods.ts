@@ -35,8 +35,8 @@ const withoutToken = (value: unknown): unknown => {
 }
 
 /**
- * Returns the spec as text, without the volume of the service account's token. As in Go's structs, false, 0 and an empty text count as
- * absent.
+ * Returns the spec as a string, without the volume of the service account token. Like Go's `omitempty`, treats false, 0 and the empty
+ * string as absent.
  */
 export const comparable = ({ spec }: Pod): string => {
   const { volumes, containers, initContainers, serviceAccount, serviceAccountName, ...rest } = spec as unknown as Loose

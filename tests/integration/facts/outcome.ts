@@ -215,7 +215,7 @@ const instanceTypeAllocatable = (
   )
 }
 
-/** Returns a NodeClaim's requirement on a label as text, for example `In [a b]`. Returns an empty text if it has none. */
+/** Returns a NodeClaim's requirement on a label as text, for example `In [a b]`. Returns an empty string if it has none. */
 export const asks = (claim: PlannedClaim, label: string): string =>
   claim.requirements
     .filter((each) => each.key === label)

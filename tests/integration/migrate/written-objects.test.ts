@@ -28,7 +28,7 @@ type Json = Readonly<Record<string, unknown>>
 const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * Returns the names of fields and tags that an export sets. Skips values that a reader may ignore: an empty text, 0, false, or a default.
+ * Returns the names of fields and tags that an export sets. Skips values that a reader may ignore: an empty string, 0, false, or a default.
  */
 const setFields = (value: Json): readonly string[] =>
   Object.entries(value)

@@ -115,7 +115,7 @@ export class OperatedCluster {
     return controller
   }
 
-  /** Returns the holder of the Lease, or an empty text if it was released. */
+  /** Returns the holder of the Lease, or an empty string if it was released. */
   async leader(): Promise<string> {
     const leases = [
       'get',

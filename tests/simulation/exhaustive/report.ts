@@ -71,8 +71,8 @@ export class Report {
   }
 
   /**
-   * Returns a table with one row per story and one column per kind of fault. Each cell shows the number of passed points and of all
-   * points.
+   * Returns a table with one row per story and one column per kind of fault. Each cell shows how many points hold, and how many there
+   * are.
    */
   table(): string {
     const title = 'held/points'

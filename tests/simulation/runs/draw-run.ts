@@ -15,7 +15,7 @@ import { type DrawnWorkload, drawWorkload } from './workloads.ts'
 
 const LIFE: Milliseconds = 6 * 60_000
 
-/** Draws an action of a user after the start. */
+/** Draws a user action that happens after the run has started. */
 const drawAction = (
   randomness: Randomness,
   workloads: readonly DrawnWorkload[],

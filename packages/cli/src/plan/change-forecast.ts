@@ -201,7 +201,7 @@ const placesAfter = (
 }
 
 /**
- * Forecasts the effects of changed objects with the code of the controllers: which nodes drift, what blocks their replacement, where the
+ * Uses the controllers' own code to forecast the effects of changed objects: which nodes drift, what blocks their replacement, where the
  * pods would run, and the cost. A drifted node is kept if one of its pods fits nowhere else, as with the real controllers.
  * @throws UsageError if the change contains a NodePool whose provider is not the provider of the instance types
  */

@@ -123,8 +123,8 @@ const prepaidOptions = ({ nodePool, instanceTypes }: PoolOption, commitment: Com
 const weight = ({ nodePool }: PoolOption): number => nodePool.spec.weight ?? 0
 
 /**
- * Returns the NodePools in the order in which they are tried. Among NodePools of equal weight, options with only the instance types of a
- * commitment come first, in the order of the commitments.
+ * Returns the NodePools in the order in which they are tried. Among NodePools of equal weight, those that are restricted to
+ * a commitment's instance types come first, in the order of the commitments.
  */
 export const withPrepaidOptions = (
   usable: readonly PoolOption[],

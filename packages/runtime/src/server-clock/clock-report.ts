@@ -3,17 +3,17 @@ import type { Clock } from '../clock/clock.ts'
 import type { Logger } from '../logging/logger.ts'
 
 /**
- * The difference above which Kerf warns. Tools that compare their own clock with the cluster's get times that are wrong by the
- * same amount.
+ * The clock skew above which Kerf warns. Tools that compute ages from the cluster's timestamps and their own clock are wrong by the same
+ * amount.
  */
 const WARN_ABOVE: Milliseconds = 30_000
 /**
- * The difference of the local clock above which Kerf launches nothing. With such a difference, service account tokens, which last
- * an hour, and certificates of clouds cannot be checked. It is also unknown which clock is wrong.
+ * The skew between the local clock and the API server above which Kerf launches nothing. With this much skew, service account tokens (valid
+ * for an hour) and the clouds' TLS certificates cannot be validated, and Kerf cannot tell which clock is wrong.
  */
 const HOLD_ABOVE: Milliseconds = 3_600_000
 /**
- * The difference between API servers above which Kerf launches nothing. Kerf cannot tell which server set a timestamp, so durations may be
+ * The skew between API servers above which Kerf launches nothing. Kerf cannot tell which server set a timestamp, so durations may be
  * wrong by this difference. The shortest duration after which Kerf terminates an instance is 5 min.
  */
 const HOLD_ABOVE_DISAGREEMENT: Milliseconds = 60_000

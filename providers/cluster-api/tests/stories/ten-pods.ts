@@ -61,7 +61,7 @@ export const runTenPodsStory = async (harness: ClusterApiHarness): Promise<void>
   })
   await story.replicasAt(1)
 
-  // The user who requested the last Machine scales it down, and Kerf does not request it again.
+  // The user scales the workload down. The user's Machine goes too, and Kerf does not request it again.
   await harness.workload.scale('ten', 0)
   await story.machinesSettledAt(0)
   await harness.until('nothing of others is remembered', async () => {

@@ -29,7 +29,7 @@ const isUsable = ({ status }: GkeNodePool): boolean => status === 'RUNNING' || s
 /**
  * Returns the name of the pool from whose template Kerf copies the bootstrap metadata (`providers/gcp/docs/spec/gcp.md#source-pool`).
  *
- * @param pinned the pool of the setting, or an empty text
+ * @param pinned the pool of the setting, or an empty string
  * @throws CreateError if no pool is usable
  */
 export const sourcePool = (pools: readonly GkeNodePool[], pinned: string): string => {

@@ -27,7 +27,7 @@ export interface RequestDeps {
   readonly project: string
   readonly clusterName: string
   readonly location: string
-  /** The service account from the settings, or an empty text. */
+  /** The service account from the settings, or an empty string. */
   readonly serviceAccount: string
   readonly types: Pick<TypeResolver, 'facts'>
   readonly cluster: Pick<ClusterFacts, 'cluster' | 'defaultServiceAccount'>

@@ -48,7 +48,8 @@ export const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: st
 }
 
 /**
- * Returns the cause and the remedy of a failed call for a condition. Returns undefined for throttling, because it ends without user action.
+ * Returns what a condition says about a failed call: the cause and the remedy. Returns undefined for throttling, which ends without user
+ * action.
  */
 export const causeOf = (error: unknown): StepCause | undefined => {
   const kind = failureKind(error)

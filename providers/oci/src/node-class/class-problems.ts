@@ -32,7 +32,7 @@ const LONGEST_TAG_KEY = 100
 const LONGEST_TAG_VALUE = 256
 
 /**
- * Returns the problems of free-form tags.
+ * Returns the problems with the free-form tags.
  *
  * @param own the number of tags that Kerf adds
  */

@@ -1,6 +1,6 @@
 import { InvariantError, ownValue } from '@kerf/apis'
 
-/** The values for the placeholders of a template. A missing value is the same as an empty text. */
+/** The values for the placeholders of a template. A missing value is the same as an empty string. */
 export type TemplateValues = Readonly<Record<string, string>>
 
 /** A piece of a template: plain text, a placeholder, or alternatives. */

@@ -22,8 +22,8 @@ export type Language = keyof typeof catalogues
 
 export const isLanguage = (name: string): name is Language => Object.hasOwn(catalogues, name)
 
-// The catalogues are part of the bundle. Headlamp's `useTranslation` is not used, because it returns empty texts
-// until a catalogue is loaded, and column titles and sidebar entries would keep the empty texts. It also does not
+// The catalogues are part of the bundle. Headlamp's `useTranslation` is not used, because it returns empty strings
+// until a catalogue is loaded, and column titles and sidebar entries would keep the empty strings. It also does not
 // support Ukrainian.
 const i18n = createInstance()
 void i18n.init({

@@ -14,6 +14,6 @@ export const isolatedText = (text: string): string => {
   return FROM_RIGHT_TO_LEFT.test(plain) ? `${ISOLATE}${plain}${END_OF_ISOLATE}` : plain
 }
 
-/** Returns the message of an Event (`message`, or `note` in the newer API) or of a condition, or an empty text. */
+/** Returns the message of an Event (`message`, or `note` in the newer API) or of a condition, or an empty string. */
 export const messageOf = (object: unknown): string =>
   isolatedText(textAt(object, 'message') ?? textAt(object, 'note') ?? '')

@@ -21,7 +21,7 @@ export interface Operation {
   readonly body?: BodySchema
   /** The file in Azure/azure-rest-api-specs that describes the operation, below `specification/`. */
   readonly specification: string
-  /** The source of the format of this operation's answers. */
+  /** The documentation of this operation's response format. */
   readonly answers: string
 }
 
