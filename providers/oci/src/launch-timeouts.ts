@@ -4,4 +4,6 @@ import type { Milliseconds } from '@kerf/apis'
 export interface LaunchTimeouts {
   readonly virtualMachine: Milliseconds
   readonly bareMetal: Milliseconds
+  /** Whether Kerf terminates a virtual machine that has no boot volume after this time. */
+  readonly failsOver: boolean
 }

@@ -193,6 +193,47 @@ describe('a launch that fails more than half a minute after it was accepted', ()
   })
 })
 
+describe('a virtual machine that is still starting when its launch timeout is over', () => {
+  it.each([
+    ['is terminated if it has no boot volume and failover is on', { failsOver: true, hasHosts: false, isKept: false }],
+    ['is kept if it has a boot volume', { failsOver: true, hasHosts: true, isKept: true }],
+    ['is kept if failover is off', { failsOver: false, hasHosts: false, isKept: true }],
+  ])('%s', async (_, { failsOver, hasHosts, isKept }) => {
+    const made = await harness({ failsOver, startsFor: 3_600_000 })
+    made.account.hasHosts = hasHosts
+    const launching = launch(made, 'a', [is(labels.zone, 'PHX-AD-1'), is(labels.capacityType, 'on-demand')])
+    await made.clock.advance(31_000)
+    const { view } = await launching
+    const { shape = '', shapeConfig } = made.account.instances.living()[0]?.details ?? {}
+    const size = { ...{ ocpus: 0, memoryInGBs: 0, baseline: 'BASELINE_1_1' as const }, ...shapeConfig }
+    const names = [shape, typeName('oracle', shape, size)]
+    const ids = () => made.account.instances.living().map(({ id }) => id)
+    const controller = made.provider.controllers().find(({ name }) => name === 'instance.launch')
+    await made.clock.advance(240_000)
+    await controller?.reconcile('', signal)
+    expect(ids()).toEqual([view.providerID])
+    await made.clock.advance(70_000)
+    await controller?.reconcile('', signal)
+    expect(ids()).toEqual(isKept ? [view.providerID] : [])
+    expect((await openZones(made, names)).includes('PHX-AD-1')).toBe(isKept)
+  })
+
+  it('is kept if its boot volume cannot be read', async () => {
+    const made = await harness({ failsOver: true, startsFor: 3_600_000 })
+    made.account.hasHosts = false
+    const launching = launch(made, 'a')
+    await made.clock.advance(31_000)
+    const { view } = await launching
+    made.oci.fail('ListBootVolumeAttachments', { refusal: { status: 500, code: 'InternalError', message: 'broken' } })
+    await made.clock.advance(310_000)
+    await made.provider
+      .controllers()
+      .find(({ name }) => name === 'instance.launch')
+      ?.reconcile('', signal)
+    expect(made.account.instances.living().map(({ id }) => id)).toEqual([view.providerID])
+  })
+})
+
 describe('two processes that launch the same NodeClaim', () => {
   it.each(dialects)('at the same time launch one instance of the %s kind', async (dialect) => {
     const made = await harness({ dialect })

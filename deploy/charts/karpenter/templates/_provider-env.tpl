@@ -161,6 +161,7 @@
   "FLEXIBLE_SHAPE_CONFIGS" $settings.flexibleShapeConfigs
   "INSTANCE_LAUNCH_TIMEOUT_VM_MINS" $settings.instanceLaunchTimeoutVMMins
   "INSTANCE_LAUNCH_TIMEOUT_BM_MINS" $settings.instanceLaunchTimeoutBMMins
+  "INSTANCE_LAUNCH_TIMEOUT_FAILOVER" $settings.instanceLaunchTimeoutFailover
   "OCI_REGION" $settings.ociRegion
   "OCI_ENDPOINT" $settings.ociEndpoint }}
 {{- include "karpenter.envEntry" (list $ $name $value) }}

@@ -56,9 +56,11 @@ const MINUTE = 60_000
 export const launchTimeouts = ({
   instanceLaunchTimeoutVMMins,
   instanceLaunchTimeoutBMMins,
+  instanceLaunchTimeoutFailover,
 }: OciSettings): LaunchTimeouts => ({
   virtualMachine: instanceLaunchTimeoutVMMins * MINUTE,
   bareMetal: instanceLaunchTimeoutBMMins * MINUTE,
+  failsOver: instanceLaunchTimeoutFailover,
 })
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -176,6 +176,13 @@ const oracleSettings = {
     min: 1,
     meaning: 'Minutes for which Kerf asks whether the launch of a bare-metal instance failed after it was accepted.',
   }),
+  instanceLaunchTimeoutFailover: flagged({
+    env: 'INSTANCE_LAUNCH_TIMEOUT_FAILOVER',
+    flag: 'instance-launch-timeout-failover',
+    default: false,
+    meaning:
+      'Whether Kerf terminates a virtual machine that has no boot volume after INSTANCE_LAUNCH_TIMEOUT_VM_MINS, and uses another offering.',
+  }),
 } as const
 
 /**

@@ -30,6 +30,8 @@ export interface OciHarnessOptions extends FakeAccountOptions {
   readonly dialect?: Dialect
   readonly community?: Partial<NonNullable<CommunityNodeClass['spec']>>
   readonly oracle?: Partial<NonNullable<OracleNodeClass['spec']>> | undefined
+  /** Whether Kerf terminates virtual machines that have no boot volume after five minutes. The default is false. */
+  readonly failsOver?: boolean
 }
 
 /** The provider and its controllers with an in-memory cluster and an in-memory Oracle Cloud. The cluster has a class of each kind. */
@@ -77,6 +79,7 @@ export const newOciProvider = (
   context: ProviderContext,
   api: OciApi,
   read?: () => Promise<ReadonlyMap<string, number>>,
+  failsOver = false,
 ): OciProvider =>
   new OciProvider(context, {
     ...{ api, region: REGION, types: typeSettings },
@@ -86,7 +89,7 @@ export const newOciProvider = (
       ...{ endpoint: 'https://10.0.0.10:6443', caBundle: 'Q0E=', dns: '10.96.0.10' },
       ...{ bootstrapToken: 'token', isVcnNative: false },
     },
-    launchTimeouts: { virtualMachine: 300_000, bareMetal: 3_600_000 },
+    launchTimeouts: { virtualMachine: 300_000, bareMetal: 3_600_000, failsOver },
     prices: new ShapePrices({ clock: context.clock, read }),
     pricesEvery: 12 * 3_600_000,
   })
@@ -112,7 +115,7 @@ export const createOciHarness = async (options: OciHarnessOptions = {}): Promise
       await client.create(kinds.Namespace, { apiVersion: 'v1', kind: 'Namespace', metadata }).catch(() => undefined)
       await createClasses(client, options)
     },
-    newProvider: (context) => newOciProvider(context, api, read),
+    newProvider: (context) => newOciProvider(context, api, read, options.failsOver),
     startUp: 15_000,
   })
   return {

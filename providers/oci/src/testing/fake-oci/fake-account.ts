@@ -99,6 +99,8 @@ export class FakeAccount {
   reservations: readonly FakeReservation[] = []
   computeClusters: readonly { readonly id: string; readonly name: string; readonly availabilityDomain: string }[] = []
   stockOuts: readonly FakeStockOut[] = []
+  /** Whether launched instances have a host, and therefore a boot volume. */
+  hasHosts = true
   /** The service limit: the maximum number of OCPUs in each availability domain. */
   ocpuLimit = 10_000
   /** The quota of the compartment: the maximum number of OCPUs in total. */

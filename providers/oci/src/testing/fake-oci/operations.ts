@@ -126,7 +126,9 @@ export const operations: Readonly<Record<string, readonly [name: string, Operati
     'ListBootVolumeAttachments',
     inCompartment((call) =>
       living(call)
-        .filter(({ details }) => details.availabilityDomain === call.query['availabilityDomain'])
+        .filter(
+          ({ details }) => call.account.hasHosts && details.availabilityDomain === call.query['availabilityDomain'],
+        )
         .map(answers.bootVolumeAttachmentResponse),
     ),
   ],
