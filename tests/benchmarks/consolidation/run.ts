@@ -86,8 +86,8 @@ const allOf = (pass: PassTimes): Seconds => {
 
 const lastOf = ({ course }: Measurement): Step => course.at(-1) ?? NO_STEP
 /**
- * Returns the totals after the first command with which at least this much was saved. A command counts as a whole, because it cannot be
- * executed partially.
+ * Returns the totals after the first command that brings the total saving to at least this amount. A command counts in full, because it
+ * cannot be executed partially.
  */
 const reached = ({ course }: Measurement, saving: number): (Step & { readonly commands: number }) | undefined => {
   // A difference of less than a cent is a rounding error.

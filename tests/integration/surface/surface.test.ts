@@ -62,7 +62,7 @@ name remains as an alias, and [CHANGELOG.md](../../../CHANGELOG.md) mentions the
 
 Other pages list [labels and annotations](../../../docs/reference/labels.md), [settings with their
 meaning](../../../docs/reference/settings.md), [errors with their remedies](../../../docs/reference/errors.md) and [chart
-values](../../../docs/reference/chart-values.md). Each custom resource has its own page there, for example
+values](../../../docs/reference/chart-values.md). Each custom resource also has a reference page, for example
 [NodePool](../../../docs/reference/nodepool.md).
 
 ## Command line

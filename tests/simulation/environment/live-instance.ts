@@ -5,8 +5,8 @@ export interface LiveInstance {
   /** The launch time on the monotonic clock. Only some clouds report it. */
   readonly launchedAt?: number
   /**
-   * Whether this is a duplicate. Two processes launched instances for the same NodeClaim, and the cloud did not list the first instance yet
-   * when the second process launched its own.
+   * Whether this is a duplicate: two processes launched an instance for the same NodeClaim, because the cloud had not yet listed the first
+   * one when the second process launched its own.
    */
   readonly isBlind?: boolean
 }

@@ -3,8 +3,9 @@ import type { OfferingIndex } from '../model/offering-index.ts'
 
 /**
  * Finds the offerings that are large enough for a claim. A row has the allocatable resources of one or more offerings. Claims that fit the
- * same set of rows get the same number, so that results can be cached by this number. For each column and rank, a bit set contains the rows
- * with at least that amount. The set for a claim is the intersection of these bit sets, so no loop over the rows is needed.
+ * same set of rows get the same number, so that results can be cached by this number. Each column is a resource, and its distinct amounts
+ * are ranked. For each column and rank, a bit set contains the rows with at least the amount of that rank. The set for a claim is the
+ * intersection of these bit sets, so no loop over the rows is needed.
  */
 export class FitKeys {
   readonly #words: number

@@ -57,9 +57,9 @@ export const podTexts = ({ metadata, spec }: Pod): readonly string[] => {
 }
 
 /**
- * Words that reasons may contain even if readers must not read the pod. These are the words of sentences about pods, and label keys and
- * resources that exist in every cluster. A sentence with any other word is not reported, because the word may be the name of an object in a
- * namespace.
+ * Words that reasons may contain even if the user has no permission to read the pod. These are the words of sentences about pods, and label
+ * keys and resources that exist in every cluster. A sentence with any other word is not reported, because the word may be the name of an
+ * object in a namespace.
  */
 const FIXED: ReadonlySet<string> = new Set(
   `a all amounts and are as asks asked asking at be because been being bind binding binds bound but by can cannot capacity

@@ -8,7 +8,7 @@ import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot, NodeState } from '../snapshot.ts'
 import { makeInstanceType, makeNodePool } from './random-clusters.ts'
 
-/** This file contains builders of clusters for tests. */
+/** This file builds clusters for tests. */
 
 export const ZONE = 'topology.kubernetes.io/zone'
 export const HOST = 'kubernetes.io/hostname'

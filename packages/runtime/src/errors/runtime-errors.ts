@@ -4,7 +4,7 @@ import { nearest } from './nearest.ts'
 
 const PORT_FLAGS: Readonly<Record<string, string>> = { metrics: '--metrics-port', health: '--health-probe-port' }
 
-/** Errors of settings and of the communication with the API server. */
+/** Errors in settings and in the communication with the API server. */
 export const runtimeErrors = defineErrors('runtime', {
   ApiServerUnreachable: entry({
     when: 'The API server did not respond: nothing listens there, the name does not resolve, or TLS failed.',

@@ -107,7 +107,7 @@ export const machineChecks: Checks = {
     const change = { type: 'merge', body: { status: { conditions } } } as const
     await client.patch(karpenterKinds.NodeClaim, { name: 'a' }, change, { subresource: 'status' })
     await harness.clock.advance(minutes(1))
-    // The provider does not write values again that a machine has from its launch.
+    // The provider does not rewrite values with which the machine was launched.
     expect(azure.count('Machines_CreateOrUpdate')).toBe(1)
     const before = azure.machines.all()[0]?.properties?.kubernetes
     await harnesses.of(harness).change({ tags: { team: 'a' } })

@@ -9,7 +9,7 @@ export const notApplicable: Partial<Readonly<Record<CheckId, string>>> = {
   T06: 'the class has no kubelet settings',
   T09: 'prices are weights',
   H05: 'the networks of a class are hashed',
-  B05: 'nothing belongs to a server but what is deleted with it',
+  B05: 'everything that belongs to a server is deleted with it',
   B06: 'the cloud interrupts nothing',
   B07: 'the class has no finalizer, because Bizfly’s own provider would not remove it',
   B09: 'a server carries its metadata from the launch on',

@@ -48,7 +48,7 @@ const ASK_AGAIN = 15_000
  * minutes.
  */
 const OPTIONAL: readonly ManagementResource[] = ['machinesets', 'clusters']
-/** The interval between two checks, during a start, whether the state is known. */
+/** How often Kerf checks during a start whether the state is known. */
 const LOOK_AGAIN = 100
 /** Bookmarks arrive about every minute. After this time without events, one call checks whether the API server is reachable. */
 const SILENCE = 150_000

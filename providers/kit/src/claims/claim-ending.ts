@@ -12,9 +12,8 @@ const claimMode = ({ spec: { terminationGracePeriod: period } }: NodeClaim): str
 }
 
 /**
- * Returns a function that deletes a NodeClaim because of an action of the cloud, and that counts the deletion by reason in the core's
- * counter. The action has happened to the instance or will happen. The function returns true if the claim existed. A claim that is already
- * gone is not counted.
+ * Returns a function that deletes a NodeClaim because the cloud has ended its instance or soon will. The function counts the deletion by
+ * reason in the core's counter, and returns true. If the claim is already gone, it counts nothing and returns false.
  *
  * @throws ApiError if the API server refuses the deletion, for example because another claim now has the name.
  */

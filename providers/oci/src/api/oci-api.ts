@@ -17,7 +17,7 @@ import type {
   WorkRequestProblem,
 } from './oci-shapes.ts'
 
-/** The filters of a list. `displayName` selects objects by name. */
+/** Filters for a list request. `displayName` selects objects by name. */
 export interface NamedQuery {
   readonly compartmentId: string
   readonly displayName?: string

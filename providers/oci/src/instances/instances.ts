@@ -16,11 +16,11 @@ export interface InstancesOptions {
   readonly api: Pick<OciApi, 'instance' | 'instances' | 'terminate'>
   readonly clock: Clock
   readonly ownership: Ownership
-  /** Returns the compartments in which instances of this cluster can be. */
+  /** Returns the compartments that may contain instances of this cluster. */
   readonly compartments: () => readonly string[]
   /**
-   * Returns the time at which an instance was launched, according to its NodeClaim. Returns undefined if no NodeClaim of this cluster has
-   * the instance.
+   * Returns the time at which an instance was launched, according to its NodeClaim. Returns undefined if no NodeClaim of this cluster
+   * refers to the instance.
    */
   readonly launchTime: (instanceId: string) => Milliseconds | undefined
 }

@@ -5,7 +5,7 @@ import type { Dialect } from '../names.ts'
 import { randomCommunitySpec } from './random-community-spec.ts'
 import { randomOracleSpec } from './random-oracle-spec.ts'
 
-/** A random spec, and the result of a real API server with the CRD of the public provider. */
+/** A random spec, and how a real API server with the public provider's CRD validated it. */
 export interface NodeClassVerdict {
   readonly spec: unknown
   /** The result, in the format of `verdictLine`. */

@@ -3,11 +3,11 @@ import type { Dialect } from '../names.ts'
 
 const both: Partial<Readonly<Record<CheckId, string>>> = {
   C23: 'one call makes the instance with its volumes and addresses',
-  C28: 'an instance carries its tags from the launch on',
+  C28: 'an instance has its tags from the launch on',
   T08: 'subnets of Oracle Cloud cover all availability domains of a region',
   B05: 'nothing belongs to an instance but what is removed with it',
   B06: 'the end of a preemptible instance is announced only inside the instance',
-  B09: 'an instance carries its tags from the launch on',
+  B09: 'an instance has its tags from the launch on',
   B10: 'nothing of an instance is changed in place',
   X04: 'credentials are read again after a refusal: providers/oci/src/api/http-api.test.ts',
   X06: 'not written yet',

@@ -7,7 +7,7 @@ import type { GuestConfig, NetworkInterface } from '../api/proxmox-api.ts'
 import { hardwareAddress } from '../cloud-init/network-variables.ts'
 
 /**
- * Returns the options `ipconfigN` of a guest whose template has address pools. They contain its IPv4 addresses, and its IPv6 addresses,
+ * Returns the `ipconfigN` options of a guest whose template has address pools. They contain its IPv4 addresses, and its IPv6 addresses,
  * which are derived from the hardware addresses. If the template specifies no gateway, the gateway is the hypervisor's address on the
  * bridge.
  */

@@ -25,8 +25,8 @@ const GROUP_GONE = '15m'
 const calm: PlanStep = { do: 'wait until calm', pendingFor: '2m', within: '15m' }
 
 /**
- * Maximum share of the moving workloads' cost in one wave. During the wave, this share may run twice at the same time. The
- * limit keeps the peak cost at or below 1.3 times the original cost.
+ * Maximum share of the moving workloads' cost in one wave. During the wave, the old and the new nodes of these workloads
+ * may exist side by side. The limit keeps the peak cost at or below 1.3 times the original cost.
  */
 const WAVE = 0.12
 /**

@@ -30,7 +30,7 @@ export interface DriftForecast {
   readonly price: UsdPerHour | undefined
   /** Pods that would have to move to other nodes. */
   readonly pods: readonly Pod[]
-  /** Why the node is not disrupted at present. Empty if Kerf only disrupts other nodes first. */
+  /** Why the node is not disrupted at present. Empty if nothing blocks the node, and Kerf merely disrupts other nodes before it. */
   readonly blockers: readonly Blocker[]
   /** Where its pods would run if this node were deleted. Absent if something else blocks the node. */
   readonly simulation?: Simulation

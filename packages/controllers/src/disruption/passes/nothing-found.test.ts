@@ -18,7 +18,10 @@ const look = (change: Partial<SearchInput> = {}): SearchInput => ({
   ...change,
 })
 
-/** Creates a method that found nothing in its latest search. Returns whether it skips the next search after these changes of its inputs. */
+/**
+ * Records that the latest search of a disruption method found nothing. Returns whether the method skips its next search after these changes
+ * to its inputs.
+ */
 const rests = (
   now: Partial<SearchInput> = {},
   names = ['n1', 'n2'],

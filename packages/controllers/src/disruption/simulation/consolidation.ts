@@ -71,8 +71,8 @@ export const planConsolidation = (
     const claim = consolidationType === 'multi' ? withoutSameType(cheaper, types, replaced) : cheaper
     if ('code' in claim) return claim
     const type = offered.byName.get(claim.instanceTypes[0] ?? '')
-    // kube-scheduler may place pods on the new node that the plan places elsewhere. Then another pod of the plan might not fit there and
-    // may need another node.
+    // kube-scheduler may bind pods to the new node even though the plan places them elsewhere. A pod that the plan places on the new node
+    // might then not fit, and need one more node.
     if (type !== undefined && !holdsSpread(candidates, simulation, claim, type)) {
       return { code: 'replacements.uncertain', type: type.name }
     }

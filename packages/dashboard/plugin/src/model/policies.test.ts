@@ -62,20 +62,20 @@ const randomPlan = (seed: number) => {
   const [hasClusterPolicy, isOther] = [next() < 0.8, next() < 0.3]
   const commitments: readonly PlannedCommitment[] = Array.from({ length: upTo(3) }, (_, index) => {
     const most = upTo(9)
-    return { name: `commitment-${index}`, most, used: upTo(most), unit: UNITS[upTo(3)], state: COMMITMENT_STATES[upTo(3)] }
+    return {
+      name: `commitment-${index}`,
+      most,
+      used: upTo(most),
+      unit: UNITS[upTo(3)],
+      state: COMMITMENT_STATES[upTo(3)],
+    }
   })
   return { ceilings, commitments, policies, pods, hasClusterPolicy, isOther }
 }
 
 const condition = (type: string, status: string, reason: string, message = '') => ({ type, status, reason, message })
 
-const objectsFrom = ({
-  ceilings,
-  commitments,
-  policies,
-  hasClusterPolicy,
-  isOther,
-}: ReturnType<typeof randomPlan>) => [
+const objectsFrom = ({ ceilings, commitments, policies, hasClusterPolicy, isOther }: ReturnType<typeof randomPlan>) => [
   ...(hasClusterPolicy
     ? [
         {

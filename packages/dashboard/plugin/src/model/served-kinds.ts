@@ -20,7 +20,7 @@ export interface Discovery {
 export const NOT_DISCOVERED: Discovery = { state: 'asking', kinds: [] }
 
 /**
- * Requests all groups with their kinds in one response, which is supported since Kubernetes 1.30. An older API server
+ * Requests all groups with their kinds in one response, which Kubernetes has supported since 1.30. An older API server
  * returns only the groups.
  */
 const AGGREGATED = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList,application/json'

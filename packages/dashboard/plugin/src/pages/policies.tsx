@@ -1,3 +1,4 @@
+import { ownValue } from '@kerf/apis'
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box } from '@mui/material'
 import { useMemo } from 'react'
@@ -75,7 +76,7 @@ const Policies = ({ rows, uses }: PoliciesProps) => {
           label: t('doesNow'),
           getter: ({ section, accepted, now }: PolicyRow) => (
             <TwoLines
-              text={[uses[section] ?? '', ...now, accepted?.message ?? '']
+              text={[ownValue(uses, section) ?? '', ...now, accepted?.message ?? '']
                 .filter((text) => text !== '')
                 .join('. ')}
             />

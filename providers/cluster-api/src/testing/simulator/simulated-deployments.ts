@@ -179,7 +179,7 @@ const countsOf = ({ set, object }: SimulatedSet): SetCounts => ({
   available: object.status?.availableReplicas ?? 0,
 })
 
-/** Implements `DeploymentComplete` of 1.14.2: all Machines are of the newest revision, and available. */
+/** Implements `DeploymentComplete` of Cluster API 1.14.2: all Machines have the newest revision, and are available. */
 const isComplete = (
   { deployment }: SimulatedDeployment,
   sets: readonly SimulatedSet[],

@@ -1,7 +1,7 @@
 import { GoogleError } from './google-error.ts'
 import { REGION } from './names.ts'
 
-/** A component of instances with its prices in USD: on demand and as spot. */
+/** A part of an instance that is billed, such as CPU or RAM, with its on-demand and spot prices in USD. */
 interface FakeComponent {
   readonly words: string
   readonly group: 'CPU' | 'RAM' | 'N1Standard' | 'GPU'
