@@ -63,11 +63,11 @@ describe.skipIf(isMissing)('the commands of docs/observe.md and docs/pause.md', 
     await cluster.kubectl('wait', '--for=create', ...written, '--timeout=10m')
     const said = await follow('observe', 'What it would have done')
     expect(JSON.parse(said.split('\n')[0] ?? '')).toMatchObject({ kind: 'launch', nodePools: ['general'] })
-    const report = await follow('observe', 'Beside what was done')
+    const report = await follow('observe', 'Compare with what happened')
     expect(report).toMatch(/pods? in .* minutes: both decided for [1-9]/)
     expect(report).toMatch(/default\/web-/)
     await observer.stop()
-    await follow('observe', 'Take it out again')
+    await follow('observe', 'Remove it')
     expect(await cluster.kubectl('get', 'all,sa,pdb,roles', '-n', 'kube-system', '-o', 'name')).toBe(before)
     expect(await cluster.kubectl('get', 'clusterroles,clusterrolebindings', '-o', 'name')).not.toContain('kerf-observe')
     const namespaces = async () =>

@@ -11,6 +11,7 @@ import { LiveObjects } from './cluster/live-objects.tsx'
 import { useKindList } from './cluster/use-list.ts'
 import { pricesNow, usePrices } from './cluster/use-prices.ts'
 import { DecisionsSection } from './components/decisions-section.tsx'
+import { EnglishNote } from './components/english-note.tsx'
 import { ExplainPod } from './components/explain-pod.tsx'
 import { FirstFacts } from './components/facts.tsx'
 import { ClaimLink, PoolLink } from './components/links.tsx'
@@ -71,6 +72,7 @@ const PodSection = ({ pod }: { readonly pod: AnyObject }) => {
   const t = useT()
   return (
     <SectionBox title={t('whyPending')}>
+      <EnglishNote />
       <ExplainPod uid={textAt(pod.jsonData, 'metadata', 'uid') ?? ''} raiseView={RaiseLimits} />
     </SectionBox>
   )
