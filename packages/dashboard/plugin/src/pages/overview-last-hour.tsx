@@ -83,19 +83,20 @@ export const LastHourPanel = memo(
           {warnings.slice(0, most).map((warning) => {
             const { id, kind, name, time, otherObjects } = warning
             const texts = warningTexts(warning, t, language)
+            const more = otherObjects > 0 ? ` ${t('andMore', { count: otherObjects })}` : ''
             return (
               <PanelRow
                 key={id}
                 columns="minmax(4rem, 9rem) minmax(4rem, 1.6fr) minmax(4rem, 1.4fr) minmax(3rem, 5rem)"
               >
                 <Cell>{texts.name}</Cell>
-                <span title={`${kind} ${name}`}>
+                <span title={`${kind} ${name}${more}`}>
                   {kind === 'NodePool' ? (
                     <PoolLink name={name} />
                   ) : (
                     <Link routeName={routes.decisions}>{`${kind} ${name}`}</Link>
                   )}
-                  {otherObjects > 0 && ` ${t('andMore', { count: otherObjects })}`}
+                  {more}
                 </span>
                 <Cell>{texts.text}</Cell>
                 <Cell>{time === undefined ? t('now') : sinceText(time, now)}</Cell>
