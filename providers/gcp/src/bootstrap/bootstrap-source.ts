@@ -1,10 +1,10 @@
 import type { Milliseconds } from '@kerf/apis'
-import { CreateError } from '@kerf/provider-contract'
 import { ReadCache } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import type { InstanceTemplate } from '../api/compute-shapes.ts'
 import type { GcpApi } from '../api/gcp-api.ts'
 import type { GkeNodePool } from '../api/gke-shapes.ts'
+import { BootstrapSourceError } from './bootstrap-source-error.ts'
 
 /** How long Kerf caches the template. GKE renews the credentials in its templates when it upgrades a node pool. */
 const KEPT_FOR: Milliseconds = 5 * 60_000
@@ -12,6 +12,7 @@ const REFUSED_FOR: Milliseconds = 5_000
 /** The node pool that upstream creates, and that a cluster may still have. Kerf prefers the user's own node pools. */
 const FALLBACK = 'karpenter-fallback'
 const USUAL = 'default-pool'
+const POOL_SETTING = 'DEFAULT_NODEPOOL_TEMPLATE_NAME'
 const POOL_LABEL = 'goog-k8s-node-pool-name'
 const CLUSTER_ITEM = 'cluster-name'
 
@@ -22,25 +23,24 @@ export interface BootstrapSourceOptions {
   readonly pool: string
 }
 
-const missing = (message: string): CreateError => new CreateError('BootstrapSourceMissing', message)
-
 const isUsable = ({ status }: GkeNodePool): boolean => status === 'RUNNING' || status === 'RUNNING_WITH_ERROR'
 
 /**
  * Returns the name of the pool from whose template Kerf copies the bootstrap metadata (`providers/gcp/docs/spec/gcp.md#source-pool`).
  *
  * @param pinned the pool of the setting, or an empty string
- * @throws CreateError if no pool is usable
+ * @throws BootstrapSourceError if no pool is usable
  */
 export const sourcePool = (pools: readonly GkeNodePool[], pinned: string): string => {
   if (pinned !== '') {
     const pool = pools.find(({ name }) => name === pinned)
     if (pool !== undefined && isUsable(pool)) return pinned
-    throw missing(
-      pool === undefined
-        ? `the cluster has no node pool ${pinned}; create it, or correct DEFAULT_NODEPOOL_TEMPLATE_NAME`
-        : `node pool ${pinned} of DEFAULT_NODEPOOL_TEMPLATE_NAME is ${pool.status} and cannot be copied; Kerf waits until it runs`,
-    )
+    throw pool === undefined
+      ? new BootstrapSourceError(`the cluster has no node pool ${pinned}`, `create it, or correct ${POOL_SETTING}`)
+      : new BootstrapSourceError(
+          `node pool ${pinned} of ${POOL_SETTING} is ${pool.status}`,
+          `wait until it is RUNNING, or name another node pool in ${POOL_SETTING}`,
+        )
   }
   const rank = (name: string): number => (name === USUAL ? 0 : name === FALLBACK ? 2 : 1)
   const [first] = pools
@@ -48,8 +48,11 @@ export const sourcePool = (pools: readonly GkeNodePool[], pinned: string): strin
     .map(({ name }) => name)
     .toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1))
   if (first === undefined)
-    throw missing(
-      'the cluster has no node pool whose start can be copied; create one, which may have no nodes: gcloud container node-pools create default-pool --num-nodes=0',
+    throw new BootstrapSourceError(
+      pools.length === 0
+        ? 'the cluster has no node pool'
+        : `no node pool of the cluster is RUNNING: ${pools.map(({ name, status }) => `${name} is ${status}`).join(', ')}`,
+      'create one, which may have no nodes: gcloud container node-pools create default-pool --num-nodes=0',
     )
   return first
 }
@@ -66,7 +69,11 @@ export class BootstrapSource {
     this.#answers = new ReadCache(clock, { ttl: KEPT_FOR, refusedFor: REFUSED_FOR })
   }
 
-  /** Returns the metadata of the newest template of the source node pool. @throws CreateError if there is no usable pool or no template */
+  /**
+   * Returns the metadata of the newest template of the source node pool.
+   *
+   * @throws BootstrapSourceError if there is no usable pool or no template
+   */
   async metadata(signal: AbortSignal): Promise<Readonly<Record<string, string>>> {
     const { metadata } = await this.#answers.read('template', (inner) => this.#read(inner), signal)
     return metadata
@@ -80,8 +87,9 @@ export class BootstrapSource {
       .filter(({ labels, metadata }) => labels[POOL_LABEL] === pool && metadata[CLUSTER_ITEM] === cluster)
       .toSorted((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt))
     if (newest === undefined)
-      throw missing(
-        `node pool ${pool} of cluster ${cluster} has no instance template in ${region}; Kerf needs compute.instanceTemplates.list and a pool that GKE created`,
+      throw new BootstrapSourceError(
+        `node pool ${pool} of cluster ${cluster} has no instance template in ${region}`,
+        `check in "gcloud compute instance-templates list" that one has the label ${POOL_LABEL}=${pool}, or name another node pool in ${POOL_SETTING}`,
       )
     return newest
   }

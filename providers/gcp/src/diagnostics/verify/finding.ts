@@ -1,7 +1,8 @@
-import { CreateError } from '@kerf/provider-contract'
 import type { CheckResult } from '@kerf/provider-kit/terminal'
 import { textOfThrown } from '@kerf/runtime'
 import { GcpApiError } from '../../api/gcp-api-error.ts'
+import { BootstrapSourceError } from '../../bootstrap/bootstrap-source-error.ts'
+import { callFailureKind } from '../../failures/call-failure-kind.ts'
 
 /** The result of one check of a project. */
 export type ProjectFinding = CheckResult & { readonly object: string }
@@ -22,34 +23,35 @@ export const skipped = (subject: Subject, seen: string): ProjectFinding => ({ ..
 /** Returns true if Google Cloud does not accept the credentials, so that every other call would fail too. */
 export const isCredentialRefusal = (error: unknown): boolean => error instanceof GcpApiError && error.status === 401
 
-const DISABLED = /^(?:accessNotConfigured|SERVICE_DISABLED)$|has not been used in project/
-
-const remedyFor = ({ status, reason, message }: GcpApiError, whenMissing: string): string => {
-  if (DISABLED.test(reason) || DISABLED.test(message))
-    return 'gcloud services enable compute.googleapis.com container.googleapis.com cloudbilling.googleapis.com --project PROJECT'
-  switch (status) {
-    case 401:
+const remedyFor = (error: GcpApiError, whenMissing: string): string => {
+  switch (callFailureKind(error)) {
+    case 'disabled':
+      return 'gcloud services enable compute.googleapis.com container.googleapis.com cloudbilling.googleapis.com --project PROJECT'
+    case 'without-billing':
+      return 'gcloud billing projects link PROJECT --billing-account ACCOUNT'
+    case 'credentials':
       return 'check the annotation iam.gke.io/gcp-service-account of the service account and its binding roles/iam.workloadIdentityUser, or GOOGLE_APPLICATION_CREDENTIALS; on your own machine, run "gcloud auth application-default login"'
-    case 403:
+    case 'permission':
       return 'give this identity the role that "kerf gcp roles" prints; a new binding takes some minutes'
-    case 404:
+    case 'missing':
+    case 'refused':
       return whenMissing
-    case 429:
+    case 'throttled':
       return 'the request limit of the project is exhausted: try again in a minute'
-    case undefined:
+    case 'unreachable':
       return 'check that compute.googleapis.com and container.googleapis.com can be reached from here'
-    default:
+    case 'server':
       return 'try again; if the problem remains, contact the support of Google Cloud with the message'
   }
 }
 
 /**
- * Returns the finding for a check that failed. `whenMissing` is the remedy if the requested object does not exist. The message of a
- * CreateError already explains the problem.
+ * Returns the finding for a check that failed. `whenMissing` is the remedy if the requested object does not exist or if Google Cloud refuses
+ * its name.
  */
 export const refused = (subject: Subject, error: unknown, whenMissing: string): ProjectFinding => {
-  if (error instanceof CreateError) return failed(subject, error.conditionMessage, whenMissing)
+  if (error instanceof BootstrapSourceError) return failed(subject, error.problem, error.remedy)
   return error instanceof GcpApiError
     ? failed(subject, `${error.reason}: ${textOfThrown(error)}`, remedyFor(error, whenMissing))
-    : failed(subject, textOfThrown(error), whenMissing)
+    : failed(subject, textOfThrown(error), 'check that the API server can be reached from here, and try again')
 }

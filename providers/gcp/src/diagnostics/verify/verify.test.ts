@@ -25,11 +25,12 @@ const harness = async () => {
   const gcp = new FakeGcp(clock)
   gcp.templates = [sourceTemplate('default-pool')]
   await publishImages(gcp, client, '125-19216-220-12', 0)
+  const settings: Record<string, string> = {}
   const run = async (options: Partial<VerifyOptions> = {}, withCluster = true) => {
     let text = ''
     const code = await runVerify(
       { output: 'json', ...options },
-      { stdout: { write: (part) => (text += part) }, env },
+      { stdout: { write: (part) => (text += part) }, env: { ...env, ...settings } },
       {
         ...{ clock, client: withCluster ? client : undefined, signal: new AbortController().signal },
         connect: ({ clusterLocation: location }) => ({
@@ -44,7 +45,7 @@ const harness = async () => {
     const { checks }: { readonly checks: readonly ProjectFinding[] } = JSON.parse(text)
     return { code, found: checks.filter(({ outcome }) => outcome !== 'passed') }
   }
-  return { gcp, client, run, problems }
+  return { gcp, client, settings, run, problems }
 }
 
 test('a complete project passes; nothing is written, and the credentials in the template are not shown', async () => {
@@ -103,7 +104,9 @@ test('a disabled API, an unknown cluster, a missing template and a class without
   gcp.templates = []
   gcp.offer.images.length = 0
   expect(await failing()).toEqual([
-    expect.stringContaining('the start of nodes can be copied from a node pool: gcloud container node-pools create'),
+    expect.stringContaining(
+      'the start of nodes can be copied from a node pool: check in "gcloud compute instance-templates list"',
+    ),
     expect.stringContaining('ImagesReady would be True: correct the field'),
   ])
   await client.delete(gceNodeClassKind, { name: 'default' })
@@ -115,6 +118,44 @@ test('a disabled API, an unknown cluster, a missing template and a class without
   expect(await failing({ location: 'us-central1-a' })).toContainEqual(
     expect.stringContaining('the GKE cluster can have nodes of Kerf: correct CLUSTER_NAME'),
   )
+})
+
+test('each problem of the source node pool has its own remedy', async () => {
+  const { gcp, settings, problems } = await harness()
+  const source = async () => {
+    const { found } = await problems()
+    return found.map(({ check, seen, remedy }) => [check, seen, remedy])
+  }
+  const check = 'the start of nodes can be copied from a node pool'
+  settings['DEFAULT_NODEPOOL_TEMPLATE_NAME'] = 'absent'
+  expect(await source()).toEqual([
+    [check, 'the cluster has no node pool absent', 'create it, or correct DEFAULT_NODEPOOL_TEMPLATE_NAME'],
+  ])
+  settings['DEFAULT_NODEPOOL_TEMPLATE_NAME'] = 'other'
+  gcp.gke.nodePools = [{ name: 'other', status: 'PROVISIONING' }]
+  expect(await source()).toEqual([
+    [check, expect.stringContaining('is PROVISIONING'), expect.stringMatching(/^wait until it is RUNNING/)],
+  ])
+  settings['DEFAULT_NODEPOOL_TEMPLATE_NAME'] = ''
+  expect(await source()).toEqual([
+    [check, expect.stringContaining('other is PROVISIONING'), expect.stringMatching(/^create one, which may/)],
+  ])
+  gcp.gke.nodePools = [{ name: 'other', status: 'RUNNING' }]
+  expect(await source()).toEqual([
+    [check, expect.stringContaining('has no instance template'), expect.stringContaining('instance-templates list')],
+  ])
+})
+
+test.each([
+  ['a request limit', { code: 'rateLimitExceeded', status: 403 }, 'try again in a minute'],
+  ['a project without billing', { code: 'BILLING_DISABLED', status: 403 }, 'gcloud billing projects link'],
+  ['an invalid name', { code: 'INVALID_ARGUMENT', status: 400 }, 'correct CLUSTER_LOCATION'],
+  ['an outage', { code: 'backendError', status: 503 }, 'try again; if the problem remains'],
+])('%s has the remedy of its cause, not of its status', async (_, fault, remedy) => {
+  const { gcp, problems } = await harness()
+  gcp.faults.standing('compute.machineTypes.aggregatedList', fault)
+  const { found } = await problems()
+  expect(found).toMatchObject([{ check: 'the region has instance types', remedy: expect.stringContaining(remedy) }])
 })
 
 test('prices that cannot be read are a warning with the remedy, because Kerf has built-in prices', async () => {
