@@ -55,19 +55,20 @@ several pages counts as several requests. \`npm run bench:calls -- aws\` counts 
 than in the tables below. \`providers/aws/bench/aws-calls.test.ts\` checks a part of the tables in every test run.`
 
 const METHOD = `Upstream's requests were counted by hand on 23 November 2026, with version 1.14.1 of the AWS provider and of Karpenter's core. Upstream ran
-in real time on a real API server and called the same fake AWS as Kerf's tests. The count begins when the controller restarts. By then, the
-EC2NodeClass is resolved, and the NodeClaims have their conditions and hashes. Kerf's requests are counted in the same way, in virtual time.
+in real time on a real API server and called the same fake AWS as Kerf's tests. The count begins when the controller restarts in a
+cluster with a resolved EC2NodeClass, whose NodeClaims have their conditions and hashes. Kerf's requests are counted in the same way, in
+virtual time.
 
-- **Frequent requests.** After the tenth minute, upstream made the same requests in each minute or in every second one. The table multiplies
-  these counts to one hour.
-- **Less frequent requests.** They were added at the intervals in upstream's source code. Upstream reads the instance profile every 15
-  minutes. Every 30 minutes, it repeats the trial launch with its template, reads the images behind parameters, and lists the instance
-  profiles. No other requests are known between 30 minutes and 12 hours after a start.
+- **Frequent requests.** After the tenth minute, upstream repeated the same requests every minute or every second minute. The table
+  extrapolates these counts to one hour.
+- **Less frequent requests.** Their counts were not measured, but computed from the intervals in upstream's source code. Upstream reads the
+  instance profile every 15 minutes. Every 30 minutes, it repeats the trial launch with its template, reads the images that parameters
+  name, and lists the instance profiles. No other requests are known between 30 minutes and 12 hours after a start.
 - **5,000 nodes.** Only 17 minutes were counted, so the requests with an interval of 30 minutes come from the runs with 0 and 1,000 nodes.
   In the first minute, upstream reused a launch template of the previous run: it described the template once and created none. The table
   shows the counts of the other sizes (2 and 1) instead.
 - **Load.** The machine's two cores had other work at the same time. With 0 and 1,000 nodes, upstream's queues were empty at the end of
-  every minute except one. With 5,000 nodes, upstream used a whole core after the first ten minutes, and its queues were long at times.`
+  every minute except one. With 5,000 nodes, upstream used a whole core after the first ten minutes, and its queues were sometimes long.`
 
 const LIMITS = `In all tests, the fake AWS (\`providers/aws/src/testing/fake-aws/requests.ts\`) enforces the request limits that AWS documents. Each action
 has a token bucket. Launched and terminated instances use further buckets, and Parameter Store has its own rate limit.
@@ -91,11 +92,11 @@ const CALLERS = `| | requests | when |
 |---|---|---|
 | garbage collection of instances | DescribeInstances, 1,000 to a page | every 10 s for the first 20 passes, then every 2 minutes |
 | garbage collection of NodeClaims | the same | every 2 minutes |
-| a start with nodes | the same, once for all lookups of nodes | at the first lookup |
-| launches of NodeClaims that an earlier run may have launched | DescribeInstances by tag, 200 NodeClaims to a call | once for each NodeClaim of the first minute |
+| first lookup of a node after a start | the same, once for all nodes | at the first lookup |
+| NodeClaims that an earlier Kerf process may have launched | DescribeInstances by tag, 200 NodeClaims to a call | once for each NodeClaim of the first minute |
 | terminations of instances | DescribeInstances and TerminateInstances, 500 to a call | when a node is removed |
-| capacity reservations whose end makes nodes on-demand | DescribeInstances: 500 nodes by id, more as a list | every minute, while there are reserved nodes |
-| tags of a new node | DescribeInstances, CreateTags | once for each node, one a second |
+| reserved nodes, which become on-demand when their capacity reservation ends | DescribeInstances, by id for up to 500 nodes, otherwise as a list | every minute, while there are reserved nodes |
+| tags of a new node | DescribeInstances, CreateTags | once for each node, at most one node a second |
 | launches | CreateFleet; DescribeLaunchTemplates, CreateLaunchTemplate, DeleteLaunchTemplate | equal NodeClaims share calls |
 | each EC2NodeClass | DescribeSubnets, DescribeSecurityGroups, DescribeImages, GetParameter; a trial of CreateFleet and RunInstances | every minute; parameters are cached for a day; a trial every 30 minutes |
 | status of instances | DescribeInstanceStatus, three filters | every minute |
@@ -121,7 +122,7 @@ ${table('steadyHour')}
 
 ${METHOD}
 
-These are the requests of DescribeInstances that were counted in each minute:
+This table shows the DescribeInstances requests of upstream in each minute:
 
 ${minutesTable()}
 
@@ -136,7 +137,7 @@ minute.
 
 ${LIMITS}
 
-## Which part of Kerf makes them
+## Which part of Kerf makes which request
 
 ${CALLERS}
 `

@@ -17,7 +17,7 @@ const METRICS_SERVER = `
 kubectl --namespace kube-system create deployment metrics-server --replicas 2 \\
   --image registry.k8s.io/metrics-server/metrics-server:v0.8.0
 `
-const CRITICAL = 'Critical pods of your own'
+const CRITICAL = 'Your own critical pods'
 
 // This guide installs the same controller as the first guide (same-controller.test.ts). The test of the first guide checks what the
 // controller launches.

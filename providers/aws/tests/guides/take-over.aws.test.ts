@@ -15,7 +15,7 @@ test.skipIf(isMissing)(
     await inHarness('take-over', async (session) => {
       const chart = upstreamChart()
       const steps = guideSteps('take-over')
-      const [image] = steps.filter(({ heading }) => heading === 'Or: the image alone')
+      const [image] = steps.filter(({ heading }) => heading === 'Alternative: replace only the image')
       if (image === undefined) throw new Error('the guide tells how to swap the image')
       const uids = async () =>
         (await session.client.list(karpenterKinds.NodeClaim)).items.map(({ metadata }) => metadata.uid).toSorted()
@@ -39,8 +39,8 @@ test.skipIf(isMissing)(
           session,
           steps.filter((step) => step !== image),
           {
-            '3. Replace': async () => expect(await imageOf()).toBe(`${REPOSITORY}:0.1.0`),
-            '4. Check after': async () => expect(await uids()).toEqual(before),
+            '3. Replace the controller': async () => expect(await imageOf()).toBe(`${REPOSITORY}:0.1.0`),
+            '4. Check the cluster after the change': async () => expect(await uids()).toEqual(before),
             'Going back': async () => expect(await imageOf()).toBe('public.ecr.aws/karpenter/controller:1.14.1'),
           },
         )
