@@ -73,7 +73,7 @@ virtual time.
 const LIMITS = `In all tests, the fake AWS (\`providers/aws/src/testing/fake-aws/requests.ts\`) enforces the request limits that AWS documents. Each action
 has a token bucket. Launched and terminated instances use further buckets, and Parameter Store has its own rate limit.
 
-| | tokens | a second |
+| | tokens in the bucket | new tokens a second |
 |---|---:|---:|
 | \`Describe…\` with a filter or in pages | 100 | 20 |
 | DescribeInstances, DescribeInstanceStatus, DescribeSecurityGroups without either | 50 | 10 |
@@ -92,7 +92,7 @@ const CALLERS = `| | requests | when |
 |---|---|---|
 | garbage collection of instances | DescribeInstances, 1,000 to a page | every 10 s for the first 20 passes, then every 2 minutes |
 | garbage collection of NodeClaims | the same | every 2 minutes |
-| first lookup of a node after a start | the same, once for all nodes | at the first lookup |
+| first lookup of a node after a start | the same, for all nodes | once |
 | NodeClaims that an earlier Kerf process may have launched | DescribeInstances by tag, 200 NodeClaims to a call | once for each NodeClaim of the first minute |
 | terminations of instances | DescribeInstances and TerminateInstances, 500 to a call | when a node is removed |
 | reserved nodes, which become on-demand when their capacity reservation ends | DescribeInstances, by id for up to 500 nodes, otherwise as a list | every minute, while there are reserved nodes |

@@ -33,7 +33,7 @@ The fake Azure has six VM sizes in one location. A real location has more pages 
 Resource Manager throttles by subscription and region, with a bucket of tokens for each kind of request (learn.microsoft.com, "Understand
 how Azure Resource Manager throttles requests"). The fake Azure enforces these limits in every test:
 
-| | tokens | a second |
+| | tokens in the bucket | new tokens a second |
 |---|---:|---:|
 | reads | 250 | 25 |
 | writes | 200 | 10 |

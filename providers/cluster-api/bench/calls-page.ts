@@ -15,9 +15,9 @@ cluster. The clusters have one ClusterAPINodeClass, one NodePool, one MachineDep
 count is higher than on this page. \`npm run generate\` writes the page from the counts.
 \`providers/cluster-api/bench/cluster-api-calls.test.ts\` compares a part of the counts in every test run.
 
-The counts contain no SelfSubjectAccessReview, because the in-memory API servers do not accept it. A real API server receives one for each
-verb that Kerf needs, in the first minute. A watch stays open for five to ten minutes, and then Kerf reopens it. Kerf renews its Lease every
-two seconds. The steady hour begins ten minutes after the start.
+The in-memory API servers refuse the first SelfSubjectAccessReview, and Kerf then sends no further ones. A real API server receives one for
+each verb that Kerf needs, in the first minute. A watch stays open for five to ten minutes, and then Kerf reopens it. Kerf renews its Lease
+every two seconds. The steady hour begins ten minutes after the start.
 
 ## Management cluster
 

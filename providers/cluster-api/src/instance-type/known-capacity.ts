@@ -23,9 +23,9 @@ export interface KnownCapacity {
 
 /**
  * Returns the known capacity. Annotations take precedence over the machine template, and the template over Nodes. If both a declared amount
- * and the Nodes' amount are known, the smaller one counts (`providers/cluster-api/docs/spec/cluster-api.md#what-nodes-show`). The result's
- * `value` is undefined if a required amount is missing. If Kerf cannot read an annotation, it uses the Nodes' capacity, so that existing
- * Nodes still have a known instance type.
+ * and the Nodes' amount are known, the smaller one counts (`providers/cluster-api/docs/spec/cluster-api.md#capacity-from-nodes`). The
+ * result's `value` is undefined if a required amount is missing. If Kerf cannot read an annotation, it uses the Nodes' capacity, so that
+ * existing Nodes still have a known instance type.
  */
 export const findKnownCapacity = (
   deployment: MachineDeployment,

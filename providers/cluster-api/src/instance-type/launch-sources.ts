@@ -19,9 +19,9 @@ export interface LaunchChoice {
 
 /**
  * Returns the MachineDeployments from which Kerf can launch a machine with these requirements and requests, the best first
- * (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name`). Spot comes before on-demand. Within a capacity type,
- * declared prices come first, in ascending order. Unknown prices come last, in the order of the machines' sizes. Ties are ordered by the
- * names of the instance type and the deployment.
+ * (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-with-one-type-name`). Spot comes before on-demand. Within a capacity
+ * type, declared prices come first, in ascending order. Unknown prices come last, in the order of the machines' sizes. Ties are ordered by
+ * the names of the instance type and the deployment.
  */
 export const launchChoices = (
   { types, sources }: MergedTypes,

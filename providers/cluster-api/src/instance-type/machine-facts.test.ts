@@ -47,7 +47,7 @@ const described = (status: object): MachineFacts =>
     description: readTemplateDescription({ apiVersion: 'v1', kind: 'T', metadata: { name: 't' }, status }),
   })
 
-describe('what Nodes show (providers/cluster-api/docs/spec/cluster-api.md#what-nodes-show)', () => {
+describe('capacity from Nodes (providers/cluster-api/docs/spec/cluster-api.md#capacity-from-nodes)', () => {
   test('pods are planned with a real Node’s allocatable amounts, and with no more than the annotations', () => {
     const { capacity, allocatable, problems } = offered(SIZE, seen(nodeWith(REAL)))
     expect(capacity).toEqual({ cpu: '2', memory: '3900Mi', 'ephemeral-storage': '40Gi', pods: '60' })
@@ -117,7 +117,7 @@ describe('what Nodes show (providers/cluster-api/docs/spec/cluster-api.md#what-n
   })
 })
 
-describe('what the machine template contains (providers/cluster-api/docs/spec/cluster-api.md#what-the-machine-template-says)', () => {
+describe('capacity from the machine template (providers/cluster-api/docs/spec/cluster-api.md#capacity-from-the-machine-template)', () => {
   const status = {
     capacity: { cpu: '8', memory: '32Gi', 'nvidia.com/gpu': '2', pods: 'many', 'ephemeral-storage': '-1' },
     nodeInfo: { architecture: 'arm64', operatingSystem: 'linux' },

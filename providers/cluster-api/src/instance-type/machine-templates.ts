@@ -27,8 +27,8 @@ const SOON: Milliseconds = 60_000
 
 /**
  * Reads the infrastructure machine templates of MachineDeployments
- * (`providers/cluster-api/docs/spec/cluster-api.md#what-the-machine-template-says`). Kerf reads a template only if its deployment declares
- * no cpu or memory. Therefore most installations read none and need no permission.
+ * (`providers/cluster-api/docs/spec/cluster-api.md#capacity-from-the-machine-template`). Kerf reads a template only if its deployment
+ * declares no cpu or memory. Therefore most installations read none and need no permission.
  */
 export class MachineTemplates {
   readonly #management: Pick<ManagementCluster, 'client' | 'deployments' | 'onChange'>

@@ -44,7 +44,7 @@ export interface MergedTypes {
 
 /**
  * Returns one type for each name, with one offering for each zone and capacity type of its MachineDeployments
- * (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name`).
+ * (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-with-one-type-name`).
  */
 export const mergedTypes = (offers: readonly DeploymentOffer[]): MergedTypes => {
   const byName = Map.groupBy(offers.filter(hasMachine), ({ machine }) => machine.typeName)

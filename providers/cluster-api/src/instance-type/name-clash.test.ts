@@ -57,7 +57,7 @@ const choose = (types: ReturnType<typeof machineTypes>, wanted: readonly Require
 const within = (key: string, ...values: string[]): RequirementSpec => ({ key, operator: 'In', values })
 const ZONE = 'topology.kubernetes.io/zone'
 
-describe('several deployments of one name (providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name)', () => {
+describe('several deployments with one type name (providers/cluster-api/docs/spec/cluster-api.md#several-deployments-with-one-type-name)', () => {
   test('in several zones they are one type with an offering for each', () => {
     const merged = merge({ name: 'b', zone: 'rack-2', price: '0.2' }, { name: 'a', zone: 'rack-1', price: '0.1' })
     expect(offeringsOf(merged)).toEqual([

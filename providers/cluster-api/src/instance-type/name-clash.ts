@@ -21,7 +21,7 @@ const annotationOf: Readonly<Record<string, string>> = {
 /**
  * Sorts the offers of one instance type name by the age of the MachineDeployment, oldest first, then by name. If a newer deployment
  * conflicts with the oldest one, the oldest one keeps its offer
- * (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-of-one-name`).
+ * (`providers/cluster-api/docs/spec/cluster-api.md#several-deployments-with-one-type-name`).
  */
 export const bySeniority = (offers: readonly MachineOffer[]): readonly MachineOffer[] =>
   offers.toSorted(

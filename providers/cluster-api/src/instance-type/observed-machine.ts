@@ -18,7 +18,7 @@ export interface ObservedMachine {
 const OWN = ['cpu', 'memory', 'ephemeral-storage', 'pods'] as const
 
 /**
- * Returns the facts that Nodes report about the machines (`providers/cluster-api/docs/spec/cluster-api.md#what-nodes-show`). Returns
+ * Returns the facts that Nodes report about the machines (`providers/cluster-api/docs/spec/cluster-api.md#capacity-from-nodes`). Returns
  * undefined without a ready Node, because a starting kubelet reports no disk at first.
  */
 export const observedMachine = (nodes: readonly Node[]): ObservedMachine | undefined => {

@@ -24,8 +24,9 @@ export interface MachineTemplateOnWire extends KubeObject {
 }
 
 /**
- * Reads the status of an infrastructure machine template (`providers/cluster-api/docs/spec/cluster-api.md#what-the-machine-template-says`).
- * Omits invalid amounts without reporting them, because the infrastructure provider wrote them and users cannot correct them.
+ * Reads the status of an infrastructure machine template
+ * (`providers/cluster-api/docs/spec/cluster-api.md#capacity-from-the-machine-template`). Omits invalid amounts without reporting them,
+ * because the infrastructure provider wrote them and users cannot correct them.
  */
 export const readTemplateDescription = ({ status }: MachineTemplateOnWire): TemplateDescription => {
   const capacity: Record<string, Quantity> = {}
