@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { ProviderContext } from '@kerf/provider-contract'
 import { coreSettings, parseSettings, SeededRandom, SharedInformers, SystemClock, silentLogger } from '@kerf/runtime'
 import { RecordingEventRecorder } from '@kerf/runtime/testing'
@@ -10,9 +7,9 @@ import { createOci } from '../src/create-oci.ts'
 import { freeformTagKeys } from '../src/instances/tags.ts'
 import { ociSettings } from '../src/settings/oci-settings.ts'
 import { FakeAccount } from '../src/testing/fake-oci/fake-account.ts'
-import { FakeOci, fakeKey } from '../src/testing/fake-oci/fake-oci.ts'
+import { FakeOci } from '../src/testing/fake-oci/fake-oci.ts'
 import { serveOci } from '../src/testing/fake-oci/loopback.ts'
-import { COMPARTMENT, REGION } from '../src/testing/fake-oci/names.ts'
+import { ociEnv } from '../src/testing/fake-oci/oci-env.ts'
 
 const never = new AbortController().signal
 const clock = new SystemClock()
@@ -34,23 +31,12 @@ const create = (env: Readonly<Record<string, string>>) =>
     ...{ env, version: '1.2.3', connection },
   })
 
-/** Writes the fake user's key to a file in the community provider's format, and returns its path. */
-const keyFile = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'oci-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = join(folder, 'config.yaml')
-  const { tenancy, user, fingerprint, privateKey } = fakeKey
-  writeFileSync(file, JSON.stringify({ auth: { region: REGION, tenancy, user, fingerprint, key: privateKey } }))
-  return file
+/** Returns the settings for a served fake. The key file is removed when the test ends. */
+const complete = (url = ''): Readonly<Record<string, string>> => {
+  const { env, close } = ociEnv(url)
+  onTestFinished(close)
+  return env
 }
-
-const complete = {
-  CLUSTER_NAME: 'demo',
-  CLUSTER_ENDPOINT: 'https://10.0.0.10:6443',
-  COMPARTMENT_ID: COMPARTMENT,
-  OCI_AUTH_METHODS: 'API_KEY',
-  USE_LOCAL_PRICE_LIST: 'true',
-} as const
 
 test('the provider reaches Oracle Cloud over real connections, with the key from the file', async () => {
   const fake = new FakeOci(new FakeAccount(clock))
@@ -58,7 +44,7 @@ test('the provider reaches Oracle Cloud over real connections, with the key from
   const { id } = fake.account.put({ freeformTags }, 60_000)
   const served = await serveOci(fake)
   onTestFinished(() => served.close())
-  const { provider } = await create({ ...complete, CONFIG_YAML_FILENAME: keyFile(), OCI_ENDPOINT: served.url })
+  const { provider } = await create(complete(served.url))
   expect((await provider.list(never)).map(({ providerID }) => providerID)).toEqual([id])
   expect(fake.problems).toEqual([])
 })
@@ -69,5 +55,5 @@ test.each([
   ['the endpoint nowhere is not a valid URL', { OCI_ENDPOINT: 'nowhere' }],
   ['CONFIG_YAML_FILENAME: /nowhere/config.yaml cannot be read', { CONFIG_YAML_FILENAME: '/nowhere/config.yaml' }],
 ])('%s', async (problem, changes) => {
-  await expect(create({ ...complete, CONFIG_YAML_FILENAME: keyFile(), ...changes })).rejects.toThrow(problem)
+  await expect(create({ ...complete(), ...changes })).rejects.toThrow(problem)
 })

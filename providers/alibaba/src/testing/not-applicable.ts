@@ -9,5 +9,5 @@ export const notApplicable: Partial<Readonly<Record<CheckId, string>>> = {
   B05: 'nothing belongs to an instance but what is released with it',
   B10: 'nothing of an instance can be changed in place',
   X04: 'the chain of the vendor reads the keys: providers/alibaba/tests/create-alibaba.test.ts',
-  X06: 'not written yet',
+  X06: 'a story of its own: providers/alibaba/tests/process.alibaba.test.ts',
 }

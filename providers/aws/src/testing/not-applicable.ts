@@ -7,5 +7,5 @@ export const notApplicable: Partial<Readonly<Record<CheckId, string>>> = {
   D08: 'volumes and interfaces end with the instance, by EC2',
   B10: 'nothing of an instance but its tags can be changed in place',
   X04: 'credentials are the SDK’s, which renews them by itself',
-  X06: 'run as a story of its own, through the SDK and an emulator',
+  X06: 'a story of its own: providers/aws/tests/process.aws.test.ts',
 }

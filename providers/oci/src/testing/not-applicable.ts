@@ -10,7 +10,7 @@ const both: Partial<Readonly<Record<CheckId, string>>> = {
   B09: 'an instance has its tags from the launch on',
   B10: 'nothing of an instance is changed in place',
   X04: 'credentials are read again after a refusal: providers/oci/src/api/http-api.test.ts',
-  X06: 'not written yet',
+  X06: 'a story of its own: providers/oci/tests/process.oci.test.ts',
 }
 
 /** The checks that do not apply to a kind of node class, each with the reason. */
