@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
+import { karpenterKinds, kinds, type NodeClaim, type ResourceKind } from '@kerf/apis'
 import { describeWithCustomResources } from '@kerf/control-plane/testing'
 import { oracleNodeClassKind } from '@kerf/provider-oci/node-class'
 import { createClasses, FakeAccount, FakeOci, registeredNode } from '@kerf/provider-oci/testing'
@@ -18,7 +18,7 @@ import { serveOci } from '../src/testing/fake-oci/loopback.ts'
 import { ociEnv } from '../src/testing/fake-oci/oci-env.ts'
 
 const { group, kind } = oracleNodeClassKind
-const classKinds = [oracleNodeClassKind, communityNodeClassKind]
+const classKinds: readonly ResourceKind[] = [oracleNodeClassKind, communityNodeClassKind]
 
 describeWithCustomResources('kerf run --provider=oci', (shared) => {
   test('ten pods get instances, and nothing remains after the pods are deleted', async () => {
