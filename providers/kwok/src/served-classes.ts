@@ -34,8 +34,8 @@ export class ServedClasses {
     { types, standIns }: { readonly types: readonly InstanceType[]; readonly standIns: readonly StandIn[] },
   ) {
     this.#types = types
-    // A node class without the condition Ready counts as ready. A client that omitted the default has created it, and no controller would
-    // set the condition later.
+    // A node class without the Ready condition counts as ready, because a client created it without the default, and no controller would set
+    // the condition later.
     this.#own = new NodeClasses(context, kwokNodeClassKind, { provider, withoutReady: 'ready' })
     this.#standIns = standIns.map((standIn) => ({
       standIn,

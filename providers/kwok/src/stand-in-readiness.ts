@@ -3,7 +3,7 @@ import type { ProviderContext } from '@kerf/provider-contract'
 import { type Controller, done, specSource } from '@kerf/runtime'
 import type { StandIn } from './served-classes.ts'
 
-/** The controller sets only the condition Ready. The other conditions concern cloud resources that do not exist in the simulation. */
+/** The controller sets only the Ready condition. The other conditions concern cloud resources that do not exist in the simulation. */
 const CONDITIONS = { dependents: [] }
 
 /**

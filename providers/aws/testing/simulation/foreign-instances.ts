@@ -2,7 +2,7 @@ import type { FakeEc2, FakeInstance } from '@kerf/provider-aws/testing'
 
 /**
  * The tags of instances in the same account that do not belong to this Kerf. The first belongs to another cluster's Karpenter or Kerf
- * (providers/aws/docs/aws.md, "Tags"). The second has lost its cluster name. The third belongs to a managed node group of this cluster
+ * (`providers/aws/docs/spec/aws.md#tags`). The second has lost its cluster name. The third belongs to a managed node group of this cluster
  * (Amazon EKS User Guide, "Managed node groups": `eks:nodegroup-name` and the cluster's tag). The last one is unrelated.
  */
 const FOREIGN_INSTANCES: readonly Readonly<Record<string, string>>[] = [

@@ -28,7 +28,7 @@ export type RefusedScope =
 
 /** The consequences of Azure's refusal of a launch. */
 export interface LaunchRefusal {
-  /** The reason of the condition Launched. */
+  /** The reason of the Launched condition. */
   readonly reason: string
   readonly scope: RefusedScope
   /** How long the offerings stay unavailable. */

@@ -23,7 +23,7 @@ export interface KnownOfClass {
 }
 
 /**
- * Returns the condition MachineDeploymentsReady for a node class whose members are unknown because of a problem with the management
+ * Returns the MachineDeploymentsReady condition for a node class whose members are unknown because of a problem with the management
  * cluster.
  */
 export const readyWithoutMembers = (problems: readonly ManagementProblem[]): ConditionChange => ({
