@@ -216,7 +216,8 @@ export const setCondition = (
  * @throws InvariantError for the root and dependents, which must always be present.
  */
 export const clearCondition = (set: ConditionSet, object: Conditioned, type: string): readonly Condition[] => {
-  if (isOwn(set, type)) throw new InvariantError(`condition ${type} sums up or is summed up and cannot be removed`)
+  if (isOwn(set, type))
+    throw new InvariantError(`condition ${type} is Ready or a condition that Ready depends on, and cannot be removed`)
   const present = objectConditions(object)
   if (!present.some((condition) => condition.type === type)) return present
   return present

@@ -27,7 +27,7 @@ export const coreEvents = {
   ConsolidationApproved: {
     type: 'Normal',
     about: [...node, 'NodePool'],
-    when: 'A consolidation passed the policy Balanced of the NodePool.',
+    when: 'A consolidation passed the Balanced policy of the NodePool.',
   },
   ConsolidationCandidate: {
     type: 'Normal',
@@ -37,7 +37,7 @@ export const coreEvents = {
   ConsolidationRejected: {
     type: 'Normal',
     about: node,
-    when: 'The consolidation was not carried out, with the reason.',
+    when: 'The consolidation was not carried out; the message has the reason.',
   },
   Disrupted: {
     type: 'Normal',
@@ -54,7 +54,7 @@ export const coreEvents = {
     about: ['NodeClaim'],
     when: 'The replacement of a disrupted node is launched.',
   },
-  DisruptionTerminating: { type: 'Normal', about: node, when: 'The node is disrupted, with the reason.' },
+  DisruptionTerminating: { type: 'Normal', about: node, when: 'The node is disrupted; the message has the reason.' },
   DisruptionWaitingReadiness: {
     type: 'Normal',
     about: ['NodeClaim'],
@@ -70,7 +70,11 @@ export const coreEvents = {
     about: ['Pod'],
     when: 'The pod’s do-not-disrupt annotation protects its node until a time.',
   },
-  Evicted: { type: 'Normal', about: ['Pod'], when: 'The pod was evicted from a draining node, with the reason.' },
+  Evicted: {
+    type: 'Normal',
+    about: ['Pod'],
+    when: 'The pod was evicted from a draining node; the message has the reason.',
+  },
   ExpectedPodsMissing: {
     type: 'Normal',
     about: ['ReplicaSet', 'ReplicationController', 'StatefulSet', 'Job'],
@@ -84,12 +88,12 @@ export const coreEvents = {
   FailedDraining: {
     type: 'Warning',
     about: ['Node'],
-    when: 'Pods remain on a draining node; the message says what they wait for.',
+    when: 'Pods remain on a draining node; the message has the reason.',
   },
   FailedScheduling: {
     type: 'Warning',
     about: ['Pod'],
-    when: 'No node can be launched for the pod, with the reason of each NodePool.',
+    when: 'No node can be launched for the pod; the message has the reason of each NodePool.',
   },
   FailedTermination: { type: 'Warning', about: node, when: 'The provider refused to terminate the instance.' },
   Finalized: {
@@ -129,7 +133,11 @@ export const coreEvents = {
     about: node,
     when: 'The termination grace period of the node ends: all its pods are deleted by the time in the message.',
   },
-  Unconsolidatable: { type: 'Normal', about: node, when: 'The node cannot be consolidated, with the reason.' },
+  Unconsolidatable: {
+    type: 'Normal',
+    about: node,
+    when: 'The node cannot be consolidated; the message has the reason.',
+  },
   UnregisteredTaintMissing: {
     type: 'Warning',
     about: ['NodeClaim'],
@@ -138,7 +146,7 @@ export const coreEvents = {
   ObjectSetAside: {
     type: 'Warning',
     about: ['any object that Kerf reads'],
-    when: 'Kerf cannot read the object and ignores it, with the error.',
+    when: 'Kerf cannot read the object and ignores it; the message has the error.',
   },
   OperationEnded: {
     type: 'Normal',
@@ -158,7 +166,7 @@ export const coreEvents = {
   WouldDisrupt: {
     type: 'Normal',
     about: ['NodeClaim'],
-    when: 'In observe mode: the node would be disrupted, with the reason.',
+    when: 'In observe mode: the node would be disrupted; the message has the reason.',
   },
   WouldLaunch: {
     type: 'Normal',

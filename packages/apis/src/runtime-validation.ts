@@ -11,7 +11,7 @@ import { isSameTaint, taints as ownTaints } from './taints.ts'
 /**
  * The result of validating a pool or overlay in the controllers, after the API server has accepted it
  * (`docs/spec/resources.md#runtime-validation`). The two validations differ intentionally: the API server refuses requests, and
- * the controllers set the condition ValidationSucceeded.
+ * the controllers set the ValidationSucceeded condition.
  */
 
 export interface RuntimeFindings {

@@ -61,7 +61,7 @@ export const controllerErrors = defineErrors('controllers', {
   BufferUnresolved: entry({
     when: 'The pod template, the workload or a limit of a CapacityBuffer cannot be used.',
     text: (e: { buffer: string; problem: string }) => `capacitybuffer ${e.buffer}: ${e.problem}`,
-    next: 'correct the CapacityBuffer; its condition ReadyForProvisioning has the same message',
+    next: 'correct the CapacityBuffer; its ReadyForProvisioning condition has the same message',
     example: { buffer: 'shop/spare', problem: 'podtemplate web does not exist' },
   }),
 })

@@ -9,7 +9,7 @@ const start = harnessPerTest()
 const SECOND = 1_000
 
 /** What happens to an object between Kerf's read and Kerf's patch: it is deleted, or it is deleted and created again. */
-type Fate = 'goes' | 'goes and comes back'
+type Removal = 'is deleted' | 'is deleted and created again'
 
 /** How many consecutive patches hit a deleted object. Later patches succeed. */
 const STRIKES = 12
@@ -62,9 +62,9 @@ const restore = async (w: Harness): Promise<void> => {
   )
 }
 
-describe.each<Fate>(['goes', 'goes and comes back'])(
+describe.each<Removal>(['is deleted', 'is deleted and created again'])(
   'an object that %s between the read and the patch causes no error',
-  (fate) => {
+  (removal) => {
     test.each([
       [karpenterKinds.NodePool],
       [karpenterKinds.NodeClaim],
@@ -84,7 +84,7 @@ describe.each<Fate>(['goes', 'goes and comes back'])(
         if (seen === undefined) return
         await admin.patch(kind, ref, { type: 'merge', body: { metadata: { finalizers: null } } }).catch(() => undefined)
         await admin.delete(kind, ref, { gracePeriodSeconds: 0 }).catch(() => undefined)
-        if (fate === 'goes') return
+        if (removal === 'is deleted') return
         const { resourceVersion: _, uid: __, creationTimestamp: ___, generation: ____, ...metadata } = seen.metadata
         await admin.create(kind, { ...seen, metadata }).catch(() => undefined)
       }

@@ -14,7 +14,7 @@ export {
 } from './cloud/cloud-instance.ts'
 export type { Market } from './cloud/market.ts'
 export {
-  type InstanceFate,
+  type InstanceOverrides,
   type LaunchRequest,
   SimulatedCloud,
   type SimulatedCloudOptions,

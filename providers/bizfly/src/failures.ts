@@ -73,7 +73,7 @@ const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: string): 
     case 'not-found':
       return {
         reason: 'RequestRefused',
-        message: `Bizfly Cloud refuses what the class asks for (${problem}); correct the field that the message names`,
+        message: `Bizfly Cloud refuses a field of the node class (${problem}); correct the field that the message names`,
       }
     case 'capacity':
     case 'server':

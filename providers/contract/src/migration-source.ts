@@ -1,5 +1,5 @@
 import type { KubeObject, NodePool, ResourceList, Taint } from '@kerf/apis'
-import type { Fate } from './migration.ts'
+import type { FieldConversion } from './migration.ts'
 
 /** A document of unknown structure: an export of a cloud, a file of a tool, or an object of the cluster. */
 export type SourceDocument = Readonly<Record<string, unknown>>
@@ -64,7 +64,7 @@ export interface SourceGroup<Launch = unknown> {
 /** A node group, and what happens to its fields. */
 export interface ReadGroup<Launch = unknown> {
   readonly group: SourceGroup<Launch>
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
   readonly questions: readonly Question[]
 }
 
@@ -83,7 +83,7 @@ export interface ManagedAutoscaler {
 /** The node groups of one provider in the documents of one run. */
 export interface ReadGroups<Launch = unknown> {
   readonly groups: readonly SourceGroup<Launch>[]
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
   readonly questions: readonly Question[]
   readonly clusterName?: string
   readonly autoscaler?: ManagedAutoscaler
@@ -101,7 +101,7 @@ export interface TerraformResource {
 /** The functions that the command line passes to a reader. */
 export interface ReaderTools {
   /** Reports that a document, or a part of it, cannot be used. */
-  report(fate: Fate): void
+  report(conversion: FieldConversion): void
   /** Returns the documents in a YAML text. Empty if the text is not YAML. */
   yaml(text: string): readonly unknown[]
   /** Returns the node group that a node belongs to. The node can be a template or a running node. */
@@ -124,7 +124,7 @@ export interface GroupReader<Launch = unknown> {
 /** The spec of a node class that has the launch settings of one node group. */
 export interface NodeClassDraft {
   readonly spec: object
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
   readonly questions: readonly Question[]
 }
 

@@ -26,7 +26,7 @@ const spec = object(
 )
 
 /**
- * Kerf uses a node class only if the class's condition Ready is True. If a class refers to resources that must be looked up, a controller
+ * Kerf uses a node class only if the class's Ready condition is True. If a class refers to resources that must be looked up, a controller
  * has to set the condition.
  */
 const status = object(

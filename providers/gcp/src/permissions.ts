@@ -12,7 +12,7 @@ export const gcpPermissions: readonly Permission[] = [
   may(['patch'], gceNodeClassKind, 'the images that were found, and the conditions', { subresource: 'status' }),
   mirrors(karpenterKinds.NodeClaim, 'finding the NodeClaims of instances'),
   may(['get', 'patch', 'delete'], karpenterKinds.NodeClaim, 'hashes, and instances that Compute Engine takes back'),
-  mirrors(signingRequestKind, 'the certificates that kubelets ask for'),
+  mirrors(signingRequestKind, 'the certificate signing requests of kubelets'),
   may(['patch'], signingRequestKind, 'approving the certificates of kubelets on launched instances', {
     subresource: 'approval',
     unseen: 'the sandbox serves no certificate requests',

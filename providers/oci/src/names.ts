@@ -1,8 +1,8 @@
 import type { HashAnnotations } from '@kerf/provider-kit'
 
 /**
- * The names that the two public Karpenter providers for Oracle Cloud use (`providers/oci/docs/spec/oci.md#two-dialects`), and Kerf's own
- * names.
+ * The names that the two public Karpenter providers for Oracle Cloud use, and Kerf's own names
+ * (`providers/oci/docs/spec/oci.md#two-upstream-providers`).
  */
 
 /** The API group of OciNodeClass, the kind of zoom/karpenter-oci. */
@@ -10,8 +10,8 @@ export const COMMUNITY_GROUP = 'karpenter.k8s.oracle'
 /** The API group of OCINodeClass, the kind of oracle/karpenter-provider-oci. */
 export const ORACLE_GROUP = 'oci.oraclecloud.com'
 
-/** The provider whose rules apply to a node class: the community's or Oracle's. The API group of the class determines it. */
-export type Dialect = 'community' | 'oracle'
+/** The public provider whose rules apply to a node class. The API group of the class determines it. */
+export type Upstream = 'community' | 'oracle'
 
 const community = <const Name extends string>(name: Name): `${typeof COMMUNITY_GROUP}/${Name}` =>
   `${COMMUNITY_GROUP}/${name}`
@@ -45,18 +45,18 @@ export const oracleLabels = {
   flexible: oracle('flex-shape'),
 } as const
 
-/** The capacity type of preemptible instances, by dialect. */
-export const PREEMPTIBLE: Readonly<Record<Dialect, 'preemptible' | 'spot'>> = {
+/** The capacity type of preemptible instances, by upstream provider. */
+export const PREEMPTIBLE: Readonly<Record<Upstream, 'preemptible' | 'spot'>> = {
   community: 'preemptible',
   oracle: 'spot',
 }
 
-/** The annotations with the hash of a node class, by dialect. */
-export const hashAnnotations: Readonly<Record<Dialect, HashAnnotations>> = {
+/** The annotations with the hash of a node class, by upstream provider. */
+export const hashAnnotations: Readonly<Record<Upstream, HashAnnotations>> = {
   community: { hash: community('ocinodeclass-hash'), version: community('ocinodeclass-hash-version') },
   oracle: { hash: oracle('nodeclass-hash'), version: oracle('nodeclass-hash-version') },
 }
 
-/** Returns the dialect of a node class, or undefined for a class of another provider. */
-export const dialectOfGroup = (group: string): Dialect | undefined =>
+/** Returns the upstream provider of a node class, or undefined for a class of another cloud. */
+export const upstreamOfGroup = (group: string): Upstream | undefined =>
   group === COMMUNITY_GROUP ? 'community' : group === ORACLE_GROUP ? 'oracle' : undefined

@@ -3,12 +3,12 @@ import { InsufficientCapacityError, offeringCoordinates } from '@kerf/provider-c
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { typeName } from './instance-types/sized-shape.ts'
 import { nativePodNetworkKind } from './launch/native-pod-network.ts'
-import { communityLabels, type Dialect, oracleLabels } from './names.ts'
+import { communityLabels, oracleLabels, type Upstream } from './names.ts'
 import { AVAILABILITY_DOMAINS, IMAGE, SUBNET } from './testing/fake-oci/names.ts'
 import { createOciHarness, type OciHarness, type OciHarnessOptions } from './testing/oci-harness.ts'
 
 const { signal } = new AbortController()
-const dialects: readonly Dialect[] = ['community', 'oracle']
+const upstreams: readonly Upstream[] = ['community', 'oracle']
 
 const harness = async (options: OciHarnessOptions = {}): Promise<OciHarness> => {
   const made = await createOciHarness(options)
@@ -50,9 +50,9 @@ const nativePodNetworkDefinition = {
 
 const is = (key: string, ...values: readonly string[]) => ({ key, operator: 'In' as const, values })
 
-describe.each(dialects)('an instance of the %s kind', (dialect) => {
+describe.each(upstreams)('an instance of the %s kind', (upstream) => {
   it('is launched with the cheapest offering, and listed, read and terminated', async () => {
-    const made = await harness({ dialect })
+    const made = await harness({ upstream })
     const { view } = await launch(made, 'a')
     const [instance] = made.account.instances.living()
     expect(instance?.details).toMatchObject({
@@ -61,7 +61,7 @@ describe.each(dialects)('an instance of the %s kind', (dialect) => {
       sourceDetails: { sourceType: 'image' },
       instanceOptions: { areLegacyImdsEndpointsDisabled: true },
     })
-    expect(instance?.details.preemptibleInstanceConfig === undefined).toBe(dialect === 'oracle')
+    expect(instance?.details.preemptibleInstanceConfig === undefined).toBe(upstream === 'oracle')
     expect(view).toMatchObject({ providerID: instance?.id, nodeClaimName: 'a', nodePool: 'default' })
     expect(view.labels[labels.zone]).toMatch(/^PHX-AD-\d$/)
     const { provider } = made
@@ -70,13 +70,13 @@ describe.each(dialects)('an instance of the %s kind', (dialect) => {
   })
 
   it('has its size in its labels and its capacity', async () => {
-    const made = await harness({ dialect })
-    const shape = dialect === 'community' ? communityLabels.shape : oracleLabels.shape
+    const made = await harness({ upstream })
+    const shape = upstream === 'community' ? communityLabels.shape : oracleLabels.shape
     const claim = await made.claim('a', {
       requirements: [is(shape, 'VM.Standard.E4.Flex')],
       requests: { cpu: '3', memory: '20Gi' },
     })
-    if (dialect === 'oracle') {
+    if (upstream === 'oracle') {
       // The class offers a size with 2 OCPUs and 16 GB, which is too small.
       await expect(made.provider.create(claim, signal)).rejects.toBeInstanceOf(InsufficientCapacityError)
       return
@@ -92,14 +92,14 @@ describe.each(dialects)('an instance of the %s kind', (dialect) => {
   })
 
   it('is launched in another availability domain if one has no capacity', async () => {
-    const made = await harness({ dialect })
+    const made = await harness({ upstream })
     made.account.stockOuts = [{ availabilityDomain: AVAILABILITY_DOMAINS[0] }]
     const { view } = await launch(made, 'a', [is(labels.capacityType, 'on-demand')])
     expect(view.labels[labels.zone]).not.toBe('PHX-AD-1')
   })
 
   it('is launched elsewhere if the capacity is missing only after the launch was accepted', async () => {
-    const made = await harness({ dialect, startsFor: 3_000 })
+    const made = await harness({ upstream, startsFor: 3_000 })
     made.account.stockOuts = [{ availabilityDomain: AVAILABILITY_DOMAINS[0], isAfterwards: true }]
     const launching = launch(made, 'a', [is(labels.capacityType, 'on-demand')])
     await made.clock.advance(60_000)
@@ -140,7 +140,7 @@ it('is launched in a capacity reservation while it has free instances, then on d
 })
 
 it('keeps the class’s image for its architecture', async () => {
-  const made = await harness({ dialect: 'community' })
+  const made = await harness({ upstream: 'community' })
   await launch(made, 'a', [is(labels.arch, 'amd64')])
   expect(made.account.instances.living()[0]?.details.sourceDetails.imageId).toBe(IMAGE)
 })
@@ -171,8 +171,8 @@ const openZones = async (
     .flatMap(({ zone, capacityType }) => (capacityType === 'on-demand' ? [zone] : []))
 
 describe('a launch that fails more than half a minute after it was accepted', () => {
-  it.each(dialects)('makes the offering of the %s kind unavailable and ends its instance', async (dialect) => {
-    const made = await harness({ dialect, startsFor: 90_000 })
+  it.each(upstreams)('makes the offering of the %s kind unavailable and ends its instance', async (upstream) => {
+    const made = await harness({ upstream, startsFor: 90_000 })
     made.account.stockOuts = [{ availabilityDomain: AVAILABILITY_DOMAINS[0], isAfterwards: true }]
     const zone = is(labels.zone, 'PHX-AD-1')
     const launching = launch(made, 'a', [zone, is(labels.capacityType, 'on-demand')])
@@ -181,7 +181,7 @@ describe('a launch that fails more than half a minute after it was accepted', ()
     expect(view.labels[labels.zone]).toBe('PHX-AD-1')
     const { shape = '', shapeConfig } = made.account.instances.living()[0]?.details ?? {}
     const size = { ...{ ocpus: 0, memoryInGBs: 0, baseline: 'BASELINE_1_1' as const }, ...shapeConfig }
-    const names = [shape, typeName(dialect, shape, size)]
+    const names = [shape, typeName(upstream, shape, size)]
     const controller = made.provider.controllers().find(({ name }) => name === 'instance.launch')
     await controller?.reconcile('', signal)
     expect(await openZones(made, names)).toContain('PHX-AD-1')
@@ -235,16 +235,16 @@ describe('a virtual machine that is still starting when its launch timeout is ov
 })
 
 describe('two processes that launch the same NodeClaim', () => {
-  it.each(dialects)('at the same time launch one instance of the %s kind', async (dialect) => {
-    const made = await harness({ dialect })
+  it.each(upstreams)('at the same time launch one instance of the %s kind', async (upstream) => {
+    const made = await harness({ upstream })
     const claim = await made.claim('a', { requests: { cpu: '1' } })
     const views = await Promise.all([made.provider, made.newProvider()].map((each) => each.create(claim, signal)))
     expect(made.account.instances.living().map(({ id }) => id)).toEqual([views[0]?.providerID])
     expect(views[1]?.providerID).toBe(views[0]?.providerID)
   })
 
-  it.each(dialects)('launch one instance of the %s kind if only the first one had a shortage', async (dialect) => {
-    const made = await harness({ dialect, listLag: 5_000 })
+  it.each(upstreams)('launch one instance of the %s kind if only the first one had a shortage', async (upstream) => {
+    const made = await harness({ upstream, listLag: 5_000 })
     const [first, second] = [made.provider, made.newProvider()]
     const claim = await made.claim('a', { requests: { cpu: '1' } })
     made.account.stockOuts = [{ availabilityDomain: AVAILABILITY_DOMAINS[0] }]
@@ -259,16 +259,16 @@ describe('two processes that launch the same NodeClaim', () => {
   })
 })
 
-it.each(dialects)(
+it.each(upstreams)(
   'an error 500 after a launch of the %s kind was accepted causes no second instance',
-  async (dialect) => {
-    const made = await harness({ dialect, listLag: 5_000 })
+  async (upstream) => {
+    const made = await harness({ upstream, listLag: 5_000 })
     const refusal = { status: 500, code: 'InternalServerError', message: 'Internal error' }
     made.oci.failNext('LaunchInstance', { refusal, isAfterwards: true })
     const claim = await made.claim('a', { requests: { cpu: '1' } })
     await expect(made.provider.create(claim, signal)).rejects.toThrow(/Kerf retries the launch/)
     // The class changes, so the repeated launch has different details.
-    await made.change(dialect === 'oracle' ? { metadata: { other: 'options' } } : { metaData: { other: 'options' } })
+    await made.change(upstream === 'oracle' ? { metadata: { other: 'options' } } : { metaData: { other: 'options' } })
     await expect(made.provider.create(claim, signal)).rejects.toThrow(/looks for its instance/)
     await made.clock.advance(5_000)
     const view = await made.provider.create(claim, signal)
@@ -277,8 +277,8 @@ it.each(dialects)(
 )
 
 describe('a process that crashes', () => {
-  it.each(dialects)('after a launch whose response was lost has one instance of the %s kind', async (dialect) => {
-    const made = await harness({ dialect, listLag: 20_000 })
+  it.each(upstreams)('after a launch whose response was lost has one instance of the %s kind', async (upstream) => {
+    const made = await harness({ upstream, listLag: 20_000 })
     made.oci.failNext('LaunchInstance', { refusal: 'network', isAfterwards: true })
     const claim = await made.claim('a', { requests: { cpu: '1' } })
     await expect(made.provider.create(claim, signal)).rejects.toThrow(/Kerf retries the launch/)

@@ -103,7 +103,7 @@ export class OciProvider implements CloudProvider {
     const id = instanceIdIn(claim.status?.providerID ?? '')
     if (nodeClass === undefined || nodeClass.isDeleting || id === undefined) return undefined
     const instance = await instances.seen(id, signal)
-    if (nodeClass.dialect === 'community') return communityDrift(instance, nodeClass, attached, signal)
+    if (nodeClass.upstream === 'community') return communityDrift(instance, nodeClass, attached, signal)
     const types = await resolver.resolve(nodeClass, startTaints(claim.spec), signal)
     const compartmentId = this.#options.compartments.nodes
     return oracleDrift(claim, instance, nodeClass, { types, attached, compartmentId }, signal)
@@ -175,7 +175,7 @@ export class OciProvider implements CloudProvider {
     }
     await ensureNativePodNetwork(client, claim, nodeClass, { id: instance.id, ...pods }, signal)
     const view = this.#instanceView(instance, nodeClass, type)
-    const { hash, version } = hashAnnotations[nodeClass.dialect]
+    const { hash, version } = hashAnnotations[nodeClass.upstream]
     return {
       ...view,
       ...{ nodeClaimName: claim.metadata.name, nodeClaimUid: claimUid(claim) },
@@ -207,7 +207,7 @@ export class OciProvider implements CloudProvider {
       nodeClaim: undefined,
       nodeClaimUid: undefined,
     }
-    const owner = this.#deps.instances.owner(instance) ?? { ...untagged, dialect: nodeClass?.dialect ?? 'oracle' }
+    const owner = this.#deps.instances.owner(instance) ?? { ...untagged, upstream: nodeClass?.upstream ?? 'oracle' }
     return instanceView(instance, { region: this.#options.region, owner, type })
   }
 }

@@ -20,7 +20,7 @@ import { legacyTemplates } from '../../../packages/cli/src/providers.ts'
 import { running } from '../../../tests/integration/story/nginx-story.ts'
 import { nginx } from '../../../tests/integration/story/spread-objects.ts'
 import { virtualUntil } from '../../../tests/integration/story/until.ts'
-import { type Dialect, PREEMPTIBLE } from '../src/names.ts'
+import { PREEMPTIBLE, type Upstream } from '../src/names.ts'
 import { communityNodeClassKind, communityNodeClassResource } from '../src/node-class/community-node-class.ts'
 import {
   type OracleNodeClass,
@@ -37,7 +37,7 @@ const PROVISIONS_FOR = 8_000
 const BOOT = 15_000
 
 export interface StoryOptions {
-  readonly dialect?: Dialect
+  readonly upstream?: Upstream
   readonly replicas?: number
   /** Overrides fields of the OCINodeClass's spec. */
   readonly oracle?: Partial<NonNullable<OracleNodeClass['spec']>>
@@ -52,10 +52,10 @@ export interface StoryOptions {
 }
 
 /** Returns a NodePool that allows the capacity types of the node class and removes empty nodes at once. */
-const pool = (dialect: Dialect, name = 'general') => {
-  const { group, kind } = nodeClassKind[dialect]
+const pool = (upstream: Upstream, name = 'general') => {
+  const { group, kind } = nodeClassKind[upstream]
   return nodePool(name, {
-    requirements: [{ key: labels.capacityType, operator: 'In', values: [PREEMPTIBLE[dialect], 'on-demand'] }],
+    requirements: [{ key: labels.capacityType, operator: 'In', values: [PREEMPTIBLE[upstream], 'on-demand'] }],
     templateSpec: { nodeClassRef: { group, kind, name: 'default' }, expireAfter: 'Never' },
     disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '0s', budgets: [{ nodes: '100%' }] },
   })
@@ -66,7 +66,7 @@ const pool = (dialect: Dialect, name = 'general') => {
  * Stops everything when the test ends.
  */
 export const story = async (options: StoryOptions = {}) => {
-  const { dialect = 'oracle', replicas = 3, before, load, oracle, interceptor = {} } = options
+  const { upstream = 'oracle', replicas = 3, before, load, oracle, interceptor = {} } = options
   const clock = new VirtualClock({ turns: 3 })
   const random = new SeededRandom('oci stories')
   const sandbox = new SandboxCluster({ clock, random: random.fork('cluster') })
@@ -81,7 +81,7 @@ export const story = async (options: StoryOptions = {}) => {
   const register = async (instance: FakeInstance): Promise<void> => {
     const current = account.instances.get(instance.id)
     if (current === undefined || current.endsAt !== undefined) return
-    const made = registeredNode(account, current, dialect)
+    const made = registeredNode(account, current, upstream)
     await client.create(kinds.Node, made)
     const ref = { name: made.metadata.name }
     await client.patch(kinds.Node, ref, { type: 'merge', body: { status: made.status } }, { subresource: 'status' })
@@ -101,7 +101,7 @@ export const story = async (options: StoryOptions = {}) => {
   const provider = newOciProvider(context, api)
   if (load === undefined) {
     await createClasses(client, { oracle })
-    await client.create(karpenterKinds.NodePool, pool(dialect))
+    await client.create(karpenterKinds.NodePool, pool(upstream))
     if (options.hasOtherPool === true) await client.create(karpenterKinds.NodePool, pool('community', 'other'))
   } else await load(client, fake, clock)
   const stop = new AbortController()

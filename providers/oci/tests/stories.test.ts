@@ -1,18 +1,18 @@
 import { sampled } from '@kerf/testing'
 import { testOneIn } from '@kerf/testing/sampled-test'
 import { expect, test } from 'vitest'
-import type { Dialect } from '../src/names.ts'
+import type { Upstream } from '../src/names.ts'
 import { AVAILABILITY_DOMAINS } from '../src/testing/fake-oci/names.ts'
 import { story } from './kerf-on-fake-oci.ts'
 
 const testSome = testOneIn(2, 'stories on Oracle Cloud')
 
-const dialects: readonly Dialect[] = ['oracle', 'community']
+const upstreams: readonly Upstream[] = ['oracle', 'community']
 
-test.each(sampled(dialects, 1, 'lives on Oracle Cloud'))(
+test.each(sampled(upstreams, 1, 'lives on Oracle Cloud'))(
   'ten pods get nodes of the %s kind, and after the scale-down no instance is left',
-  async (dialect) => {
-    const { runs, leavesNothing, living, cloud } = await story({ dialect, replicas: 10 })
+  async (upstream) => {
+    const { runs, leavesNothing, living, cloud } = await story({ upstream, replicas: 10 })
     await runs(10)
     expect(living().length).toBeGreaterThan(0)
     await leavesNothing()

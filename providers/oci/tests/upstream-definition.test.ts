@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { kerfClient } from '../../../tests/integration/conformance/kerf-client.ts'
 import { verdictsUnder } from '../../../tests/integration/conformance/verdicts.ts'
-import type { Dialect } from '../src/names.ts'
+import type { Upstream } from '../src/names.ts'
 
 /**
  * The folder with the CRDs of both public providers, which are not part of this repository. The files `community.yaml` and `oracle.yaml`
@@ -29,17 +29,17 @@ const ownDefinition = <T extends KubeObject>(resource: CustomResource<T>): KubeO
   crdManifests({ resources: [resource] })[0]?.manifest as unknown as KubeObject
 
 const sorts: readonly {
-  readonly dialect: Dialect
+  readonly upstream: Upstream
   readonly kind: ResourceKind<KubeObject>
   readonly own: KubeObject
 }[] = [
-  { dialect: 'community', kind: communityNodeClassKind, own: ownDefinition(communityNodeClassResource) },
-  { dialect: 'oracle', kind: oracleNodeClassKind, own: ownDefinition(oracleNodeClassResource) },
+  { upstream: 'community', kind: communityNodeClassKind, own: ownDefinition(communityNodeClassResource) },
+  { upstream: 'oracle', kind: oracleNodeClassKind, own: ownDefinition(oracleNodeClassResource) },
 ]
 
 describeOnCluster('a node class on a real API server', (cluster) => {
-  describe.each(sorts)('of the $dialect kind', ({ dialect, kind, own }) => {
-    const recorded = nodeClassVerdicts(dialect)
+  describe.each(sorts)('of the $upstream kind', ({ upstream, kind, own }) => {
+    const recorded = nodeClassVerdicts(upstream)
     const specs = recorded.map(({ spec }) => spec)
 
     test('500 random objects get the same verdicts as with the public provider’s CRD', async () => {
@@ -48,9 +48,9 @@ describeOnCluster('a node class on a real API server', (cluster) => {
     })
 
     test.skipIf(UPSTREAM === undefined)('the CRD of the public provider gives the recorded results', async () => {
-      const definition: KubeObject = parse(readFileSync(`${UPSTREAM}/${dialect}.yaml`, 'utf8'))
+      const definition: KubeObject = parse(readFileSync(`${UPSTREAM}/${upstream}.yaml`, 'utf8'))
       const lines = await verdictsUnder(kerfClient(cluster()), kind, definition, specs)
-      if (RECORD !== undefined) writeFileSync(`${RECORD}/${dialect}-node-class.verdicts.tsv`, `${lines.join('\n')}\n`)
+      if (RECORD !== undefined) writeFileSync(`${RECORD}/${upstream}-node-class.verdicts.tsv`, `${lines.join('\n')}\n`)
       else expect(lines).toEqual(recorded.map(({ line }) => line))
     })
   })

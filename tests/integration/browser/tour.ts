@@ -26,9 +26,9 @@ interface Shot {
   /** What a person should see. */
   readonly shows: string
   path(names: Names): string
-  /** Brings the page into the state that the picture shows. */
+  /** Changes the page to the state that the picture shows. */
   act?(page: Page, names: Names): Promise<void>
-  /** Closes what would cover the next page. */
+  /** Closes dialogs and menus that would cover the next page. */
   leave?(page: Page): Promise<void>
 }
 
@@ -77,7 +77,7 @@ const shots: readonly Shot[] = [
       await page.locator('.monaco-editor .view-lines').first().waitFor({ timeout: SHORT_WAIT })
       await page.locator('.monaco-editor .view-lines').getByText('nodeClassRef').first().click()
       await page.keyboard.press('Home')
-      // Inserted at once, because an Enter key would accept a suggestion that appears meanwhile.
+      // Inserts the text at once, because an Enter key would accept a suggestion that has appeared.
       await page.keyboard.insertText('terminationGracePeriod: 1h\n      ')
       await page.getByTestId('kerf-effect').getByText(/drift/).first().waitFor({ timeout: SHORT_WAIT })
       await settled(page)

@@ -20,9 +20,9 @@ import {
 } from '../../../packages/dashboard/plugin/src/model/reported-instance-types.ts'
 
 const MINUTE = 60_000
-/** The cluster counts as settled if nothing that a forecast names has changed for this long. */
+/** The cluster counts as settled if no object that a forecast names has changed for this long. */
 const QUIET = 6 * MINUTE
-/** A cluster that has not settled after this time never does. */
+/** If a cluster has not settled after this time, it never will. */
 const LONGEST = 6 * 60 * MINUTE
 
 /**

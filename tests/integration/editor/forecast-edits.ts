@@ -89,7 +89,7 @@ export const cluster: readonly KubeObject[] = [
   deployment('arm', 2, '1', { nodeSelector: { 'kubernetes.io/arch': 'arm64' } }),
 ]
 
-/** What happened to the cluster before the edit. */
+/** The changes to the cluster before the edit. */
 export interface Situation {
   readonly name: string
   /** The fields of the NodePool that are changed first. */
@@ -127,7 +127,7 @@ export const situations: readonly Situation[] = [
     name: 'PodDisruptionBudgets are in the way',
     before: {},
     objects: [
-      // The first two are never evicted: one budget allows no disruption, and the eviction API refuses a pod of two budgets.
+      // The first two pods are never evicted: one budget allows no disruption, and the eviction API refuses a pod that two budgets select.
       deployment('single', 1, '1700m', SHOP),
       budget('single', { minAvailable: 1 }),
       deployment('twice', 1, '1700m', SHOP),

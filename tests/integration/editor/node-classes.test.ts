@@ -125,7 +125,7 @@ describe.each(schemaless)('with a CustomResourceDefinition for %s', (_, schema) 
           noSuchField: { deep: [1, { a: 'b' }] },
         })
         expect(at(stored, 'spec')).toEqual(at(edited, 'spec'))
-        // What the API server would refuse, it refuses with any schema.
+        // With any schema, the editor refuses a changed kind, as the API server would.
         expect(checkText(text.replace('kind: ', 'kind: X'), compiled(each), object).problems).not.toEqual([])
       }
       expect(readyStatus(object).code).toBe('Pending')

@@ -30,7 +30,7 @@ describeWithCustomResources('edits of a NodePool with a running Kerf on a real c
     return { ...stored, spec: { ...poolSpec, ...change } } as unknown as NodePool
   }
 
-  /** Stores the edit as the editor does: with the resourceVersion that it has read. If the controller caused a conflict, tries again. */
+  /** Stores the edit as the editor does, with the resourceVersion that it has read. Tries again if the controller caused a conflict. */
   const storeEdit = async (change: object): Promise<void> => {
     await overConflicts(async () => await cluster.client.update(karpenterKinds.NodePool, await withSpec(change)))
   }

@@ -144,7 +144,7 @@ describe('pods and devices', () => {
     expect(of.pod('b', claiming('b')).plan().placeOf('b')).toBe('m')
     const gone = cluster([two], held).pod('a', claiming('a')).plan()
     expect(gone.whyNot('a')).toContain(
-      'devices for ResourceClaim default/a are not to be had: those it is allocated to are elsewhere',
+      'no device for ResourceClaim default/a is available: its allocated devices are elsewhere',
     )
   })
 
@@ -160,7 +160,7 @@ describe('pods and devices', () => {
 
   test('Pods with devices: no machine has the device, or the class does not exist', () => {
     expect(plannedTypes(cluster([plain], claim('a')).pod('a', claiming('a')))).toBe(
-      'nodepool/default: devices for gpu of ResourceClaim default/a are not to be had: 1 device of class gpu wanted, none matches',
+      'nodepool/default: no device for gpu of ResourceClaim default/a is available: 1 device of class gpu wanted, none matches',
     )
     expect(plannedTypes(cluster([two], claim('a', [request('r', { class: 'none' })])).pod('a', claiming('a')))).toBe(
       'the pod cannot be planned: its ResourceClaim default/a: request r: DeviceClass none does not exist',
@@ -292,7 +292,7 @@ describe('edge cases with devices', () => {
     const plan = of.plan()
     expect([plan.sizes, plan.left]).toEqual([[1], ['pod-1']])
     expect(plan.whyNot('pod-1')).toContain(
-      'devices for ResourceClaim default/a are not to be had: they are on another node',
+      'no device for ResourceClaim default/a is available: the devices are on another node',
     )
   })
 

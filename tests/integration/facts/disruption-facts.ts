@@ -5,8 +5,8 @@ import type { Fact } from './fact.ts'
 import { nodeLifeSections } from './node-life-facts.ts'
 
 /**
- * What upstream's test suites assert about disruption and the node lifecycle, in the order of those suites. Each fact names Kerf's tests
- * for it.
+ * The assertions of upstream's test suites about disruption and the node lifecycle, in the order of those suites. Each fact names Kerf's
+ * tests for it.
  */
 export const disruptionSections: Readonly<Record<string, readonly Fact[]>> = {
   ...candidateSections,

@@ -10,7 +10,7 @@ interface NotTested {
   readonly why: string
 }
 
-/** One assertion about scheduling or disruption. If it is only a text, the test with that title in this folder proves it. */
+/** One assertion about scheduling or disruption. If it is only a string, the test with that title in this folder proves it. */
 export type Fact = string | TestedElsewhere | NotTested
 
 export const at = (text: string, ...tests: readonly string[]): TestedElsewhere => ({ text, tests })

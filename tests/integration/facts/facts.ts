@@ -6,8 +6,8 @@ import { requirementSections } from './requirement-facts.ts'
 import { topologySections } from './topology-facts.ts'
 
 /**
- * What upstream's test suites assert about scheduling, in the order of those suites. If a fact is only a text, the test with the title
- * `SECTION: TEXT` in this folder proves it.
+ * The assertions of upstream's test suites about scheduling, in the order of those suites. If a fact is only a string, the test with the
+ * title `SECTION: TEXT` in this folder proves it.
  */
 export const sections: Readonly<Record<string, readonly Fact[]>> = {
   ...requirementSections,

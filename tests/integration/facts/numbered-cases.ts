@@ -1,6 +1,6 @@
 import { at, type Fact, without } from './fact.ts'
 
-/** For each case number of `docs/spec/scheduling-edge-cases.md`, its proof. A text is the title of a test in any file. */
+/** The proof of each case in `docs/spec/scheduling-edge-cases.md`, by its number. A string is the title of a test in any file. */
 export const numberedCases: Readonly<Record<number, Fact>> = {
   1: 'only the type and reason of the condition matter',
   2: 'pods with scheduling gates are not provisioned for',

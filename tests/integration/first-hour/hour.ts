@@ -14,7 +14,7 @@ export interface Step {
   /** The expected exit code. The default is 0. */
   readonly exit?: number
   readonly sees?: readonly string[]
-  /** What the output must also contain if the earlier kubectl steps have run. */
+  /** Text that the output must also contain if the earlier kubectl steps have run. */
   readonly seesAfterKubectl?: readonly string[]
   readonly seesNot?: readonly string[]
   /** The page that shows the command. `docSays` is the command on that page, if it differs from `types`. */

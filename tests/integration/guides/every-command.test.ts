@@ -9,7 +9,7 @@ import { documentSteps, documentText } from './guide-steps.ts'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
 
-/** What each provider declares about its own guides, and about its cloud's commands in the other guides. */
+/** The declarations of each provider about its own guides, and about its cloud's commands in the other guides. */
 const ofProviders = await importProviderExports<ProviderGuides>('./testing/guides')
 
 /**

@@ -25,7 +25,7 @@ export interface Material {
   readonly clientKeyData: string
 }
 
-/** What the API server received with a request. */
+/** The data that the API server received with a request. */
 export interface Seen {
   readonly authorization?: string
   /** The common name of the client certificate. */
@@ -51,7 +51,7 @@ export interface Feature {
   /** Changes the kubeconfig's text into a form that a YAML library would not write. */
   readonly encode?: (yaml: string) => string | Uint8Array
   readonly env?: (material: Material) => Readonly<Record<string, string>>
-  /** What the server must receive. If absent, both programs must fail before the server receives a request. */
+  /** The request that the server must receive. If absent, both programs must fail before the server receives a request. */
   readonly seen?: Seen
 }
 

@@ -14,8 +14,8 @@ export const drafted = async (documents: readonly unknown[]) => {
     parseAllDocuments(folder.files.get(file) ?? '').map(
       (document) => document.toJS() as KubeObject & { readonly spec: ReturnType<typeof JSON.parse> },
     )
-  const lines = folder.fates.map(
-    ({ object, field, fate, to, because }) => `${object} | ${field} | ${to ?? fate} | ${because ?? ''}`,
+  const lines = folder.conversions.map(
+    ({ object, field, result, to, because }) => `${object} | ${field} | ${to ?? result} | ${because ?? ''}`,
   )
   return { ...folder, lines, pools: objects('nodepools.yaml'), classes: objects('nodeclasses.yaml') }
 }

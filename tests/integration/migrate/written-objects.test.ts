@@ -117,7 +117,7 @@ for (const { setUp, variant } of sampled(migrations, 5, 'set-ups'))
         throw new Error(`${object.kind} ${object.metadata.name}: ${String(error)}`)
       })
     }
-    const reported = folder.fates.flatMap(({ field }) => [plain(field), plain(field.replace(/^.*\./, ''))])
+    const reported = folder.conversions.flatMap(({ field }) => [plain(field), plain(field.replace(/^.*\./, ''))])
     for (const { name, fields } of setUp.documents.flatMap(descriptions))
       for (const field of fields) expect(reported, `${name} ${field}`).toContain(field)
     const flags = setUp.documents.flatMap((document) =>
@@ -129,8 +129,8 @@ for (const { setUp, variant } of sampled(migrations, 5, 'set-ups'))
       const text = JSON.parse(flag) as string
       expect(reported).toContain(plain(text.includes('=') ? text : `${text}=true`))
     }
-    for (const { to, because, fate } of folder.fates) {
-      if (fate === 'carried over') expect(to).toBeTruthy()
+    for (const { to, because, result } of folder.conversions) {
+      if (result === 'carried over') expect(to).toBeTruthy()
       else expect(because).toBeTruthy()
     }
   })

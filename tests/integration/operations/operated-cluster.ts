@@ -17,7 +17,7 @@ import { httpClient } from '../story/story-cluster.ts'
 export const VALUES = ['--set=settings.provider=kwok', '--set=replicas=0']
 const DEPLOYMENT = { name: 'karpenter', namespace: 'kube-system' } as const
 
-/** What an upgrade must not change: by name, the UID of each object and the ID of its instance. */
+/** The values that an upgrade must not change: the UID of each object and the ID of its instance, by the object's name. */
 export interface Kept {
   readonly claims: ReadonlyMap<string, string>
   readonly nodes: ReadonlyMap<string, string>

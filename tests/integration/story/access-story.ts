@@ -6,8 +6,8 @@ import type { StoryCluster } from './story-cluster.ts'
 const POLICY = 'for-research'
 
 /**
- * A NodePool with a taint is meant for one team. Pods of another namespace tolerate the taint and select the nodes, but get no node and
- * say why. When the namespace gets the label of the team, they run. When it loses the label again, running pods stay.
+ * A NodePool with a taint is meant for one team. Pods of another namespace tolerate the taint and select the nodes, but get no node, and
+ * their Events explain why. When the namespace gets the label of the team, they run. When it loses the label again, running pods stay.
  */
 export const runAccessStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster

@@ -11,8 +11,8 @@ const WHOLE = { cpu: '3' }
 
 /**
  * A workload of a second team grows without end. The ceiling of the ClusterPolicy applies to the NodePools of both teams together. Pods
- * above it wait, and their Events say why. A higher ceiling lets some of them start, and a lower ceiling removes nothing. Drifted nodes are
- * still replaced, with one node above the ceiling.
+ * above it wait, and their Events explain why. A higher ceiling lets some of them start, and a lower ceiling removes nothing. Drifted nodes
+ * are still replaced, with one node above the ceiling.
  */
 export const runCeilingStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster

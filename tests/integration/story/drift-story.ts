@@ -3,8 +3,8 @@ import { PoolStory } from './pool-story.ts'
 import type { StoryCluster } from './story-cluster.ts'
 
 /**
- * A NodePool's labels change while a PodDisruptionBudget forbids every eviction: the nodes drift but stay, and events say why. Then
- * the budget is relaxed: Kerf launches each replacement before it moves the pods. At the end the pods and nodes are deleted.
+ * A NodePool's labels change while a PodDisruptionBudget forbids every eviction: the nodes drift but stay, and Events explain why. Then the
+ * budget is relaxed: Kerf launches each replacement before it moves the pods. At the end the pods and nodes are deleted.
  */
 export const runDriftStory = async (cluster: StoryCluster): Promise<void> => {
   const story = await PoolStory.open(cluster, 'drift', { types: ['c-2x-amd64-linux'] })

@@ -13,7 +13,7 @@ const documentOf = (price: string): string =>
 
 /**
  * A team pays less for a large instance type than the list price, and declares its price. New nodes have this type. An error in the
- * ConfigMap changes nothing: the condition says what to do, and the price that Kerf read last still applies.
+ * ConfigMap changes nothing: the condition explains what to do, and the price that Kerf read last still applies.
  */
 export const runPriceBookStory = async (cluster: StoryCluster): Promise<void> => {
   const { client } = cluster

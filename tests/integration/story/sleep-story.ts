@@ -9,7 +9,8 @@ const EVERY_DAY = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const
 
 /**
  * The hours of a NodePool end. Kerf removes one of its two nodes at once, and the other at the deadline, because a PodDisruptionBudget
- * protects its pod. The pods wait and say until when. The annotation wakes the NodePool, and without the annotation it sleeps again.
+ * protects its pod. The pods wait, and their Events report until when. The annotation wakes the NodePool, and without the annotation it
+ * sleeps again.
  */
 export const runSleepStory = async (cluster: StoryCluster): Promise<void> => {
   const { client, clock } = cluster

@@ -4,11 +4,13 @@ import { fileURLToPath } from 'node:url'
 import { drawn } from './draw.ts'
 import { instrumented, type NumberedMutant } from './instrument.ts'
 import { findMutants, type Mutable } from './mutators.ts'
-import { type Coverage, cover, type Fate, hashTexts, judge, judgedSoFar, type Verdict } from './phases.ts'
+import { type Coverage, cover, hashTexts, judge, judgedSoFar, type MutantStatus, type Verdict } from './phases.ts'
 import { copyTree, writeConfig } from './tree.ts'
 
 /** The result for a mutant. If the run was stopped early, the tests that have not detected it so far (by Vitest's IDs). */
-type Remembered = { readonly fate: Fate; readonly by?: string | undefined } | { readonly held: readonly string[] }
+type Remembered =
+  | { readonly status: MutantStatus; readonly by?: string | undefined }
+  | { readonly held: readonly string[] }
 
 /** Earlier results. The key is a hash of the mutant's file, of the change, and of the test files that reach it. */
 export type Cache = Readonly<Record<string, Remembered>>
@@ -77,7 +79,7 @@ export const mutate = async (task: Task): Promise<Result> => {
   const keyed = (id: number): string => keys.get(id) ?? ''
   const known = (mutant: NumberedMutant): Verdict | undefined => {
     const cached = task.cache[keyed(mutant.id)]
-    return cached === undefined || 'held' in cached ? undefined : { mutant, fate: cached.fate, by: cached.by }
+    return cached === undefined || !('status' in cached) ? undefined : { mutant, status: cached.status, by: cached.by }
   }
   const heldBefore = chosen.flatMap(({ id }): readonly [number, readonly string[]][] => {
     const cached = task.cache[keyed(id)]
@@ -91,7 +93,7 @@ export const mutate = async (task: Task): Promise<Result> => {
     task.remember({
       ...Object.fromEntries([...held].map(([id, tests]) => [keyed(id), { held: tests }])),
       ...Object.fromEntries(
-        found.map(({ id, how, file, test }) => [keyed(id), { fate: how, by: `${file} > ${test}` }]),
+        found.map(({ id, how, file, test }) => [keyed(id), { status: how, by: `${file} > ${test}` }]),
       ),
     })
   }
@@ -102,7 +104,7 @@ export const mutate = async (task: Task): Promise<Result> => {
     )
     rememberSoFar()
     const verdicts = chosen.flatMap((mutant) => judged.get(mutant.id) ?? known(mutant) ?? [])
-    task.remember(Object.fromEntries(verdicts.map(({ mutant, fate, by }) => [keyed(mutant.id), { fate, by }])))
+    task.remember(Object.fromEntries(verdicts.map(({ mutant, status, by }) => [keyed(mutant.id), { status, by }])))
     return { verdicts, textOf: textIn(sources) }
   } finally {
     clearInterval(timer)

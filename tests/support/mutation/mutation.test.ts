@@ -140,10 +140,10 @@ test('in a tiny project, one mutant is killed, one survives, one is reached by n
     const told: Cache[] = []
     const remember = (found: Cache): void => void told.push(found)
     const first = await mutate({ ...task, scratch: join(scratch, 'one'), cache: {}, remember, say })
-    const fates = Object.fromEntries(
-      first.verdicts.map((verdict) => [first.textOf(verdict.mutant).after, verdict.fate]),
+    const statuses = Object.fromEntries(
+      first.verdicts.map((verdict) => [first.textOf(verdict.mutant).after, verdict.status]),
     )
-    expect(fates).toMatchObject({
+    expect(statuses).toMatchObject({
       '(age) < (limit)': 'killed',
       '(age) > (limit)': 'survived',
       a: 'not covered',
@@ -153,7 +153,7 @@ test('in a tiny project, one mutant is killed, one survives, one is reached by n
     expect(computeScore(first.verdicts).count).toBe(first.verdicts.length)
 
     const again = await mutate({ ...task, scratch: join(scratch, 'two'), cache: told.at(-1) ?? {}, remember, say })
-    expect(again.verdicts.map(({ fate }) => fate)).toEqual(first.verdicts.map(({ fate }) => fate))
+    expect(again.verdicts.map(({ status }) => status)).toEqual(first.verdicts.map(({ status }) => status))
     expect(said.at(-1)).toContain(`${first.verdicts.length} mutants known from an earlier run`)
 
     // Simulates a run that was stopped after the test `adults` had run without detecting its mutants. The test is not repeated for them.
@@ -161,7 +161,7 @@ test('in a tiny project, one mutant is killed, one survives, one is reached by n
     const heldByAdults = Object.values(soFar).find((known) => 'held' in known && known.held.length === 1)
     const stopped = Object.fromEntries(Object.keys(told.at(-1) ?? {}).map((key) => [key, heldByAdults ?? { held: [] }]))
     const resumed = await mutate({ ...task, scratch: join(scratch, 'three'), cache: stopped, remember, say })
-    expect(resumed.verdicts.find(({ mutant }) => mutant.id === killedId)?.fate).toBe('survived')
+    expect(resumed.verdicts.find(({ mutant }) => mutant.id === killedId)?.status).toBe('survived')
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
@@ -192,7 +192,7 @@ test('a quick file runs before a slow file, and the slow file does not run for m
       ...{ root: project, scratch: join(scratch, 'one'), sources: ['age.ts'], tests, seed: 1, count: 100, workers: 1 },
       ...{ cache: {}, remember: () => {}, say: () => {} },
     })
-    const found = verdicts.filter(({ fate }) => fate === 'killed')
+    const found = verdicts.filter(({ status }) => status === 'killed')
     expect(found).not.toEqual([])
     for (const { by } of found) expect(by).toBe('quick.test.ts > check')
   } finally {
@@ -225,7 +225,7 @@ test('the interval is the Wilson score interval', () => {
 })
 
 const lost = (before: string, line: number): Survivor => ({
-  fate: 'survived',
+  status: 'survived',
   path: 'packages/runtime/src/events/a.ts',
   line,
   owner: 'f',

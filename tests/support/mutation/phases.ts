@@ -42,11 +42,11 @@ interface PlannedTest {
   readonly cost: Cost
 }
 
-export type Fate = 'killed' | 'timed out' | 'survived' | 'not covered'
+export type MutantStatus = 'killed' | 'timed out' | 'survived' | 'not covered'
 
 export interface Verdict {
   readonly mutant: NumberedMutant
-  readonly fate: Fate
+  readonly status: MutantStatus
   /** The test that killed the mutant: its file and name. */
   readonly by: string | undefined
 }
@@ -207,8 +207,8 @@ export const judge = async (
   const byId = new Map(jsonLines<Line>(verdicts).map((line) => [line.id, line]))
   return mutants.map((mutant) => {
     const line = byId.get(mutant.id)
-    if (line !== undefined) return { mutant, fate: line.how, by: `${line.file} > ${line.test}` }
-    return { mutant, fate: covered.has(mutant.id) ? 'survived' : 'not covered', by: undefined }
+    if (line !== undefined) return { mutant, status: line.how, by: `${line.file} > ${line.test}` }
+    return { mutant, status: covered.has(mutant.id) ? 'survived' : 'not covered', by: undefined }
   })
 }
 

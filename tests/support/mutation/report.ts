@@ -1,4 +1,4 @@
-import type { Fate, Verdict } from './phases.ts'
+import type { MutantStatus, Verdict } from './phases.ts'
 
 export interface Score {
   readonly count: number
@@ -25,7 +25,7 @@ export const wilson = (successes: number, count: number): { readonly low: number
 }
 
 export const computeScore = (verdicts: readonly Verdict[]): Score => {
-  const number = (fate: Fate): number => verdicts.filter((verdict) => verdict.fate === fate).length
+  const number = (status: MutantStatus): number => verdicts.filter((verdict) => verdict.status === status).length
   const [killed, timedOut, survived, notCovered] = [
     number('killed'),
     number('timed out'),
@@ -49,7 +49,7 @@ const end = '<!-- end of what npm run mutation writes -->'
 
 /** A mutant that no test detected. */
 export interface Survivor {
-  readonly fate: Fate
+  readonly status: MutantStatus
   /** The file. `line` and `owner` are the line and the function. */
   readonly path: string
   readonly line: number
@@ -108,9 +108,9 @@ export const recorded = (page: string, { role, seed, date, score, survivors }: R
   const cells = [date, seed, count, killed, timedOut, survived, notCovered, percent(share)]
   const rows = survivors
     .toSorted((one, other) => one.path.localeCompare(other.path) || one.line - other.line)
-    .map(({ fate, path, line, owner, before, after }) => {
+    .map(({ status, path, line, owner, before, after }) => {
       const file = path.split('/').at(-1) ?? path
-      const mutant = `${code(before)} → ${code(after)}${fate === 'not covered' ? ' (not covered)' : ''}`
+      const mutant = `${code(before)} → ${code(after)}${status === 'not covered' ? ' (not covered)' : ''}`
       const reason = reasons.get(`\`${file}\` ${owner} ${mutant}`)?.shift()?.reason ?? NO_REASON
       return `| \`${file}:${line}\` ${owner} | ${mutant} | ${reason} |`
     })

@@ -112,10 +112,10 @@ for (const name of names) {
       say: (line) => say(`${name}: ${line}`),
     })
     const survivors = result.verdicts
-      .filter(({ fate }) => fate === 'survived' || fate === 'not covered')
-      .map(({ mutant, fate }) => ({ ...mutant, ...result.textOf(mutant), fate }))
-    for (const { fate, path, line, owner, mutator, before, after } of survivors)
-      say(`${name}: ${fate}: ${path}:${line} ${owner} ${mutator}: ${before}  →  ${after}`)
+      .filter(({ status }) => status === 'survived' || status === 'not covered')
+      .map(({ mutant, status }) => ({ ...mutant, ...result.textOf(mutant), status }))
+    for (const { status, path, line, owner, mutator, before, after } of survivors)
+      say(`${name}: ${status}: ${path}:${line} ${owner} ${mutator}: ${before}  →  ${after}`)
     const score = computeScore(result.verdicts)
     say(`${name}: seed ${seed}, ${scoreText(score)}. ${Math.round((Date.now() - began) / 1000)} s`)
     if (score.share < BAR) process.exitCode = 1

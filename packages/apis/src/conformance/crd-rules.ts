@@ -17,7 +17,7 @@ const inside = (schema: StructuralSchema, path: string): readonly Place[] => [
 const descriptionProblems = (places: readonly Place[]): readonly string[] => {
   const named = places.filter(([path]) => /^\.(spec|status)/.test(path) && !/(\[\]|\{\})$/.test(path))
   return [
-    ...(named.length > 3 ? [] : ['has hardly any fields']),
+    ...(named.length > 3 ? [] : ['spec and status have no more than three fields']),
     ...named
       .filter(([, { description = '' }]) => description.length < 10)
       .map(([path]) => `${path} has no description`),
@@ -55,7 +55,7 @@ const yamlProblems = ({ yaml, manifest }: CrdFile): readonly string[] => {
   const plain: unknown = JSON.parse(JSON.stringify(manifest))
   return (['1.2', '1.1'] as const)
     .filter((version) => !isEqualJson(parse(yaml, { version }), plain))
-    .map((version) => `a parser of YAML ${version} reads something else`)
+    .map((version) => `a YAML ${version} parser reads a value differently`)
 }
 
 /** The errors of a CustomResourceDefinition, as lines of text. */

@@ -47,7 +47,7 @@ const updateCases = (table: Table): void => {
     { 'spec/expireAfter': undefined },
     accepted({ 'spec.expireAfter': '720h' }),
   )
-  table.update('what nobody knows is added', full, { 'spec/extra': 1 }, accepted({ 'spec.extra': undefined }))
+  table.update('an unknown field is added', full, { 'spec/extra': 1 }, accepted({ 'spec.extra': undefined }))
   table.update(
     'the status is not taken by an update',
     {},

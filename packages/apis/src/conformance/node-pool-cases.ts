@@ -212,7 +212,7 @@ const rootCases = (table: Table): void => {
   table.refuses('no spec in the template', { 'spec/template/spec': undefined }, 'spec.template.spec')
   table.refuses('a spec that is a list', { spec: [] }, 'spec', '.spec.replicas')
   table.accepts(
-    'what nobody knows is dropped',
+    'an unknown field is dropped',
     { 'spec/extra': { a: 1 }, extra: 1, 'spec/template/spec/extra': [1] },
     {
       'spec.extra': undefined,
@@ -366,7 +366,7 @@ const statusCases = (table: Table): void => {
     accepted({ 'spec.weight': undefined }),
   )
   table.updateStatus(
-    'what nobody knows is dropped from the status',
+    'an unknown field is dropped from the status',
     {},
     { status: { nodes: 2, extra: 1 } },
     accepted({ 'status.extra': undefined }),

@@ -109,7 +109,7 @@ export const capacityBufferCases = (): readonly ConformanceCase[] => {
   table.accepts('a workload and a percentage', { ...workload, 'spec/percentage': 250 })
   table.accepts('a workload without group', { ...workload, 'spec/scalableRef/apiGroup': undefined })
   table.accepts('a workload of an empty group', { ...workload, 'spec/scalableRef/apiGroup': '' })
-  table.accepts('a workload of a kind nobody serves', { ...workload, 'spec/scalableRef/kind': 'Whatever' })
+  table.accepts('a workload of an unserved kind', { ...workload, 'spec/scalableRef/kind': 'Whatever' })
   for (const part of ['kind', 'name']) {
     table.refuses(
       `a workload without ${part}`,

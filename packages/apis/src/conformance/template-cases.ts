@@ -102,7 +102,7 @@ export const commonRequirementCases = (table: Table, at: string, field: string):
   table.refuses('a requirement that is a text', { [list]: ['a'] }, `${lists}[0]`)
   table.refuses('a requirement that is null', { [list]: [null] }, `${lists}[0]`)
   table.refuses(
-    'the second requirement is told',
+    'the second requirement is reported',
     { [list]: [requirement('Exists'), requirement('Is')] },
     `${lists}[1].operator`,
   )
@@ -205,7 +205,7 @@ const requirementCases = (table: Table, at: string, field: string): void => {
     [list]: [requirement('In', ['a', 'a'], { minValues: 2 })],
   })
   table.accepts(
-    'a field of a requirement that nobody knows',
+    'an unknown field of a requirement',
     { [list]: [requirement('Exists', undefined, { extra: 1 })] },
     {
       [`${lists}.0.extra`]: undefined,
@@ -261,7 +261,7 @@ const nodeClassCases = (table: Table, at: string, field: string): void => {
     { [`${ref}/group`]: 'cloud.example.com/v1' },
     `${refs}.group`,
   )
-  table.accepts('a node class of a kind nobody serves', {
+  table.accepts('a node class of an unserved kind', {
     [`${ref}/kind`]: 'Whatever',
     [`${ref}/group`]: 'example.com',
   })

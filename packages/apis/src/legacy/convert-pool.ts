@@ -35,7 +35,7 @@ export const kubeletSettings = (value: unknown, path: string, reporter: FieldRep
   if (!isRecord(value)) return {}
   const { containerRuntime, ...kubelet } = value
   if (containerRuntime !== undefined)
-    reporter.say(`${path}.containerRuntime`, 'gone', undefined, 'nodes run containerd only')
+    reporter.record(`${path}.containerRuntime`, 'gone', undefined, 'nodes run containerd only')
   return Object.keys(kubelet).length === 0 ? {} : { kubelet: amountTexts(kubelet) }
 }
 
@@ -47,7 +47,7 @@ const templateOf = (
   const { reporter, to, names } = conversion
   const labels = templateLabels(source.labels, `${paths.metadata}.labels`, conversion)
   const annotations = renamedAnnotations(recordOrEmpty(source.annotations), names, (key, now, note) =>
-    reporter.say(
+    reporter.record(
       `${paths.metadata}.annotations.${key}`,
       now === undefined ? 'gone' : 'renamed',
       now === undefined ? undefined : `${to} spec.template.metadata.annotations ${now}`,
@@ -55,12 +55,12 @@ const templateOf = (
     ),
   )
   if (Object.keys(annotations).length > 0)
-    reporter.say(`${paths.metadata}.annotations`, 'renamed', `${to} spec.template.metadata.annotations`)
+    reporter.record(`${paths.metadata}.annotations`, 'renamed', `${to} spec.template.metadata.annotations`)
   const taints = Object.fromEntries(
     (['taints', 'startupTaints'] as const)
       .filter((field) => source.spec[field] !== undefined)
       .map((field) => {
-        reporter.say(`${paths.spec}.${field}`, 'renamed', `${to} spec.template.spec.${field}`)
+        reporter.record(`${paths.spec}.${field}`, 'renamed', `${to} spec.template.spec.${field}`)
         return [field, convertTaints(source.spec[field])]
       }),
   )
@@ -73,7 +73,7 @@ const templateOf = (
 
 const weightOf = (spec: Json, reporter: FieldReporter, to: string): Json => {
   if (spec['weight'] === undefined) return {}
-  reporter.say('spec.weight', 'kept', `${to} spec.weight`)
+  reporter.record('spec.weight', 'kept', `${to} spec.weight`)
   return { weight: spec['weight'] }
 }
 
@@ -82,27 +82,33 @@ const oldDisruption = (spec: Json, reporter: FieldReporter, to: string): Json =>
   const target = `${to} spec.disruption`
   const consolidation = recordOrEmpty(spec['consolidation'])
   if (consolidation['enabled'] === true) {
-    reporter.say(
+    reporter.record(
       'spec.consolidation.enabled',
       'changed',
       target,
-      'consolidateAfter 0s is the old behaviour; a budget of 10 % of the nodes is the default of v1',
+      'consolidateAfter 0s keeps the old behaviour; v1 has a default budget of 10 % of the nodes',
     )
     if (ttl !== undefined)
-      reporter.say('spec.ttlSecondsAfterEmpty', 'gone', undefined, 'consolidation also removes empty nodes')
+      reporter.record('spec.ttlSecondsAfterEmpty', 'gone', undefined, 'consolidation also removes empty nodes')
     return { consolidationPolicy: 'WhenEmptyOrUnderutilized', consolidateAfter: '0s' }
   }
   if (consolidation['enabled'] !== undefined)
-    reporter.say('spec.consolidation.enabled', 'renamed', target, 'off: only empty nodes go')
+    reporter.record('spec.consolidation.enabled', 'renamed', target, 'Kerf removes only empty nodes')
   if (ttl !== undefined) {
-    reporter.say('spec.ttlSecondsAfterEmpty', 'renamed', `${target}.consolidateAfter`)
+    reporter.record('spec.ttlSecondsAfterEmpty', 'renamed', `${target}.consolidateAfter`)
     return { consolidationPolicy: 'WhenEmpty', consolidateAfter: `${plainText(ttl)}s` }
   }
-  reporter.say('spec.consolidation', 'added', target, 'nodes stayed unless told otherwise: consolidateAfter Never')
+  reporter.record(
+    'spec.consolidation',
+    'added',
+    target,
+    'the old default was not to remove nodes: consolidateAfter Never',
+  )
   return { consolidationPolicy: 'WhenEmpty', consolidateAfter: 'Never' }
 }
 
-const FORCEFUL = 'nodes of that age go without waiting for a replacement, and a change of the value drifts nodes'
+const FORCEFUL =
+  'nodes of that age are removed without waiting for a replacement, and a change of the value makes nodes drift'
 
 /** Converts a v1alpha5 Provisioner to a v1 NodePool. The NodePool refers to a node class of the conversion's kind. */
 export const convertProvisioner = (name: string, spec: Json, conversion: PoolConversion): ConvertedPool => {
@@ -117,17 +123,17 @@ export const convertProvisioner = (name: string, spec: Json, conversion: PoolCon
   const reference = recordOrEmpty(spec['providerRef'])
   const className = typeof reference['name'] === 'string' ? reference['name'] : name
   if (isRecord(spec['providerRef']))
-    reporter.say('spec.providerRef', 'renamed', `${to} spec.template.spec.nodeClassRef`)
+    reporter.record('spec.providerRef', 'renamed', `${to} spec.template.spec.nodeClassRef`)
   const limits = recordOrEmpty(recordOrEmpty(spec['limits'])['resources'])
   for (const resource of Object.keys(limits))
-    reporter.say(`spec.limits.resources.${resource}`, 'renamed', `${to} spec.limits.${resource}`)
+    reporter.record(`spec.limits.resources.${resource}`, 'renamed', `${to} spec.limits.${resource}`)
   const ttl = spec['ttlSecondsUntilExpired']
   const expireAfter = ttl === undefined ? 'Never' : `${plainText(ttl)}s`
-  reporter.say(
+  reporter.record(
     'spec.ttlSecondsUntilExpired',
     ttl === undefined ? 'added' : 'changed',
     `${to} spec.template.spec.expireAfter`,
-    ttl === undefined ? 'unset was Never, and is 720h in v1' : FORCEFUL,
+    ttl === undefined ? 'the old default was Never; the default of v1 is 720h' : FORCEFUL,
   )
   return {
     className,
@@ -155,12 +161,17 @@ const betaDisruption = (disruption: Json, reporter: FieldReporter, to: string): 
   const target = `${to} spec.disruption`
   const isWide = policy === undefined || policy === 'WhenUnderutilized'
   if (policy !== undefined)
-    reporter.say('spec.disruption.consolidationPolicy', isWide ? 'renamed' : 'kept', `${target}.consolidationPolicy`)
+    reporter.record('spec.disruption.consolidationPolicy', isWide ? 'renamed' : 'kept', `${target}.consolidationPolicy`)
   if (consolidateAfter !== undefined)
-    reporter.say('spec.disruption.consolidateAfter', 'kept', `${target}.consolidateAfter`)
+    reporter.record('spec.disruption.consolidateAfter', 'kept', `${target}.consolidateAfter`)
   else
-    reporter.say('spec.disruption.consolidateAfter', 'added', `${target}.consolidateAfter`, '0s is the old behaviour')
-  if (budgets !== undefined) reporter.say('spec.disruption.budgets', 'kept', `${target}.budgets`)
+    reporter.record(
+      'spec.disruption.consolidateAfter',
+      'added',
+      `${target}.consolidateAfter`,
+      '0s keeps the old behaviour',
+    )
+  if (budgets !== undefined) reporter.record('spec.disruption.budgets', 'kept', `${target}.budgets`)
   return {
     consolidationPolicy: isWide ? 'WhenEmptyOrUnderutilized' : policy,
     consolidateAfter: consolidateAfter ?? '0s',
@@ -184,7 +195,7 @@ export const convertBetaPool = (name: string, spec: Json, conversion: PoolConver
   const reference = recordOrEmpty(inner['nodeClassRef'])
   const className = typeof reference['name'] === 'string' ? reference['name'] : name
   const group = typeof reference['apiVersion'] === 'string' ? reference['apiVersion'].split('/')[0] : olderKind.group
-  reporter.say(
+  reporter.record(
     'spec.template.spec.nodeClassRef',
     'renamed',
     `${to} spec.template.spec.nodeClassRef`,
@@ -193,10 +204,10 @@ export const convertBetaPool = (name: string, spec: Json, conversion: PoolConver
   const disruption = recordOrEmpty(spec['disruption'])
   const { expireAfter } = disruption
   if (expireAfter !== undefined)
-    reporter.say('spec.disruption.expireAfter', 'changed', `${to} spec.template.spec.expireAfter`, FORCEFUL)
+    reporter.record('spec.disruption.expireAfter', 'changed', `${to} spec.template.spec.expireAfter`, FORCEFUL)
   const limits = recordOrEmpty(spec['limits'])
   for (const resource of Object.keys(limits))
-    reporter.say(`spec.limits.${resource}`, 'kept', `${to} spec.limits.${resource}`)
+    reporter.record(`spec.limits.${resource}`, 'kept', `${to} spec.limits.${resource}`)
   return {
     className,
     ...kubeletSettings(inner['kubelet'], 'spec.template.spec.kubelet', reporter),

@@ -50,10 +50,10 @@ const entriesOf = (data: Json, prefix: string, reporter: FieldReporter): readonl
     if (key !== prefix) return [{ key, field: `data.${key}`, value: plainText(text) }]
     const inner = parseInner(text)
     if (typeof inner === 'string') {
-      reporter.say(`data.${prefix}`, 'gone', undefined, inner)
+      reporter.record(`data.${prefix}`, 'gone', undefined, inner)
       return []
     }
-    reporter.say(`data.${prefix}`, 'renamed', 'settings of the chart')
+    reporter.record(`data.${prefix}`, 'renamed', 'settings of the chart')
     return Object.entries(inner).map(([name, value]) => ({
       key: `${prefix}.${name}`,
       field: `data.${prefix}.${name}`,
@@ -65,19 +65,19 @@ const entriesOf = (data: Json, prefix: string, reporter: FieldReporter): readonl
 export const convertSettings = (data: unknown, templates: TemplateSettings, reporter: FieldReporter): OldSettings => {
   const env: Record<string, string> = {}
   const classDefaults: Record<string, string> = {}
-  reporter.say('metadata', 'gone', undefined, 'settings are environment variables, set by the chart')
+  reporter.record('metadata', 'gone', undefined, 'settings are environment variables, set by the chart')
   for (const { key, field, value } of entriesOf(recordOrEmpty(data), templates.prefix, reporter)) {
     const name = ownValue(VARIABLES, key) ?? ownValue(templates.variables, key)
     const classDefault = ownValue(templates.classDefaults, key)
     if (name !== undefined) {
       setOwnValue(env, name, value)
-      reporter.say(field, 'renamed', name)
+      reporter.record(field, 'renamed', name)
     } else if (classDefault !== undefined) {
       setOwnValue(classDefaults, classDefault.field, value)
-      reporter.say(field, 'changed', `spec.${classDefault.field}`, classDefault.note)
+      reporter.record(field, 'changed', `spec.${classDefault.field}`, classDefault.note)
     } else {
       const note = ownValue(GONE, key) ?? ownValue(templates.gone, key) ?? 'v1 has no such setting'
-      reporter.say(field, 'gone', undefined, note)
+      reporter.record(field, 'gone', undefined, note)
     }
   }
   return { env, classDefaults }

@@ -39,11 +39,11 @@ export const templateLabels = (labels: unknown, path: string, { reporter, to, na
   const kept: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(recordOrEmpty(labels))) {
     if (isGoneName(names, key)) {
-      reporter.say(`${path}.${key}`, 'gone', undefined, 'the controller sets it, or v1 has no such label')
+      reporter.record(`${path}.${key}`, 'gone', undefined, 'the controller sets it, or v1 has no such label')
       continue
     }
     setOwnValue(kept, key, value)
-    reporter.say(`${path}.${key}`, 'renamed', `${to} spec.template.metadata.labels`)
+    reporter.record(`${path}.${key}`, 'renamed', `${to} spec.template.metadata.labels`)
   }
   return kept
 }
@@ -59,10 +59,10 @@ export const convertRequirements = (
   for (const [index, each] of list.entries()) {
     const key = plainText(recordOrEmpty(each)['key'])
     if (isGoneName(names, key))
-      reporter.say(`${path}[${index}]`, 'gone', undefined, `${key} is not a requirement in v1`)
+      reporter.record(`${path}[${index}]`, 'gone', undefined, `${key} is not a requirement in v1`)
     else if (isRecord(each)) kept.push(each)
   }
-  if (value !== undefined) reporter.say(path, 'renamed', `${to} spec.template.spec.requirements`)
+  if (value !== undefined) reporter.record(path, 'renamed', `${to} spec.template.spec.requirements`)
   return kept
 }
 
@@ -81,8 +81,8 @@ export const defaultRequirements = (
     .filter(({ key }) => !said.has(String(key)))
     .map((requirement) => {
       const { key, operator, values } = requirement
-      const note = `${String(key)} ${String(operator)} ${JSON.stringify(values)}: v1alpha5 asked for it by itself`
-      reporter.say('spec.requirements', 'added', `${to} spec.template.spec.requirements`, note)
+      const note = `${String(key)} ${String(operator)} ${JSON.stringify(values)}: a default of v1alpha5`
+      reporter.record('spec.requirements', 'added', `${to} spec.template.spec.requirements`, note)
       return requirement
     })
 }

@@ -16,25 +16,24 @@ export type ClassOrigin = 'inline' | 'template' | 'nowhere'
 const objectSpec = (object: KubeObject): Json => recordOrEmpty((object as { readonly spec?: unknown }).spec)
 
 /**
- * Collects the node classes that are converted from old objects. Each node class gets its pools' kubelet settings, which are part of the
- * class in v1.
+ * Collects the node classes that are converted from old objects. In v1, the kubelet settings of a pool are part of its node class.
  */
 export class ConvertedClasses {
   readonly kind: ResourceKind
   readonly #templates: LegacyTemplates
   /** Whether old templates are converted to the kind of these node classes. */
   readonly #isOfTemplates: boolean
-  readonly #tell: (object: string, message: string) => void
+  readonly #report: (object: string, message: string) => void
   readonly #byName = new Map<string, KubeObject>()
   /** The kubelet settings, as text, that v1beta1 pools have added to each node class. */
   readonly #taken = new Map<string, string | undefined>()
 
-  /** Calls `tell` with the name of the object and a message for each problem that the user must solve. */
-  constructor(kind: ResourceKind, templates: LegacyTemplates, tell: (object: string, message: string) => void) {
+  /** Calls `report` with the name of the object and a message for each problem that the user must solve. */
+  constructor(kind: ResourceKind, templates: LegacyTemplates, report: (object: string, message: string) => void) {
     this.kind = kind
     this.#templates = templates
     this.#isOfTemplates = groupVersion(kind) === groupVersion(templates.nodeClass.kind)
-    this.#tell = tell
+    this.#report = report
   }
 
   values(): Iterable<KubeObject> {
@@ -52,8 +51,8 @@ export class ConvertedClasses {
       this.#put(name, metadata, this.#templates.convertSpec({ spec, path, reporter, target, ...defaults }))
       return
     }
-    const note = `a ${this.kind.kind} has no such field: it counts ${this.#templates.applies}`
-    for (const field of Object.keys(spec)) reporter.say(`${path}.${field}`, 'gone', undefined, note)
+    const note = `a ${this.kind.kind} has no such field: it applies only ${this.#templates.applies}`
+    for (const field of Object.keys(spec)) reporter.record(`${path}.${field}`, 'gone', undefined, note)
     this.#put(name, metadata, {})
   }
 
@@ -78,22 +77,22 @@ export class ConvertedClasses {
   forProvisioner(name: string, pool: ConvertedPool, origin: ClassOrigin, reporter: FieldReporter): string {
     const { className, kubelet, kubeletPath } = pool
     if (origin === 'nowhere' && !this.#byName.has(className)) {
-      this.#tell(`NodePool/${name}`, 'says nothing of its machines: give spec.provider or spec.providerRef')
+      this.#report(`NodePool/${name}`, 'does not describe its machines: set spec.provider or spec.providerRef')
       return className
     }
     const nodeClass = this.#named(name, pool, reporter)
     if (nodeClass === undefined || kubelet === undefined) return className
     if (!this.#isOfTemplates) {
-      reporter.say(kubeletPath, 'gone', undefined, `a ${this.kind.kind} has no kubelet settings`)
+      reporter.record(kubeletPath, 'gone', undefined, `a ${this.kind.kind} has no kubelet settings`)
       return className
     }
     const own = origin !== 'template' ? className : `${className}-${name}`
     this.#put(own, { ...nodeClass.metadata, name: own }, { ...objectSpec(nodeClass), kubelet })
     const note =
       origin !== 'template'
-        ? 'belongs to the class in v1'
-        : `belongs to the class in v1: a copy of ${this.reference(className)} with them`
-    reporter.say(kubeletPath, 'changed', `${this.reference(own)} spec.kubelet`, note)
+        ? 'part of the node class in v1'
+        : `part of the node class in v1: this class is a copy of ${this.reference(className)} with these settings`
+    reporter.record(kubeletPath, 'changed', `${this.reference(own)} spec.kubelet`, note)
     return own
   }
 
@@ -112,7 +111,12 @@ export class ConvertedClasses {
       this.#taken.set(className, wanted)
       if (kubelet !== undefined) {
         this.#put(className, { ...nodeClass.metadata }, { ...spec, kubelet })
-        reporter.say(kubeletPath, 'changed', `${this.reference(className)} spec.kubelet`, 'belongs to the class in v1')
+        reporter.record(
+          kubeletPath,
+          'changed',
+          `${this.reference(className)} spec.kubelet`,
+          'part of the node class in v1',
+        )
       }
       return className
     }
@@ -120,11 +124,11 @@ export class ConvertedClasses {
     const { kubelet: _, ...rest } = spec
     this.#taken.set(own, wanted)
     this.#put(own, { ...nodeClass.metadata, name: own }, { ...rest, ...(kubelet === undefined ? {} : { kubelet }) })
-    reporter.say(
+    reporter.record(
       kubelet === undefined ? 'spec.kubelet' : kubeletPath,
       kubelet === undefined ? 'added' : 'changed',
       this.reference(own),
-      `another pool uses ${this.reference(className)} with other kubelet settings: a copy of its own`,
+      `another pool uses ${this.reference(className)} with other kubelet settings, so this pool gets its own copy`,
     )
     return own
   }
@@ -143,10 +147,15 @@ export class ConvertedClasses {
     const nodeClass = this.#byName.get(className)
     if (nodeClass !== undefined) return nodeClass
     const reference = this.reference(className)
-    const besides = kubelet === undefined ? '' : ', and put the kubelet settings of the pool into its spec.kubelet'
-    this.#tell(`NodePool/${name}`, `names ${reference}, which is not among the manifests: convert it too${besides}`)
+    const besides = kubelet === undefined ? '' : ', and add the kubelet settings of the pool to its spec.kubelet'
+    this.#report(`NodePool/${name}`, `refers to ${reference}, which is not in the manifests: convert it too${besides}`)
     if (kubelet !== undefined)
-      reporter.say(kubeletPath, 'gone', undefined, `belongs into spec.kubelet of ${reference}: not given`)
+      reporter.record(
+        kubeletPath,
+        'gone',
+        undefined,
+        `belongs in spec.kubelet of ${reference}, which is not in the manifests`,
+      )
     return undefined
   }
 }

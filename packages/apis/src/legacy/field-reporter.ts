@@ -2,13 +2,13 @@ import type { KubeObject } from '../kubernetes/object.ts'
 import { serverFields } from '../kubernetes/server-fields.ts'
 
 /** How a field was converted. `added` means that the old API had a default which v1 must set explicitly. */
-export type Fate = 'kept' | 'renamed' | 'changed' | 'gone' | 'added'
+export type ConversionResult = 'kept' | 'renamed' | 'changed' | 'gone' | 'added'
 
 export interface FieldReport {
   /** The old object, for example `Provisioner/default`. */
   readonly object: string
   readonly field: string
-  readonly fate: Fate
+  readonly result: ConversionResult
   /** The new object and field, for example `NodePool/default spec.limits.cpu`. */
   readonly to?: string
   readonly note?: string
@@ -47,12 +47,12 @@ export class FieldReporter {
    * Records how a field was converted. An `added` field is not in the old object, so it is not counted among the fields that were
    * read.
    */
-  say(field: string, fate: Fate, to?: string, note?: string): void {
-    if (fate !== 'added') this.#claimed.add(field)
+  record(field: string, result: ConversionResult, to?: string, note?: string): void {
+    if (result !== 'added') this.#claimed.add(field)
     this.#reports.push({
       object: this.object,
       field,
-      fate,
+      result,
       ...(to === undefined ? {} : { to }),
       ...(note === undefined ? {} : { note }),
     })
@@ -60,7 +60,8 @@ export class FieldReporter {
 
   /** Returns all reports. A field for which nothing was recorded is reported as gone. */
   finish(): readonly FieldReport[] {
-    if (this.#source['status'] !== undefined) this.say('status', 'gone', undefined, 'written anew by the controller')
+    if (this.#source['status'] !== undefined)
+      this.record('status', 'gone', undefined, 'the controller writes a new status')
     this.#unclaimed(this.#source, '')
     return this.#reports
   }
@@ -71,6 +72,6 @@ export class FieldReporter {
       for (const [key, each] of Object.entries(value)) this.#unclaimed(each, path === '' ? key : `${path}.${key}`)
       return
     }
-    this.say(path, 'gone', undefined, 'v1 has no such field')
+    this.record(path, 'gone', undefined, 'v1 has no such field')
   }
 }

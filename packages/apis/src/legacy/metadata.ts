@@ -10,19 +10,19 @@ export const keptMetadata = (
   target: string,
   names: OldNames,
 ): Json => {
-  if (metadata['name'] !== undefined) reporter.say('metadata.name', 'kept', target)
+  if (metadata['name'] !== undefined) reporter.record('metadata.name', 'kept', target)
   if (metadata['namespace'] !== undefined)
-    reporter.say('metadata.namespace', 'gone', undefined, 'the kind has no namespace')
+    reporter.record('metadata.namespace', 'gone', undefined, 'the kind has no namespace')
   const labels = recordOrEmpty(metadata['labels'])
-  if (Object.keys(labels).length > 0) reporter.say('metadata.labels', 'kept', target)
+  if (Object.keys(labels).length > 0) reporter.record('metadata.labels', 'kept', target)
   const annotations: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(recordOrEmpty(metadata['annotations']))) {
     if (names.ownAnnotations.has(key)) {
-      reporter.say(`metadata.annotations.${key}`, 'gone', undefined, 'written anew')
+      reporter.record(`metadata.annotations.${key}`, 'gone', undefined, 'written anew')
       continue
     }
     setOwnValue(annotations, key, value)
-    reporter.say(`metadata.annotations.${key}`, 'kept', target)
+    reporter.record(`metadata.annotations.${key}`, 'kept', target)
   }
   return {
     name,

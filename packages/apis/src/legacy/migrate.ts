@@ -142,7 +142,7 @@ class Conversion {
     const text = JSON.stringify(renamed)
     for (const [old, now] of this.#names.renamed) {
       if (!text.includes(`"${old}"`)) continue
-      const remedy = now === undefined ? 'take it out' : `write ${now}`
+      const remedy = now === undefined ? 'remove it' : `write ${now}`
       this.#problem(objectReference(object), `uses ${old}, which v1 ignores: ${remedy}`)
     }
   }
@@ -235,18 +235,18 @@ class Conversion {
         annotations: Object.fromEntries(own.map((key) => [key, ownValue(annotations, key) ?? ''])),
       },
     })
-    reporter.say('metadata.name', 'kept', objectReference(object))
+    reporter.record('metadata.name', 'kept', objectReference(object))
     if (Object.hasOwn(annotations, CLASS_ANNOTATION))
-      reporter.say(`metadata.annotations.${CLASS_ANNOTATION}`, 'gone', undefined, 'only Karpenter 1.0 reads it')
+      reporter.record(`metadata.annotations.${CLASS_ANNOTATION}`, 'gone', undefined, 'only Karpenter 1.0 reads it')
     const kubelet = annotatedKubelet(object)
     const className = legacyClassName(object) ?? object.metadata.name
     const spec = objectSpec(object)
     let placed = className
     if (kubelet === null) {
-      reporter.say(path, 'gone', undefined, 'it is not the JSON of an object')
+      reporter.record(path, 'gone', undefined, 'it is not the JSON of an object')
       this.#problem(
         objectReference(object),
-        `${path} is not the JSON of an object: look what kubelet settings it should have`,
+        `${path} is not the JSON of an object: look up which kubelet settings it should have`,
       )
     } else if (kubelet !== undefined)
       placed = this.#classes.forBetaPool(
@@ -282,7 +282,7 @@ class Conversion {
     ] as const) {
       if (cluster[field] === undefined) continue
       env[variable] = plainText(cluster[field])
-      reporter.say(`spec.cluster.${field}`, 'renamed', variable, 'a setting of the controller')
+      reporter.record(`spec.cluster.${field}`, 'renamed', variable, 'a setting of the controller')
     }
     this.#settings = { ...this.#settings, env: { ...env, ...this.#settings.env } }
     if (inline !== undefined) return 'inline'
@@ -315,7 +315,7 @@ class Conversion {
           (error) => error !== rulesNotChecked && !this.#options.templates.explainedRules.test(error.message),
         )
     for (const error of said) this.#problem(reference, formatFieldError(error))
-    for (const field of admission.unknownFields) this.#problem(reference, `${field} is unknown to v1: take it out`)
+    for (const field of admission.unknownFields) this.#problem(reference, `${field} is unknown to v1: remove it`)
   }
 }
 

@@ -15,7 +15,7 @@ import {
   whole,
   yesNo,
 } from '../schema/field.ts'
-import { fieldFates } from './field-fates.ts'
+import { convertedFields } from './converted-fields.ts'
 
 const texts = (description: string) => optional(mapField(anyText(), { description }))
 const amounts = (description: string) => optional(mapField(quantity(), { description }))
@@ -182,7 +182,7 @@ const provisionerStatus = object(
     nodePool: optional(text({ description: 'The NodePool that is kept in sync with this object.' })),
     nodeClass: optional(text({ description: 'The node class that the NodePool refers to, as Kind/name.' })),
     resources: amounts('Total resources of the nodes.'),
-    fields: fieldFates(),
+    fields: convertedFields(),
     conditions: optional(conditions()),
   },
   { description: 'The result of the conversion.' },

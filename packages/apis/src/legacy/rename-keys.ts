@@ -34,14 +34,14 @@ class Renamer {
     this.#renamed = names.renamed
   }
 
-  #say(field: string, fate: 'renamed' | 'gone', to: string | undefined, note?: string): void {
+  #record(field: string, result: 'renamed' | 'gone', to: string | undefined, note?: string): void {
     const [moved, said] = [to === undefined ? {} : { to }, note === undefined ? {} : { note }]
-    this.fields.push({ object: this.#object, field, fate, ...moved, ...said })
+    this.fields.push({ object: this.#object, field, result, ...moved, ...said })
   }
 
   /** Records that a field is removed. */
   drop(field: string, note: string): void {
-    this.#say(field, 'gone', undefined, note)
+    this.#record(field, 'gone', undefined, note)
   }
 
   /**
@@ -72,7 +72,7 @@ class Renamer {
   #name(name: string, path: string): string {
     const now = this.#renamed.get(name)
     if (now === undefined) return name
-    this.#say(path, 'renamed', now)
+    this.#record(path, 'renamed', now)
     return now
   }
 
@@ -89,10 +89,10 @@ class Renamer {
         continue
       }
       const isThere = Object.hasOwn(annotations, now) || Object.hasOwn(changed, now)
-      if (isThere) this.#say(join(path, key), 'gone', undefined, `${now} is there besides`)
+      if (isThere) this.#record(join(path, key), 'gone', undefined, `${now} is there besides`)
       else {
         setOwnValue(changed, now, value)
-        this.#say(join(path, key), 'renamed', now)
+        this.#record(join(path, key), 'renamed', now)
       }
     }
     return changed
@@ -105,10 +105,10 @@ class Renamer {
       // A selector that requires two different pools matches no node. It stays unchanged and is reported as an old name.
       if (now === undefined || (Object.hasOwn(selector, now) && ownValue(selector, now) !== value))
         setOwnValue(changed, key, value)
-      else if (Object.hasOwn(selector, now)) this.#say(join(path, key), 'gone', undefined, `${now} says the same`)
+      else if (Object.hasOwn(selector, now)) this.#record(join(path, key), 'gone', undefined, `${now} says the same`)
       else {
         setOwnValue(changed, now, value)
-        this.#say(join(path, key), 'renamed', now)
+        this.#record(join(path, key), 'renamed', now)
       }
     }
     return changed
@@ -133,10 +133,10 @@ class Renamer {
       }
       const next = { ...each, key: now }
       const isThere = [...list, ...kept].some((other) => isSame(other, next))
-      if (isThere) this.#say(place, 'gone', undefined, `${now} says the same`)
+      if (isThere) this.#record(place, 'gone', undefined, `${now} says the same`)
       else {
         kept.push(next)
-        this.#say(place, 'renamed', now)
+        this.#record(place, 'renamed', now)
       }
     }
     return kept
@@ -162,20 +162,20 @@ export const withNewNames = (object: KubeObject, names: OldNames): Renaming => {
   const renamer = new Renamer(objectReference(object), names)
   const changed = renamer.value(objectManifest(object), '', false) as KubeObject
   if (renamer.fields.length === 0) return { object, fields: [] }
-  if ('status' in object) renamer.drop('status', 'written anew by the cluster')
+  if ('status' in object) renamer.drop('status', 'the cluster writes a new status')
   return { object: changed, fields: renamer.fields }
 }
 
-/** Returns the annotations of a template with new names. Calls `say` for each old name. */
+/** Returns the annotations of a template with new names. Calls `record` for each old name. */
 export const renamedAnnotations = (
   annotations: Json,
   names: OldNames,
-  say: (key: string, now: string | undefined, note: string | undefined) => void,
+  record: (key: string, now: string | undefined, note: string | undefined) => void,
 ): Json => {
   const { object, fields } = withNewNames(
     { apiVersion: 'v1', kind: 'Pod', metadata: { annotations } } as KubeObject,
     names,
   )
-  for (const { field, to, note } of fields) say(field.slice('metadata.annotations.'.length), to, note)
+  for (const { field, to, note } of fields) record(field.slice('metadata.annotations.'.length), to, note)
   return { ...object.metadata.annotations }
 }

@@ -31,7 +31,7 @@ test('a region is refused for a provider without regions', async () => {
 
 test.each(regional)('an unknown region of $name is refused, with the remedy', async ({ name, instanceTypes }) => {
   const { fileCommand, names = [] } = instanceTypes?.regions ?? {}
-  const file = fileCommand === undefined ? '' : `write what ${name} says of it to a file, with ${fileCommand} `
+  const file = fileCommand === undefined ? '' : `write the instance types of ${name} to a file, with ${fileCommand} `
   await expect(openTypes({ instanceTypes: name, region: 'nowhere-9' })).rejects.toThrow(
     `--region nowhere-9: the instance types of nowhere-9 do not come with Kerf; ${file}`,
   )

@@ -64,7 +64,7 @@ const regionFor = (
   const remedy =
     fileCommand === undefined
       ? ''
-      : `write what ${provider} says of it to a file, with ${fileCommand} --region REGION, and name that with --instance-types, or `
+      : `write the instance types of ${provider} to a file, with ${fileCommand} --region REGION, and name that with --instance-types, or `
   const unknown = (region: string): string =>
     `the instance types of ${region} do not come with Kerf; ${remedy}choose one of ${regions.names.join(', ')}`
   if (chosen !== undefined) {
@@ -92,7 +92,7 @@ const openController = async (
   const answer = await askController(source, { env, kubeconfig, context })
   const found = controllerTypes(answer, source)
   if (found === undefined)
-    throw new CliError(`${source} is not a Kerf: it has no instance types at /kerf/v1/instance-types`)
+    throw new CliError(`${source} is not an endpoint of Kerf: it has no instance types at /kerf/v1/instance-types`)
   return { source, ...found }
 }
 

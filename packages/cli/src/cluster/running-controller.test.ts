@@ -50,7 +50,7 @@ describe('at an address', () => {
   test.each([
     [404, 'not found', 'HTTP status 404'],
     [200, '<html>', 'the response is not JSON'],
-    [200, '{"data": []}', 'is not a Kerf'],
+    [200, '{"data": []}', 'is not an endpoint of Kerf'],
   ])('a response that is not from Kerf is an error: %i %s', async (status, text, problem) => {
     const before = answer
     answer = { status, text }

@@ -48,7 +48,7 @@ const installedPlaces = async (client: Pick<KubeClient, 'list'>): Promise<readon
 const errorProblem = (error: unknown): string => {
   if (!(error instanceof ApiError)) return textOfThrown(error)
   if (error.code === 403) return 'this user cannot get services/proxy there'
-  if (error.code === 404) return 'no such service or port, or it is not a Kerf'
+  if (error.code === 404) return 'no such service or port, or it is not an endpoint of Kerf'
   if (error.code === 503) return 'no pod of the service responds'
   return error.message
 }

@@ -102,12 +102,12 @@ test('migrate writes all objects with the same identity and asks the user to cho
 })
 
 test('migrate cas uses the object that is applied last, and reports the other object as not carried over', async () => {
-  const { objects, fates } = await readSources([
+  const { objects, conversions } = await readSources([
     { value: poolWithArchitecture('amd64'), file: 'a.yaml', line: 1 },
     { value: { apiVersion: 'v1', kind: 'List', items: [poolWithArchitecture('arm64'), web] }, file: 'b.yaml', line: 7 },
   ])
   expect(objects).toEqual([poolWithArchitecture('arm64'), web])
-  expect(fates.map(({ object, fate, because }) => `${object}, ${fate}: ${because}`)).toEqual([
+  expect(conversions.map(({ object, result, because }) => `${object}, ${result}: ${because}`)).toEqual([
     'NodePool default, not carried over: a.yaml:1 and b.yaml:7 both have it: the last one applies, as with kubectl apply',
   ])
 })

@@ -25,7 +25,7 @@ const NAMED = 4
 const isWritten = ({ metadata }: KubeObject): boolean => metadata.uid === undefined
 
 /**
- * Returns the problems that the controller would report in the condition ValidationSucceeded. A NodePool with such a problem
+ * Returns the problems that the controller would report in the ValidationSucceeded condition. A NodePool with such a problem
  * launches no nodes.
  */
 const poolProblems = (object: KubeObject, vocabulary: LabelVocabulary): readonly string[] => {

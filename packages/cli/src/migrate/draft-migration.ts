@@ -1,5 +1,5 @@
 import { type KubeObject, kinds, meansGroup, type NodePool, type PodSpec } from '@kerf/apis'
-import type { Fate, KnownByUser, Question, SourceGroup } from '@kerf/provider-contract'
+import type { FieldConversion, KnownByUser, Question, SourceGroup } from '@kerf/provider-contract'
 import { CliError } from '@kerf/provider-kit/command-line'
 import { stringify } from 'yaml'
 import { type InstanceTypesChoice, openTypes } from '../cluster/instance-types.ts'
@@ -66,7 +66,7 @@ const toYaml = (objects: readonly object[]): string =>
 /** Everything that `migrate cas` writes. `files` maps file names to texts. */
 export interface MigrationFolder {
   readonly plan: MigrationPlan
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
   readonly files: ReadonlyMap<string, string>
 }
 
@@ -77,7 +77,7 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
   const foreign = objects
     .of(kinds.Node)
     .filter(({ metadata }) => metadata.labels?.['karpenter.sh/nodepool'] === undefined)
-  const { autoscaler, fates: managedFates } = withManagedSettings(
+  const { autoscaler, conversions: managedConversions } = withManagedSettings(
     findClusterAutoscaler(objects, foreign, now),
     read.managedAutoscaler,
   )
@@ -93,9 +93,9 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
   if (groups.length === 0)
     throw new CliError(
       `there is no node group in it${
-        read.fates.length === 0
+        read.conversions.length === 0
           ? ''
-          : ` (${read.fates
+          : ` (${read.conversions
               .map(({ object, because }) => `${object}: ${because}`)
               .slice(0, 3)
               .join('; ')})`
@@ -103,7 +103,7 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
     )
   const source = decidedSource(groups, cloudProvider, sources)
   const opened = await openTypes({ instanceTypes: source.provider, ...options }, read.objects)
-  const { settings, fates: flagFates } = readAutoscaler(autoscaler, sources)
+  const { settings, conversions: flagConversions } = readAutoscaler(autoscaler, sources)
   const all = findWorkloads(read.objects)
   const deployment = objects.of(kinds.Deployment).find((each) => each === autoscaler?.deployment)
   const ownLabels = (group: SourceGroup) => nodeLabels(group, groups)
@@ -128,7 +128,13 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
     ...(options.nodeRole === undefined ? {} : { role: options.nodeRole }),
   }
   const classes = draftNodeClasses(moving, names, source, known)
-  const { weights, fates: weightFates } = groupWeights(groups, autoscaler, read.objects, sources, clusterName)
+  const { weights, conversions: weightConversions } = groupWeights(
+    groups,
+    autoscaler,
+    read.objects,
+    sources,
+    clusterName,
+  )
   const context: PoolContext = {
     settings,
     weights,
@@ -202,19 +208,19 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
     ...moved.questions,
     ...invalid.values(),
   ]
-  const fates: readonly Fate[] = [
-    ...read.fates,
-    ...read.groupFates,
-    ...inStatus.fates,
-    ...kept.fates,
-    ...flagFates,
-    ...managedFates,
-    ...named.fates,
-    ...weightFates,
-    ...classes.fates,
-    ...drafts.flatMap((draft) => draft.fates),
-    ...moved.fates,
-    ...pauses.map(({ fate }) => fate),
+  const conversions: readonly FieldConversion[] = [
+    ...read.conversions,
+    ...read.groupConversions,
+    ...inStatus.conversions,
+    ...kept.conversions,
+    ...flagConversions,
+    ...managedConversions,
+    ...named.conversions,
+    ...weightConversions,
+    ...classes.conversions,
+    ...drafts.flatMap((draft) => draft.conversions),
+    ...moved.conversions,
+    ...pauses.map(({ conversion }) => conversion),
   ]
   const autoscalerRef = deployment === undefined ? undefined : objectRef(deployment)
   const plan: MigrationPlan = {
@@ -260,11 +266,11 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
         ] as const,
     ),
     ['plan.yaml', stringify(plan, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })],
-    ['report.json', `${JSON.stringify({ fates, questions }, null, 2)}\n`],
+    ['report.json', `${JSON.stringify({ conversions, questions }, null, 2)}\n`],
     // The initial objects of a rehearsal. Secrets are left out.
     ['cluster.yaml', toYaml(read.objects.filter(({ kind }) => kind !== 'Secret'))],
     ...(account?.files ?? []),
-    ['README.md', planPage(plan, fates)],
+    ['README.md', planPage(plan, conversions)],
   ])
-  return { plan, fates, files }
+  return { plan, conversions, files }
 }

@@ -1,7 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CliError, UsageError } from '@kerf/provider-kit/command-line'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import { fieldConversion } from '@kerf/provider-kit/migration'
 import { terminalWidth } from '@kerf/provider-kit/terminal'
 import { type Clock, SystemClock } from '@kerf/runtime'
 import { connect } from '../cluster/connect.ts'
@@ -27,9 +27,9 @@ const readLive = async (options: MigrateCasOptions, env: PlanStreams['env']): Pr
     const sources = await readSources(objects.map((value) => ({ value, file: 'the cluster' })))
     return {
       ...sources,
-      fates: [
-        ...sources.fates,
-        ...Array.from(unread, ([kind, because]) => fieldFate('the cluster', kind, { because })),
+      conversions: [
+        ...sources.conversions,
+        ...Array.from(unread, ([kind, because]) => fieldConversion('the cluster', kind, { because })),
       ],
     }
   } finally {
@@ -63,13 +63,13 @@ export const runMigrateCas = async (
     options.filename.length === 0
       ? await readLive(options, streams.env)
       : await readSources(await readDocuments(options.filename, { recursive: options.recursive ?? false }))
-  const { plan, fates, files } = await draftMigration(sources, options, clock.now())
+  const { plan, conversions, files } = await draftMigration(sources, options, clock.now())
   await prepareFolder(options.outputDir)
   for (const [name, text] of files) {
     if (name.includes('/')) await mkdir(join(options.outputDir, name, '..'), { recursive: true })
     await writeFile(join(options.outputDir, name), text)
   }
   progress.clear()
-  streams.stdout.write(reportText(plan, fates, options.outputDir, terminalWidth(streams.stdout)))
+  streams.stdout.write(reportText(plan, conversions, options.outputDir, terminalWidth(streams.stdout)))
   return plan.questions.length === 0 ? 0 : 3
 }

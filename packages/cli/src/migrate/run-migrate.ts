@@ -34,7 +34,7 @@ const reportText = ({ fields, problems, untouched }: Migration, width: number): 
     [
       { title: 'OBJECT', value: ({ object }) => object },
       { title: 'FIELD', value: ({ field }) => field },
-      { title: 'FATE', value: ({ fate }) => fate },
+      { title: 'RESULT', value: ({ result }) => result },
       { title: 'NOW', value: ({ to }) => to ?? '' },
       { title: 'NOTE', value: ({ note }) => note ?? '' },
     ],
@@ -134,7 +134,7 @@ export const runMigrate = async (
   const migration = { ...found, problems: [...found.problems, ...repeated, ...collisions, ...refused] }
   if (found.fields.length === 0 && found.problems.length === 0)
     throw new UsageError(
-      `${paths.join(', ')}: nothing of Karpenter's old API in it; expected Provisioner, ${templates.resource.kind.kind}, v1beta1 NodePool or ${templates.nodeClass.kind.kind}, a NodePool with an annotation compatibility.karpenter.sh/…, a ConfigMap karpenter or karpenter-global-settings, or workloads with the old labels and annotations`,
+      `${paths.join(', ')}: no objects of Karpenter's old API; expected Provisioner, ${templates.resource.kind.kind}, v1beta1 NodePool or ${templates.nodeClass.kind.kind}, a NodePool with an annotation compatibility.karpenter.sh/…, a ConfigMap karpenter or karpenter-global-settings, or workloads with the old labels and annotations`,
     )
   for (const note of notes) streams.stderr.write(`${note}\n`)
   for (const message of skipped) streams.stderr.write(`skipped ${message}\n`)

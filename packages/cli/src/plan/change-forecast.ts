@@ -28,7 +28,7 @@ export interface DriftingNode {
   readonly node: string
   readonly nodeClaim: string
   readonly nodePool: string
-  /** The reason in the condition Drifted. */
+  /** The reason in the Drifted condition. */
   readonly reason: string
   readonly price?: UsdPerHour
   readonly pods: readonly string[]
@@ -60,7 +60,7 @@ const driftedReason = (claim: NodeClaim): string | undefined => {
   return condition?.status === 'True' ? (condition.reason ?? '') : undefined
 }
 
-/** Returns the claims with a condition Drifted for these reasons. */
+/** Returns the claims with a Drifted condition for these reasons. */
 const withDrift = (
   manifests: readonly Manifest[],
   reasons: ReadonlyMap<string, string>,

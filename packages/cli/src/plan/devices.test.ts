@@ -48,7 +48,7 @@ test('for ResourceClaims in files, plans instances with the devices, and reports
 
     1 pod cannot be scheduled
       default/dreamer
-        nodepool/devices: devices for gpu of ResourceClaim default/huge-gpu are not to be had: 1 device of class gpu.example.com wanted, none matches
+        nodepool/devices: no device for gpu of ResourceClaim default/huge-gpu is available: 1 device of class gpu.example.com wanted, none matches
     "
   `)
 })
@@ -78,8 +78,8 @@ test('devices are one of the constraints in the explanation, and removing a clai
   expect(await explain('default/dreamer')).toMatchInlineSnapshot(`
     "default/dreamer is unschedulable
 
-    NODEPOOL  VERDICT                                                                                                                      OFFERINGS LEFT AFTER EACH CONSTRAINT
-    devices   devices for gpu of ResourceClaim default/huge-gpu are not to be had: 1 device of class gpu.example.com wanted, none matches  offerings 3 → devices 0
+    NODEPOOL  VERDICT                                                                                                                   OFFERINGS LEFT AFTER EACH CONSTRAINT
+    devices   no device for gpu of ResourceClaim default/huge-gpu is available: 1 device of class gpu.example.com wanted, none matches  offerings 3 → devices 0
 
     Any one of these would make it schedulable
       drop the resource claim gpu

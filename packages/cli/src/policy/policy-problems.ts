@@ -140,7 +140,7 @@ export const policyProblems = ({
   if (nodes !== undefined && BigInt(replicas) * 1_000_000_000n > nodes)
     add([
       {
-        problem: `the static NodePools ask for ${replicas} nodes, and the ceiling on nodes is ${ceilingAmount(NODES, nodes)}`,
+        problem: `the static NodePools require ${replicas} nodes, and the ceiling on nodes is ${ceilingAmount(NODES, nodes)}`,
         remedy: 'raise the ceiling, or lower spec.replicas',
       },
     ])

@@ -142,7 +142,7 @@ test('lint: a ceiling below the smallest type, and static pools that ask for mor
     policy({ nodes: 3, usdPerHour: '0.0001' }),
   ])
   expect(text).toContain('is below the smallest instance type')
-  expect(text).toContain('the static NodePools ask for 4 nodes, and the ceiling on nodes is 3')
+  expect(text).toContain('the static NodePools require 4 nodes, and the ceiling on nodes is 3')
 })
 
 test('plan and explain pod give the reason', async () => {

@@ -257,7 +257,7 @@ spec:
   test('a disruption budget that cannot be parsed is reported, with the consequence', async () => {
     const budgets = 'disruption: {budgets: [{nodes: "1", schedule: "61 * * * *", duration: 1h}]}'
     expect((await told({ filename: [await written(pool(budgets))], for: '5m' })).err).toBe(
-      'NodePool general: budget 0: end of range (61) above maximum (59): 61; nothing of this NodePool is disrupted until it is corrected\n',
+      'NodePool general: budget 0: end of range (61) above maximum (59): 61; no node of this NodePool is disrupted until it is corrected\n',
     )
   })
 

@@ -25,6 +25,6 @@ export const withoutEffect = (manifests: readonly Manifest[], gates: FeatureGate
       ...(shut === undefined ? [] : [shut]),
       ...(broken === undefined
         ? []
-        : [`NodePool ${object.metadata.name}: ${broken}; nothing of this NodePool is disrupted until it is corrected`]),
+        : [`NodePool ${object.metadata.name}: ${broken}; no node of this NodePool is disrupted until it is corrected`]),
     ]
   })

@@ -116,7 +116,7 @@ const keepInStep = async (
 }
 
 /**
- * Keeps the converted objects in sync with their source, one after the other, and returns the condition `Converted`. Throws retryable
+ * Keeps the converted objects in sync with their source, one after the other, and returns the `Converted` condition. Throws retryable
  * errors.
  */
 export const keepConverted = async (

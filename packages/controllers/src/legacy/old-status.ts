@@ -56,9 +56,9 @@ export const findReadiness = <T extends Conditioned>(
   return { type, status: ready.status, reason: ready.reason ?? 'NotReady', message: why(made) }
 }
 
-/** Returns the names of the fields with this conversion result (`fate`), without duplicates. */
-const fieldNames = (fields: readonly FieldReport[], fate: FieldReport['fate']): string =>
-  [...new Set(fields.filter((each) => each.fate === fate).map(({ field }) => field))].join(', ')
+/** Returns the names of the fields with this conversion result, without duplicates. */
+const fieldNames = (fields: readonly FieldReport[], result: FieldReport['result']): string =>
+  [...new Set(fields.filter((each) => each.result === result).map(({ field }) => field))].join(', ')
 
 const NAMED = [
   ['FieldsChanged', 'changed'],
@@ -73,9 +73,9 @@ const withFieldNames = (
   fields: readonly FieldReport[],
   now: number,
 ): readonly Condition[] =>
-  NAMED.reduce<readonly Condition[]>((present, [type, fate]) => {
+  NAMED.reduce<readonly Condition[]>((present, [type, result]) => {
     const holder = { ...object, status: { conditions: present } }
-    const message = fieldNames(fields, fate)
+    const message = fieldNames(fields, result)
     return message === ''
       ? clearCondition(set, holder, type)
       : setCondition(set, holder, { type, status: 'True', reason: type, message }, now)
@@ -94,16 +94,16 @@ export const writeOldStatus = async <T extends OldObject>(
   signal: AbortSignal,
 ): Promise<void> => {
   const now = clock.now()
-  const reported = fields.filter(({ fate }) => fate === 'changed' || fate === 'gone' || fate === 'added')
+  const reported = fields.filter(({ result }) => result === 'changed' || result === 'gone' || result === 'added')
   let conditions = objectConditions(object)
   for (const change of [{ ...converted, type: 'Converted' }, ready])
     conditions = setCondition(set, { ...object, status: { conditions } }, change, now)
   conditions = withFieldNames(set, object, conditions, reported, now)
   const status = {
     ...rest,
-    fields: reported.map(({ field, fate, to, note }) => ({
+    fields: reported.map(({ field, result, to, note }) => ({
       field,
-      fate,
+      result,
       ...(to === undefined ? {} : { to }),
       ...(note === undefined ? {} : { note }),
     })),

@@ -30,7 +30,7 @@ test('an invalid consolidateAfter counts as Never, and only for its own pool', (
 })
 
 // `docs/spec/lifecycle.md#other-claim-controllers`
-describe('the condition Consolidatable', () => {
+describe('the Consolidatable condition', () => {
   const START = Date.parse('2026-01-01T00:00:00Z')
   const MINUTE = 60_000
   const tenMinutes = nodePool('p', { disruption: { consolidateAfter: '10m' } })

@@ -14,7 +14,7 @@ import { isManagedPool } from '../nodeclaim/ownership.ts'
 import { findNodeClass, nodeClassSources, poolSource } from './pool-sources.ts'
 
 const NODE_CLASS_READY = 'NodeClassReady'
-/** The reason of the condition `NodeClassReady` if the NodeClass does not report whether it is ready. */
+/** The reason of the `NodeClassReady` condition if the NodeClass does not report whether it is ready. */
 export const NODE_CLASS_UNKNOWN = 'NodeClassReadinessUnknown'
 
 interface Ready {
@@ -28,7 +28,7 @@ const not = (reason: string, message: string): ConditionChange => ({
   message,
 })
 
-/** Returns the pool's condition `NodeClassReady` (`docs/spec/lifecycle.md#nodepool-controllers`). */
+/** Returns the pool's `NodeClassReady` condition (`docs/spec/lifecycle.md#nodepool-controllers`). */
 const nodeClassReadiness = (nodeClass: (KubeObject & Ready) | undefined): ConditionChange => {
   if (nodeClass === undefined) return not('NodeClassNotFound', 'NodeClass not found on cluster')
   if (nodeClass.metadata.deletionTimestamp !== undefined) return not('NodeClassTerminating', 'NodeClass is Terminating')
@@ -44,7 +44,7 @@ const nodeClassReadiness = (nodeClass: (KubeObject & Ready) | undefined): Condit
   }
 }
 
-/** Writes the condition `NodeClassReady` of every pool. The condition `Ready` depends on it. */
+/** Writes the `NodeClassReady` condition of every pool. The `Ready` condition depends on it. */
 export const nodePoolReadiness = (deps: Deps): Controller => {
   const { informers, provider, client, clock } = deps
   const pools = informers.of(karpenterKinds.NodePool)

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts'
 import { isManagedPool } from '../nodeclaim/ownership.ts'
 import { poolSource } from './pool-sources.ts'
 
-/** Checks the rules that the API server cannot check, and writes the result to the condition `ValidationSucceeded` of every pool. */
+/** Checks the rules that the API server cannot check, and writes the result to the `ValidationSucceeded` condition of every pool. */
 export const nodePoolValidation = (deps: Deps): Controller => {
   const { informers, provider, client, clock } = deps
   const pools = informers.of(karpenterKinds.NodePool)

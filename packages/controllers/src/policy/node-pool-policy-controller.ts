@@ -20,7 +20,7 @@ export const poolPolicyMetrics = defineMetrics({
   targets: {
     name: 'kerf_nodepoolpolicy_targets',
     type: 'gauge',
-    help: 'The number of NodePools that a NodePoolPolicy targets, by the reason of the condition Accepted.',
+    help: 'The number of NodePools that a NodePoolPolicy targets, by the reason of the Accepted condition.',
     labels: ['nodepoolpolicy', 'reason'],
   },
   asleep: {

@@ -31,7 +31,7 @@ const readMap = async (
       )
     if (isForbidden(error))
       throw new ProblemError(
-        `Kerf may not get ConfigMap ${name} in namespace ${namespace}. Allow its ServiceAccount to get this ConfigMap with a Role.`,
+        `Kerf is not allowed to get ConfigMap ${name} in namespace ${namespace}. Allow its ServiceAccount to get this ConfigMap with a Role.`,
       )
     throw error
   })

@@ -13,7 +13,8 @@ export interface CurrentCluster {
   readonly isVirtual: (pod: Pod) => boolean
 }
 
-type Fate = 'as-planned' | 'bound' | 'gone'
+/** What has happened to a pod since the snapshot. */
+type PodChange = 'none' | 'bound' | 'gone'
 
 /** The part of a plan that is still valid, and the pods that need another pass. */
 export interface CurrentPlan {
@@ -29,16 +30,16 @@ export interface CurrentPlan {
 export const currentPlan = (plan: Plan, snapshot: ClusterSnapshot, cluster: CurrentCluster): CurrentPlan => {
   const { state, pod: podOf, isVirtual } = cluster
   /** Returns what has happened to a pod since the snapshot. A pod that cannot be read counts as unchanged. */
-  const podFate = (pod: Pod): Fate => {
-    if (isVirtual(pod)) return 'as-planned'
-    const read = (): Fate => {
+  const podChange = (pod: Pod): PodChange => {
+    if (isVirtual(pod)) return 'none'
+    const read = (): PodChange => {
       const now = podOf(podKey(pod))
       if (now === undefined || now.metadata.uid !== pod.metadata.uid || isTerminal(now)) return 'gone'
-      return now.spec.nodeName === pod.spec.nodeName ? 'as-planned' : 'bound'
+      return now.spec.nodeName === pod.spec.nodeName ? 'none' : 'bound'
     }
-    return ifReadable(read) ?? 'as-planned'
+    return ifReadable(read) ?? 'none'
   }
-  const isAsPlanned = (pod: Pod): boolean => podFate(pod) === 'as-planned'
+  const isAsPlanned = (pod: Pod): boolean => podChange(pod) === 'none'
   const idOf = new Map(snapshot.nodes.map(({ name, providerID }) => [name, providerID]))
   const again: Pod[] = []
   const placements = plan.placements.flatMap(({ node, pods }): readonly PlannedPlacement[] => {
@@ -52,7 +53,7 @@ export const currentPlan = (plan: Plan, snapshot: ClusterSnapshot, cluster: Curr
     plan: {
       ...plan,
       placements,
-      claims: plan.claims.filter(({ pods }) => !pods.every((pod) => podFate(pod) === 'bound')),
+      claims: plan.claims.filter(({ pods }) => !pods.every((pod) => podChange(pod) === 'bound')),
       unschedulable: plan.unschedulable.filter(({ pod }) => isAsPlanned(pod)),
     },
     again,

@@ -161,7 +161,7 @@ export class ClusterSync {
   }
 
   /**
-   * Logs one line for each claim that decisions no longer wait for. The claim's condition Launched and its Events contain the provider's
+   * Logs one line for each claim that decisions no longer wait for. The claim's Launched condition and its Events contain the provider's
    * message.
    */
   #nameLeftOut(claim: NodeClaim): void {

@@ -1,6 +1,6 @@
 import { findCondition, type NodeClaim } from '@kerf/apis'
 
-/** The reason of the condition Launched while the provider is creating an instance that has no provider ID yet. */
+/** The reason of the Launched condition while the provider is creating an instance that has no provider ID yet. */
 export const LAUNCH_PENDING = 'LaunchPending'
 
 /** Returns whether the provider is still creating the claim's instance. This may take long and is not a failure. */

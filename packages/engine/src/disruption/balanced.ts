@@ -57,7 +57,7 @@ export interface MoveVerdict {
 }
 
 /**
- * Returns whether a move saves enough for its disruption in every affected pool with the policy Balanced
+ * Returns whether a move saves enough for its disruption in every affected pool with the Balanced policy
  * (`docs/spec/disruption.md#balanced-scoring`). The savings are divided among the pools in proportion to the prices of their nodes. Pools
  * with another policy have no score. A move that removes no nodes is never approved.
  */

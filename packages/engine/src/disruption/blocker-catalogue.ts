@@ -28,7 +28,7 @@ export const candidateBlockers = {
     remedy: ({ group }) =>
       group === undefined
         ? 'Kerf only disrupts nodes that it launched'
-        : `Kerf only disrupts nodes that it launched; what scales node group ${group} removes this one`,
+        : `Kerf only disrupts nodes that it launched; the autoscaler of node group ${group} removes this one`,
     names: 'none',
     isShownElsewhere: true,
   }),
@@ -42,15 +42,15 @@ export const candidateBlockers = {
   }),
   'node.uninitialized': row({
     when: 'The node is not initialized.',
-    next: 'Look at the condition Initialized of its NodeClaim.',
+    next: 'Look at the Initialized condition of its NodeClaim.',
     sentence: () => "node isn't initialized",
-    remedy: () => 'look at condition Initialized of its NodeClaim',
+    remedy: () => 'look at the Initialized condition of its NodeClaim',
     names: 'none',
     isTransient: () => true,
   }),
   /** The controller could not read the node, its claim, or a pod on it. */
   'node.unreadable': row({
-    when: 'The node, its NodeClaim, or a pod on it cannot be read. The log of Kerf names the object and the error.',
+    when: 'The node, its NodeClaim, or a pod on it cannot be read. Kerf’s log names the object and the error.',
     next: 'Correct the object that the log names, or report the error as a bug.',
     sentence: () => 'node, nodeclaim or a pod on it cannot be read',
     remedy: () => 'look in the log of Kerf for the object and the error',
@@ -72,7 +72,7 @@ export const candidateBlockers = {
     remedy: (blocker) =>
       blocker.pod === undefined
         ? `wait until ${formatTime(blocker.until)}`
-        : `wait until pod ${blocker.pod} is bound, or its nomination is given back`,
+        : `wait until pod ${blocker.pod} is bound, or its nomination ends`,
     names: { pods: ['pod'] },
     isTransient: () => true,
   }),
@@ -93,14 +93,14 @@ export const candidateBlockers = {
     names: 'none',
   }),
   'pool.not-found': row<{ readonly pool: string }>({
-    when: 'The NodePool of the node is not there, or offers no instance types.',
-    next: 'Create the NodePool, or see that its node class offers instance types.',
+    when: 'The NodePool of the node does not exist, or offers no instance types.',
+    next: 'Create the NodePool, or correct its node class so that it offers instance types.',
     sentence: (blocker) => `NodePool not found (NodePool=${blocker.pool})`,
-    remedy: (blocker) => `create NodePool ${blocker.pool}, or see that its NodeClass offers instance types`,
+    remedy: (blocker) => `create NodePool ${blocker.pool}, or correct its node class so that it offers instance types`,
     names: 'none',
   }),
   'pool.paused': row<{ readonly pool: string; readonly owner: string; readonly until: Milliseconds }>({
-    when: 'Somebody has paused disruption of the NodePool for a while.',
+    when: 'Disruption of the NodePool is paused.',
     next: 'Wait for the end of the pause, or end it: `kerf resume POOL`.',
     sentence: (blocker) => `disruption of NodePool ${blocker.pool} is paused by ${blocker.owner}`,
     remedy: (blocker) => `wait until ${formatTime(blocker.until)}, or kerf resume ${blocker.pool}`,
@@ -163,7 +163,7 @@ export const eligibilityBlockers = {
     isOutOfScope: true,
   }),
   'pool.awake': row<{ readonly pool: string }>({
-    when: 'The NodePool does not sleep now.',
+    when: 'The NodePool is not asleep.',
     next: 'Nothing.',
     sentence: (blocker) => `NodePool "${blocker.pool}" does not sleep`,
     remedy: () => undefined,
@@ -171,7 +171,7 @@ export const eligibilityBlockers = {
     isOutOfScope: true,
   }),
   'node.not-drifted': row({
-    when: 'The node is as its NodePool and node class ask for.',
+    when: 'The node matches its NodePool and node class.',
     next: 'Nothing.',
     sentence: () => 'node is not drifted',
     remedy: () => undefined,
@@ -226,25 +226,25 @@ export const eligibilityBlockers = {
     names: 'none',
   }),
   'type.unknown': row<{ readonly type: string }>({
-    when: 'The node’s instance type is not among those that the NodePool is offered.',
-    next: 'Nothing, or widen the requirements of the NodePool.',
+    when: 'The NodePool does not offer the node’s instance type.',
+    next: 'Nothing, or widen the requirements of the NodePool so that they allow the instance type.',
     sentence: (blocker) => `Instance Type "${blocker.type}" not found`,
-    remedy: (blocker) => `have the NodePool offer ${blocker.type} again`,
+    remedy: (blocker) => `let the NodePool offer ${blocker.type} again`,
     isPublished: true,
     names: 'none',
   }),
   /** The price of the node, or of all possible replacements, is unknown. */
   'price.unknown': row<{ readonly type: string }>({
-    when: 'Nobody knows the price of the node, or of what could replace it: only empty nodes are removed then.',
+    when: 'The price of the node, or of every possible replacement, is unknown. Kerf then removes only empty nodes.',
     next: 'Give the instance type a price: the annotation kerf.sh/hourly-price on its MachineDeployment, or a NodeOverlay.',
-    sentence: (blocker) => `nobody knows the price of Instance Type "${blocker.type}", so only empty nodes are removed`,
+    sentence: (blocker) => `the price of Instance Type "${blocker.type}" is unknown, so only empty nodes are removed`,
     remedy: (blocker) =>
       `give ${blocker.type} a price: annotation kerf.sh/hourly-price on its MachineDeployment, or a NodeOverlay`,
     isPublished: true,
     names: 'none',
   }),
   'label.missing': row<{ readonly label: string }>({
-    when: 'The Node lacks a label that its price is found by.',
+    when: 'The Node lacks a label that Kerf needs to find its price.',
     next: 'Put the label back on the Node.',
     sentence: (blocker) => `Node does not have label "${blocker.label}"`,
     remedy: (blocker) => `put label ${blocker.label} back on the node`,
@@ -272,9 +272,9 @@ export const moveBlockers = {
   }),
   'pools.none': row({
     when: 'No NodePool can launch a replacement.',
-    next: 'Look at the condition Ready of the NodePools.',
+    next: 'Look at the Ready condition of the NodePools.',
     sentence: () => 'no NodePool can launch nodes',
-    remedy: () => 'see that a NodePool is Ready',
+    remedy: () => 'look at the Ready condition of the NodePools',
     names: 'none',
   }),
   'pods.unschedulable': row<{
@@ -283,20 +283,21 @@ export const moveBlockers = {
     when: 'Some pods of the node would be pending without it.',
     next: 'kerf explain pod shows what keeps each of them from other nodes.',
     sentence: (blocker) => `not all pods would schedule, ${podList(blocker.pods)}`,
-    remedy: () => 'free capacity for these pods on other nodes, or loosen what they require',
+    remedy: () => 'free capacity for these pods on other nodes, or relax their constraints',
     names: 'reasons',
   }),
   'replacements.too-many': row<{ readonly count: number }>({
     when: 'The pods of the node would need more than one new node.',
-    next: 'Nothing: one node is replaced by at most one.',
+    next: 'Nothing: Kerf replaces a node by at most one node.',
     sentence: (blocker) => `Can't remove without creating ${blocker.count} candidates`,
     remedy: () => 'nothing: its pods need more than one other node',
     names: 'none',
   }),
   'replacements.uncertain': row<{ readonly type: string }>({
     when: 'It is not certain that the pods fit on the replacement and on other nodes.',
-    next: 'Nothing: it is tried again when the cluster has changed.',
-    sentence: (blocker) => `Can't be sure that its pods fit on a new ${blocker.type} and in the gaps of other nodes`,
+    next: 'Nothing: Kerf tries again when the cluster has changed.',
+    sentence: (blocker) =>
+      `Can't be sure that its pods fit on a new ${blocker.type} and in the free capacity of other nodes`,
     remedy: () => 'nothing: kube-scheduler fills the emptiest node first, and would leave a pod pending',
     names: 'none',
   }),
@@ -309,7 +310,7 @@ export const moveBlockers = {
   }),
   'price.not-cheaper': row<{ readonly price: UsdPerHour; readonly closest?: UsdPerHour }>({
     when: 'No replacement would be cheaper.',
-    next: 'Nothing: the node is worth its price.',
+    next: 'Nothing.',
     sentence: () => "Can't replace with a cheaper node",
     remedy: (blocker) =>
       blocker.closest === undefined
@@ -321,7 +322,7 @@ export const moveBlockers = {
     readonly keys: readonly { readonly key: string; readonly count: number }[]
     readonly types: number
   }>({
-    when: 'The cheaper instance types are fewer than minValues asks for.',
+    when: 'There are fewer cheaper instance types than minValues requires.',
     next: 'Lower minValues of the NodePool, or widen its requirements.',
     sentence: (blocker) =>
       `Filtering by price: minValues requirement is not met for label(s) (label(s)=[${blocker.keys.map(({ key }) => key).join(' ')}])`,
@@ -329,14 +330,14 @@ export const moveBlockers = {
     names: 'none',
   }),
   'spot.disabled': row({
-    when: 'A spot node would be replaced by a spot node, and the feature gate SpotToSpotConsolidation is off.',
+    when: 'A spot node would be replaced by a spot node, and the SpotToSpotConsolidation feature gate is off.',
     next: 'Switch the feature gate on.',
     sentence: () => "SpotToSpotConsolidation is disabled, can't replace a spot node with a spot node",
-    remedy: () => 'turn feature gate SpotToSpotConsolidation on',
+    remedy: () => 'turn the SpotToSpotConsolidation feature gate on',
     names: 'none',
   }),
   'spot.too-few-types': row<{ readonly types: number; readonly needed: number }>({
-    when: 'Too few cheaper instance types are left to replace a spot node by a spot node.',
+    when: 'Too few cheaper instance types are left to replace a spot node with a spot node.',
     next: 'Allow more instance types in the NodePool.',
     sentence: (blocker) =>
       `SpotToSpotConsolidation requires ${blocker.needed} cheaper instance type options than the current candidate to consolidate, got ${blocker.types}`,
@@ -348,19 +349,19 @@ export const moveBlockers = {
    * neither demand nor prices had changed.
    */
   'moves.undone': row<{ readonly pools: readonly string[]; readonly until: Milliseconds }>({
-    when: 'What earlier consolidations saved was spent again at the same demand and prices.',
+    when: 'Kerf spent the savings of earlier consolidations again, although demand and prices were the same.',
     next: 'Nothing: consolidation tries again later.',
     sentence: (blocker) =>
-      `what moves in NodePool(s) [${blocker.pools.join(' ')}] saved was spent again at the same demand and prices`,
+      `the savings of moves in NodePool(s) [${blocker.pools.join(' ')}] were spent again at the same demand and prices`,
     remedy: (blocker) => `wait until ${formatTime(blocker.until)}; a change of demand or prices ends the wait`,
     names: 'none',
     isTransient: () => true,
   }),
   'score.too-low': row<{ readonly pool: string; readonly score: number; readonly threshold: number }>({
-    when: 'The policy Balanced finds that the saving is too small for the pods that it disrupts.',
+    when: 'The saving is too small for the pods that the move disrupts, by the score of the Balanced policy.',
     next: 'Use WhenEmptyOrUnderutilized to consolidate for any saving.',
     sentence: (blocker) =>
-      `saves too little for the pods it disturbs (score ${blocker.score.toFixed(2)} < threshold ${blocker.threshold.toFixed(2)})`,
+      `saves too little for the pods that it disrupts (score ${blocker.score.toFixed(2)} < threshold ${blocker.threshold.toFixed(2)})`,
     remedy: () => 'a bigger saving, fewer pods, or consolidationPolicy WhenEmptyOrUnderutilized',
     names: 'none',
   }),

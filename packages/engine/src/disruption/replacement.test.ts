@@ -275,7 +275,7 @@ describe('unknown prices', () => {
   test('the remedy says what to do', () => {
     const blocker = { code: 'price.unknown', type: 'rack-2' } as const
     expect(blockerSentence(blocker)).toBe(
-      'nobody knows the price of Instance Type "rack-2", so only empty nodes are removed',
+      'the price of Instance Type "rack-2" is unknown, so only empty nodes are removed',
     )
     expect(blockerRemedy(blocker)).toContain('kerf.sh/hourly-price')
   })

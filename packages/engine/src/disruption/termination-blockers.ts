@@ -13,7 +13,7 @@ export const terminationBlockers = {
   'pods.leaving': row<{ readonly pods: readonly ObjectName[] }>({
     when: 'Pods of the node are terminating.',
     next: 'Wait for their grace periods.',
-    sentence: (blocker) => `pods are on their way out: ${firstNames(blocker.pods)}`,
+    sentence: (blocker) => `pods are terminating: ${firstNames(blocker.pods)}`,
     remedy: () => undefined,
     names: { pods: ['pods'] },
   }),
@@ -39,8 +39,8 @@ export const terminationBlockers = {
     when: 'A finalizer that is not Kerf’s holds the Node or NodeClaim.',
     next: 'Look at the controller that set the finalizer.',
     sentence: (blocker) =>
-      `finalizer(s) of others hold ${blocker.kind} ${blocker.name} (finalizer(s)=[${blocker.finalizers.join(' ')}])`,
-    remedy: (blocker) => `the component that set the finalizer must remove it from ${blocker.kind} ${blocker.name}`,
+      `finalizer(s) of other controllers hold ${blocker.kind} ${blocker.name} (finalizer(s)=[${blocker.finalizers.join(' ')}])`,
+    remedy: (blocker) => `the controller that set the finalizer must remove it from ${blocker.kind} ${blocker.name}`,
     names: 'none',
   }),
 }

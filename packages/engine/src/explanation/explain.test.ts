@@ -119,7 +119,7 @@ test('a placed pod is explained by its node, or by the claim that is launched fo
     capacityType: 'spot',
   })
   const there = explainPod(general.nodes(node('n')).snapshot, [a], a)
-  expect(there.reasons.map(reasonSentence)).toEqual(['node/n: has room and was the first in order'])
+  expect(there.reasons.map(reasonSentence)).toEqual(['node/n: has enough free capacity and came first in the order'])
 })
 
 test('an unknown label is explained with a hint', () => {

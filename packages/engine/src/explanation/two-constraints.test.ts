@@ -66,10 +66,10 @@ test('a single constraint is named alone, and the reason says whether matching p
   const spec = { ...near(ZONE, 'web'), nodeSelector: { [ZONE]: 'zone-3' } }
   const waiting = pod('web-1', { labels: { app: 'web' }, spec })
   expect(explained(general.nodes(full('a', 'zone-1', 'web')), [waiting], 'web-1').says).toEqual([
-    `nodepool/general: no pod to be together with in any ${ZONE} within reach; such pods are elsewhere, so the pod may not be the first of them`,
+    `nodepool/general: no ${ZONE} that the pod can use has a pod that its affinity selects; such pods run elsewhere, so the exception for the first pod does not apply`,
   ])
   const follower = pod('follower', { spec: near(ZONE, 'nobody') })
   expect(explained(general, [follower], 'follower').says).toEqual([
-    `nodepool/general: no pod to be together with in any ${ZONE} within reach`,
+    `nodepool/general: no ${ZONE} that the pod can use has a pod that its affinity selects`,
   ])
 })

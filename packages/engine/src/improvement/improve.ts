@@ -68,12 +68,12 @@ const FEWER_SURCHARGES = [0.1, 0.05]
  * of the mean node price. It exceeds any possible saving, so fewer nodes always win. Each node to take apart is the cheapest of
  * `cheapestOf` random nodes. `share` is the additional work of this search, as a fraction of the budget.
  */
-const CHEAP = { surcharge: 3, cheapestOf: 8, share: 0.04 }
+const AT_EQUAL_COST = { surcharge: 3, cheapestOf: 8, share: 0.04 }
 /**
- * Settings, as in `CHEAP`, of the search that may raise the cost by a share. Its surcharge is lower, so that it accepts a higher cost only
+ * Settings, as in `AT_EQUAL_COST`, of the search that may raise the cost by a share. Its surcharge is lower, so that it accepts a higher cost only
  * for moves that save the most nodes.
  */
-const DEARER = { surcharge: 1, cheapestOf: 8, share: 0.05 }
+const AT_HIGHER_COST = { surcharge: 1, cheapestOf: 8, share: 0.05 }
 
 /** A cheaper set of claims for the same pods, and the work that it took. `claims` is `undefined` if the first plan is kept. */
 export interface Improvement {
@@ -239,7 +239,7 @@ class Improver {
       const isFewer = fewer.length < bins.length && binsCost(fewer, 0) <= cost
       if (isFewer || (fewer.length === bins.length && binsCost(fewer, 0) < binsCost(bins, 0))) bins = fewer
     }
-    const fewest = this.#inFewer(packer, bins, worths, binsCost(bins, 0), CHEAP)
+    const fewest = this.#inFewer(packer, bins, worths, binsCost(bins, 0), AT_EQUAL_COST)
     let best: WrittenPlan | undefined
     for (const plan of new Set([fewest, bins, found])) best ??= this.#written(plan, packer.surcharge, LEAST_GAIN)
     const { claims } = best === undefined ? this.#firstPlan : this.#searchedInFewer(packer, best, worths)
@@ -250,7 +250,7 @@ class Improver {
   #searchedInFewer(packer: Packer, best: WrittenPlan, worths: readonly Float64Array[]): WrittenPlan {
     const mostCost = this.#mostCost(best)
     if (mostCost === undefined) return best
-    const bins = this.#inFewer(packer, best.bins, worths, mostCost, DEARER)
+    const bins = this.#inFewer(packer, best.bins, worths, mostCost, AT_HIGHER_COST)
     return (bins.length < best.bins.length ? this.#writtenWithin(bins, mostCost) : undefined) ?? best
   }
 
@@ -260,7 +260,7 @@ class Improver {
     bins: readonly Bin[],
     worths: readonly Float64Array[],
     mostCost: number,
-    { surcharge, cheapestOf, share }: typeof CHEAP,
+    { surcharge, cheapestOf, share }: typeof AT_EQUAL_COST,
   ): readonly Bin[] {
     if (!this.#model.prefersFewerNodes) return bins
     const rules = { budget: share * this.#budget, mostCost: mostCost + 1e-9, cheapestOf }

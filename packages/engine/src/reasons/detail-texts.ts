@@ -4,7 +4,7 @@ export const detailTexts = {
   noOffering: 'its requirements leave no available offering of the catalogue',
   allTypes: 'all its',
   deleting: 'it is being deleted',
-  notReady: 'its condition Ready is not True',
+  notReady: 'its Ready condition is not True',
   noTemplate: 'it has no template',
   badLimit: (resource: string): string => `spec.limits.${resource} must be a quantity, for example "100" or "500m"`,
   unreadable: (error: unknown): string =>
@@ -19,9 +19,9 @@ export const detailTexts = {
   affinity: 'pod affinity',
   antiAffinity: 'pod anti-affinity',
   antiAffinityOfOthers: 'pod anti-affinity of other pods',
-  onOtherNode: 'they are on another node',
-  devicesElsewhere: 'they are elsewhere',
-  allocatedElsewhere: 'those it is allocated to are elsewhere',
+  onOtherNode: 'the devices are on another node',
+  devicesElsewhere: 'the devices are elsewhere',
+  allocatedElsewhere: 'its allocated devices are elsewhere',
   noneOnNode: 'the node has none',
   unreadableDevice: (problem: string): string => `a device cannot be read: ${problem}`,
   /** `matched` is the number of devices that match individually. */

@@ -33,14 +33,14 @@ export const reasonCatalogue = {
     ownDetails: [],
   }),
   'device.unavailable': row({
-    when: 'No device that is free, or that a new node would have, matches the pod’s resource claim.',
+    when: 'Neither a free device nor a device of a new node matches the pod’s resource claim.',
     next: 'Compare the claim’s requests with the devices in the cluster’s ResourceSlices.',
-    sentence: (reason) => `${prefix(reason)}devices for ${text(reason, 'request')} are not to be had${suffix(reason)}`,
+    sentence: (reason) => `${prefix(reason)}no device for ${text(reason, 'request')} is available${suffix(reason)}`,
     publicDetails: COUNTS,
     ownDetails: ['request', 'problem'],
   }),
   'instance-type.none': row({
-    when: 'Each of requirements, resources and offerings leaves instance types, but none is left by all three together.',
+    when: 'Requirements, resources and offerings each leave some instance types, but no instance type satisfies all three.',
     next: 'Relax one of them; kerf explain pod shows how many offerings each constraint leaves.',
     sentence: (reason) =>
       `${prefix(reason)}no instance type meets requirements, resources and offering at once${suffix(reason)}`,
@@ -48,7 +48,7 @@ export const reasonCatalogue = {
     ownDetails: ['problem'],
   }),
   'min-values.unmet': row({
-    when: 'Fewer different values of a label are left than minValues asks for.',
+    when: 'Fewer different values of a label are left than minValues requires.',
     next: 'Lower minValues of the NodePool, or widen its requirements.',
     sentence: (reason) =>
       `${prefix(reason)}minValues of ${text(reason, 'keys')} is not reached with ${text(reason, 'types', 'the')} instance types`,
@@ -58,7 +58,7 @@ export const reasonCatalogue = {
   'node.has-room': row({
     when: 'A node that exists, or is being launched, has enough free capacity for the pod.',
     next: 'Nothing: kube-scheduler binds the pod.',
-    sentence: (reason) => `${prefix(reason)}has room and was the first in order`,
+    sentence: (reason) => `${prefix(reason)}has enough free capacity and came first in the order`,
     publicDetails: [],
     ownDetails: [],
   }),
@@ -93,7 +93,7 @@ export const reasonCatalogue = {
   }),
   'nodepool.none': row({
     when: 'No NodePool can launch nodes.',
-    next: 'Create a NodePool, or look at the condition Ready of those that exist.',
+    next: 'Create a NodePool, or look at the Ready condition of the existing NodePools.',
     sentence: (reason) => `no NodePool can launch nodes${suffix(reason)}`,
     publicDetails: [],
     ownDetails: ['problem'],
@@ -106,8 +106,8 @@ export const reasonCatalogue = {
     ownDetails: [],
   }),
   'offering.unavailable': row({
-    when: 'The instance types that fit are not offered in the zones and capacity types that are allowed, or had no capacity a moment ago.',
-    next: 'Allow more zones, capacity types or instance types; a lack of capacity is tried again after a few minutes.',
+    when: 'The suitable instance types are not offered in the allowed zones and capacity types, or had no capacity a few minutes ago.',
+    next: 'Allow more zones, capacity types or instance types; Kerf tries an offering without capacity again after a few minutes.',
     sentence: (reason) => `${prefix(reason)}no offering is available${suffix(reason)}`,
     publicDetails: COUNTS,
     ownDetails: ['problem'],
@@ -127,7 +127,7 @@ export const reasonCatalogue = {
     ownDetails: ['port'],
   }),
   'pod.invalid': row({
-    when: 'The pod cannot be planned as it is written.',
+    when: 'The pod has a field that Kerf cannot use.',
     next: 'Correct what the message names.',
     sentence: (reason) => `the pod cannot be planned${suffix(reason)}`,
     publicDetails: [],
@@ -156,7 +156,7 @@ export const reasonCatalogue = {
     ownDetails: ['key', 'hint'],
   }),
   'requirement.unsatisfied': row({
-    when: 'A label has other values than the pod asks for.',
+    when: 'A label of the nodes does not have a value that the pod requires.',
     next: 'Change the pod’s node selector or affinity, or the requirements of the NodePool.',
     sentence: (reason) =>
       `${prefix(reason)}${text(reason, 'key', 'a label')} does not match: wanted ${text(reason, 'wanted')}, there is ${text(reason, 'found', 'nothing')}`,
@@ -187,29 +187,31 @@ export const reasonCatalogue = {
     ownDetails: [],
   }),
   'topology.affinity': row({
-    when: 'No pod that the pod wants to be near to is anywhere it could run.',
-    next: 'Check the label selector of the pod affinity, and whether those pods run.',
+    when: 'No pod that the pod affinity selects is in a domain that the pod can use.',
+    next: 'Check the label selector of the pod affinity, and whether the selected pods run.',
     sentence: (reason) => {
       if (text(reason, 'with') !== '') return `${prefix(reason)}${detailTexts.affinity} and ${together(reason)}`
       const more =
-        text(reason, 'elsewhere') === '' ? '' : '; such pods are elsewhere, so the pod may not be the first of them'
-      return `${prefix(reason)}no pod to be together with in any ${text(reason, 'key')} within reach${more}`
+        text(reason, 'elsewhere') === ''
+          ? ''
+          : '; such pods run elsewhere, so the exception for the first pod does not apply'
+      return `${prefix(reason)}no ${text(reason, 'key')} that the pod can use has a pod that its affinity selects${more}`
     },
     publicDetails: ['maxSkew', 'with', 'elsewhere', ...COUNTS],
     ownDetails: ['key'],
   }),
   'topology.anti-affinity': row({
-    when: 'Every domain that the pod could use has a pod that it must stay away from.',
+    when: 'Every domain that the pod can use has a pod that anti-affinity separates from it.',
     next: 'Allow more zones or nodes, or relax the anti-affinity.',
     sentence: (reason) =>
       text(reason, 'with') === ''
-        ? `${prefix(reason)}every ${text(reason, 'key')} within reach has a pod to keep away from`
+        ? `${prefix(reason)}every ${text(reason, 'key')} that the pod can use has a pod that anti-affinity separates from it`
         : `${prefix(reason)}${detailTexts.antiAffinity} and ${together(reason)}`,
     publicDetails: ['maxSkew', 'with', 'elsewhere', ...COUNTS],
     ownDetails: ['key'],
   }),
   'topology.spread': row({
-    when: 'The pod would make its topology spread more uneven than maxSkew allows, alone or together with the constraint that is named.',
+    when: 'The pod would exceed the maxSkew of its topology spread constraint in every domain that it can use, sometimes because of another constraint that the message names.',
     next: 'Raise maxSkew, allow more domains, or use whenUnsatisfiable: ScheduleAnyway.',
     sentence: (reason) =>
       text(reason, 'with') === ''
@@ -221,7 +223,7 @@ export const reasonCatalogue = {
   'volume.invalid': row({
     when: 'A volume of the pod cannot be used: its claim, class or volume is missing or wrong.',
     next: 'Correct what the message names.',
-    sentence: (reason) => `a volume of the pod is not usable${suffix(reason)}`,
+    sentence: (reason) => `a volume of the pod cannot be used${suffix(reason)}`,
     publicDetails: [],
     ownDetails: ['problem'],
   }),

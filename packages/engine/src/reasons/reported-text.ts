@@ -7,7 +7,7 @@ import { ownField, type Pod } from '@kerf/apis'
 export type ReportedText = readonly (string | number)[]
 
 /** The fields of the pod spec that determine where a pod may run. Labels, environment variables and commands are not among them. */
-const SPOKEN_OF = [
+const PLACEMENT_FIELDS = [
   'affinity',
   'containers',
   'ephemeralContainers',
@@ -19,8 +19,8 @@ const SPOKEN_OF = [
   'topologySpreadConstraints',
   'volumes',
 ] as const
-const OF_CONTAINER: ReadonlySet<string> = new Set(['name', 'resources', 'ports'])
-const OF_VOLUME: ReadonlySet<string> = new Set(['name', 'persistentVolumeClaim', 'ephemeral'])
+const CONTAINER_FIELDS: ReadonlySet<string> = new Set(['name', 'resources', 'ports'])
+const VOLUME_FIELDS: ReadonlySet<string> = new Set(['name', 'persistentVolumeClaim', 'ephemeral'])
 
 const only = (list: unknown, fields: ReadonlySet<string>): unknown =>
   Array.isArray(list)
@@ -41,11 +41,11 @@ const collect = (value: unknown, into: Set<string>): void => {
 /** Returns every word of a pod that a reason may contain. The order is the same for all readers of the pod. */
 export const podTexts = ({ metadata, spec }: Pod): readonly string[] => {
   const words = new Set<string>()
-  for (const field of SPOKEN_OF) {
+  for (const field of PLACEMENT_FIELDS) {
     const value = ownField(spec, field)
-    if (field === 'volumes') collect(only(value, OF_VOLUME), words)
+    if (field === 'volumes') collect(only(value, VOLUME_FIELDS), words)
     else if (field === 'containers' || field === 'initContainers' || field === 'ephemeralContainers')
-      collect(only(value, OF_CONTAINER), words)
+      collect(only(value, CONTAINER_FIELDS), words)
     else collect(value, words)
   }
   const { schedulerName } = spec

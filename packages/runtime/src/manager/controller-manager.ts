@@ -33,7 +33,7 @@ export class ControllerManager {
   #ran = false
   #starting: Promise<void> = Promise.resolve()
   /** How many objects have been delivered to the controllers without a pause. It becomes 0 when other work of the process runs. */
-  #told = 0
+  #delivered = 0
 
   constructor(options: ControllerManagerOptions) {
     this.#options = options
@@ -105,13 +105,13 @@ export class ControllerManager {
   }
 
   async #startNext(runner: ControllerRunner, halt: AbortSignal, work: AbortSignal): Promise<void> {
-    if (this.#told >= OBJECTS_PER_TURN) {
-      this.#told = 0
+    if (this.#delivered >= OBJECTS_PER_TURN) {
+      this.#delivered = 0
       await sleep(this.#options.clock, 0, halt).catch(() => {})
     }
     if (halt.aborted) return
     runner.start(work)
-    for (const { informer } of runner.controller.sources) this.#told += informer.size
+    for (const { informer } of runner.controller.sources) this.#delivered += informer.size
   }
 
   async #drain(work: AbortController): Promise<void> {

@@ -3,14 +3,14 @@ import { SeededRandom } from '@kerf/runtime'
 import { expect, test } from 'vitest'
 import { deployment, VirtualCluster } from '../testing/virtual-cluster.ts'
 import type { CloudInstance } from './cloud-instance.ts'
-import { type InstanceFate, SimulatedCloud } from './simulated-cloud.ts'
+import { type InstanceOverrides, SimulatedCloud } from './simulated-cloud.ts'
 
-const start = async (fateOf: (instance: CloudInstance) => InstanceFate = () => ({})) => {
+const start = async (overridesFor: (instance: CloudInstance) => InstanceOverrides = () => ({})) => {
   let cloud: SimulatedCloud | undefined
   const cluster = await VirtualCluster.start({
     more: (clock) => {
       const offerings = [{ instanceType: 'm', zone: 'z1', capacityType: 'spot', price: 0.1 }]
-      cloud = new SimulatedCloud({ clock, random: new SeededRandom(2), offerings, fateOf })
+      cloud = new SimulatedCloud({ clock, random: new SeededRandom(2), offerings, overridesFor })
       return { cloud }
     },
   })

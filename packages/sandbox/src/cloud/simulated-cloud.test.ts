@@ -121,7 +121,7 @@ test('a lagging list shows neither new instances nor recent terminations', async
 })
 
 test('an instance that never boots stays pending', async () => {
-  const { clock, cloud } = cloudOf({ fateOf: () => ({ bootDelay: 'never' }) })
+  const { clock, cloud } = cloudOf({ overridesFor: () => ({ bootDelay: 'never' }) })
   const { id } = await cloud.run(launch('a'))
   await clock.advance(3_600_000)
   expect((await cloud.describe(id)).state).toBe('pending')

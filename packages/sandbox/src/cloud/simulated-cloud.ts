@@ -19,7 +19,7 @@ import { Market } from './market.ts'
  * How one instance behaves. If a duration is absent, the default of the cloud applies. `never` means that the instance does not reach that
  * state.
  */
-export interface InstanceFate {
+export interface InstanceOverrides {
   readonly bootDelay?: Milliseconds | 'never'
   /** Time until a running instance registers its Node. */
   readonly registrationDelay?: Milliseconds | 'never'
@@ -42,7 +42,7 @@ export interface SimulatedCloudOptions {
   /** Prefix of provider ids. Default `sim`. */
   readonly scheme?: string
   /** Returns how an instance behaves. Called once for each instance. */
-  readonly fateOf?: (instance: CloudInstance, random: Random) => InstanceFate
+  readonly overridesFor?: (instance: CloudInstance, random: Random) => InstanceOverrides
 }
 
 export interface LaunchRequest {
@@ -57,7 +57,7 @@ export interface LaunchRequest {
 
 interface InstanceRecord {
   instance: CloudInstance
-  readonly fate: InstanceFate
+  readonly overrides: InstanceOverrides
   readonly timers: Timer[]
   /** The recent states of the instance, oldest first. Instance lists lag by `listLag`, and currently show the first of these states. */
   states: { readonly at: Milliseconds; readonly instance: CloudInstance }[]
@@ -90,7 +90,7 @@ export class SimulatedCloud {
       listLag: 0,
       interruptionNotice: 120_000,
       scheme: 'sim',
-      fateOf: () => ({}),
+      overridesFor: () => ({}),
       ...options,
     }
     this.faults = new CloudFaults(options.clock)
@@ -156,15 +156,15 @@ export class SimulatedCloud {
 
   /** Returns how long it takes until a running instance registers its Node. */
   registrationDelayOf(id: string): Milliseconds | 'never' {
-    return this.#recordOf(id).fate.registrationDelay ?? this.#options.registrationDelay
+    return this.#recordOf(id).overrides.registrationDelay ?? this.#options.registrationDelay
   }
 
   /** Returns whether the instance is starting or terminating and will reach the next state. */
   isMoving(id: string): boolean {
-    const { instance, fate } = this.#recordOf(id)
+    const { instance, overrides } = this.#recordOf(id)
     switch (instance.state) {
       case 'pending':
-        return fate.bootDelay !== 'never'
+        return overrides.bootDelay !== 'never'
       case 'running': {
         const delay = this.registrationDelayOf(id)
         return delay !== 'never' && this.#options.clock.now() <= (instance.runningAt ?? 0) + delay
@@ -244,7 +244,7 @@ export class SimulatedCloud {
   }
 
   #start(request: LaunchRequest, { instanceType, zone, capacityType }: OfferingName): CloudInstance {
-    const { clock, random, scheme, fateOf } = this.#options
+    const { clock, random, scheme, overridesFor } = this.#options
     const offering = { instanceType, zone, capacityType }
     const id = `i-${random.text(17, '0123456789abcdef')}`
     const now = clock.now()
@@ -260,7 +260,7 @@ export class SimulatedCloud {
     }
     const record: InstanceRecord = {
       instance,
-      fate: fateOf(instance, random),
+      overrides: overridesFor(instance, random),
       timers: [],
       states: [],
       paid: 0,
@@ -271,7 +271,7 @@ export class SimulatedCloud {
     this.#launches++
     this.#record(record)
     this.#tell({ kind: 'launched', instance })
-    const boot = record.fate.bootDelay ?? this.#options.bootDelay
+    const boot = record.overrides.bootDelay ?? this.#options.bootDelay
     if (boot !== 'never') {
       const run = (): void => {
         if (record.instance.state !== 'pending') return

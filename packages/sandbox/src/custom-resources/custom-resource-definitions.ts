@@ -49,7 +49,7 @@ export class CustomResourceDefinitions {
     this.#deleting = deleting
   }
 
-  /** Fills in and validates the names in a CRD, and sets the condition Established. */
+  /** Fills in and validates the names in a CRD, and sets the Established condition. */
   beforeCreate(resource: Resource, draft: JsonObject): void {
     if (!isCrd(resource)) return
     this.#check(resource, draft)

@@ -6,7 +6,7 @@ const types: Readonly<Record<string, string>> = {
   'io.k8s.api.core.v1.Node': 'A machine that runs pods.',
   'io.k8s.api.core.v1.Namespace': 'A scope for names.',
   'io.k8s.api.core.v1.Service': 'A stable address for a set of pods.',
-  'io.k8s.api.core.v1.PodSpec': 'What a pod asks for.',
+  'io.k8s.api.core.v1.PodSpec': 'The desired state of a pod.',
   'io.k8s.api.core.v1.Container': 'One container of a pod.',
   'io.k8s.api.apps.v1.Deployment': 'Keeps a number of equal pods running and rolls out changes to them.',
   'io.k8s.api.apps.v1.ReplicaSet': 'Keeps a number of equal pods running.',

@@ -102,7 +102,7 @@ export class Evicting {
     )
   }
 
-  /** Sets the condition DisruptionTarget on the pod, with eviction as its reason. */
+  /** Sets the DisruptionTarget condition on the pod, with eviction as its reason. */
   private markDisrupted(pods: Resource, pod: Pod, request: DeleteRequest): void {
     if (request.dryRun === true) return
     const condition = {

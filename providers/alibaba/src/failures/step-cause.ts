@@ -32,7 +32,7 @@ export const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: st
     case 'not-found':
       return {
         reason: 'RequestRefused',
-        message: `Alibaba Cloud refuses what the class asks for (${problem}); correct the field that the message names`,
+        message: `Alibaba Cloud refuses a field of the node class (${problem}); correct the field that the message names`,
       }
     case 'no-stock':
     case 'type-unfit':

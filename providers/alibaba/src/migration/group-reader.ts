@@ -1,6 +1,6 @@
 import type { GroupReader, ReaderTools, ReadGroup } from '@kerf/provider-contract'
 import { asObjects, asText, isLoose, type Loose } from '@kerf/provider-kit/documents'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import { fieldConversion } from '@kerf/provider-kit/migration'
 import { type AckLaunch, readAckPool } from './read-node-pool.ts'
 import { poolExport } from './read-terraform.ts'
 
@@ -16,7 +16,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
 
   const addPool = (source: unknown, at: string): void => {
     if (isPool(source)) pools.push(readAckPool(source, at))
-    else report(fieldFate(at, 'ACK node pool', { because: 'it has no scaling_group: the export is cut off' }))
+    else report(fieldConversion(at, 'ACK node pool', { because: 'it has no scaling_group: the export is cut off' }))
   }
 
   return {
@@ -42,7 +42,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
     },
     finish: () => ({
       groups: pools.map(({ group }) => group),
-      fates: pools.flatMap(({ fates }) => fates),
+      conversions: pools.flatMap(({ conversions }) => conversions),
       questions: pools.flatMap(({ questions }) => questions),
       ...(clusterId === undefined ? {} : { clusterName: clusterId }),
     }),

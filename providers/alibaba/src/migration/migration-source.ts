@@ -30,7 +30,7 @@ export const migrationSource: MigrationSource<AckLaunch> = {
   /** For a node group from another source, the draft has the defaults of the node class, and a question asks the user for the export. */
   draftNodeClass: ({ name, launch }) => ({
     spec: launch?.spec ?? {},
-    fates: [],
+    conversions: [],
     questions:
       launch === undefined
         ? [{ object: `node group ${name}`, message: 'give its export: aliyun cs GET /clusters/CLUSTER_ID/nodepools' }]

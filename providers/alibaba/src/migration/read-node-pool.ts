@@ -1,7 +1,7 @@
 import type { Taint } from '@kerf/apis'
 import type { CapacityType, Question, ReadGroup, SourceGroup } from '@kerf/provider-contract'
 import { asNumber, asObjects, asText, asTexts, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
-import { fieldFates, isEffect } from '@kerf/provider-kit/migration'
+import { fieldConversions, isEffect } from '@kerf/provider-kit/migration'
 import type { ECSNodeClassSpec } from '../node-class/ecs-node-class.ts'
 import { draftSpec } from './draft-spec.ts'
 import { autoScalingRules, kubeletRules, kubernetesRules, poolRules, scalingGroupRules } from './pool-fields.ts'
@@ -94,12 +94,12 @@ export const readAckPool = (source: Loose, at: string): ReadGroup<AckLaunch> => 
   return {
     group,
     questions: poolQuestions(object, scaling ?? {}, spec),
-    fates: [
-      ...fieldFates(object, source, poolRules),
-      ...fieldFates(object, sizes ?? {}, autoScalingRules, 'auto_scaling.'),
-      ...fieldFates(object, config ?? {}, kubernetesRules, 'kubernetes_config.'),
-      ...fieldFates(object, kubelet, kubeletRules, 'node_config.kubelet_configuration.'),
-      ...fieldFates(object, scaling ?? {}, scalingGroupRules, 'scaling_group.'),
+    conversions: [
+      ...fieldConversions(object, source, poolRules),
+      ...fieldConversions(object, sizes ?? {}, autoScalingRules, 'auto_scaling.'),
+      ...fieldConversions(object, config ?? {}, kubernetesRules, 'kubernetes_config.'),
+      ...fieldConversions(object, kubelet, kubeletRules, 'node_config.kubelet_configuration.'),
+      ...fieldConversions(object, scaling ?? {}, scalingGroupRules, 'scaling_group.'),
     ],
   }
 }

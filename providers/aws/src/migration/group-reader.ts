@@ -1,7 +1,7 @@
 import { ownValue, plainText } from '@kerf/apis'
 import type { GroupReader, ReaderTools } from '@kerf/provider-contract'
 import { asObjects, asText, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import { fieldConversion } from '@kerf/provider-kit/migration'
 import type { LaunchSettings, ReadAwsGroup } from './aws-group.ts'
 import { joinGroups } from './join-groups.ts'
 import { readAsg, withTags } from './read-asg.ts'
@@ -25,7 +25,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
   const separateTags: SeparateTags[] = []
   let clusterName: string | undefined
 
-  const unusable = (at: string, what: string, because: string): void => report(fieldFate(at, what, { because }))
+  const unusable = (at: string, what: string, because: string): void => report(fieldConversion(at, what, { because }))
 
   type Add = (source: Loose, at: string) => void
   const addAsg: Add = (source, at) => {

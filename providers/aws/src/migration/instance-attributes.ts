@@ -1,14 +1,14 @@
 import { ownValue, plainText } from '@kerf/apis'
-import type { Fate, InstanceAttributes } from '@kerf/provider-contract'
+import type { FieldConversion, InstanceAttributes } from '@kerf/provider-contract'
 import { asNumber, asText, asTexts, isLoose, isUnset, type Loose, looseAt } from '@kerf/provider-kit/documents'
-import { type FieldRule, fieldFate } from '@kerf/provider-kit/migration'
+import { type FieldRule, fieldConversion } from '@kerf/provider-kit/migration'
 import { awsLabels } from '../label-names.ts'
 
 type Requirement = InstanceAttributes['requirements'][number]
 
 export interface ReadAttributes {
   readonly attributes: InstanceAttributes
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
 }
 
 const INSTANCE_TYPE = 'node.kubernetes.io/instance-type'
@@ -134,7 +134,7 @@ const readBy = (
   prefix: string,
 ): ReadAttributes => {
   const requirements: Requirement[] = []
-  const fates: Fate[] = []
+  const conversions: FieldConversion[] = []
   const set = Object.entries(source).filter(([, value]) => !isUnset(value))
   for (const [name, value] of set) {
     const found = ownValue(readers, name)?.(value)
@@ -142,14 +142,14 @@ const readBy = (
     const keys = [...new Set((found ?? []).map(({ key }) => key))]
     const rule: FieldRule =
       found === undefined
-        ? { because: 'a NodePool cannot ask for it, or only by other labels: see the instance types that remain' }
+        ? { because: 'a NodePool cannot require it, or only with other labels: see the instance types that remain' }
         : keys.length === 0
           ? { because: 'it leaves out no instance type' }
           : { to: `NodePool requirement ${keys.join(', ')}` }
-    fates.push(fieldFate(object, `${prefix}.${name}`, rule))
+    conversions.push(fieldConversion(object, `${prefix}.${name}`, rule))
   }
   return {
-    fates,
+    conversions,
     attributes: { requirements, text: set.map(([name, value]) => shown(name, value)).join(', ') },
   }
 }

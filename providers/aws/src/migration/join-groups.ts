@@ -1,5 +1,5 @@
-import type { Fate, Question, ReadGroups } from '@kerf/provider-contract'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import type { FieldConversion, Question, ReadGroups } from '@kerf/provider-contract'
+import { fieldConversion } from '@kerf/provider-kit/migration'
 import {
   type AwsGroup,
   configurationId,
@@ -60,13 +60,21 @@ const withTemplate = (group: AwsGroup, template: ReadTemplate): AwsGroup => ({
 })
 
 /** Corrects the results for taints in the Auto Scaling group's tags. EKS sets only the taints of the managed node group on its nodes. */
-const withoutTaintTags = (fates: readonly Fate[], asg: AwsGroup, managed: AwsGroup): readonly Fate[] =>
-  fates.map((fate) => {
-    const [, key] = /^tag k8s\.io\/cluster-autoscaler\/node-template\/taint\/(.+)$/s.exec(fate.field) ?? []
-    if (fate.object !== objectName(asg) || fate.to !== 'NodePool spec.template.spec.taints' || key === undefined)
-      return fate
-    if (managed.taints.some((taint) => taint.key === key)) return fate
-    return fieldFate(fate.object, fate.field, {
+const withoutTaintTags = (
+  conversions: readonly FieldConversion[],
+  asg: AwsGroup,
+  managed: AwsGroup,
+): readonly FieldConversion[] =>
+  conversions.map((conversion) => {
+    const [, key] = /^tag k8s\.io\/cluster-autoscaler\/node-template\/taint\/(.+)$/s.exec(conversion.field) ?? []
+    if (
+      conversion.object !== objectName(asg) ||
+      conversion.to !== 'NodePool spec.template.spec.taints' ||
+      key === undefined
+    )
+      return conversion
+    if (managed.taints.some((taint) => taint.key === key)) return conversion
+    return fieldConversion(conversion.object, conversion.field, {
       because: `EKS says the taints of the managed node group ${managed.name}, and its nodes have no taint ${key}`,
     })
   })
@@ -100,7 +108,7 @@ export const joinGroups = (
   templates: readonly ReadTemplate[],
 ): ReadGroups<LaunchSettings> => {
   const questions: Question[] = read.flatMap((each) => each.questions)
-  let fates: Fate[] = read.flatMap((each) => [...each.fates])
+  let conversions: FieldConversion[] = read.flatMap((each) => [...each.conversions])
   const byName = new Map(
     read.filter(({ group }) => group.origin === 'Auto Scaling group').map(({ group }) => [group.name, group]),
   )
@@ -112,10 +120,12 @@ export const joinGroups = (
     if (group.origin === 'Auto Scaling group' && behind.has(group.name)) continue
     const [other] = (group.scalingGroups ?? []).flatMap((name) => byName.get(name) ?? [])
     const joined = other === undefined ? group : withScalingGroup(group, other)
-    if (other !== undefined) fates = [...withoutTaintTags(fates, other, group)]
+    if (other !== undefined) conversions = [...withoutTaintTags(conversions, other, group)]
     const before = seen.get(joined.name)
     if (before !== undefined) {
-      fates.push(fieldFate(objectName(joined), joined.at, { because: `it is described in ${before} already` }))
+      conversions.push(
+        fieldConversion(objectName(joined), joined.at, { because: `it is described in ${before} already` }),
+      )
       continue
     }
     seen.set(joined.name, joined.at)
@@ -127,8 +137,8 @@ export const joinGroups = (
     const template = templateFor(ref, templates)
     if (template === undefined) {
       const { what, command } = missingTemplate(ref)
-      fates.push(
-        fieldFate(objectName(joined), what, {
+      conversions.push(
+        fieldConversion(objectName(joined), what, {
           because: 'it is not among the files: its image, disks, user data and security groups are not known',
         }),
       )
@@ -143,17 +153,17 @@ export const joinGroups = (
     groups.push(withTemplate(joined, template))
   }
   for (const template of templates) {
-    if (used.has(template)) fates.push(...template.fates)
+    if (used.has(template)) conversions.push(...template.conversions)
     else
-      fates.push(
-        fieldFate(templateName(template), `version ${template.version}`, {
+      conversions.push(
+        fieldConversion(templateName(template), `version ${template.version}`, {
           because: 'no node group of the files uses it',
         }),
       )
   }
   return {
     groups,
-    fates,
+    conversions,
     questions: questions.filter(
       ({ object }) => !object.startsWith('Auto Scaling group ') || !behind.has(object.slice(19)),
     ),

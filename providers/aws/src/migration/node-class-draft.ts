@@ -1,5 +1,5 @@
-import type { Fate, KnownByUser, NodeClassDraft, Question, SourceGroup } from '@kerf/provider-contract'
-import { fieldFate, present } from '@kerf/provider-kit/migration'
+import type { FieldConversion, KnownByUser, NodeClassDraft, Question, SourceGroup } from '@kerf/provider-contract'
+import { fieldConversion, present } from '@kerf/provider-kit/migration'
 import type { EC2NodeClass } from '../node-class/ec2-node-class.ts'
 import type { BlockDevice, LaunchSettings } from './aws-group.ts'
 
@@ -90,11 +90,13 @@ export const draftNodeClass = (
   known: KnownByUser,
 ): NodeClassDraft => {
   const object = `node group ${name}`
-  const fates: Fate[] = []
+  const conversions: FieldConversion[] = []
   const questions: Question[] = []
   const image = chooseImage(launch)
   if (image.because !== undefined)
-    fates.push(fieldFate(object, 'image family', { to: 'EC2NodeClass spec.amiSelectorTerms', because: image.because }))
+    conversions.push(
+      fieldConversion(object, 'image family', { to: 'EC2NodeClass spec.amiSelectorTerms', because: image.because }),
+    )
   if (image.question !== undefined) questions.push({ object, message: image.question })
   const discovery = { 'karpenter.sh/discovery': known.clusterName ?? 'CLUSTER_NAME' }
   const {
@@ -125,8 +127,8 @@ export const draftNodeClass = (
     userData !== undefined && !(image.because !== undefined || userData.includes('/etc/eks/bootstrap.sh'))
   if (userData !== undefined && !carriesUserData) {
     const line = /\/etc\/eks\/bootstrap\.sh.*/.exec(userData)?.[0]
-    fates.push(
-      fieldFate(object, 'user data', {
+    conversions.push(
+      fieldConversion(object, 'user data', {
         because: `it is a script for AL2${line === undefined ? '' : ` (${line})`}; write its arguments as a NodeConfig`,
       }),
     )
@@ -137,8 +139,8 @@ export const draftNodeClass = (
     })
   }
   if (metadataOptions === undefined)
-    fates.push(
-      fieldFate(object, 'metadata hop limit', {
+    conversions.push(
+      fieldConversion(object, 'metadata hop limit', {
         to: 'EC2NodeClass spec.metadataOptions',
         because:
           'managed groups give 2 and EC2NodeClasses 1 unless they say so: 2 is written, since pods may use the role of the node',
@@ -146,10 +148,12 @@ export const draftNodeClass = (
     )
   const whole = blockDevices.filter(isWholeDevice)
   for (const { deviceName } of blockDevices.filter((device) => !isWholeDevice(device)))
-    fates.push(fieldFate(object, `block device ${deviceName}`, { because: 'it has neither a size nor a snapshot' }))
+    conversions.push(
+      fieldConversion(object, `block device ${deviceName}`, { because: 'it has neither a size nor a snapshot' }),
+    )
   const tags = launch.tags ?? {}
   return {
-    fates,
+    conversions,
     questions,
     spec: {
       ...(image.amiFamily === undefined ? {} : { amiFamily: image.amiFamily }),

@@ -1,4 +1,4 @@
-import type { CapacityType, Fate } from '@kerf/provider-contract'
+import type { CapacityType, FieldConversion } from '@kerf/provider-contract'
 import {
   asNumber,
   asObjects,
@@ -13,8 +13,8 @@ import {
   desiredSize,
   type FieldRule,
   type FieldRules,
-  fieldFate,
-  fieldFates,
+  fieldConversion,
+  fieldConversions,
   isStartupTaint,
   largestSize,
   leastSize,
@@ -184,19 +184,19 @@ export const readAsg = (source: Loose, at: string): ReadAwsGroup => {
   return {
     group,
     questions: [],
-    fates: [
-      ...fieldFates(object, source, rules),
-      ...fieldFates(
+    conversions: [
+      ...fieldConversions(object, source, rules),
+      ...fieldConversions(
         object,
         isLoose(distribution) ? distribution : {},
         distributionRules,
         'MixedInstancesPolicy.InstancesDistribution.',
       ),
       ...overrides.flatMap((each, index) =>
-        fieldFates(object, each, overrideRules, `MixedInstancesPolicy.LaunchTemplate.Overrides[${index}].`),
+        fieldConversions(object, each, overrideRules, `MixedInstancesPolicy.LaunchTemplate.Overrides[${index}].`),
       ),
-      ...choices.flatMap((each) => each.fates),
-      ...tagFates(object, tags, read.wrong),
+      ...choices.flatMap((each) => each.conversions),
+      ...tagConversions(object, tags, read.wrong),
     ],
   }
 }
@@ -206,7 +206,7 @@ export const readAsg = (source: Loose, at: string): ReadAwsGroup => {
  * taints and options take precedence.
  */
 export const withTags = (
-  { group, fates, questions }: ReadAwsGroup,
+  { group, conversions, questions }: ReadAwsGroup,
   tags: Readonly<Record<string, string>>,
   propagatedTags: ReadonlySet<string>,
 ): ReadAwsGroup => {
@@ -214,7 +214,7 @@ export const withTags = (
   const instanceTags = Object.entries(read.others).filter(([tag]) => propagatedTags.has(tag) && !isOwnTag(tag))
   return {
     questions,
-    fates: [...fates, ...tagFates(`${group.origin} ${group.name}`, tags, read.wrong)],
+    conversions: [...conversions, ...tagConversions(`${group.origin} ${group.name}`, tags, read.wrong)],
     group: {
       ...group,
       labels: { ...read.labels, ...group.labels },
@@ -247,15 +247,15 @@ export const isOwnTag = (tag: string): boolean =>
   ) || tag === 'Name'
 
 /** Returns how the migration handles each tag of a node group. */
-export const tagFates = (
+export const tagConversions = (
   object: string,
   tags: Readonly<Record<string, string>>,
   wrong: readonly { readonly tag: string; readonly because: string }[],
-): readonly Fate[] =>
+): readonly FieldConversion[] =>
   Object.entries(tags).map(([tag, value]) => {
     const bad = wrong.find((each) => each.tag === tag)
-    if (bad !== undefined) return fieldFate(object, `tag ${tag}`, { because: bad.because })
-    return fieldFate(object, `tag ${tag}`, tagRule(tag, value))
+    if (bad !== undefined) return fieldConversion(object, `tag ${tag}`, { because: bad.because })
+    return fieldConversion(object, `tag ${tag}`, tagRule(tag, value))
   })
 
 const tagRule = (tag: string, value: string): FieldRule => {

@@ -1,5 +1,5 @@
 import { plainText, type Taint } from '@kerf/apis'
-import type { CapacityType, Fate } from '@kerf/provider-contract'
+import type { CapacityType, FieldConversion } from '@kerf/provider-contract'
 import {
   asNumber,
   asObjects,
@@ -14,8 +14,8 @@ import {
 import {
   desiredSize,
   type FieldRules,
-  fieldFate,
-  fieldFates,
+  fieldConversion,
+  fieldConversions,
   isEffect,
   largestSize,
   leastSize,
@@ -63,10 +63,11 @@ const rules: FieldRules = {
   maxPodsPerNode: { to: 'EC2NodeClass spec.kubelet.maxPods' },
   preBootstrapCommands: {
     to: 'EC2NodeClass spec.userData',
-    because: 'what joins the node to the cluster is added by Kerf',
+    because: 'Kerf adds the commands that join the node to the cluster',
   },
   overrideBootstrapCommand: {
-    because: 'Kerf writes what joins the node to the cluster; write the rest into EC2NodeClass spec.userData',
+    because:
+      'Kerf writes the commands that join the node to the cluster; write the rest into EC2NodeClass spec.userData',
   },
   kubeletExtraConfig: { because: 'write it into EC2NodeClass spec.kubelet' },
   disableIMDSv1: { to: 'EC2NodeClass spec.metadataOptions' },
@@ -197,16 +198,20 @@ const readOne = (source: Loose, at: string): ReadAwsGroup => {
   return {
     group,
     questions: [],
-    fates: [...fieldFates(object, source, rules), ...unsaidFates(object, source), ...(attributes?.fates ?? [])],
+    conversions: [
+      ...fieldConversions(object, source, rules),
+      ...unsaidConversions(object, source),
+      ...(attributes?.conversions ?? []),
+    ],
   }
 }
 
 /** Returns how the migration handles settings that eksctl applies by default, but Kerf does not. */
-const unsaidFates = (object: string, source: Loose): readonly Fate[] =>
+const unsaidConversions = (object: string, source: Loose): readonly FieldConversion[] =>
   asPositive(source['volumeSize']) !== undefined || source['launchTemplate'] !== undefined
     ? []
     : [
-        fieldFate(object, 'volumeSize', {
+        fieldConversion(object, 'volumeSize', {
           to: 'EC2NodeClass spec.blockDeviceMappings',
           because: `eksctl gives ${usualVolume.sizeGiB} GiB when nothing is said`,
         }),

@@ -1,5 +1,5 @@
 import { asObjects, asText, asTexts, isLoose, type Loose } from '@kerf/provider-kit/documents'
-import { type FieldRules, fieldFate, fieldFates, present, stateFields } from '@kerf/provider-kit/migration'
+import { type FieldRules, fieldConversion, fieldConversions, present, stateFields } from '@kerf/provider-kit/migration'
 import { configurationId } from './aws-group.ts'
 import { type ReadTemplate, readLaunchTemplate } from './read-launch-template.ts'
 
@@ -12,7 +12,7 @@ const rules: FieldRules = {
   InstanceId: { because: 'it only says which instance the settings were taken from' },
   UserData: {
     to: 'EC2NodeClass spec.userData',
-    because: 'what joins the node to the cluster is added by Kerf; take it out of the script',
+    because: 'Kerf adds the commands that join the node to the cluster; remove them from the script',
   },
   IamInstanceProfile: { to: 'EC2NodeClass spec.role or spec.instanceProfile' },
   SecurityGroups: { to: 'EC2NodeClass spec.securityGroupSelectorTerms' },
@@ -135,18 +135,18 @@ export const readLaunchConfiguration = (source: Loose, at: string): ReadTemplate
   const classic = asTexts(source['SecurityGroups']).filter((group) => !group.startsWith('sg-'))
   return {
     ...template,
-    fates: [
-      ...fieldFates(object, isHash ? withoutScript : source, rules),
+    conversions: [
+      ...fieldConversions(object, isHash ? withoutScript : source, rules),
       ...(isHash
         ? [
-            fieldFate(object, 'UserData', {
+            fieldConversion(object, 'UserData', {
               because:
                 'Terraform’s state has only a hash of it: put the script into EC2NodeClass spec.userData, without what joins the node to the cluster',
             }),
           ]
         : []),
       ...classic.map((group) =>
-        fieldFate(object, `SecurityGroups ${group}`, {
+        fieldConversion(object, `SecurityGroups ${group}`, {
           because: 'groups by name are of EC2 classic networks; name them by id',
         }),
       ),
@@ -154,7 +154,7 @@ export const readLaunchConfiguration = (source: Loose, at: string): ReadTemplate
         asText(VirtualName) === undefined
           ? []
           : [
-              fieldFate(object, `BlockDeviceMappings ${String(DeviceName)}`, {
+              fieldConversion(object, `BlockDeviceMappings ${String(DeviceName)}`, {
                 to: 'EC2NodeClass spec.instanceStorePolicy',
                 because: 'instance stores are there by the type; say RAID0 if the node is to use them',
               }),

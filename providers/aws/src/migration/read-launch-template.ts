@@ -1,5 +1,5 @@
 import { ownValue, plainText } from '@kerf/apis'
-import type { Fate, InstanceAttributes } from '@kerf/provider-contract'
+import type { FieldConversion, InstanceAttributes } from '@kerf/provider-contract'
 import {
   asNumber,
   asObjects,
@@ -10,7 +10,7 @@ import {
   type Loose,
   looseAt,
 } from '@kerf/provider-kit/documents'
-import { type FieldRules, fieldFates, present, stateFields } from '@kerf/provider-kit/migration'
+import { type FieldRules, fieldConversions, present, stateFields } from '@kerf/provider-kit/migration'
 import { type BlockDevice, type LaunchSettings, lastPart, type TemplateRef } from './aws-group.ts'
 import { readInstanceRequirements } from './instance-attributes.ts'
 import { isOwnTag } from './read-asg.ts'
@@ -26,7 +26,7 @@ export interface ReadTemplate {
   readonly attributes?: InstanceAttributes
   readonly isSpot: boolean
   readonly settings: LaunchSettings
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
   readonly at: string
 }
 
@@ -37,7 +37,7 @@ const dataRules: FieldRules = {
   InstanceType: { to: 'NodePool requirement node.kubernetes.io/instance-type' },
   UserData: {
     to: 'EC2NodeClass spec.userData',
-    because: 'what joins the node to the cluster is added by Kerf; take it out of the script',
+    because: 'Kerf adds the commands that join the node to the cluster; remove them from the script',
   },
   IamInstanceProfile: { to: 'EC2NodeClass spec.role or spec.instanceProfile' },
   SecurityGroupIds: { to: 'EC2NodeClass spec.securityGroupSelectorTerms' },
@@ -176,10 +176,10 @@ export const readLaunchTemplate = (source: Loose, at: string): ReadTemplate => {
       capacityReservationId: asText(reservation),
       placementGroup: asText(looseAt(read, 'Placement', 'GroupName')),
     }),
-    fates: [
-      ...fieldFates(object, source, headRules),
-      ...fieldFates(object, read, dataRules, 'LaunchTemplateData.'),
-      ...(chosen?.fates ?? []),
+    conversions: [
+      ...fieldConversions(object, source, headRules),
+      ...fieldConversions(object, read, dataRules, 'LaunchTemplateData.'),
+      ...(chosen?.conversions ?? []),
     ],
   }
 }

@@ -14,7 +14,7 @@ import {
 import {
   desiredSize,
   type FieldRules,
-  fieldFates,
+  fieldConversions,
   largestSize,
   leastSize,
   onlyPositive,
@@ -23,7 +23,7 @@ import {
 } from '@kerf/provider-kit/migration'
 import { type AwsGroup, lastPart, type ReadAwsGroup, type TemplateRef } from './aws-group.ts'
 import { readTags } from './group-tags.ts'
-import { isOwnTag, tagFates } from './read-asg.ts'
+import { isOwnTag, tagConversions } from './read-asg.ts'
 
 const rules: FieldRules = {
   ...stateFields('nodegroupArn clusterName createdAt modifiedAt status health resources'),
@@ -127,10 +127,10 @@ export const readManagedGroup = (source: Loose, at: string): ReadAwsGroup => {
   return {
     group,
     questions: [],
-    fates: [
-      ...fieldFates(object, source, rules),
-      ...fieldFates(object, isLoose(scaling) ? scaling : {}, scalingRules, 'scalingConfig.'),
-      ...tagFates(object, tags, read.wrong),
+    conversions: [
+      ...fieldConversions(object, source, rules),
+      ...fieldConversions(object, isLoose(scaling) ? scaling : {}, scalingRules, 'scalingConfig.'),
+      ...tagConversions(object, tags, read.wrong),
     ],
   }
 }

@@ -83,7 +83,7 @@ const ec2NodeClassSpec = object(
     kubelet: optional(
       openObject({
         description:
-          'Configuration of the kubelet, as in its KubeletConfiguration. All fields with AL2023; with other families only clusterDNS, maxPods, podsPerCore, systemReserved, kubeReserved, evictionHard, evictionSoft, evictionSoftGracePeriod, evictionMaxPodGracePeriod, imageGCHighThresholdPercent, imageGCLowThresholdPercent and cpuCFSQuota. The controller validates it: see the condition ValidationSucceeded.',
+          'Configuration of the kubelet, as in its KubeletConfiguration. All fields with AL2023; with other families only clusterDNS, maxPods, podsPerCore, systemReserved, kubeReserved, evictionHard, evictionSoft, evictionSoftGracePeriod, evictionMaxPodGracePeriod, imageGCHighThresholdPercent, imageGCLowThresholdPercent and cpuCFSQuota. The controller validates it: see the ValidationSucceeded condition.',
       }),
     ),
     blockDeviceMappings: blockDeviceMappings(),

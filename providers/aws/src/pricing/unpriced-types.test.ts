@@ -113,7 +113,7 @@ test('a declared price makes the type available, and launches compare with it', 
 
 test.each([
   ['that is refused', byType, false],
-  ['that adjusts what nobody knows', { ...byType, price: undefined, priceAdjustment: '+10%' }, true],
+  ['that adjusts an unknown price', { ...byType, price: undefined, priceAdjustment: '+10%' }, true],
 ])('a NodeOverlay %s does not make it available', async (_what, spec, isValid) => {
   const harness = await newType(true)
   try {

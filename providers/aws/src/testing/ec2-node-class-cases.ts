@@ -63,7 +63,7 @@ const kubeletCases = (table: Table): void => {
     table.accepts(`kubelet: ${name}`, { 'spec/kubelet': kubelet }, reads)
   kept('what it has', { maxPods: 20, clusterDNS: ['10.0.0.10'] }, { 'spec.kubelet.maxPods': 20 })
   kept('an expression', { maxPods: 'vcpus * 10' }, { 'spec.kubelet.maxPods': 'vcpus * 10' })
-  kept('a field nobody knows', { someNewField: 'x' }, { 'spec.kubelet.someNewField': 'x' })
+  kept('an unknown field', { someNewField: 'x' }, { 'spec.kubelet.someNewField': 'x' })
   kept(
     'a part of its own',
     { logging: { format: 'json', options: { a: [1] } } },

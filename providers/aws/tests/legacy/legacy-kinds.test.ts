@@ -105,7 +105,7 @@ describe('a Provisioner', () => {
     )
     expect(status?.fields).toContainEqual({
       field: 'spec.kubeletConfiguration.containerRuntime',
-      fate: 'gone',
+      result: 'gone',
       note: 'nodes run containerd only',
     })
   })

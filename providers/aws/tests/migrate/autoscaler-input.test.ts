@@ -7,15 +7,15 @@ const OPTION = 'k8s.io/cluster-autoscaler/node-template/autoscaling-options/'
 
 test.each([false, true])('--nodes limits each group that it names; in a shell command: %s', async (shell) => {
   const flags = ['--v=4', '--nodes=1:4:web', '--nodes=0:2:batch', '--nodes=0:3:gone', '--nodes=x', '--v=2']
-  const { pools, fates, questions } = await drafted(
+  const { pools, conversions, questions } = await drafted(
     { AutoScalingGroups: [asg('web'), asg('batch'), asg('other')] },
     template,
     autoscaler(flags, { shell }),
   )
   const limits = (name: string) => pools.get(name)?.spec.limits?.['nodes']
   expect([limits('web'), limits('batch'), limits('other')]).toEqual(['4', '2', '20'])
-  const ofFlags = fates.filter(({ field }) => field.startsWith('--'))
-  expect(ofFlags.map(({ field, fate }) => `${field} ${fate}`)).toEqual([
+  const ofFlags = conversions.filter(({ field }) => field.startsWith('--'))
+  expect(ofFlags.map(({ field, result }) => `${field} ${result}`)).toEqual([
     '--v=4 not carried over',
     '--nodes=1:4:web carried over',
     '--nodes=0:2:batch carried over',
@@ -59,14 +59,14 @@ test('the options of a group use durations and numbers in the format of Go', asy
     asg('bare', { [ENABLED]: '', [`${OPTION}scaledownunneededtime`]: '45' }),
     asg('empty', { [ENABLED]: '', [`${OPTION}scaledownutilizationthreshold`]: '0' }),
   ]
-  const { pools, merged, fates } = await drafted({ AutoScalingGroups: groups }, template)
+  const { pools, merged, conversions } = await drafted({ AutoScalingGroups: groups }, template)
   const after = (name: string) => pools.get(name)?.spec.disruption?.consolidateAfter
   expect([after('slow'), after('bare'), after('empty')]).toEqual(['1h0m0s', '10m0s', '10m0s'])
   const policy = (name: string) => pools.get(name)?.spec.disruption?.consolidationPolicy
   expect([policy('slow'), policy('empty')]).toEqual(['WhenEmptyOrUnderutilized', 'WhenEmpty'])
   // If node groups are merged into one NodePool, the most conservative of their settings applies.
   expect(merged.map(({ spec }) => spec.disruption?.consolidateAfter)).toEqual(['1h0m0s'])
-  const options = fates.filter(({ field }) => field.includes(OPTION))
+  const options = conversions.filter(({ field }) => field.includes(OPTION))
   expect(options.map(({ to, because }) => to ?? because)).toEqual([
     'NodePool spec.disruption.consolidateAfter',
     'its value "45" is not a duration such as 10m0s: Cluster Autoscaler ignores it too',
@@ -85,7 +85,7 @@ test('Terraform: tags as resources, sizes of 0, and the disk of the launch templ
     type: 'aws_autoscaling_group_tag',
     values: { autoscaling_group_name: group, tag: [{ key, value, propagate_at_launch: false }] },
   })
-  const { pools, classes, fates, because } = await drafted(
+  const { pools, classes, conversions, because } = await drafted(
     state(
       {
         type: 'aws_eks_node_group',
@@ -132,7 +132,7 @@ test('Terraform: tags as resources, sizes of 0, and the disk of the launch templ
     { deviceName: '/dev/xvda', ebs: { volumeSize: '75Gi', volumeType: 'gp2', encrypted: true } },
   ])
   expect(classes[0]?.spec.metadataOptions).toEqual({ httpTokens: 'required' })
-  expect(fates.filter(({ field }) => field === 'diskSize')).toEqual([])
+  expect(conversions.filter(({ field }) => field === 'diskSize')).toEqual([])
   expect(because('tag x')).toBe('no node group of the files is the Auto Scaling group gone')
 })
 
@@ -233,7 +233,7 @@ test('groups that choose types by attributes become a question, and the disk of 
   expect(requirements('plain')).toEqual(['node.kubernetes.io/instance-type In m5.large'])
   expect(questions.filter((each) => each.includes('chosen by attributes'))).toHaveLength(2)
   expect(because('MixedInstancesPolicy.LaunchTemplate.Overrides[0].InstanceRequirements.LocalStorage')).toContain(
-    'cannot ask for it',
+    'cannot require it',
   )
   const disks = classes.flatMap(({ spec }) => spec.blockDeviceMappings ?? [])
   expect(disks).toEqual([

@@ -1,4 +1,4 @@
-import type { Fate } from '@kerf/provider-contract'
+import type { FieldConversion } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
 import { draftMigration } from '../../../../packages/cli/src/migrate/draft-migration.ts'
 import { readSources } from '../../../../packages/cli/src/migrate/groups/read-sources.ts'
@@ -15,9 +15,9 @@ const drafted = async (...values: readonly unknown[]) =>
     0,
   )
 
-const notCarriedOver = ({ fates }: { readonly fates: readonly Fate[] }): readonly string[] =>
-  fates
-    .filter(({ fate }) => fate === 'not carried over')
+const notCarriedOver = ({ conversions }: { readonly conversions: readonly FieldConversion[] }): readonly string[] =>
+  conversions
+    .filter(({ result }) => result === 'not carried over')
     .map(({ object, field, because }) => `${object} | ${field} | ${because}`)
 
 const group = (more: Loose = {}): Loose => ({
@@ -96,13 +96,13 @@ test('documents without a node group are refused', () =>
 
 test('the report covers every field of an Auto Scaling group and of a managed group', async () => {
   for (const cluster of [webShop(), batch()]) {
-    const { fates } = await draftMigration(
+    const { conversions } = await draftMigration(
       await readSources(cluster.documents),
       { outputDir: 'out', variant: 'faithful' },
       0,
     )
-    expect(fates.filter(({ because }) => because === 'unknown field')).toEqual([])
-    const fields = new Set(fates.map(({ object, field }) => `${object} ${field}`))
+    expect(conversions.filter(({ because }) => because === 'unknown field')).toEqual([])
+    const fields = new Set(conversions.map(({ object, field }) => `${object} ${field}`))
     for (const { value } of cluster.documents) {
       const { AutoScalingGroups = [], nodegroup } = value as Loose
       for (const each of AutoScalingGroups)

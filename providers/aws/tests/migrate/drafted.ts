@@ -7,7 +7,7 @@ const NOW = Date.parse('2026-08-22T09:00:30Z')
 
 /** Drafts a migration of these documents as `kerf migrate cas` does. Returns the parts that tests check. */
 export const drafted = async (...values: readonly unknown[]) => {
-  const { files, plan, fates } = await draftMigration(
+  const { files, plan, conversions } = await draftMigration(
     await readSources(values.map((value) => ({ value, file: 'in' }))),
     { outputDir: 'out', variant: 'faithful', clusterName: 'shop', nodeRole: 'nodes', region: 'us-east-1', keep: false },
     NOW,
@@ -17,8 +17,8 @@ export const drafted = async (...values: readonly unknown[]) => {
   const pools = new Map(objects<NodePool>('nodepools.yaml').map((pool) => [pool.metadata.name, pool]))
   const merged = objects<NodePool>('nodepools-merged.yaml')
   const classes = objects<KubeObject & { readonly spec: ReturnType<typeof JSON.parse> }>('nodeclasses.yaml')
-  const because = (field: string) => fates.find((each) => each.field === field)?.because
-  return { plan, fates, pools, merged, classes, because, questions: plan.questions.map(({ message }) => message) }
+  const because = (field: string) => conversions.find((each) => each.field === field)?.because
+  return { plan, conversions, pools, merged, classes, because, questions: plan.questions.map(({ message }) => message) }
 }
 
 /** Returns an Auto Scaling group that uses `template`. */

@@ -119,7 +119,7 @@ test('a node selector that matches only one group also shows which group is kept
 test('if nothing shows it, no group is kept and the report says so', async () => {
   const draft = await drafted([autoscaler])
   expect(keptIn(draft)).toEqual([])
-  expect(draft.fates).toContainEqual(
+  expect(draft.conversions).toContainEqual(
     expect.objectContaining({
       object: 'Deployment kube-system/cluster-autoscaler',
       because: expect.stringContaining('name it with --keep GROUP'),
@@ -154,8 +154,10 @@ test('a workload that only the kept group can run stays there, without a questio
   })
   const draft = await drafted([stays, named], { keep: ['system'] })
   const of = (name: string) =>
-    draft.fates.find(({ object, field }) => object === `Deployment shop/${name}` && field === 'workload')
-  expect(of('builds')?.because).toBe('only the node group system, which is kept, has what it asks for: it stays there')
+    draft.conversions.find(({ object, field }) => object === `Deployment shop/${name}` && field === 'workload')
+  expect(of('builds')?.because).toBe(
+    'only the node group system, which is kept, satisfies its constraints: it stays there',
+  )
   expect(of('agent')?.because).toBe('it selects the node group system, which is kept: it stays there')
   expect(draft.plan.questions.filter(({ object }) => object.includes('shop/'))).toEqual([])
   expect([...draft.files.keys()].filter((name) => name.startsWith('patches/'))).toEqual([

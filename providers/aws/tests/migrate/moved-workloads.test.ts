@@ -71,7 +71,7 @@ test('a rollout does not wait for its own volume, and the strategy is restored a
     metadata: { name, namespace: 'shop' },
     spec: { accessModes: [mode] },
   })
-  const { plan, fates } = await drafted(
+  const { plan, conversions } = await drafted(
     managed('od'),
     claim('data', 'ReadWriteOnce'),
     claim('shared', 'ReadWriteMany'),
@@ -93,7 +93,7 @@ test('a rollout does not wait for its own volume, and the strategy is restored a
     { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: '10%' } },
     { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: null, maxSurge: null } },
   ])
-  expect(fates.filter(({ field }) => field === 'spec.strategy').map(({ to }) => to)).toEqual([
+  expect(conversions.filter(({ field }) => field === 'spec.strategy').map(({ to }) => to)).toEqual([
     'spec.strategy Recreate',
     'spec.strategy Recreate while it moves',
     'spec.strategy with maxUnavailable 0 while it moves',

@@ -120,7 +120,7 @@ test('reports open decisions of objects that use no old API', async () => {
 })
 
 test('refuses files without anything to convert, and missing files', async () => {
-  await expect(run([`${guides}/nginx.yaml`])).rejects.toThrow(/nothing of Karpenter's old API/)
+  await expect(run([`${guides}/nginx.yaml`])).rejects.toThrow(/no objects of Karpenter's old API/)
   await expect(run(['no-such-file.yaml'])).rejects.toThrow(UsageError)
 })
 

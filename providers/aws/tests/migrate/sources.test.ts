@@ -6,7 +6,7 @@ import { draftMigration } from '../../../../packages/cli/src/migrate/draft-migra
 import { readSources } from '../../../../packages/cli/src/migrate/groups/read-sources.ts'
 
 const drafted = async (...values: readonly unknown[]) => {
-  const { files, plan, fates } = await draftMigration(
+  const { files, plan, conversions } = await draftMigration(
     await readSources(values.map((value) => ({ value, file: 'in' }))),
     { outputDir: 'out', variant: 'faithful', clusterName: 'shop' },
     Date.parse('2026-08-22T09:00:30Z'),
@@ -15,7 +15,7 @@ const drafted = async (...values: readonly unknown[]) => {
     parseAllDocuments(files.get(file) ?? '').map(
       (document) => document.toJS() as KubeObject & { readonly spec: ReturnType<typeof JSON.parse> },
     )
-  return { plan, fates, pools: objects('nodepools.yaml'), classes: objects('nodeclasses.yaml') }
+  return { plan, conversions, pools: objects('nodepools.yaml'), classes: objects('nodeclasses.yaml') }
 }
 
 /** Returns the output of `terraform show -json` for a state with these resources (format 1.0 of Terraform's documentation). */
@@ -79,7 +79,7 @@ const terraform = {
 }
 
 test("Terraform's state: groups and launch templates of all modules", async () => {
-  const { pools, classes, plan, fates } = await drafted(terraform)
+  const { pools, classes, plan, conversions } = await drafted(terraform)
   expect(plan.questions).toEqual([
     { object: 'node group web', message: expect.stringContaining('which role is in its instance profile web-nodes?') },
   ])
@@ -103,8 +103,8 @@ test("Terraform's state: groups and launch templates of all modules", async () =
     metadataOptions: { httpTokens: 'required', httpPutResponseHopLimit: 1 },
     blockDeviceMappings: [{ deviceName: '/dev/xvda', ebs: { volumeSize: '40Gi', volumeType: 'gp3', encrypted: true } }],
   })
-  expect(fates.find(({ field }) => field === 'Glitter')?.because).toBe('unknown field')
-  expect(fates.find(({ field }) => field === '1 aws_vpc')?.because).toBe(
+  expect(conversions.find(({ field }) => field === 'Glitter')?.because).toBe('unknown field')
+  expect(conversions.find(({ field }) => field === '1 aws_vpc')?.because).toBe(
     'this type of resource says nothing about node groups',
   )
 })
@@ -182,7 +182,7 @@ const configured = (...configurations: readonly object[]) => ({
 })
 
 test('a launch configuration of Terraform gives types, image, disks and groups, and the report covers each of its fields', async () => {
-  const { pools, classes, fates } = await drafted(configured(configuration))
+  const { pools, classes, conversions } = await drafted(configured(configuration))
   const requirements = JSON.stringify(pools[0]?.spec.template.spec.requirements)
   expect(requirements).toContain('m5.large')
   expect(requirements).toContain('spot')
@@ -198,7 +198,7 @@ test('a launch configuration of Terraform gives types, image, disks and groups, 
       { deviceName: '/dev/sdf', ebs: { volumeSize: '100Gi', volumeType: 'gp2' } },
     ],
   })
-  const own = fates.filter(({ object }) => object === 'launch configuration workers-1')
+  const own = conversions.filter(({ object }) => object === 'launch configuration workers-1')
   expect(own.map(({ field }) => field).sort()).toEqual(
     [
       ...['AssociatePublicIpAddress', 'BlockDeviceMappings', 'BlockDeviceMappings /dev/sdb', 'IamInstanceProfile'],

@@ -1,6 +1,6 @@
 import type { GroupReader, ManagedAutoscaler, ReaderTools, ReadGroup } from '@kerf/provider-contract'
 import { asObjects, asText, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import { fieldConversion } from '@kerf/provider-kit/migration'
 import { readProfile } from './autoscaler-profile.ts'
 import { type AksCluster, type AksLaunch, readAksPool } from './read-node-pool.ts'
 import { clusterExport, poolExport } from './read-terraform.ts'
@@ -18,7 +18,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
 
   const addPool = (source: Loose, at: string, cluster: AksCluster = {}): void => {
     if (asText(source['name']) === undefined)
-      report(fieldFate(at, 'AKS node pool', { because: 'it has no name: the export is cut off' }))
+      report(fieldConversion(at, 'AKS node pool', { because: 'it has no name: the export is cut off' }))
     else pools.push(readAksPool(source, at, cluster))
   }
 
@@ -62,7 +62,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
     },
     finish: () => ({
       groups: pools.map(({ group }) => group),
-      fates: pools.flatMap(({ fates }) => fates),
+      conversions: pools.flatMap(({ conversions }) => conversions),
       questions: pools.flatMap(({ questions }) => questions),
       ...(clusterName === undefined ? {} : { clusterName }),
       ...(autoscaler === undefined ? {} : { autoscaler }),

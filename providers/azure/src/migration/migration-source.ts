@@ -18,7 +18,7 @@ export const migrationSource: MigrationSource<AksLaunch> = {
   /** A node group from another source gets a node class with default values, and a question for the user. */
   draftNodeClass: ({ name, launch }) => ({
     spec: launch?.spec ?? {},
-    fates: [],
+    conversions: [],
     questions:
       launch === undefined
         ? [{ object: `node group ${name}`, message: 'give its export: az aks nodepool list --output json' }]

@@ -6,8 +6,8 @@ import {
   desiredSize,
   type FieldRule,
   type FieldRules,
-  fieldFate,
-  fieldFates,
+  fieldConversion,
+  fieldConversions,
   largestSize,
   leastSize,
   present,
@@ -238,11 +238,11 @@ export const readAksPool = (source: Loose, at: string, given: AksCluster = {}): 
   return {
     group,
     questions: poolQuestions(object, fields, cluster),
-    fates: [
-      ...fieldFates(object, fields, rules),
-      ...fieldFates(object, lowered(fields['kubeletconfig']), kubeletRules, 'kubeletconfig.'),
+    conversions: [
+      ...fieldConversions(object, fields, rules),
+      ...fieldConversions(object, lowered(fields['kubeletconfig']), kubeletRules, 'kubeletconfig.'),
       ...unread.map((text) =>
-        fieldFate(object, `taint ${text}`, { because: 'it is not a taint of the form key=value:Effect' }),
+        fieldConversion(object, `taint ${text}`, { because: 'it is not a taint of the form key=value:Effect' }),
       ),
     ],
   }

@@ -9,7 +9,7 @@ export const quirks: Quirks = {
       'a class with trusted launch gets no arm64 size, because there is no image for it',
     ),
     better(
-      'a size that nobody knows costs 999 dollars an hour, in sums and metrics too',
+      'a size of unknown price costs 999 dollars an hour, in sums and metrics too',
       'it has no price, as anywhere in Kerf, and comes last all the same',
       'an untested size has no price',
     ),

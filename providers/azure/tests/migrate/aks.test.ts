@@ -76,10 +76,10 @@ const drafted = async (documents: readonly unknown[], options: { readonly keep?:
     parseAllDocuments(folder.files.get(file) ?? '').map(
       (document) => document.toJS() as KubeObject & { readonly spec: ReturnType<typeof JSON.parse> },
     )
-  const fates = folder.fates.map(
-    ({ object, field, fate, to, because }) => `${object} | ${field} | ${to ?? fate} | ${because ?? ''}`,
+  const conversions = folder.conversions.map(
+    ({ object, field, result, to, because }) => `${object} | ${field} | ${to ?? result} | ${because ?? ''}`,
   )
-  return { ...folder, lines: fates, pools: objects('nodepools.yaml'), classes: objects('nodeclasses.yaml') }
+  return { ...folder, lines: conversions, pools: objects('nodepools.yaml'), classes: objects('nodeclasses.yaml') }
 }
 
 test('node pools become NodePools and AKSNodeClasses; the system pool stays', async () => {
@@ -314,7 +314,7 @@ test.each([
   ['the REST API', profiles.rest, aksCluster(profiles.rest)],
   ['Terraform', profiles.terraform, terraformCluster],
 ])('the profile of AKS’s autoscaler counts like flags, from %s', async (_source, profile, document) => {
-  const { pools, plan, fates } = await drafted([document])
+  const { pools, plan, conversions } = await drafted([document])
   const work = pools.find(({ metadata }) => metadata.name === 'work')
   expect(work?.spec.disruption.consolidateAfter).toBe('20m0s')
   expect(work?.spec.limits.nodes).toBe('9')
@@ -322,14 +322,14 @@ test.each([
     ...{ 'balance-similar-node-groups': 'false', expander: 'priority', 'max-empty-bulk-delete': '4' },
     ...{ 'scale-down-delay-after-add': '3m', 'scale-down-unneeded-time': '20m', 'skip-nodes-with-system-pods': 'true' },
   })
-  const reported = fates.filter(({ object }) => object === 'AKS cluster shop')
+  const reported = conversions.filter(({ object }) => object === 'AKS cluster shop')
   expect(reported.map(({ field }) => field)).toEqual(Object.keys(profile).map((field) => `autoScalerProfile.${field}`))
   for (const { to, because } of reported) expect(to ?? because).toBeTruthy()
   expect(reported.filter(({ because }) => because?.includes('does not know') === true)).toEqual([])
 })
 
 test('node pools from Terraform equal those from the API', async () => {
-  const { pools, classes, fates } = await drafted([terraformCluster])
+  const { pools, classes, conversions } = await drafted([terraformCluster])
   expect(pools.map(({ metadata }) => metadata.name)).toEqual(['work'])
   const { template } = pools[0]?.spec ?? {}
   expect(template.metadata.labels).toMatchObject({ team_a: 'x' })
@@ -339,7 +339,7 @@ test('node pools from Terraform equal those from the API', async () => {
     ...{ imageFamily: 'AzureLinux', maxPods: 110, osDiskSizeGB: 64, tags: { cost_centre: '7' } },
     kubelet: { cpuCFSQuota: true, podPidsLimit: 100 },
   })
-  expect(fates.filter(({ because }) => because?.includes('does not know') === true)).toEqual([])
+  expect(conversions.filter(({ because }) => because?.includes('does not know') === true)).toEqual([])
 })
 
 test('the profile is ignored if the cluster runs its own Cluster Autoscaler', async () => {
@@ -365,9 +365,9 @@ test('the profile is ignored if the cluster runs its own Cluster Autoscaler', as
       },
     },
   }
-  const { fates, plan } = await drafted([aksCluster(profiles.az), deployment])
+  const { conversions, plan } = await drafted([aksCluster(profiles.az), deployment])
   expect(plan.autoscaler.flags).toEqual({ 'cloud-provider': 'azure' })
-  const reported = fates.filter(({ object }) => object === 'AKS cluster shop')
+  const reported = conversions.filter(({ object }) => object === 'AKS cluster shop')
   expect(reported).toHaveLength(6)
   for (const { because } of reported) expect(because).toContain('its flags apply')
 })

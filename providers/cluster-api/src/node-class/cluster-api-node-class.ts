@@ -18,7 +18,7 @@ const selectorRequirement = object(
     key: text({ description: 'The key of the label.' }),
     operator: text({
       description:
-        'The operator: In, NotIn, Exists or DoesNotExist. The API server accepts any string; with another operator the class selects nothing, and the condition MembersClear reports it.',
+        'The operator: In, NotIn, Exists or DoesNotExist. The API server accepts any string; with another operator the class selects nothing, and the MembersClear condition reports it.',
     }),
     values: optional(
       listField(anyText(), {

@@ -26,7 +26,7 @@ export const quirks: Quirks = {
     ),
     better(
       'a maximum size that cannot be read is no limit',
-      'the offering is not available, and the condition MachineDeploymentsReady names the annotation and what to write',
+      'the offering is not available, and the MachineDeploymentsReady condition names the annotation and what to write',
       '%j is not a size, and nothing is launched',
     ),
     better(
@@ -52,7 +52,7 @@ export const quirks: Quirks = {
     ),
     better(
       'nodes never drift, whatever becomes of the template',
-      'the condition UpToDate of their Machines decides, where Cluster API does not replace them by itself',
+      'the UpToDate condition of their Machines decides, where Cluster API does not replace them by itself',
       'real Machines, by the condition that Cluster API set',
     ),
     better(

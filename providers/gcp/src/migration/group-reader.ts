@@ -1,7 +1,7 @@
 import type { KubeObject } from '@kerf/apis'
 import type { GroupReader, Question, ReaderTools, ReadGroup } from '@kerf/provider-contract'
 import { asNumber, asObjects, asText, asTexts, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
-import { fieldFate, present } from '@kerf/provider-kit/migration'
+import { fieldConversion, present } from '@kerf/provider-kit/migration'
 import { clusterInLink, type GkeClusterFacts, type GkeLaunch, readGkePool } from './read-node-pool.ts'
 import { clusterExport, poolExport } from './read-terraform.ts'
 
@@ -75,7 +75,8 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
 
   const addPool = (pool: Loose, at: string, cluster: GkeClusterFacts): void => {
     const name = asText(pool['name'])
-    if (name === undefined) report(fieldFate(at, 'GKE node pool', { because: 'it has no name: the export is cut off' }))
+    if (name === undefined)
+      report(fieldConversion(at, 'GKE node pool', { because: 'it has no name: the export is cut off' }))
     else {
       const linked = clusterInLink(pool['selfLink'])
       clusterName ??= cluster.name ?? linked.name
@@ -101,7 +102,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
       })
     if (asText(looseAt(autoscaling, 'autoscalingProfile')) !== undefined)
       report(
-        fieldFate(object, 'autoscaling.autoscalingProfile', {
+        fieldConversion(object, 'autoscaling.autoscalingProfile', {
           to: 'NodePool spec.disruption',
           because: 'consolidation compares costs; consolidateAfter says how soon',
         }),
@@ -142,7 +143,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
       )
       return {
         groups: read.map(({ group }) => group),
-        fates: read.flatMap(({ fates }) => fates),
+        conversions: read.flatMap(({ conversions }) => conversions),
         questions: [...questions, ...read.flatMap((each) => each.questions)],
         ...(clusterName === undefined ? {} : { clusterName }),
       }

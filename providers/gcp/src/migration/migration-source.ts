@@ -30,7 +30,7 @@ export const migrationSource: MigrationSource<GkeLaunch> = {
   /** For a node group from another source, the draft selects the newest image, and a question asks the user for the export. */
   draftNodeClass: ({ name, launch }) => ({
     spec: launch?.spec ?? { imageSelectorTerms: [{ family: 'ContainerOptimizedOS', version: 'latest' }] },
-    fates: [],
+    conversions: [],
     questions:
       launch === undefined
         ? [{ object: `node group ${name}`, message: 'give its export: gcloud container node-pools list --format json' }]

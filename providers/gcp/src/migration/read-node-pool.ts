@@ -11,7 +11,7 @@ import {
   type Loose,
   looseAt,
 } from '@kerf/provider-kit/documents'
-import { fieldFate, fieldFates } from '@kerf/provider-kit/migration'
+import { fieldConversion, fieldConversions } from '@kerf/provider-kit/migration'
 import type { GCENodeClassSpec } from '../node-class/gce-node-class.ts'
 import { autoscalingRules, configRules, kubeletRules, networkRules, poolRules } from './field-rules.ts'
 import { type ClusterDefaults, readClassSpec } from './read-class-spec.ts'
@@ -146,21 +146,21 @@ export const readGkePool = (
     ...(most === 0 ? {} : { maxUnavailable: `${most}` }),
   }
   const { config: _config, networkConfig: _network, autoscaling: _autoscaling, ...rest } = pool
-  const partFates = (field: string, rules: typeof poolRules) => {
+  const partConversions = (field: string, rules: typeof poolRules) => {
     const part = looseAt(pool, ...field.split('.'))
-    return isLoose(part) ? fieldFates(object, part, rules, `${field}.`) : []
+    return isLoose(part) ? fieldConversions(object, part, rules, `${field}.`) : []
   }
   const taints = asObjects(config['taints']).filter(({ effect }) => ownValue(EFFECTS, String(effect)) === undefined)
   return {
     group,
     questions: questionsAbout(object, config, zones.length > 0),
-    fates: [
-      ...fieldFates(object, rest, poolRules),
-      ...partFates('autoscaling', autoscalingRules),
-      ...partFates('networkConfig', networkRules),
-      ...partFates('config', configRules),
-      ...partFates('config.kubeletConfig', kubeletRules),
-      ...taints.map(({ key }) => fieldFate(object, `taint ${String(key)}`, { because: 'its effect is unknown' })),
+    conversions: [
+      ...fieldConversions(object, rest, poolRules),
+      ...partConversions('autoscaling', autoscalingRules),
+      ...partConversions('networkConfig', networkRules),
+      ...partConversions('config', configRules),
+      ...partConversions('config.kubeletConfig', kubeletRules),
+      ...taints.map(({ key }) => fieldConversion(object, `taint ${String(key)}`, { because: 'its effect is unknown' })),
     ],
   }
 }

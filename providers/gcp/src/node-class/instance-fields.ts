@@ -43,7 +43,7 @@ export const instanceLabels = () =>
   optional(
     mapField(anyText(), {
       description:
-        'Labels of the instances in Compute Engine. Keys and values: lower case letters, digits, underscores and hyphens, at most 63 characters; see the condition ValidationSucceeded.',
+        'Labels of the instances in Compute Engine. Keys and values: lower case letters, digits, underscores and hyphens, at most 63 characters; see the ValidationSucceeded condition.',
       maxProperties: 20,
       rules: [
         { rule: "self.all(k, k != '')", message: 'a key of "labels" must not be empty' },

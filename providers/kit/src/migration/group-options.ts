@@ -1,5 +1,5 @@
 import { type Milliseconds, ownValue, tryParseDuration } from '@kerf/apis'
-import type { FieldRule } from './fate.ts'
+import type { FieldRule } from './field-conversion.ts'
 
 /** The options of a node group that have an equivalent in a NodePool. */
 export interface GroupOptions {

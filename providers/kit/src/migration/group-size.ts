@@ -1,4 +1,4 @@
-import type { FieldRule } from './fate.ts'
+import type { FieldRule } from './field-conversion.ts'
 
 const NEEDED = 'a NodePool has the nodes that its pods need'
 

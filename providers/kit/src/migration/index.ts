@@ -1,4 +1,4 @@
-export * from './fate.ts'
+export * from './field-conversion.ts'
 export * from './group-options.ts'
 export * from './group-size.ts'
 export * from './node-fields.ts'

@@ -1,7 +1,7 @@
 import { type KubeObject, ownValue } from '@kerf/apis'
 import type { GroupReader, ReaderTools, ReadGroup } from '@kerf/provider-contract'
 import { asNumber, asObjects, asText, asTextMap, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
-import { fieldFate, largestSize, leastSize } from '@kerf/provider-kit/migration'
+import { fieldConversion, largestSize, leastSize } from '@kerf/provider-kit/migration'
 
 const ANNOTATION = 'cluster-autoscaler.kwok.nodegroup/'
 const NAME_LABEL = 'kwok-nodegroup'
@@ -59,7 +59,7 @@ const templatesByGroup = (
     if (name === undefined) {
       const key = label === undefined ? `annotation ${annotation}` : `label ${label}`
       report(
-        fieldFate(`template ${asText(looseAt(node, 'metadata', 'name')) ?? ''}`, 'Node', {
+        fieldConversion(`template ${asText(looseAt(node, 'metadata', 'name')) ?? ''}`, 'Node', {
           because: `it has no ${key}, so it is in no group of Cluster Autoscaler`,
         }),
       )
@@ -92,17 +92,19 @@ const readGroup = (
   return {
     group: { ...group, nodeLabels: label === undefined ? {} : { [label]: name } },
     questions: [],
-    fates: [
-      fieldFate(object, 'max-count', largestSize),
-      ...(least === undefined ? [] : [fieldFate(object, 'min-count', least)]),
+    conversions: [
+      fieldConversion(object, 'max-count', largestSize),
+      ...(least === undefined ? [] : [fieldConversion(object, 'min-count', least)]),
       ...Object.keys(group.labels).map((key) =>
-        fieldFate(object, `label ${key}`, { to: 'NodePool spec.template.metadata.labels' }),
+        fieldConversion(object, `label ${key}`, { to: 'NodePool spec.template.metadata.labels' }),
       ),
-      ...group.taints.map(({ key }) => fieldFate(object, `taint ${key}`, { to: 'NodePool spec.template.spec.taints' })),
+      ...group.taints.map(({ key }) =>
+        fieldConversion(object, `taint ${key}`, { to: 'NodePool spec.template.spec.taints' }),
+      ),
       ...(templates.length === 1
         ? []
         : [
-            fieldFate(object, 'Node', {
+            fieldConversion(object, 'Node', {
               because: `of its ${templates.length} templates Cluster Autoscaler takes the first, and so does Kerf`,
             }),
           ]),
@@ -123,7 +125,7 @@ export const groupReader = (tools: ReaderTools): GroupReader<never> => ({
     )
     return {
       groups: read.map(({ group }) => group),
-      fates: read.flatMap(({ fates }) => fates),
+      conversions: read.flatMap(({ conversions }) => conversions),
       questions: [],
       ...(texts.length === 0 || grouping.label === undefined ? {} : { groupLabels: [grouping.label] }),
     }

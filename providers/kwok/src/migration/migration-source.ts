@@ -7,5 +7,5 @@ export const migrationSource: MigrationSource<never> = {
   decidedBy: 'all groups',
   capacityLabels: {},
   reader: groupReader,
-  draftNodeClass: () => ({ spec: {}, fates: [], questions: [] }),
+  draftNodeClass: () => ({ spec: {}, conversions: [], questions: [] }),
 }

@@ -7,7 +7,7 @@ import { readSources } from '../../../../packages/cli/src/migrate/groups/read-so
 import { workload } from '../../../../tests/integration/migrate/objects.ts'
 
 const drafted = async (...values: readonly unknown[]) => {
-  const { files, plan, fates } = await draftMigration(
+  const { files, plan, conversions } = await draftMigration(
     await readSources(values.map((value) => ({ value, file: 'in' }))),
     { outputDir: 'out', variant: 'faithful', clusterName: 'shop' },
     Date.parse('2026-08-22T09:00:30Z'),
@@ -16,7 +16,7 @@ const drafted = async (...values: readonly unknown[]) => {
     parseAllDocuments(files.get(file) ?? '').map(
       (document) => document.toJS() as KubeObject & { readonly spec: ReturnType<typeof JSON.parse> },
     )
-  return { plan, fates, pools: objects('nodepools.yaml'), classes: objects('nodeclasses.yaml') }
+  return { plan, conversions, pools: objects('nodepools.yaml'), classes: objects('nodeclasses.yaml') }
 }
 
 const templates = (...nodes: readonly object[]): KubeObject => ({
@@ -40,7 +40,7 @@ test("for templates of Cluster Autoscaler's KWOK provider, drops the group label
     memory: '1Gi',
     nodeSelector: { 'kwok-nodegroup': 'web' },
   })
-  const { pools, classes, plan, fates } = await drafted(templates(template, node('alone')), web)
+  const { pools, classes, plan, conversions } = await drafted(templates(template, node('alone')), web)
   expect(classes.map(({ kind }) => kind)).toEqual(['KWOKNodeClass'])
   expect(pools[0]?.spec.template.metadata.labels).toEqual({
     tier: 'front',
@@ -61,5 +61,7 @@ test("for templates of Cluster Autoscaler's KWOK provider, drops the group label
       },
     },
   })
-  expect(fates.find(({ object }) => object === 'template alone')?.because).toContain('it has no label kwok-nodegroup')
+  expect(conversions.find(({ object }) => object === 'template alone')?.because).toContain(
+    'it has no label kwok-nodegroup',
+  )
 })

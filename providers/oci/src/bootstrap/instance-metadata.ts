@@ -77,4 +77,4 @@ const oracleMetadata = (plan: NodePlan, join: ClusterJoin): Texts => {
  * @throws UserDataError and CreateError if the class contains invalid scripts
  */
 export const instanceMetadata = (plan: NodePlan, join: ClusterJoin): Texts =>
-  plan.nodeClass.dialect === 'community' ? communityMetadata(plan, join) : oracleMetadata(plan, join)
+  plan.nodeClass.upstream === 'community' ? communityMetadata(plan, join) : oracleMetadata(plan, join)

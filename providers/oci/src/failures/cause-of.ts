@@ -23,7 +23,7 @@ export const causeOfKind = (kind: Exclude<FailureKind, 'throttled'>, problem: st
     case 'request':
       return {
         reason: 'RequestRefused',
-        message: `Oracle Cloud refuses what the class asks for (${problem}); correct the field that the message names`,
+        message: `Oracle Cloud refuses a field of the node class (${problem}); correct the field that the message names`,
       }
     case 'limit':
       return {

@@ -22,7 +22,7 @@ export interface CapacitySettings {
 /** Returns the maximum number of pods that the network interfaces allow, or undefined if they impose no limit. */
 const networkPods = (size: SizedShape, nodeClass: ResolvedClass, settings: CapacitySettings): number | undefined => {
   if (!hasNativePods(nodeClass)) return undefined
-  if (nodeClass.dialect === 'community')
+  if (nodeClass.upstream === 'community')
     return size.maxVnics === undefined ? undefined : (Math.max(1, size.maxVnics) - 1) * PODS_PER_VNIC
   return nodeClass.secondaryVnics.reduce((sum, { ipCount = settings.defaultIpCount }) => sum + ipCount, 0)
 }
@@ -33,23 +33,23 @@ const podCount = (size: SizedShape, nodeClass: ResolvedClass, settings: Capacity
   const network = networkPods(size, nodeClass, settings)
   // For an OCINodeClass, the limit of the network interfaces replaces the default, and maxPods can only lower it.
   const limits =
-    nodeClass.dialect === 'oracle'
+    nodeClass.upstream === 'oracle'
       ? [network ?? DEFAULT_PODS, maxPods ?? Number.POSITIVE_INFINITY]
       : [maxPods ?? DEFAULT_PODS, network ?? Number.POSITIVE_INFINITY]
   return Math.min(...limits, podsPerCore > 0 ? podsPerCore * size.vcpus : Number.POSITIVE_INFINITY)
 }
 
-const memory = ({ memoryInGBs }: SizedShape, { dialect }: ResolvedClass, overhead: number): Quantity => {
+const memory = ({ memoryInGBs }: SizedShape, { upstream }: ResolvedClass, overhead: number): Quantity => {
   // zoom/karpenter-oci uses whole GiB of memory, and rounds the hypervisor's share up to whole MiB.
-  const bytes = dialect === 'community' ? Math.trunc(memoryInGBs) * GIB : Math.trunc(memoryInGBs * GIB)
-  return toQuantity(dialect === 'community' ? bytes - Math.ceil((bytes * overhead) / MIB) * MIB : bytes)
+  const bytes = upstream === 'community' ? Math.trunc(memoryInGBs) * GIB : Math.trunc(memoryInGBs * GIB)
+  return toQuantity(upstream === 'community' ? bytes - Math.ceil((bytes * overhead) / MIB) * MIB : bytes)
 }
 
 /** Returns the size of a node's disk, or undefined if it depends on the image. */
-export const diskSize = ({ dialect, bootVolume }: ResolvedClass): Quantity | undefined =>
+export const diskSize = ({ upstream, bootVolume }: ResolvedClass): Quantity | undefined =>
   bootVolume.sizeInGBs === undefined
     ? undefined
-    : parseQuantity(`${bootVolume.sizeInGBs}${dialect === 'community' ? 'Gi' : 'G'}`)
+    : parseQuantity(`${bootVolume.sizeInGBs}${upstream === 'community' ? 'Gi' : 'G'}`)
 
 /** Returns the capacity of a node with this size (`providers/oci/docs/spec/oci.md#capacity`). */
 export const typeCapacity = (size: SizedShape, nodeClass: ResolvedClass, settings: CapacitySettings): Resources => {
@@ -64,7 +64,7 @@ export const typeCapacity = (size: SizedShape, nodeClass: ResolvedClass, setting
   }
 }
 
-/** Parses the quantities of a class. Ignores invalid ones, because the condition ValidationSucceeded reports them. */
+/** Parses the quantities of a class. Ignores invalid ones, because the ValidationSucceeded condition reports them. */
 export const amounts = (texts: Readonly<Record<string, string>>): Resources =>
   Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => {

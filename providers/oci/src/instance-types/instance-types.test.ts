@@ -294,7 +294,7 @@ describe('offerings', () => {
 })
 
 describe('labels', () => {
-  test('every type has one requirement for each well-known label, with the labels of its dialect', () => {
+  test('every type has one requirement for each well-known label, with the labels of its upstream provider', () => {
     const keys = [...wellKnownLabels, ...Object.values(communityLabels), ...Object.values(oracleLabels)].filter(
       (key) => key !== labels.nodePool,
     )

@@ -35,7 +35,7 @@ export const ociTypes = (
 ): readonly OciType[] =>
   [...shapes]
     .filter(({ name, gpus }) => {
-      const isHeldBack = nodeClass.dialect === 'oracle' && gpus > 0 && !hasNoScheduleTaint(taints, ...GPU_TAINTS)
+      const isHeldBack = nodeClass.upstream === 'oracle' && gpus > 0 && !hasNoScheduleTaint(taints, ...GPU_TAINTS)
       return !isGeneric(name) && !isHeldBack
     })
     .flatMap((facts) => sizesOfShape(facts, nodeClass, settings.sizes))
@@ -48,7 +48,7 @@ export const ociTypes = (
           size,
           type: {
             name: size.name,
-            requirements: typeRequirements(size, nodeClass.dialect, nodeClass.name, offerings, market.region),
+            requirements: typeRequirements(size, nodeClass.upstream, nodeClass.name, offerings, market.region),
             offerings,
             capacity,
             overhead: typeOverhead(size, nodeClass, diskSize(nodeClass)),

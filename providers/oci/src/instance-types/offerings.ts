@@ -101,7 +101,7 @@ export const typeOfferings = (
   market: Market,
   { preemptible }: OfferingSettings,
 ): readonly Offering[] => {
-  const { dialect, secondaryVnics } = nodeClass
+  const { upstream, secondaryVnics } = nodeClass
   const { name, isAlwaysFree } = size.facts
   const zones = market.zones(name)
   const rates = market.rates(name)
@@ -109,7 +109,7 @@ export const typeOfferings = (
   const hasVnics = (size.maxVnics ?? Number.POSITIVE_INFINITY) > secondaryVnics.length
   const canLaunch = !isAlwaysFree && hasVnics
   const allowed = allowedZones(name, nodeClass, zones)
-  const withoutReservation = dialect === 'oracle' ? [isAbsent(oracleLabels.reservationId)] : []
+  const withoutReservation = upstream === 'oracle' ? [isAbsent(oracleLabels.reservationId)] : []
   const inZones = (capacityType: string, share: number): readonly Offering[] =>
     zones.map((zone) => ({
       requirements: [is(labels.capacityType, capacityType), is(labels.zone, zone), ...withoutReservation],
@@ -119,13 +119,13 @@ export const typeOfferings = (
   const reserved = canLaunch ? reservedOfferings(size, nodeClass, price, market) : []
   const isBurstable = size.baseline !== undefined && size.baseline !== 'BASELINE_1_1'
   const hasPreemptible =
-    canBePreemptible(name, dialect, preemptible) &&
+    canBePreemptible(name, upstream, preemptible) &&
     !isBurstable &&
     reserved.length === 0 &&
-    (dialect === 'community' || hasNoScheduleTaint(taints, PREEMPTIBLE_TAINT))
+    (upstream === 'community' || hasNoScheduleTaint(taints, PREEMPTIBLE_TAINT))
   return [
     ...inZones(capacityTypes.onDemand, 1),
-    ...(hasPreemptible ? inZones(PREEMPTIBLE[dialect], PREEMPTIBLE_SHARE) : []),
+    ...(hasPreemptible ? inZones(PREEMPTIBLE[upstream], PREEMPTIBLE_SHARE) : []),
     ...reserved,
   ]
 }

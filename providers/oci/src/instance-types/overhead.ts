@@ -8,17 +8,17 @@ import type { SizedShape } from './sized-shape.ts'
  * The reserved millicores for one to five vCPUs. Each further vCPU adds `FURTHER_CPU` (Oracle's best practices for OKE). Oracle's provider
  * reserves 72 for two vCPUs, and zoom/karpenter-oci 70.
  */
-const CPU: Readonly<Record<ResolvedClass['dialect'], readonly number[]>> = {
+const CPU: Readonly<Record<ResolvedClass['upstream'], readonly number[]>> = {
   community: [60, 70, 80, 85, 90],
   oracle: [60, 72, 80, 85, 90],
 }
 const FURTHER_CPU = 2.5
 
-const reservedCpu = ({ vcpus }: SizedShape, dialect: ResolvedClass['dialect']): Quantity => {
-  const steps = CPU[dialect]
+const reservedCpu = ({ vcpus }: SizedShape, upstream: ResolvedClass['upstream']): Quantity => {
+  const steps = CPU[upstream]
   const known = vcpus < 1 ? 0 : (steps[Math.min(Math.trunc(vcpus), steps.length) - 1] ?? 0)
   const millicores = known + Math.max(0, vcpus - steps.length) * FURTHER_CPU
-  return toQuantity(dialect === 'community' ? Math.trunc(millicores) : Math.ceil(millicores), 'milli')
+  return toQuantity(upstream === 'community' ? Math.trunc(millicores) : Math.ceil(millicores), 'milli')
 }
 
 /** The GiB that zoom/karpenter-oci reserves, by the minimum memory in GiB. */
@@ -52,31 +52,31 @@ const oracleMemory = (gib: number): number => {
   return reserved
 }
 
-const reservedMemory = ({ memoryInGBs }: SizedShape, dialect: ResolvedClass['dialect']): Quantity =>
+const reservedMemory = ({ memoryInGBs }: SizedShape, upstream: ResolvedClass['upstream']): Quantity =>
   toQuantity(
     Math.trunc(
-      (dialect === 'community' ? communityMemory(Math.trunc(memoryInGBs)) : oracleMemory(memoryInGBs)) * 1024,
+      (upstream === 'community' ? communityMemory(Math.trunc(memoryInGBs)) : oracleMemory(memoryInGBs)) * 1024,
     ) *
       1024 ** 2,
   )
 
-const kubeReserved = (size: SizedShape, { dialect, kubelet }: ResolvedClass): Resources => {
+const kubeReserved = (size: SizedShape, { upstream, kubelet }: ResolvedClass): Resources => {
   const own = kubelet.kubeReserved ?? {}
   // If a class specifies any amount, zoom/karpenter-oci drops all defaults.
-  if (dialect === 'community' && Object.keys(own).length > 0) return amounts(own)
+  if (upstream === 'community' && Object.keys(own).length > 0) return amounts(own)
   return {
-    cpu: reservedCpu(size, dialect),
-    memory: reservedMemory(size, dialect),
-    ...(dialect === 'community' ? { 'ephemeral-storage': parseQuantity('1Gi') } : {}),
+    cpu: reservedCpu(size, upstream),
+    memory: reservedMemory(size, upstream),
+    ...(upstream === 'community' ? { 'ephemeral-storage': parseQuantity('1Gi') } : {}),
     ...amounts(own),
   }
 }
 
 const SYSTEM_RESERVED: Resources = { cpu: parseQuantity('100m'), memory: parseQuantity('100Mi') }
 
-const systemReserved = ({ dialect, kubelet }: ResolvedClass): Resources => {
+const systemReserved = ({ upstream, kubelet }: ResolvedClass): Resources => {
   const own = kubelet.systemReserved
-  if (dialect === 'community' && own !== undefined) return amounts(own)
+  if (upstream === 'community' && own !== undefined) return amounts(own)
   return { ...SYSTEM_RESERVED, ...amounts(own ?? {}) }
 }
 

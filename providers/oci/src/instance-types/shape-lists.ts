@@ -1,4 +1,4 @@
-import type { Dialect } from '../names.ts'
+import type { Upstream } from '../names.ts'
 
 /** Prefixes of the shapes that Oracle's provider launches as preemptible instances (its shape metadata file of April 2026). */
 const ORACLE_PREEMPTIBLE = [
@@ -39,9 +39,9 @@ export interface PreemptibleShapes {
 /** Returns whether a shape can be a preemptible instance. */
 export const canBePreemptible = (
   shape: string,
-  dialect: Dialect,
+  upstream: Upstream,
   { included, excluded }: PreemptibleShapes,
 ): boolean => {
   const begins = (prefixes: readonly string[]) => prefixes.some((prefix) => shape.startsWith(prefix))
-  return dialect === 'oracle' ? begins(ORACLE_PREEMPTIBLE) : begins(included) && !begins(excluded)
+  return upstream === 'oracle' ? begins(ORACLE_PREEMPTIBLE) : begins(included) && !begins(excluded)
 }

@@ -51,12 +51,12 @@ const rounded = (value: number): number => {
  * the name that Oracle's cloud controller writes to the Node.
  */
 export const typeName = (
-  dialect: ResolvedClass['dialect'],
+  upstream: ResolvedClass['upstream'],
   shape: string,
   { ocpus, memoryInGBs, baseline }: Pick<SizedShape, 'ocpus' | 'memoryInGBs' | 'baseline'>,
 ): string => {
   if (baseline === undefined) return shape
-  return dialect === 'oracle'
+  return upstream === 'oracle'
     ? `${shape}.${rounded(ocpus)}o.${rounded(memoryInGBs)}g.${BASELINE_NAMES[baseline]}`
     : `${shape}.${ocpus}o.${memoryInGBs}g`
 }
@@ -66,11 +66,11 @@ const scaled = (ocpus: number, value: PerOcpu | undefined): number | undefined =
   value === undefined ? undefined : Math.min(value.max, Math.max(value.min, Math.floor(value.perOcpu * ocpus)))
 
 const wantedSizes = (
-  { dialect, shapeSizes }: Pick<ResolvedClass, 'dialect' | 'shapeSizes'>,
+  { upstream, shapeSizes }: Pick<ResolvedClass, 'upstream' | 'shapeSizes'>,
   shape: string,
   settings: SizeSettings,
 ): readonly WantedSize[] => {
-  if (dialect === 'community')
+  if (upstream === 'community')
     return settings.ocpus.flatMap((ocpus) =>
       settings.memoryRatios.map((ratio) => ({
         ...{ ocpus, memoryInGBs: ratio * vcpusPerOcpu(shape) * ocpus, baseline: 'BASELINE_1_1' as const },
@@ -85,7 +85,7 @@ const wantedSizes = (
 const sizeOfFlexible = (
   facts: ShapeFacts,
   flexible: NonNullable<ShapeFacts['flexible']>,
-  dialect: ResolvedClass['dialect'],
+  upstream: ResolvedClass['upstream'],
   { ocpus, memoryInGBs: wanted, baseline }: WantedSize,
 ): readonly SizedShape[] => {
   const { defaultMemoryPerOcpu } = flexible
@@ -100,7 +100,7 @@ const sizeOfFlexible = (
   const size = { ocpus, memoryInGBs, baseline }
   return [
     {
-      ...{ facts, name: typeName(dialect, facts.name, size), ...size },
+      ...{ facts, name: typeName(upstream, facts.name, size), ...size },
       vcpus: vcpusPerOcpu(facts.name) * ocpus,
       // An instance with one OCPU has two VNICs: one for the node and one for pods.
       maxVnics: ocpus === 1 && flexible.vnics !== undefined ? 2 : scaled(ocpus, flexible.vnics),
@@ -115,7 +115,7 @@ const sizeOfFlexible = (
  */
 export const sizesOfShape = (
   facts: ShapeFacts,
-  nodeClass: Pick<ResolvedClass, 'dialect' | 'shapeSizes'>,
+  nodeClass: Pick<ResolvedClass, 'upstream' | 'shapeSizes'>,
   settings: SizeSettings,
 ): readonly SizedShape[] => {
   const { flexible, name, ocpus, memoryInGBs, maxVnics, bandwidthInGbps } = facts
@@ -129,7 +129,7 @@ export const sizesOfShape = (
           },
         ]
   const sizes = wantedSizes(nodeClass, name, settings).flatMap((wanted) =>
-    sizeOfFlexible(facts, flexible, nodeClass.dialect, wanted),
+    sizeOfFlexible(facts, flexible, nodeClass.upstream, wanted),
   )
   return [...new Map(sizes.toReversed().map((size) => [size.name, size])).values()].toReversed()
 }

@@ -1,6 +1,6 @@
 import { labels } from '@kerf/apis'
 import type { Offering, RequirementSpec } from '@kerf/engine'
-import { communityLabels, type Dialect, oracleLabels } from '../names.ts'
+import { communityLabels, oracleLabels, type Upstream } from '../names.ts'
 import { architecture, isBareMetal, isDenseIo } from './shape-facts.ts'
 import type { SizedShape } from './sized-shape.ts'
 
@@ -47,11 +47,11 @@ const offered = (key: string, offerings: readonly Offering[]): LabelValues =>
 
 /**
  * Returns the requirements that describe nodes of a type, one for every well-known label (`providers/oci/docs/spec/oci.md#labels`). For
- * labels of the other dialect, the operator is DoesNotExist.
+ * labels of the other upstream, the operator is DoesNotExist.
  */
 export const typeRequirements = (
   size: SizedShape,
-  dialect: Dialect,
+  upstream: Upstream,
   nodeClass: string,
   offerings: readonly Offering[],
   region: string,
@@ -59,7 +59,7 @@ export const typeRequirements = (
   const { facts, name } = size
   const available = offerings.filter((offering) => offering.available)
   const values: Readonly<Record<string, LabelValues>> =
-    dialect === 'community'
+    upstream === 'community'
       ? { ...communityValues(size), [communityLabels.nodeClass]: [nodeClass] }
       : {
           ...oracleValues(size),
@@ -69,7 +69,7 @@ export const typeRequirements = (
         }
   return [
     // With an OciNodeClass, Nodes of all sizes of a flexible shape have the shape's name as instance type.
-    requirement(labels.instanceType, dialect === 'community' ? [facts.name, name] : [name]),
+    requirement(labels.instanceType, upstream === 'community' ? [facts.name, name] : [name]),
     requirement(labels.arch, [architecture(facts.name)]),
     requirement(labels.os, ['linux']),
     requirement(labels.region, [region]),

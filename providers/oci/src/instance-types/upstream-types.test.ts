@@ -3,7 +3,7 @@ import { labels, type Quantity, type Taint, tryParseQuantity } from '@kerf/apis'
 import type { InstanceType, Resources } from '@kerf/engine'
 import { offeringCoordinates, singleValues } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
-import { communityLabels, type Dialect, oracleLabels } from '../names.ts'
+import { communityLabels, oracleLabels, type Upstream } from '../names.ts'
 import { communityNodeClassDescriptor } from '../node-class/community-descriptor.ts'
 import { resolveCommunityClass } from '../node-class/community-resolution.ts'
 import { hasNativePods } from '../node-class/native-pods.ts'
@@ -33,8 +33,8 @@ interface Recorded {
   readonly offerings: readonly string[]
 }
 
-const recorded = (dialect: Dialect): readonly Recorded[] =>
-  readFileSync(new URL(`upstream-${dialect}-types.jsonl`, import.meta.url), 'utf8')
+const recorded = (upstream: Upstream): readonly Recorded[] =>
+  readFileSync(new URL(`upstream-${upstream}-types.jsonl`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
@@ -47,7 +47,7 @@ interface Setting {
   readonly settings: TypeSettings
 }
 
-const settingsOf: Readonly<Record<Dialect, readonly Setting[]>> = {
+const settingsOf: Readonly<Record<Upstream, readonly Setting[]>> = {
   community: communityTypeCases.map(({ spec, memoryOverhead, cpus, ratios }) => ({
     nodeClass: resolveCommunityClass({ ...communityNodeClassDescriptor.example, spec }),
     taints: [],
@@ -66,14 +66,14 @@ const settingsOf: Readonly<Record<Dialect, readonly Setting[]>> = {
 /**
  * Returns the key with which Kerf's and upstream's types are matched. An OciNodeClass has the same name for all sizes of a flexible shape.
  */
-const keyOf = (dialect: Dialect, texts: Texts): string =>
-  dialect === 'oracle'
+const keyOf = (upstream: Upstream, texts: Texts): string =>
+  upstream === 'oracle'
     ? (texts[labels.instanceType] ?? '')
     : [communityLabels.shape, communityLabels.cpu, communityLabels.memory].map((key) => texts[key]).join(' ')
 
-const labelsOf = (dialect: Dialect, { type, size }: OciType): Texts => ({
+const labelsOf = (upstream: Upstream, { type, size }: OciType): Texts => ({
   ...singleValues(type.requirements),
-  [labels.instanceType]: dialect === 'community' ? size.facts.name : type.name,
+  [labels.instanceType]: upstream === 'community' ? size.facts.name : type.name,
 })
 
 interface Pair {
@@ -86,19 +86,19 @@ interface Pair {
  * Returns the types that both Kerf and upstream have. Bare-metal A1 shapes have twice as many vCPUs in zoom/karpenter-oci, so they are
  * matched by name.
  */
-const pairs = (dialect: Dialect): readonly Pair[] => {
-  const own = settingsOf[dialect].map(
+const pairs = (upstream: Upstream): readonly Pair[] => {
+  const own = settingsOf[upstream].map(
     ({ nodeClass, taints, settings }) =>
       new Map(
         ociTypes(facts, nodeClass, taints, market, settings).map((each) => [
-          keyOf(dialect, labelsOf(dialect, each)),
+          keyOf(upstream, labelsOf(upstream, each)),
           each,
         ]),
       ),
   )
-  return recorded(dialect).flatMap((theirs) => {
-    const setting = settingsOf[dialect][theirs.setting]
-    const ours = own[theirs.setting]?.get(keyOf(dialect, theirs.labels))
+  return recorded(upstream).flatMap((theirs) => {
+    const setting = settingsOf[upstream][theirs.setting]
+    const ours = own[theirs.setting]?.get(keyOf(upstream, theirs.labels))
     return ours === undefined || setting === undefined ? [] : [{ theirs, ours, setting }]
   })
 }
@@ -110,12 +110,12 @@ const without = (resources: Resources = {}, ...names: readonly string[]): Resour
   Object.fromEntries(Object.entries(resources).filter(([name]) => !names.includes(name)))
 const GPUS = ['nvidia.com/gpu', 'amd.com/gpu']
 
-test.each<Dialect>(['community', 'oracle'])('60 types of the %s kind with 3 settings are compared', (dialect) => {
-  const compared = pairs(dialect)
+test.each<Upstream>(['community', 'oracle'])('60 types of the %s kind with 3 settings are compared', (upstream) => {
+  const compared = pairs(upstream)
   expect(new Set(compared.map(({ ours }) => ours.type.name)).size).toBeGreaterThanOrEqual(60)
   // Types that only the public provider has.
   const found = new Set(compared.map(where))
-  const missing = recorded(dialect).map(({ type, setting }) => `${type} ${setting}`)
+  const missing = recorded(upstream).map(({ type, setting }) => `${type} ${setting}`)
   expect(missing.filter((each) => !found.has(each) && !/\.A1\.160 /.test(each))).toEqual([])
 })
 
@@ -168,13 +168,13 @@ const NOT_COMPARED: readonly string[] = [
   ...[labels.capacityType, labels.zone, labels.windowsBuild, communityLabels.nodeClass, oracleLabels.nodeClass],
 ]
 
-test.each<Dialect>(['community', 'oracle'])(
+test.each<Upstream>(['community', 'oracle'])(
   'types of the %s kind have the labels of the public provider',
-  (dialect) => {
-    const compared = pairs(dialect)
+  (upstream) => {
+    const compared = pairs(upstream)
     const texts = (all: Texts): Texts =>
       Object.fromEntries(Object.entries(all).filter(([key, value]) => value !== '' && !NOT_COMPARED.includes(key)))
-    expect(compared.map((each) => [where(each), texts(labelsOf(dialect, each.ours))])).toEqual(
+    expect(compared.map((each) => [where(each), texts(labelsOf(upstream, each.ours))])).toEqual(
       compared.map((each) => [where(each), texts(each.theirs.labels)]),
     )
   },
@@ -186,9 +186,9 @@ const offeringsOf = (type: InstanceType): readonly string[] =>
     return `${capacityType} ${zone} ${offering.available}`
   })
 
-test.each<Dialect>(['community', 'oracle'])(
+test.each<Upstream>(['community', 'oracle'])(
   'types of the %s kind have the offerings of the public provider',
-  (dialect) => {
+  (upstream) => {
     // zoom/karpenter-oci lists preemptible offerings for every shape, and marks those that do not exist as unavailable.
     const listed = (offerings: readonly string[]): readonly string[] =>
       offerings
@@ -200,7 +200,7 @@ test.each<Dialect>(['community', 'oracle'])(
     const isCompared = ({ ours: { type, size }, setting: { nodeClass } }: Pair): boolean =>
       type.offerings[0]?.price !== undefined &&
       (size.facts.flexible === undefined || nodeClass.secondaryVnics.length === 0)
-    const compared = pairs(dialect).filter(isCompared)
+    const compared = pairs(upstream).filter(isCompared)
     expect(compared.map((each) => [where(each), listed(offeringsOf(each.ours.type))])).toEqual(
       compared.map((each) => [where(each), listed(each.theirs.offerings)]),
     )

@@ -5,7 +5,7 @@ import type { OciInstance } from '../api/oci-shapes.ts'
 import { zoneOfDomain } from '../availability-domain.ts'
 import type { OciType } from '../instance-types/instance-types.ts'
 import { reservationLabel } from '../instance-types/offerings.ts'
-import { type Dialect, oracleLabels, PREEMPTIBLE } from '../names.ts'
+import { oracleLabels, PREEMPTIBLE, type Upstream } from '../names.ts'
 import { isEnding } from './instance-ids.ts'
 import type { TaggedOwner } from './tags.ts'
 
@@ -22,8 +22,8 @@ export const instanceTypeOf = ({ shape, shapeConfig }: OciInstance, types: reado
   )
 }
 
-const capacityType = ({ isPreemptible, capacityReservationId }: OciInstance, dialect: Dialect): string => {
-  if (isPreemptible) return PREEMPTIBLE[dialect]
+const capacityType = ({ isPreemptible, capacityReservationId }: OciInstance, upstream: Upstream): string => {
+  if (isPreemptible) return PREEMPTIBLE[upstream]
   return capacityReservationId === undefined ? capacityTypes.onDemand : capacityTypes.reserved
 }
 
@@ -48,7 +48,7 @@ export interface InstanceFacts {
  * label of a flexible shape is the shape's name [interop].
  */
 export const instanceView = (instance: OciInstance, { region, owner, type }: InstanceFacts): InstanceView => {
-  const { nodeClaim: claim, nodeClaimUid: uid, nodePool: pool, dialect } = owner
+  const { nodeClaim: claim, nodeClaimUid: uid, nodePool: pool, upstream } = owner
   const offered = type?.type
   return {
     providerID: instance.id,
@@ -57,11 +57,11 @@ export const instanceView = (instance: OciInstance, { region, owner, type }: Ins
     labels: {
       ...(offered === undefined ? {} : singleValues(offered.requirements)),
       ...(pool === undefined ? {} : { [labels.nodePool]: pool }),
-      [labels.instanceType]: dialect === 'oracle' ? (offered?.name ?? instance.shape) : instance.shape,
+      [labels.instanceType]: upstream === 'oracle' ? (offered?.name ?? instance.shape) : instance.shape,
       [labels.region]: region,
       [labels.zone]: zoneOfDomain(instance.availabilityDomain),
-      [labels.capacityType]: capacityType(instance, dialect),
-      ...(dialect === 'oracle' ? oracleOnly(instance) : {}),
+      [labels.capacityType]: capacityType(instance, upstream),
+      ...(upstream === 'oracle' ? oracleOnly(instance) : {}),
     },
     annotations: {},
     ...(instance.imageId === undefined ? {} : { imageID: instance.imageId }),

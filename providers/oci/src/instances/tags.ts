@@ -1,6 +1,6 @@
 import { labels, type NodeClaim, ownValue } from '@kerf/apis'
 import type { DefinedTags, FreeformTags, Tagged } from '../api/oci-shapes.ts'
-import { COMMUNITY_GROUP, type Dialect } from '../names.ts'
+import { COMMUNITY_GROUP, type Upstream } from '../names.ts'
 import type { ResolvedClass } from '../node-class/resolved-class.ts'
 
 /** Returns the key of a defined tag. Such keys cannot contain dots and spaces, so both are replaced, as in zoom/karpenter-oci. */
@@ -38,7 +38,7 @@ export const launchTags = (
 ): { readonly definedTags: DefinedTags; readonly freeformTags: FreeformTags } => {
   const pool = metadata.labels?.[labels.nodePool] ?? ''
   const { definedTags, freeformTags, name } = nodeClass
-  if (nodeClass.dialect === 'oracle')
+  if (nodeClass.upstream === 'oracle')
     return {
       definedTags,
       freeformTags: {
@@ -64,7 +64,7 @@ export const launchTags = (
 
 /** The owner in the tags of an instance. A field is undefined if its tag is absent. */
 export interface TaggedOwner {
-  readonly dialect: Dialect
+  readonly upstream: Upstream
   readonly cluster: string | undefined
   readonly nodePool: string | undefined
   readonly nodeClass: string | undefined
@@ -81,7 +81,7 @@ export const readOwner = ({ definedTags, freeformTags }: Tagged, tagNamespace: s
   }
   if (text(definedTagKeys.cluster) !== undefined)
     return {
-      dialect: 'community',
+      upstream: 'community',
       cluster: text(definedTagKeys.cluster),
       nodePool: text(definedTagKeys.nodePool),
       nodeClass: text(definedTagKeys.nodeClass),
@@ -91,7 +91,7 @@ export const readOwner = ({ definedTags, freeformTags }: Tagged, tagNamespace: s
   const freeform = (key: string): string | undefined => ownValue(freeformTags, key)
   if (freeform(freeformTagKeys.nodePool) === undefined) return undefined
   return {
-    dialect: 'oracle',
+    upstream: 'oracle',
     cluster: freeform(freeformTagKeys.cluster),
     nodePool: freeform(freeformTagKeys.nodePool),
     nodeClass: freeform(freeformTagKeys.nodeClass),

@@ -23,8 +23,8 @@ export interface LaunchPlan {
 }
 
 /** Returns whether an option is a preemptible instance, which Oracle Cloud may reclaim. */
-export const isPreemptible = ({ dialect }: Pick<ResolvedClass, 'dialect'>, { offering }: LaunchOption): boolean =>
-  singleValue(offering.requirements, labels.capacityType) === PREEMPTIBLE[dialect]
+export const isPreemptible = ({ upstream }: Pick<ResolvedClass, 'upstream'>, { offering }: LaunchOption): boolean =>
+  singleValue(offering.requirements, labels.capacityType) === PREEMPTIBLE[upstream]
 
 /** Removes fields that the class does not set, so that the API's defaults apply. */
 const given = <T extends object>(fields: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } =>
@@ -32,10 +32,10 @@ const given = <T extends object>(fields: T): { readonly [K in keyof T]?: Exclude
     readonly [K in keyof T]?: Exclude<T[K], undefined>
   }
 
-const vnicDetails = ({ dialect, primaryVnic }: ResolvedClass, subnetId: string): VnicDetails => {
+const vnicDetails = ({ upstream, primaryVnic }: ResolvedClass, subnetId: string): VnicDetails => {
   const { nsgIds, securityAttributes, ipv6SubnetCidrs, displayName, assignPublicIp, assignIpv6Ip } = primaryVnic
   // By default, nodes of an OCINodeClass forward the packets of pods.
-  const skipSourceDestCheck = primaryVnic.skipSourceDestCheck ?? (dialect === 'oracle' ? true : undefined)
+  const skipSourceDestCheck = primaryVnic.skipSourceDestCheck ?? (upstream === 'oracle' ? true : undefined)
   return {
     subnetId,
     ...(nsgIds.length === 0 ? {} : { nsgIds }),

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { instanceMetadata } from '../bootstrap/instance-metadata.ts'
 import { apiShapeFacts } from '../instance-types/api-shape-facts.ts'
 import { ociTypes } from '../instance-types/instance-types.ts'
-import type { Dialect } from '../names.ts'
+import type { Upstream } from '../names.ts'
 import { communityNodeClassDescriptor } from '../node-class/community-descriptor.ts'
 import { resolveCommunityClass } from '../node-class/community-resolution.ts'
 import { oracleNodeClassDescriptor } from '../node-class/oracle-descriptor.ts'
@@ -40,7 +40,7 @@ const own = (nodeClass: ResolvedClass, claim: Pick<NodeClaim, 'metadata' | 'spec
     },
     {
       ...{ endpoint: 'https://10.0.0.10:6443', dns: '10.96.0.10', bootstrapToken: 'abc.def', isVcnNative: false },
-      caBundle: nodeClass.dialect === 'community' ? 'Q0E=' : Buffer.from('CA').toString('base64'),
+      caBundle: nodeClass.upstream === 'community' ? 'Q0E=' : Buffer.from('CA').toString('base64'),
     },
   )
   const details = launchDetails(
@@ -54,7 +54,7 @@ const own = (nodeClass: ResolvedClass, claim: Pick<NodeClaim, 'metadata' | 'spec
   return asSent(details)
 }
 
-const resolved: Readonly<Record<Dialect, readonly Fields[]>> = {
+const resolved: Readonly<Record<Upstream, readonly Fields[]>> = {
   community: communityLaunchCases.map(({ spec, claim, type, nsgs }) => {
     const status = { securityGroups: nsgs.map((id) => ({ id })) }
     return own(resolveCommunityClass({ ...communityNodeClassDescriptor.example, spec, status }), claim, type)
@@ -88,19 +88,19 @@ const comparable = (body: Fields): Fields => {
   }
 }
 
-const dialects: readonly Dialect[] = ['community', 'oracle']
+const upstreams: readonly Upstream[] = ['community', 'oracle']
 
-test.each(dialects)('the requests of the %s kind have the same fields as those of the public provider', (dialect) => {
-  const theirs = upstreamLaunches(dialect)
-  expect(theirs).toHaveLength(resolved[dialect].length)
-  expect(resolved[dialect].map(comparable)).toEqual(theirs.map(({ body }) => comparable(body)))
+test.each(upstreams)('the requests of the %s kind have the same fields as those of the public provider', (upstream) => {
+  const theirs = upstreamLaunches(upstream)
+  expect(theirs).toHaveLength(resolved[upstream].length)
+  expect(resolved[upstream].map(comparable)).toEqual(theirs.map(({ body }) => comparable(body)))
 })
 
-test.each(dialects)(
+test.each(upstreams)(
   'the requests of the %s kind have the free-form tags of the public provider and those of Kerf',
-  (dialect) => {
-    for (const [index, { body }] of upstreamLaunches(dialect).entries())
-      expect(resolved[dialect][index]?.['freeformTags'] ?? {}).toMatchObject((body['freeformTags'] ?? {}) as object)
+  (upstream) => {
+    for (const [index, { body }] of upstreamLaunches(upstream).entries())
+      expect(resolved[upstream][index]?.['freeformTags'] ?? {}).toMatchObject((body['freeformTags'] ?? {}) as object)
   },
 )
 
@@ -130,17 +130,20 @@ const isSorted = (argument: string): string =>
 const scriptOf = (body: Fields): string =>
   Buffer.from(String((body['metadata'] as Fields)['user_data'] ?? ''), 'base64').toString()
 
-test.each(dialects)('the metadata of the %s kind has the same keys and values as in the public provider', (dialect) => {
-  const texts = ({ user_data: _script, ...metadata }: Fields): Fields =>
-    Object.fromEntries(
-      Object.entries(metadata).map(([key, value]) => [key, String(value).replaceAll('"', '')] as const),
+test.each(upstreams)(
+  'the metadata of the %s kind has the same keys and values as in the public provider',
+  (upstream) => {
+    const texts = ({ user_data: _script, ...metadata }: Fields): Fields =>
+      Object.fromEntries(
+        Object.entries(metadata).map(([key, value]) => [key, String(value).replaceAll('"', '')] as const),
+      )
+    expect(resolved[upstream].map(({ metadata }) => texts(metadata as Fields))).toEqual(
+      upstreamLaunches(upstream).map(({ body }) => texts(body['metadata'] as Fields)),
     )
-  expect(resolved[dialect].map(({ metadata }) => texts(metadata as Fields))).toEqual(
-    upstreamLaunches(dialect).map(({ body }) => texts(body['metadata'] as Fields)),
-  )
-})
+  },
+)
 
-test.each(dialects)('the scripts of the %s kind pass the same arguments as in the public provider', (dialect) => {
+test.each(upstreams)('the scripts of the %s kind pass the same arguments as in the public provider', (upstream) => {
   // zoom/karpenter-oci does not set the taint that keeps pods away until the node is registered.
   const taintsOf = (text: string): string =>
     text
@@ -149,13 +152,13 @@ test.each(dialects)('the scripts of the %s kind pass the same arguments as in th
       .trim()
   // zoom/karpenter-oci always applies the pod limit of the network interfaces. Kerf applies it only with native pod networking.
   const podsOf = (text: string): string =>
-    dialect === 'community' ? text.replace(/--max-pods=(?:31|110)\b/, '') : text
+    upstream === 'community' ? text.replace(/--max-pods=(?:31|110)\b/, '') : text
   const told = (body: Fields): readonly string[] =>
     installArguments(scriptOf(body)).map(isSorted).map(taintsOf).map(podsOf)
-  expect(resolved[dialect].map(told)).toEqual(upstreamLaunches(dialect).map(({ body }) => told(body)))
+  expect(resolved[upstream].map(told)).toEqual(upstreamLaunches(upstream).map(({ body }) => told(body)))
 })
 
-test.each(dialects)('the scripts of the %s kind contain the scripts of the class at the same position', (dialect) => {
+test.each(upstreams)('the scripts of the %s kind contain the scripts of the class at the same position', (upstream) => {
   const places = (body: Fields): readonly string[] =>
     ['echo first', 'prepare', 'echo before', 'install.sh --apiserver', 'echo after', '#cloud-config']
       .flatMap((part) => {
@@ -164,5 +167,5 @@ test.each(dialects)('the scripts of the %s kind contain the scripts of the class
       })
       .toSorted((a, b) => a.at - b.at)
       .map(({ part }) => part)
-  expect(resolved[dialect].map(places)).toEqual(upstreamLaunches(dialect).map(({ body }) => places(body)))
+  expect(resolved[upstream].map(places)).toEqual(upstreamLaunches(upstream).map(({ body }) => places(body)))
 })

@@ -1,6 +1,6 @@
 import type { GroupReader, ReaderTools, ReadGroup } from '@kerf/provider-contract'
 import { asObjects, asText, isLoose, type Loose } from '@kerf/provider-kit/documents'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import { fieldConversion } from '@kerf/provider-kit/migration'
 import { terraformPool, withApiNames } from './field-names.ts'
 import { type OkeLaunch, readOkePool } from './read-node-pool.ts'
 
@@ -23,7 +23,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
     const id = asText(pool['id']) ?? ''
     const earlier = pools.get(id)
     if (!isLoose(pool['nodeConfigDetails']))
-      report(fieldFate(at, 'OKE node pool', { because: 'it has no nodeConfigDetails: the export is cut off' }))
+      report(fieldConversion(at, 'OKE node pool', { because: 'it has no nodeConfigDetails: the export is cut off' }))
     else pools.set(id, { pool: { ...earlier?.pool, ...pool }, at })
   }
 
@@ -32,7 +32,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
     if (hasId(object, CLUSTER_ID)) clusterName ??= asText(object['name'])
     else if (hasId(object, POOL_ID)) addPool(object, at)
     else if (hasId(object, VIRTUAL_POOL_ID))
-      report(fieldFate(at, 'virtual node pool of OKE', { because: 'its nodes are not instances' }))
+      report(fieldConversion(at, 'virtual node pool of OKE', { because: 'its nodes are not instances' }))
     else return false
     return true
   }
@@ -53,7 +53,7 @@ export const groupReader = ({ report }: Pick<ReaderTools, 'report'>): GroupReade
       const groups: readonly ReadGroup<OkeLaunch>[] = [...pools.values()].map(({ pool, at }) => readOkePool(pool, at))
       return {
         groups: groups.map(({ group }) => group),
-        fates: groups.flatMap(({ fates }) => fates),
+        conversions: groups.flatMap(({ conversions }) => conversions),
         questions: groups.flatMap(({ questions }) => questions),
         ...(clusterName === undefined ? {} : { clusterName }),
       }

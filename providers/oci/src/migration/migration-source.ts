@@ -17,7 +17,7 @@ export const migrationSource: MigrationSource<OkeLaunch> = {
   /** For a node group from another source, the draft has the defaults of the node class, and a question asks the user for the export. */
   draftNodeClass: ({ name, launch }) => ({
     spec: launch?.spec ?? {},
-    fates: [],
+    conversions: [],
     questions:
       launch === undefined
         ? [

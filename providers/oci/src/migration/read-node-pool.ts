@@ -1,7 +1,7 @@
 import type { Taint } from '@kerf/apis'
 import type { CapacityType, Question, ReadGroup, SourceGroup } from '@kerf/provider-contract'
 import { asNumber, asObjects, asText, asTextMap, type Loose } from '@kerf/provider-kit/documents'
-import { fieldFate, fieldFates } from '@kerf/provider-kit/migration'
+import { fieldConversion, fieldConversions } from '@kerf/provider-kit/migration'
 import { zoneOfDomain } from '../availability-domain.ts'
 import { PREEMPTIBLE_TAINT } from '../instance-types/offerings.ts'
 import { gpuResource } from '../instance-types/shape-facts.ts'
@@ -96,19 +96,19 @@ const poolQuestions = (object: string, pool: Loose, spec: Partial<OracleNodeClas
   ]
 }
 
-const fatesOf = (object: string, pool: Loose) => {
+const poolConversions = (object: string, pool: Loose) => {
   const details = looseIn(pool, 'nodeConfigDetails')
   const network = looseIn(details, 'nodePoolPodNetworkOptionDetails')
   return [
-    ...fieldFates(object, pool, poolRules),
-    ...fieldFates(object, looseIn(pool, 'nodeSourceDetails'), sourceRules, 'nodeSourceDetails.'),
-    ...fieldFates(object, details, configRules, 'nodeConfigDetails.'),
-    ...fieldFates(object, network, podNetworkRules, 'nodeConfigDetails.nodePoolPodNetworkOptionDetails.'),
+    ...fieldConversions(object, pool, poolRules),
+    ...fieldConversions(object, looseIn(pool, 'nodeSourceDetails'), sourceRules, 'nodeSourceDetails.'),
+    ...fieldConversions(object, details, configRules, 'nodeConfigDetails.'),
+    ...fieldConversions(object, network, podNetworkRules, 'nodeConfigDetails.nodePoolPodNetworkOptionDetails.'),
     ...placementsIn(pool).flatMap((each, index) =>
-      fieldFates(object, each, placementRules, `nodeConfigDetails.placementConfigs[${index}].`),
+      fieldConversions(object, each, placementRules, `nodeConfigDetails.placementConfigs[${index}].`),
     ),
     ...Object.keys(looseIn(pool, 'nodeMetadata')).map((key) =>
-      fieldFate(object, `nodeMetadata.${key}`, metadataRule(key)),
+      fieldConversion(object, `nodeMetadata.${key}`, metadataRule(key)),
     ),
   ]
 }
@@ -148,9 +148,9 @@ export const readOkePool = (pool: Loose, at: string): ReadGroup<OkeLaunch> => {
   return {
     group,
     questions: poolQuestions(object, pool, spec),
-    fates: [
-      ...fatesOf(object, pool),
-      ...tags.rules.map(({ tag, rule }) => fieldFate(object, `freeformTags.${tag}`, rule)),
+    conversions: [
+      ...poolConversions(object, pool),
+      ...tags.rules.map(({ tag, rule }) => fieldConversion(object, `freeformTags.${tag}`, rule)),
     ],
   }
 }

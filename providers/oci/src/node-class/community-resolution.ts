@@ -33,7 +33,7 @@ export const resolveCommunityClass = (nodeClass: CommunityNodeClass): ResolvedCl
   const { metadata, status = {} } = nodeClass
   const spec: Partial<CommunityNodeClassSpec> = nodeClass.spec ?? {}
   return {
-    dialect: 'community',
+    upstream: 'community',
     name: metadata.name,
     uid: metadata.uid ?? '',
     isDeleting: metadata.deletionTimestamp !== undefined,

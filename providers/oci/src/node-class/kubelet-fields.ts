@@ -127,7 +127,7 @@ export const communityKubelet = () =>
   )
 
 /**
- * The field `spec.kubeletConfig` of OCINodeClass. The CRD does not validate quantities. The condition ValidationSucceeded reports invalid
+ * The field `spec.kubeletConfig` of OCINodeClass. The CRD does not validate quantities. The ValidationSucceeded condition reports invalid
  * ones.
  */
 export const oracleKubelet = () =>

@@ -5,5 +5,5 @@ import type { ResolvedClass } from './resolved-class.ts'
 const NATIVE_NETWORKING = 'oke-native-pod-networking'
 
 /** Returns whether pods get VCN addresses. If so, the network interfaces limit the number of pods. */
-export const hasNativePods = ({ dialect, metadata, secondaryVnics }: ResolvedClass): boolean =>
-  dialect === 'oracle' ? secondaryVnics.length > 0 : ownValue(metadata, NATIVE_NETWORKING) === 'true'
+export const hasNativePods = ({ upstream, metadata, secondaryVnics }: ResolvedClass): boolean =>
+  upstream === 'oracle' ? secondaryVnics.length > 0 : ownValue(metadata, NATIVE_NETWORKING) === 'true'

@@ -1,7 +1,7 @@
 import type { KubeObject, NodeClaim, NodePool } from '@kerf/apis'
 import { InsufficientCapacityError, type ProviderContext, providerErrors } from '@kerf/provider-contract'
 import { NodeClasses } from '@kerf/provider-kit'
-import { type Dialect, dialectOfGroup } from '../names.ts'
+import { type Upstream, upstreamOfGroup } from '../names.ts'
 import { type CommunityNodeClass, communityNodeClassKind } from './community-node-class.ts'
 import { resolveCommunityClass } from './community-resolution.ts'
 import { type OracleNodeClass, oracleNodeClassKind } from './oracle-node-class.ts'
@@ -33,7 +33,7 @@ export class OciClasses {
 
   /** Returns the class, or undefined if it does not exist or belongs to another provider. */
   async find(ref: NodeClassRef, signal: AbortSignal): Promise<ResolvedClass | undefined> {
-    switch (this.#dialect(ref)) {
+    switch (this.#upstream(ref)) {
       case 'community': {
         const found = await this.#community.find(ref, signal)
         return found === undefined ? undefined : this.#ofCommunity(found)
@@ -54,7 +54,7 @@ export class OciClasses {
    */
   async ofPool(pool: NodePool, signal: AbortSignal): Promise<ResolvedClass> {
     const ref = pool.spec.template.spec.nodeClassRef
-    switch (this.#dialect(ref)) {
+    switch (this.#upstream(ref)) {
       case 'community':
         return this.#ofCommunity(await this.#community.ofPool(pool, signal))
       case 'oracle':
@@ -75,7 +75,7 @@ export class OciClasses {
    */
   async toLaunch(claim: NodeClaim, signal: AbortSignal): Promise<ResolvedClass> {
     const ref = claim.spec.nodeClassRef
-    switch (this.#dialect(ref)) {
+    switch (this.#upstream(ref)) {
       case 'community':
         return this.#ofCommunity(await this.#community.toLaunch(claim, signal))
       case 'oracle':
@@ -93,8 +93,8 @@ export class OciClasses {
     this.#oracle.report(object, problem)
   }
 
-  #dialect({ group }: NodeClassRef): Dialect | undefined {
-    return dialectOfGroup(group)
+  #upstream({ group }: NodeClassRef): Upstream | undefined {
+    return upstreamOfGroup(group)
   }
 
   #ofCommunity(nodeClass: CommunityNodeClass): ResolvedClass {

@@ -43,7 +43,7 @@ export const resolveOracleClass = (nodeClass: OracleNodeClass): ResolvedClass =>
   const boot = spec.volumeConfig?.bootVolumeConfig
   const { network } = status
   return {
-    dialect: 'oracle',
+    upstream: 'oracle',
     name: metadata.name,
     uid: metadata.uid ?? '',
     isDeleting: metadata.deletionTimestamp !== undefined,

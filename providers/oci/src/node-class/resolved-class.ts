@@ -1,5 +1,5 @@
 import type { RequirementSpec } from '@kerf/engine'
-import type { Dialect } from '../names.ts'
+import type { Upstream } from '../names.ts'
 
 /** The common model of both node class kinds. The rest of the provider uses node classes only through these types. */
 
@@ -119,7 +119,7 @@ export interface ResolvedPlacement {
 
 /** A node class of either kind: the settings from its spec, and the cloud resources from its status. */
 export interface ResolvedClass {
-  readonly dialect: Dialect
+  readonly upstream: Upstream
   readonly name: string
   readonly uid: string
   readonly isDeleting: boolean

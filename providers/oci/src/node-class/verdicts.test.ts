@@ -2,7 +2,7 @@ import { type CustomResource, groupVersion, type KubeObject, resourceAdmission }
 import { verdictLine } from '@kerf/provider-kit/testing'
 import { sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
-import type { Dialect } from '../names.ts'
+import type { Upstream } from '../names.ts'
 import { nodeClassVerdicts } from '../testing/node-class-verdicts.ts'
 import { communityNodeClassResource } from './community-node-class.ts'
 import { oracleNodeClassResource } from './oracle-node-class.ts'
@@ -21,11 +21,11 @@ const verdictOf = <T extends KubeObject>(resource: CustomResource<T>, spec: unkn
     : verdictLine({ accepted: false, fields: admission.errors.map(({ field }) => field) })
 }
 
-test.each<readonly [Dialect, (spec: unknown) => string]>([
+test.each<readonly [Upstream, (spec: unknown) => string]>([
   ['community', (spec) => verdictOf(communityNodeClassResource, spec)],
   ['oracle', (spec) => verdictOf(oracleNodeClassResource, spec)],
-])('random classes of the %s kind get the same verdicts as with its CRD on a real API server', (dialect, verdict) => {
-  const verdicts = sampled(nodeClassVerdicts(dialect), SOME, `verdicts of ${dialect}`)
+])('random classes of the %s kind get the same verdicts as with its CRD on a real API server', (upstream, verdict) => {
+  const verdicts = sampled(nodeClassVerdicts(upstream), SOME, `verdicts of ${upstream}`)
   const own = verdicts.map(({ spec }) => verdict(spec))
   expect(own).toEqual(verdicts.map(({ line }) => line))
   const accepted = own.filter((line) => line.startsWith('accepted')).length

@@ -27,7 +27,7 @@ export class ImageChoice {
 
   /** Returns the images of the class that the type can boot, the preferred image first. */
   async fitting(
-    { images, dialect }: ResolvedClass,
+    { images, upstream }: ResolvedClass,
     type: InstanceType,
     shape: string,
     signal: AbortSignal,
@@ -35,7 +35,7 @@ export class ImageChoice {
     const admitted = images
       .filter(({ requirements }) => areCompatible(requirements, type.requirements))
       .map(({ id }) => id)
-    if (dialect === 'community') return admitted
+    if (upstream === 'community') return admitted
     // The images of an OCINodeClass have no requirements, so Kerf must ask Oracle Cloud which shapes can boot them.
     const fitting: string[] = []
     for (const id of admitted) if ((await this.#read(id, signal)).has(shape)) fitting.push(id)

@@ -3,7 +3,7 @@ import { type OfflineClassTypes, providerErrors, type RegionOffer } from '@kerf/
 import { ociTypes, type TypeSettings } from '../instance-types/instance-types.ts'
 import type { Market } from '../instance-types/offerings.ts'
 import { COMMUNITY_NOT_PREEMPTIBLE, COMMUNITY_PREEMPTIBLE } from '../instance-types/shape-lists.ts'
-import { dialectOfGroup } from '../names.ts'
+import { upstreamOfGroup } from '../names.ts'
 import { communityProblems, oracleProblems } from '../node-class/class-problems.ts'
 import type { CommunityNodeClass } from '../node-class/community-node-class.ts'
 import { resolveCommunityClass } from '../node-class/community-resolution.ts'
@@ -61,7 +61,7 @@ export const regionOffer = (region: string): RegionOffer => {
     types: () => typesFor({ ...resolveOracleClass(oracleNodeClassDescriptor.example), shapeSizes: ANY_SIZES }),
     // The caller passes only node classes of this provider.
     forNodeClass: (nodeClass: KubeObject): OfflineClassTypes => {
-      if (dialectOfGroup(nodeClass.apiVersion.split('/')[0] ?? '') === 'oracle') {
+      if (upstreamOfGroup(nodeClass.apiVersion.split('/')[0] ?? '') === 'oracle') {
         const oracle = nodeClass as OracleNodeClass
         const problems = oracleProblems(oracle, SETTINGS.defaultIpCount)
         return ofClass(problems, () => resolveOracleClass(oracle), [NEEDS_TAINTS])

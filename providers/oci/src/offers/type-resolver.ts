@@ -60,7 +60,7 @@ export class TypeResolver {
     const { region, settings, reserved, images, prices } = this.#deps
     const offered = await this.#offered(signal)
     const sizes = await reserved.read(nodeClass, signal)
-    const name = JSON.stringify([nodeClass.dialect, nodeClass.name, taints])
+    const name = JSON.stringify([nodeClass.upstream, nodeClass.name, taints])
     const key = JSON.stringify([nodeClass, [...sizes], prices.sequence])
     const known = this.#known.get(name)
     if (known !== undefined && known.offered === offered && known.key === key) return known

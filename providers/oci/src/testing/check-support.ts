@@ -1,16 +1,16 @@
 import { capacityTypes, groupVersion, karpenterKinds, labels, type NodeClaim } from '@kerf/apis'
 import { type ConformanceHarness, ownHarnesses } from '@kerf/provider-contract/conformance'
-import { type Dialect, PREEMPTIBLE } from '../names.ts'
+import { PREEMPTIBLE, type Upstream } from '../names.ts'
 import { CLASS, nodeClassKind, type OciHarness } from './oci-harness.ts'
 
 export const MINUTE = 60_000
 /** The Oracle Cloud harness that belongs to each harness of the conformance suite. */
 export const harnesses = ownHarnesses<OciHarness>()
 
-export const anyCapacity = (dialect: Dialect) => ({
+export const anyCapacity = (upstream: Upstream) => ({
   key: labels.capacityType,
   operator: 'In' as const,
-  values: [PREEMPTIBLE[dialect], capacityTypes.onDemand],
+  values: [PREEMPTIBLE[upstream], capacityTypes.onDemand],
 })
 
 /** Creates a NodeClaim that tolerates preemptible instances. With an OCINodeClass, the NodePool needs a taint for them. */
@@ -19,16 +19,16 @@ export const preemptibleClaim = async (
   name: string,
   requirements?: NodeClaim['spec']['requirements'],
 ): Promise<NodeClaim> => {
-  const { client, dialect } = harnesses.of(harness)
-  const { group, kind } = nodeClassKind[dialect]
+  const { client, upstream } = harnesses.of(harness)
+  const { group, kind } = nodeClassKind[upstream]
   return client.create(karpenterKinds.NodeClaim, {
     apiVersion: groupVersion(karpenterKinds.NodeClaim),
     kind: 'NodeClaim',
     metadata: { name, labels: { [labels.nodePool]: 'default' } },
     spec: {
       nodeClassRef: { group, kind, name: CLASS },
-      requirements: requirements ?? [anyCapacity(dialect)],
-      ...(dialect === 'oracle'
+      requirements: requirements ?? [anyCapacity(upstream)],
+      ...(upstream === 'oracle'
         ? { taints: [{ key: 'oci.oraclecloud.com/oke-is-preemptible', effect: 'NoSchedule' as const }] }
         : {}),
     },

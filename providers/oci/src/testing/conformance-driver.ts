@@ -8,7 +8,7 @@ import type {
 import { ociCapabilities } from '../capabilities.ts'
 import { definedTagKeys, freeformTagKeys } from '../instances/tags.ts'
 import { UNAVAILABLE_FOR } from '../launch/refused-offerings.ts'
-import type { Dialect } from '../names.ts'
+import type { Upstream } from '../names.ts'
 import { communityNodeClassDescriptor } from '../node-class/community-descriptor.ts'
 import { oracleNodeClassDescriptor } from '../node-class/oracle-descriptor.ts'
 import { harnesses } from './check-support.ts'
@@ -29,7 +29,7 @@ const operations = {
 } as const
 
 /** Returns the tags of an instance of this cluster. */
-const ownTags = (dialect: Dialect, pool: string, claim: string, uid: string) => {
+const ownTags = (upstream: Upstream, pool: string, claim: string, uid: string) => {
   const defined = {
     [definedTagKeys.cluster]: CLUSTER,
     [definedTagKeys.nodePool]: pool,
@@ -43,13 +43,13 @@ const ownTags = (dialect: Dialect, pool: string, claim: string, uid: string) => 
     [freeformTagKeys.nodeClaim]: claim,
     [freeformTagKeys.nodeClaimUid]: uid,
   }
-  return dialect === 'community' ? defined : freeform
+  return upstream === 'community' ? defined : freeform
 }
 
-const tagged = (dialect: Dialect, tags: Readonly<Record<string, string>>) =>
-  dialect === 'community' ? { definedTags: { [TAG_NAMESPACE]: tags } } : { freeformTags: tags }
+const tagged = (upstream: Upstream, tags: Readonly<Record<string, string>>) =>
+  upstream === 'community' ? { definedTags: { [TAG_NAMESPACE]: tags } } : { freeformTags: tags }
 
-const fakeCloud = ({ account, oci, dialect }: OciHarness): FakeCloud => ({
+const fakeCloud = ({ account, oci, upstream }: OciHarness): FakeCloud => ({
   instances: async () =>
     account.instances.living().map((instance) => ({
       providerID: instance.id,
@@ -62,7 +62,7 @@ const fakeCloud = ({ account, oci, dialect }: OciHarness): FakeCloud => ({
   failAfterwards: (call, kind) => oci.fail(operations[call], { ...cloudFaults[kind], isAfterwards: true }),
   recover: () => oci.recover(),
   stockOut: (selector) => {
-    account.stockOuts = [...account.stockOuts, fakeStockOut(selector, dialect)]
+    account.stockOuts = [...account.stockOuts, fakeStockOut(selector, upstream)]
   },
   restock: () => {
     account.stockOuts = []
@@ -70,22 +70,22 @@ const fakeCloud = ({ account, oci, dialect }: OciHarness): FakeCloud => ({
   count: (call) => oci.count(operations[call]),
   plantForeign: async () =>
     account.put(
-      tagged(dialect, { ...ownTags(dialect, 'default', 'other', 'other'), ...otherCluster(dialect) }),
+      tagged(upstream, { ...ownTags(upstream, 'default', 'other', 'other'), ...otherCluster(upstream) }),
       3_600_000,
     ).id,
-  plantLeaked: async (age) => account.put(tagged(dialect, ownTags(dialect, 'default', 'gone', 'gone')), age).id,
+  plantLeaked: async (age) => account.put(tagged(upstream, ownTags(upstream, 'default', 'gone', 'gone')), age).id,
   // Oracle Cloud lists terminated instances for hours, so Kerf can see that another program terminated this one.
   vanish: async (providerID) => account.end(providerID),
 })
 
-const otherCluster = (dialect: Dialect): Readonly<Record<string, string>> => ({
-  [dialect === 'community' ? definedTagKeys.cluster : freeformTagKeys.cluster]: 'another',
+const otherCluster = (upstream: Upstream): Readonly<Record<string, string>> => ({
+  [upstream === 'community' ? definedTagKeys.cluster : freeformTagKeys.cluster]: 'another',
 })
 
 /** Brings the node class of the pool into the given state by creating its real cause, instead of writing the status. */
 const setNodeClass = async (harness: OciHarness, state: NodeClassState): Promise<void> => {
-  const { client, clock, dialect, oci } = harness
-  const kind = nodeClassKind[dialect]
+  const { client, clock, upstream, oci } = harness
+  const kind = nodeClassKind[upstream]
   const ref = { name: CLASS }
   const finalizers = (value: readonly string[] | null) =>
     client.patch(kind, ref, { type: 'merge', body: { metadata: { finalizers: value } } })
@@ -99,29 +99,29 @@ const setNodeClass = async (harness: OciHarness, state: NodeClassState): Promise
       await client.delete(kind, ref)
       break
     case 'notReady':
-      await harness.change(subnetNamed(dialect, 'missing'))
+      await harness.change(subnetNamed(upstream, 'missing'))
       break
     case 'unknown':
       oci.fail('ListSubnets', { refusal: { status: 401, code: 'NotAuthenticated', message: 'expired' } })
-      await harness.change(subnetNamed(dialect, 'other'))
+      await harness.change(subnetNamed(upstream, 'other'))
   }
   await clock.advance(1_000)
 }
 
 /** Returns a patch that makes a class select another subnet. */
-const subnetNamed = (dialect: Dialect, name: string): object =>
-  dialect === 'community'
+const subnetNamed = (upstream: Upstream, name: string): object =>
+  upstream === 'community'
     ? { subnetSelector: [{ name }] }
     : { networkConfig: { primaryVnicConfig: { subnetConfig: { subnetFilter: { displayName: name } } } } }
 
 const descriptors = { community: communityNodeClassDescriptor, oracle: oracleNodeClassDescriptor } as const
 
 /** Returns the driver of the conformance suite for pools of one kind of node class, with an in-memory Oracle Cloud. */
-export const ociDriver = (dialect: Dialect): ConformanceDriver => ({
-  name: dialect === 'oracle' ? 'Oracle Cloud (OCINodeClass)' : 'Oracle Cloud (OciNodeClass)',
-  descriptor: { nodeClasses: [descriptors[dialect]], capabilities: ociCapabilities },
+export const ociDriver = (upstream: Upstream): ConformanceDriver => ({
+  name: upstream === 'oracle' ? 'Oracle Cloud (OCINodeClass)' : 'Oracle Cloud (OciNodeClass)',
+  descriptor: { nodeClasses: [descriptors[upstream]], capabilities: ociCapabilities },
   createHarness: async (seed) => {
-    const own = await createOciHarness({ seed, dialect, stopsFor: TERMINATION_DELAY })
+    const own = await createOciHarness({ seed, upstream, stopsFor: TERMINATION_DELAY })
     const harness: ConformanceHarness = {
       ...own,
       cloud: fakeCloud(own),
@@ -135,9 +135,9 @@ export const ociDriver = (dialect: Dialect): ConformanceDriver => ({
   },
   providerID: /^ocid1\.instance\.oc1\.phx\.[a-z0-9]+$/,
   ownershipTags: ({ metadata: { name, uid = '', labels: own } }) =>
-    ownTags(dialect, own?.[labels.nodePool] ?? '', name, uid),
+    ownTags(upstream, own?.[labels.nodePool] ?? '', name, uid),
   unavailableFor: UNAVAILABLE_FOR,
   terminationDelay: TERMINATION_DELAY,
-  own: ownChecks(dialect),
-  notApplicable: notApplicable[dialect],
+  own: ownChecks(upstream),
+  notApplicable: notApplicable[upstream],
 })

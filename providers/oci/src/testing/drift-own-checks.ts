@@ -7,7 +7,7 @@ import {
   launch,
 } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
-import { type Dialect, hashAnnotations } from '../names.ts'
+import { hashAnnotations, type Upstream } from '../names.ts'
 import { harnesses, MINUTE } from './check-support.ts'
 import { IMAGE, SUBNET } from './fake-oci/names.ts'
 import { CLASS, nodeClassKind } from './oci-harness.ts'
@@ -37,19 +37,19 @@ export const hashChecks: Checks = {
 }
 
 /** Checks of drift that compare instances with their class. */
-export const driftChecks = (dialect: Dialect): Checks => ({
+export const driftChecks = (upstream: Upstream): Checks => ({
   H04: async (harness) => {
     const { claim } = await launch(harness, 'a')
     const { account, clock, change } = harnesses.of(harness)
     const id = IMAGE.replace('olx86', 'newer')
     account.images = [...account.images, ...account.images.slice(0, 1).map((image) => ({ ...image, id, shapes: /./ }))]
     await change(
-      dialect === 'oracle'
+      upstream === 'oracle'
         ? { volumeConfig: { bootVolumeConfig: { imageConfig: { imageId: id, imageFilter: null } } } }
         : { imageSelector: [{ id }] },
     )
     await clock.advance(1_000)
-    expect(await currentDrift(harness, claim)).toBe(dialect === 'oracle' ? 'imageMismatch' : 'ImageDrift')
+    expect(await currentDrift(harness, claim)).toBe(upstream === 'oracle' ? 'imageMismatch' : 'ImageDrift')
   },
   H05: async (harness) => {
     const { claim } = await launch(harness, 'a')
@@ -57,7 +57,7 @@ export const driftChecks = (dialect: Dialect): Checks => ({
     const id = SUBNET.replace('nodes', 'other')
     account.subnets = account.subnets.map((subnet) => ({ ...subnet, id }))
     await clock.advance(10 * MINUTE)
-    expect(await currentDrift(harness, claim)).toBe(dialect === 'oracle' ? 'PrimaryVnicMismatch' : 'SubnetDrift')
+    expect(await currentDrift(harness, claim)).toBe(upstream === 'oracle' ? 'PrimaryVnicMismatch' : 'SubnetDrift')
   },
   H07: async (harness) => {
     const { claim } = await launch(harness, 'a')
@@ -70,21 +70,21 @@ export const driftChecks = (dialect: Dialect): Checks => ({
 })
 
 /** Checks of the controllers that resolve node classes. */
-export const statusChecks = (dialect: Dialect): Checks => ({
+export const statusChecks = (upstream: Upstream): Checks => ({
   B07: async (harness) => {
     const { client, clock, events } = harnesses.of(harness)
     await launch(harness, 'a')
-    await client.delete(nodeClassKind[dialect], { name: CLASS })
+    await client.delete(nodeClassKind[upstream], { name: CLASS })
     await clock.advance(1_000)
-    expect(await client.get(nodeClassKind[dialect], { name: CLASS })).toBeDefined()
+    expect(await client.get(nodeClassKind[upstream], { name: CLASS })).toBeDefined()
     expect(events.events.map(({ reason }) => reason)).toContain('WaitingOnNodeClaimTermination')
     await client.delete(karpenterKinds.NodeClaim, { name: 'a' })
     await clock.advance(1_000)
-    expect((await client.list(nodeClassKind[dialect])).items).toEqual([])
+    expect((await client.list(nodeClassKind[upstream])).items).toEqual([])
   },
   B08: async (harness) => {
     const { account, clock } = harnesses.of(harness)
-    const ready = (): Promise<string | undefined> => readiness(harness, dialect)
+    const ready = (): Promise<string | undefined> => readiness(harness, upstream)
     const { subnets } = account
     account.subnets = []
     await clock.advance(10 * MINUTE)
@@ -94,12 +94,12 @@ export const statusChecks = (dialect: Dialect): Checks => ({
     expect(await ready()).toBe('True')
   },
   B12: async (harness) => {
-    expect(await readiness(harness, dialect)).toBe('True')
+    expect(await readiness(harness, upstream)).toBe('True')
   },
 })
 
-const readiness = async (harness: ConformanceHarness, dialect: Dialect): Promise<string | undefined> => {
-  const nodeClass = await harnesses.of(harness).client.get(nodeClassKind[dialect], { name: CLASS })
+const readiness = async (harness: ConformanceHarness, upstream: Upstream): Promise<string | undefined> => {
+  const nodeClass = await harnesses.of(harness).client.get(nodeClassKind[upstream], { name: CLASS })
   const status = ownField(nodeClass, 'status')
   const conditions: unknown = ownField(status, 'conditions')
   const found = Array.isArray(conditions) ? conditions.find((each) => ownField(each, 'type') === 'Ready') : undefined

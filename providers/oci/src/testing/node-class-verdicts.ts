@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Random, withFaults } from '@kerf/provider-kit/testing'
 import { SeededRandom } from '@kerf/runtime'
-import type { Dialect } from '../names.ts'
+import type { Upstream } from '../names.ts'
 import { randomCommunitySpec } from './random-community-spec.ts'
 import { randomOracleSpec } from './random-oracle-spec.ts'
 
@@ -19,7 +19,7 @@ const JUNK: readonly unknown[] = [
   ...[true, false, null, [], {}, ['a'], { cpu: '1' }, { id: 'ocid1.image.oc1.phx.a', name: 'a' }, { 'a b.c': 'd' }],
 ]
 
-const makers: Readonly<Record<Dialect, (random: Random) => unknown>> = {
+const makers: Readonly<Record<Upstream, (random: Random) => unknown>> = {
   community: randomCommunitySpec,
   oracle: randomOracleSpec,
 }
@@ -33,18 +33,18 @@ const recordedLines = (file: string): readonly string[] =>
  * Returns 500 random specs, each with the result of a real API server with the CRD of zoom/karpenter-oci ff0a12c or of
  * oracle/karpenter-provider-oci b26d656. `providers/oci/tests/upstream-definition.test.ts` records them.
  */
-export const nodeClassVerdicts = (dialect: Dialect): readonly NodeClassVerdict[] => {
-  const random = new SeededRandom(`verdicts of ${dialect}`)
-  const lines = recordedLines(`${dialect}-node-class.verdicts.tsv`)
+export const nodeClassVerdicts = (upstream: Upstream): readonly NodeClassVerdict[] => {
+  const random = new SeededRandom(`verdicts of ${upstream}`)
+  const lines = recordedLines(`${upstream}-node-class.verdicts.tsv`)
   return Array.from({ length: 500 }, (_, index) => ({
-    spec: withFaults(random, makers[dialect](random), JUNK),
+    spec: withFaults(random, makers[upstream](random), JUNK),
     line: lines[index] ?? '',
   }))
 }
 
 /** Returns 500 random specs, and the hash that the public provider of the kind returned for each. */
-export const randomHashes = (dialect: Dialect): readonly { readonly spec: unknown; readonly hash: string }[] => {
-  const random = new SeededRandom(`hashes of ${dialect}`)
-  const hashes = recordedLines(`${dialect}-node-class.hashes.txt`)
-  return Array.from({ length: 500 }, (_, index) => ({ spec: makers[dialect](random), hash: hashes[index] ?? '' }))
+export const randomHashes = (upstream: Upstream): readonly { readonly spec: unknown; readonly hash: string }[] => {
+  const random = new SeededRandom(`hashes of ${upstream}`)
+  const hashes = recordedLines(`${upstream}-node-class.hashes.txt`)
+  return Array.from({ length: 500 }, (_, index) => ({ spec: makers[upstream](random), hash: hashes[index] ?? '' }))
 }

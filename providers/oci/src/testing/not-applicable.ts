@@ -1,5 +1,5 @@
 import type { CheckId } from '@kerf/provider-contract/conformance'
-import type { Dialect } from '../names.ts'
+import type { Upstream } from '../names.ts'
 
 const both: Partial<Readonly<Record<CheckId, string>>> = {
   C23: 'one call makes the instance with its volumes and addresses',
@@ -14,7 +14,7 @@ const both: Partial<Readonly<Record<CheckId, string>>> = {
 }
 
 /** The checks that do not apply to a kind of node class, each with the reason. */
-export const notApplicable: Readonly<Record<Dialect, Partial<Readonly<Record<CheckId, string>>>>> = {
+export const notApplicable: Readonly<Record<Upstream, Partial<Readonly<Record<CheckId, string>>>>> = {
   oracle: both,
   community: {
     ...both,

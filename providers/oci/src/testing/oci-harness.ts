@@ -3,7 +3,7 @@ import type { ProviderContext } from '@kerf/provider-contract'
 import { createProviderHarness, type ProviderHarness } from '@kerf/provider-contract/testing'
 import { type KubeClient, VirtualClock } from '@kerf/runtime'
 import type { OciApi } from '../api/oci-api.ts'
-import type { Dialect } from '../names.ts'
+import type { Upstream } from '../names.ts'
 import { communityNodeClassDescriptor } from '../node-class/community-descriptor.ts'
 import {
   type CommunityNodeClass,
@@ -27,7 +27,7 @@ export const CLUSTER = 'demo'
 export interface OciHarnessOptions extends FakeAccountOptions {
   readonly seed?: number
   /** The kind of the pool's node class. The default is Oracle's. */
-  readonly dialect?: Dialect
+  readonly upstream?: Upstream
   readonly community?: Partial<NonNullable<CommunityNodeClass['spec']>>
   readonly oracle?: Partial<NonNullable<OracleNodeClass['spec']>> | undefined
   /** Whether Kerf terminates virtual machines that have no boot volume after five minutes. The default is false. */
@@ -38,14 +38,14 @@ export interface OciHarnessOptions extends FakeAccountOptions {
 export interface OciHarness extends ProviderHarness<OciProvider> {
   readonly account: FakeAccount
   readonly oci: FakeOci
-  readonly dialect: Dialect
+  readonly upstream: Upstream
   /** A fake of Oracle's price list. */
   readonly catalogue: { isBroken: boolean; reads: number }
   /** Changes the spec of the pool's node class, and then advances the clock by a second so that its controllers react. */
   change(spec: object): Promise<void>
 }
 
-export const nodeClassKind: Readonly<Record<Dialect, ResourceKind>> = {
+export const nodeClassKind: Readonly<Record<Upstream, ResourceKind>> = {
   community: communityNodeClassKind,
   oracle: oracleNodeClassKind,
 }
@@ -98,8 +98,8 @@ export const newOciProvider = (
 export const createOciHarness = async (options: OciHarnessOptions = {}): Promise<OciHarness> => {
   const clock = new VirtualClock({ turns: 3 })
   const { account, cloud: oci, api } = fakeApi(clock, options)
-  const dialect = options.dialect ?? 'oracle'
-  const { group, kind } = nodeClassKind[dialect]
+  const upstream = options.upstream ?? 'oracle'
+  const { group, kind } = nodeClassKind[upstream]
   const catalogue = { isBroken: false, reads: 0 }
   const read = async () => {
     catalogue.reads++
@@ -120,9 +120,9 @@ export const createOciHarness = async (options: OciHarnessOptions = {}): Promise
   })
   return {
     ...harness,
-    ...{ account, oci, dialect, catalogue },
+    ...{ account, oci, upstream, catalogue },
     change: async (spec) => {
-      await harness.client.patch(nodeClassKind[dialect], { name: CLASS }, { type: 'merge', body: { spec } })
+      await harness.client.patch(nodeClassKind[upstream], { name: CLASS }, { type: 'merge', body: { spec } })
       await clock.advance(1_000)
     },
   }

@@ -3,7 +3,7 @@ import { node } from '@kerf/testing'
 import { zoneOfDomain } from '../availability-domain.ts'
 import { architecture, vcpusPerOcpu } from '../instance-types/shape-facts.ts'
 import { typeName } from '../instance-types/sized-shape.ts'
-import type { Dialect } from '../names.ts'
+import type { Upstream } from '../names.ts'
 import type { FakeAccount, FakeInstance } from './fake-oci/fake-account.ts'
 import { REGION } from './fake-oci/names.ts'
 
@@ -16,7 +16,7 @@ const MIB_PER_GIB = 1_024
  * Returns the Node that an instance registers, with the labels of Oracle's cloud controller. The instance type label is the shape's name.
  * For an OCINodeClass, it is the size's name.
  */
-export const registeredNode = (account: FakeAccount, { id, details }: FakeInstance, dialect: Dialect): Node => {
+export const registeredNode = (account: FakeAccount, { id, details }: FakeInstance, upstream: Upstream): Node => {
   const { shape, shapeConfig, displayName, availabilityDomain } = details
   const facts = account.shapes.find((each) => each.shape === shape)
   const ocpus = shapeConfig?.ocpus ?? facts?.ocpus ?? 0
@@ -28,7 +28,7 @@ export const registeredNode = (account: FakeAccount, { id, details }: FakeInstan
       [labels.os]: 'linux',
       [labels.arch]: architecture(shape),
       [labels.instanceType]:
-        dialect === 'community' ? shape : typeName(dialect, shape, { ocpus, memoryInGBs, baseline }),
+        upstream === 'community' ? shape : typeName(upstream, shape, { ocpus, memoryInGBs, baseline }),
       [labels.region]: REGION,
       [labels.zone]: zoneOfDomain(availabilityDomain),
     },

@@ -2,16 +2,16 @@ import { capacityTypes, karpenterKinds, labels, parseResources } from '@kerf/api
 import { isInsufficientCapacity } from '@kerf/provider-contract'
 import { type Checks, expectRejection, launch, never, unavailableOfferings } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
-import { type Dialect, PREEMPTIBLE } from '../names.ts'
+import { PREEMPTIBLE, type Upstream } from '../names.ts'
 import { harnesses, MINUTE, preemptibleClaim } from './check-support.ts'
 import { driftChecks, hashChecks, statusChecks } from './drift-own-checks.ts'
 import { fakeKey } from './fake-oci/fake-oci.ts'
 import { sizeChecks } from './size-own-checks.ts'
 
-const launchChecks = (dialect: Dialect): Checks => ({
+const launchChecks = (upstream: Upstream): Checks => ({
   C11: async (harness) => {
     const first = await harness.provider.create(await preemptibleClaim(harness, 'a'), never)
-    expect(first.labels[labels.capacityType]).toBe(PREEMPTIBLE[dialect])
+    expect(first.labels[labels.capacityType]).toBe(PREEMPTIBLE[upstream])
     const { account } = harnesses.of(harness)
     account.stockOuts = [{ isPreemptible: true }]
     const second = await harness.provider.create(await preemptibleClaim(harness, 'b'), never)
@@ -59,7 +59,7 @@ const launchChecks = (dialect: Dialect): Checks => ({
     expect(await harness.provider.instanceTypes(harness.pool(), never)).not.toEqual([])
     await harnesses
       .of(harness)
-      .change(dialect === 'oracle' ? { kubeletConfig: { maxPods: 7 } } : { kubelet: { maxPods: 7 } })
+      .change(upstream === 'oracle' ? { kubeletConfig: { maxPods: 7 } } : { kubelet: { maxPods: 7 } })
     for (const { capacity } of await harness.provider.instanceTypes(harness.pool(), never))
       expect(capacity['pods']).toBe(parseResources({ pods: '7' })['pods'])
   },
@@ -95,10 +95,10 @@ const launchChecks = (dialect: Dialect): Checks => ({
 })
 
 /** Returns the checks that this package implements itself. */
-export const ownChecks = (dialect: Dialect): Checks => ({
-  ...(dialect === 'oracle' ? hashChecks : {}),
-  ...driftChecks(dialect),
-  ...statusChecks(dialect),
-  ...sizeChecks(dialect),
-  ...launchChecks(dialect),
+export const ownChecks = (upstream: Upstream): Checks => ({
+  ...(upstream === 'oracle' ? hashChecks : {}),
+  ...driftChecks(upstream),
+  ...statusChecks(upstream),
+  ...sizeChecks(upstream),
+  ...launchChecks(upstream),
 })

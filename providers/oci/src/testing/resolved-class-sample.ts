@@ -31,7 +31,7 @@ export const noKubeletSettings: KubeletSettings = {
 
 /** A ready OciNodeClass in the provider's internal model. */
 export const resolvedClassSample: ResolvedClass = {
-  dialect: 'community',
+  upstream: 'community',
   name: 'default',
   uid: 'class-uid',
   isDeleting: false,
@@ -60,6 +60,6 @@ export const resolvedClassSample: ResolvedClass = {
 /** A ready OCINodeClass in the provider's internal model. */
 export const oracleClassSample: ResolvedClass = {
   ...resolvedClassSample,
-  dialect: 'oracle',
+  upstream: 'oracle',
   bootstrap: { form: 'oke-script', preBootstrapInitScript: undefined, postBootstrapInitScript: undefined },
 }

@@ -16,7 +16,7 @@ import {
   unavailableOfferings,
 } from '@kerf/provider-contract/conformance'
 import { expect } from 'vitest'
-import { communityLabels, type Dialect, oracleLabels, PREEMPTIBLE } from '../names.ts'
+import { communityLabels, oracleLabels, PREEMPTIBLE, type Upstream } from '../names.ts'
 import { anyCapacity, preemptibleClaim } from './check-support.ts'
 
 /**
@@ -47,7 +47,7 @@ const priceOf = async (harness: ConformanceHarness, view: InstanceView): Promise
 /**
  * Checks of the choice of a size. They replace the suite's checks, because several sizes may have the same label, the name of their shape.
  */
-export const sizeChecks = (dialect: Dialect): Checks => ({
+export const sizeChecks = (upstream: Upstream): Checks => ({
   C04: async (harness) => {
     const { view } = await launch(harness, 'a')
     const type = await launchedType(harness, view)
@@ -56,14 +56,14 @@ export const sizeChecks = (dialect: Dialect): Checks => ({
   },
   C12: async (harness) => {
     for (const [name, values] of [
-      ['preemptible', anyCapacity(dialect).values],
+      ['preemptible', anyCapacity(upstream).values],
       ['on-demand', [capacityTypes.onDemand]],
     ] as const) {
       const requirements = [{ key: labels.capacityType, operator: 'In' as const, values }]
       const claim = await preemptibleClaim(harness, name, requirements)
       const view = await harness.provider.create(claim, never)
       // An OCINodeClass offers preemptible instances only if the NodePool has the taint.
-      const isOffered = dialect === 'community' || name === 'on-demand'
+      const isOffered = upstream === 'community' || name === 'on-demand'
       const cheapest = Math.min(
         ...(await harness.provider.instanceTypes(harness.pool(), never)).flatMap((type) =>
           usableOfferings(type, requirements).map(({ price = Number.POSITIVE_INFINITY }) => price),
@@ -100,7 +100,7 @@ export const sizeChecks = (dialect: Dialect): Checks => ({
     // A host without capacity for a size has no capacity for a larger size either.
     const marked = await unavailableOfferings(harness)
     expect(marked).toContainEqual({ instanceType: type.name, zone, capacityType })
-    const shape = view.labels[dialect === 'oracle' ? oracleLabels.shape : communityLabels.shape] ?? ''
+    const shape = view.labels[upstream === 'oracle' ? oracleLabels.shape : communityLabels.shape] ?? ''
     expect(
       marked.every(
         (each) => each.instanceType.startsWith(shape) && each.zone === zone && each.capacityType === capacityType,

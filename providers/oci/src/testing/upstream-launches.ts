@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Dialect } from '../names.ts'
+import type { Upstream } from '../names.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -28,8 +28,8 @@ const withoutUnset = (value: unknown): unknown => {
 }
 
 /** Returns the requests that zoom/karpenter-oci ff0a12c or oracle/karpenter-provider-oci b26d656 sent, in the order of the cases. */
-export const upstreamLaunches = (dialect: Dialect): readonly UpstreamLaunch[] =>
-  readFileSync(new URL(`${dialect}-launches.jsonl`, import.meta.url), 'utf8')
+export const upstreamLaunches = (upstream: Upstream): readonly UpstreamLaunch[] =>
+  readFileSync(new URL(`${upstream}-launches.jsonl`, import.meta.url), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))

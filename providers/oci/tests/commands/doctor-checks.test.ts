@@ -5,7 +5,7 @@ import { Audit } from '../../../../packages/cli/src/doctor/audit.ts'
 import { auditFindings } from '../../../../packages/cli/src/doctor/finding.ts'
 import { doctorChecks } from '../../src/diagnostics/doctor/index.ts'
 import { ociVocabulary } from '../../src/labels.ts'
-import type { Dialect } from '../../src/names.ts'
+import type { Upstream } from '../../src/names.ts'
 import { communityNodeClassDescriptor } from '../../src/node-class/community-descriptor.ts'
 import { oracleNodeClassDescriptor } from '../../src/node-class/oracle-descriptor.ts'
 
@@ -14,8 +14,8 @@ const { example: community } = communityNodeClassDescriptor
 const { example: oracle } = oracleNodeClassDescriptor
 const SPOT: Taint = { key: 'oci.oraclecloud.com/oke-is-preemptible', effect: 'NoSchedule' }
 
-const pool = (dialect: Dialect, capacityTypes: readonly string[], taints: readonly Taint[] = []): NodePool => {
-  const { kind } = (dialect === 'community' ? communityNodeClassDescriptor : oracleNodeClassDescriptor).resource
+const pool = (upstream: Upstream, capacityTypes: readonly string[], taints: readonly Taint[] = []): NodePool => {
+  const { kind } = (upstream === 'community' ? communityNodeClassDescriptor : oracleNodeClassDescriptor).resource
   return nodePool('a', {
     requirements: [{ key: 'karpenter.sh/capacity-type', operator: 'In', values: [...capacityTypes] }],
     templateSpec: { nodeClassRef: { group: kind.group, kind: kind.kind, name: 'default' }, taints: [...taints] },

@@ -3,13 +3,13 @@ import type { KubeClient } from '@kerf/runtime'
 import { sampled } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import { nginx } from '../../../../tests/integration/story/spread-objects.ts'
-import { type Dialect, hashAnnotations } from '../../src/names.ts'
+import { hashAnnotations, type Upstream } from '../../src/names.ts'
 import type { FakeInstance } from '../../src/testing/fake-oci/fake-account.ts'
 import { nodeClassKind } from '../../src/testing/oci-harness.ts'
 import { story } from '../kerf-on-fake-oci.ts'
 import { claimNames, loadUpstreamState, POOL } from './upstream-state.ts'
 
-const dialects: readonly Dialect[] = ['community', 'oracle']
+const upstreams: readonly Upstream[] = ['community', 'oracle']
 const HOUR = 3_600
 
 /** Returns the parts of an object that a public provider compares or reads: everything except the status. */
@@ -27,15 +27,15 @@ const read = async <T extends KubeObject>(client: KubeClient, kind: ResourceKind
 /** Matches the operations that change resources in the cloud. */
 const CHANGES = /^(?:Launch|Terminate|Update|Create|Delete|Change|Attach|Detach)/
 
-const takeOver = async (dialect: Dialect) => {
+const takeOver = async (upstream: Upstream) => {
   const writes: string[] = []
   let instances: readonly FakeInstance[] = []
   const before = new Map<string, readonly unknown[]>()
-  const kindsRead = [karpenterKinds.NodeClaim, karpenterKinds.NodePool, kinds.Node, nodeClassKind[dialect]] as const
+  const kindsRead = [karpenterKinds.NodeClaim, karpenterKinds.NodePool, kinds.Node, nodeClassKind[upstream]] as const
   const made = await story({
-    dialect,
+    upstream,
     load: async (client, fake, clock) => {
-      instances = await loadUpstreamState(dialect, client, fake, clock)
+      instances = await loadUpstreamState(upstream, client, fake, clock)
       // The kubelets of the nodes need time to report.
       await clock.advance(5_000)
       for (const kind of kindsRead) before.set(kind.kind, await read(client, kind as ResourceKind<KubeObject>))
@@ -50,10 +50,10 @@ const takeOver = async (dialect: Dialect) => {
   return { ...made, writes, instances, before, kindsRead }
 }
 
-test.each(sampled(dialects, 1, 'instances taken over'))(
+test.each(sampled(upstreams, 1, 'instances taken over'))(
   'a cluster of the public provider of the %s kind: in an hour no instance is touched and no NodeClaim is replaced',
-  async (dialect) => {
-    const { client, account, cloud, pass, writes, instances, before, kindsRead } = await takeOver(dialect)
+  async (upstream) => {
+    const { client, account, cloud, pass, writes, instances, before, kindsRead } = await takeOver(upstream)
     await pass(HOUR)
     expect(cloud.requests.filter(({ operation }) => CHANGES.test(operation))).toEqual([])
     expect(instances.map(({ id }) => account.instances.get(id))).toEqual(instances)
@@ -70,10 +70,10 @@ test.each(sampled(dialects, 1, 'instances taken over'))(
   },
 )
 
-test.each(sampled(dialects, 1, 'drift after a take-over'))(
+test.each(sampled(upstreams, 1, 'drift after a take-over'))(
   'the way back from the %s kind: a node of Kerf has the tags, labels, annotations and finalizers of the public provider',
-  async (dialect) => {
-    const { client, account, runs, instances, until } = await takeOver(dialect)
+  async (upstream) => {
+    const { client, account, runs, instances, until } = await takeOver(upstream)
     const deployment = nginx(12)
     const { template } = deployment.spec
     const tolerations = [{ operator: 'Exists' as const }]
@@ -89,7 +89,7 @@ test.each(sampled(dialects, 1, 'drift after a take-over'))(
     const [theirs] = (await claims()).filter(({ metadata }) => claimNames.includes(metadata.name))
     const own = (await claims()).filter(({ metadata }) => !claimNames.includes(metadata.name))
     expect(own.length).toBeGreaterThan(0)
-    const stamps = Object.values(hashAnnotations[dialect])
+    const stamps = Object.values(hashAnnotations[upstream])
     for (const { metadata, status } of own) {
       const { labels = {}, annotations = {} } = metadata
       for (const key of [...stamps, 'karpenter.sh/nodepool-hash', 'karpenter.sh/nodepool-hash-version'])
@@ -106,7 +106,7 @@ test.each(sampled(dialects, 1, 'drift after a take-over'))(
       expect(JSON.stringify(details)).toContain(`"${POOL}"`)
     }
     // Kerf's finalizers equal the public provider's, so the public provider can remove them after a switch back.
-    const [nodeClass] = (await client.list(nodeClassKind[dialect])).items
+    const [nodeClass] = (await client.list(nodeClassKind[upstream])).items
     expect(nodeClass?.metadata.finalizers).toEqual(['karpenter.sh/termination'])
   },
 )

@@ -3,7 +3,7 @@ import type { KubeClient, VirtualClock } from '@kerf/runtime'
 import { overConflicts } from '@kerf/runtime/testing'
 import { nodePool } from '@kerf/testing'
 import type { LaunchDetails } from '../../src/api/launch-details.ts'
-import { communityLabels, type Dialect, hashAnnotations, oracleLabels } from '../../src/names.ts'
+import { communityLabels, hashAnnotations, oracleLabels, type Upstream } from '../../src/names.ts'
 import { communityHash } from '../../src/node-class/community-hash.ts'
 import { type CommunityNodeClass, communityNodeClassKind } from '../../src/node-class/community-node-class.ts'
 import { oracleHash } from '../../src/node-class/oracle-hash.ts'
@@ -32,8 +32,8 @@ const condition = (type: string, at: string) => ({
 })
 
 /** The status that a public provider writes. It lacks the conditions that only Kerf writes. */
-const classStatus = (dialect: Dialect, at: string) =>
-  dialect === 'community'
+const classStatus = (upstream: Upstream, at: string) =>
+  upstream === 'community'
     ? {
         images: [{ id: IMAGE, name: 'image', compartmentId: '' }],
         subnets: [{ id: SUBNET, name: 'nodes' }],
@@ -69,24 +69,28 @@ const spec = {
 } as const
 
 /** Returns the hash annotations that the public provider writes to the class and to its NodeClaims. */
-const hashStamps = (dialect: Dialect): Readonly<Record<string, string>> => {
-  const { hash, version } = hashAnnotations[dialect]
-  const of = (dialect === 'community' ? communityHash.of : oracleHash.of) as (each: { readonly spec: object }) => string
-  return { [hash]: of({ spec: spec[dialect] }), [version]: 'v1' }
+const hashStamps = (upstream: Upstream): Readonly<Record<string, string>> => {
+  const { hash, version } = hashAnnotations[upstream]
+  const of = (upstream === 'community' ? communityHash.of : oracleHash.of) as (each: {
+    readonly spec: object
+  }) => string
+  return { [hash]: of({ spec: spec[upstream] }), [version]: 'v1' }
 }
 
-const createClass = async (client: KubeClient, dialect: Dialect, at: string): Promise<void> => {
-  await createClasses(client, { [dialect]: spec[dialect] })
-  const kind = (dialect === 'community' ? communityNodeClassKind : oracleNodeClassKind) as typeof communityNodeClassKind
-  const metadata = { annotations: hashStamps(dialect), finalizers: [FINALIZER] }
+const createClass = async (client: KubeClient, upstream: Upstream, at: string): Promise<void> => {
+  await createClasses(client, { [upstream]: spec[upstream] })
+  const kind = (
+    upstream === 'community' ? communityNodeClassKind : oracleNodeClassKind
+  ) as typeof communityNodeClassKind
+  const metadata = { annotations: hashStamps(upstream), finalizers: [FINALIZER] }
   const ref = { name: 'default' }
   await client.patch<CommunityNodeClass | OracleNodeClass>(kind, ref, { type: 'merge', body: { metadata } })
-  const body = { status: classStatus(dialect, at) }
+  const body = { status: classStatus(upstream, at) }
   await client.patch(kind, ref, { type: 'merge', body }, { subresource: 'status' })
 }
 
 /** Returns the labels that the public provider writes to a NodeClaim with this size. */
-const claimLabels = (dialect: Dialect, { details, faultDomain }: FakeInstance): Readonly<Record<string, string>> => {
+const claimLabels = (upstream: Upstream, { details, faultDomain }: FakeInstance): Readonly<Record<string, string>> => {
   const isPreemptible = details.preemptibleInstanceConfig !== undefined
   const common = {
     'karpenter.sh/nodepool': POOL,
@@ -95,7 +99,7 @@ const claimLabels = (dialect: Dialect, { details, faultDomain }: FakeInstance): 
     'topology.kubernetes.io/region': REGION,
     'topology.kubernetes.io/zone': 'PHX-AD-1',
   }
-  return dialect === 'community'
+  return upstream === 'community'
     ? {
         ...common,
         'karpenter.sh/capacity-type': isPreemptible ? 'preemptible' : 'on-demand',
@@ -125,17 +129,17 @@ const renamed = (body: object, name: string): LaunchDetails =>
  * instances are created from the requests that the public provider really sent (`upstream-launches.ts`).
  */
 export const loadUpstreamState = async (
-  dialect: Dialect,
+  upstream: Upstream,
   client: KubeClient,
   { account }: FakeApi,
   clock: VirtualClock,
 ): Promise<readonly FakeInstance[]> => {
   const at = new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
-  await createClass(client, dialect, at)
-  const { group, kind } = nodeClassKind[dialect]
+  await createClass(client, upstream, at)
+  const { group, kind } = nodeClassKind[upstream]
   const nodeClassRef = { group, kind, name: 'default' }
   const taints = [{ key: 'oci.oraclecloud.com/oke-is-preemptible', effect: 'NoSchedule' as const }]
-  const capacityTypes = dialect === 'community' ? ['on-demand', 'preemptible'] : ['on-demand', 'spot']
+  const capacityTypes = upstream === 'community' ? ['on-demand', 'preemptible'] : ['on-demand', 'spot']
   const requirement = { key: 'karpenter.sh/capacity-type', operator: 'In' as const, values: capacityTypes }
   const planned = nodePool(POOL, {
     requirements: [requirement],
@@ -150,7 +154,7 @@ export const loadUpstreamState = async (
     { name: POOL },
     { type: 'merge', body: { metadata: { annotations: stamps } } },
   )
-  const launches = upstreamLaunches(dialect)
+  const launches = upstreamLaunches(upstream)
   const instances: FakeInstance[] = []
   for (const { index, name } of CASES) {
     const instance = account.put(renamed(launches[index]?.body ?? {}, name), 2 * HOUR)
@@ -161,11 +165,11 @@ export const loadUpstreamState = async (
       metadata: {
         name,
         annotations: {
-          ...{ ...hashStamps(dialect), ...stamps },
-          ...(dialect === 'community' ? { 'karpenter.k8s.oracle/tagged': 'true' } : {}),
+          ...{ ...hashStamps(upstream), ...stamps },
+          ...(upstream === 'community' ? { 'karpenter.k8s.oracle/tagged': 'true' } : {}),
         },
         finalizers: [FINALIZER],
-        labels: claimLabels(dialect, instance),
+        labels: claimLabels(upstream, instance),
         ownerReferences: [
           {
             ...{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: POOL, uid: pool.metadata.uid ?? '' },
@@ -175,7 +179,7 @@ export const loadUpstreamState = async (
       },
       spec: { nodeClassRef, expireAfter: '720h', requirements: [requirement], taints, resources: {} },
     })
-    await createNode(client, claim, registeredNode(account, instance, dialect), at)
+    await createNode(client, claim, registeredNode(account, instance, upstream), at)
   }
   return instances
 }

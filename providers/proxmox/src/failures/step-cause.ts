@@ -31,7 +31,7 @@ const causeOfKind = (kind: FailureKind, problem: string): StepCause => {
     case 'configuration':
       return {
         reason: 'RequestRefused',
-        message: `Proxmox refuses what the class asks for (${problem}); correct the field that the message names`,
+        message: `Proxmox refuses a field of the node class (${problem}); correct the field that the message names`,
       }
     case 'full':
     case 'id-taken':

@@ -104,7 +104,7 @@ test('another owner’s guest with the same name stays, and the condition states
     home.cluster.put({ vmid: 300 + index, node, config: { name: 'made', template: 1, description: 'mine' } })
   await clock.advance(2 * MINUTE)
   expect(await condition()).toMatch(
-    /^False TemplateFailed: home\/pve-1: guest 300 has the name made and belongs to somebody else; rename/,
+    /^False TemplateFailed: home\/pve-1: guest 300 has the name made and Kerf did not create it; rename/,
   )
   expect(home.cluster.guests.get(300)).toBeDefined()
 })

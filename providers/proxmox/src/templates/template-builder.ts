@@ -125,7 +125,7 @@ export class TemplateBuilder {
     const foreign = found.find((each) => !this.#isOwn(each))
     if (foreign !== undefined)
       return failed(
-        `guest ${foreign.guest.vmid} has the name ${template.metadata.name} and belongs to somebody else; rename the guest or the ProxmoxTemplate`,
+        `guest ${foreign.guest.vmid} has the name ${template.metadata.name} and Kerf did not create it; rename the guest or the ProxmoxTemplate`,
       )
     if (found.some(({ config }) => config['lock'] !== undefined)) return pending('another task holds the guest')
     const current = found.find(({ config }) => hashIn(config) === templateHash(template))

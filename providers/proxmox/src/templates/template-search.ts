@@ -78,7 +78,7 @@ export class TemplateSearch {
   missingText(nodeClass: ProxmoxNodeClass): string {
     const { name = '', kind } = nodeClass.spec?.instanceTemplateRef ?? {}
     if (kind === proxmoxTemplateKind.kind)
-      return `ProxmoxTemplate ${name} has no template yet; its condition ProxmoxVirtualMachineTemplateReady says why`
+      return `ProxmoxTemplate ${name} has no template yet; its ProxmoxVirtualMachineTemplateReady condition says why`
     const template = this.#unmanaged.get(name)
     return template === undefined ? 'the template object does not exist' : missingTemplateText(template)
   }

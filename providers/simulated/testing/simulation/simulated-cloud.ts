@@ -20,7 +20,7 @@ export const simulatedCloud = (host: CloudHost): Cloud => {
     clock,
     random: random.fork('cloud'),
     offerings: cloudOfferings(instanceTypes),
-    fateOf: () => (host.neverRegisters() ? { registrationDelay: 'never' } : {}),
+    overridesFor: () => (host.neverRegisters() ? { registrationDelay: 'never' } : {}),
   })
   const runningOnes = () => sandbox.instances().filter(({ state }) => state === 'pending' || state === 'running')
   sandbox.faults.follow((call) => {

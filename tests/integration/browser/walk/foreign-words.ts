@@ -12,8 +12,8 @@ const READ: readonly ResourceKind[] = [
 ]
 
 /**
- * Lines that Headlamp writes itself. It has no Ukrainian, and its own language is not set here. That the plugin's titles are translated,
- * the tests of the catalogues show.
+ * Lines that Headlamp writes itself. Headlamp has no Ukrainian translation, and its own language is not set here. The tests of the
+ * catalogues check that the plugin's titles are translated.
  */
 const OF_HEADLAMP: ReadonlySet<string> = new Set([
   ...['Actions', 'Age', 'Back', 'Conditions', 'Creation', 'Labels', 'Name', 'Namespace', 'Namespaces'],
@@ -23,7 +23,7 @@ const PAGE_OF_HEADLAMP = /^\d+[–-]\d+ of \d+$/
 /** The position in a path such as `[0].alias`, whose other words are names of fields. */
 const POSITION = /\[\d+\]\.?/g
 
-/** Values of the label `reason` of metrics, which name the controller's methods. */
+/** Values of the metrics label `reason`. They are names of the controller's methods. */
 const METHODS: ReadonlySet<string> = new Set([
   'drift',
   'emptiness',
@@ -33,7 +33,7 @@ const METHODS: ReadonlySet<string> = new Set([
   'static-drift',
 ])
 
-/** What somebody else wrote: messages, and all other keys and values of objects. */
+/** Text that Kerf does not write: messages, and all other keys and values of objects. */
 interface Written {
   readonly messages: readonly string[]
   readonly words: ReadonlySet<string>
@@ -52,7 +52,7 @@ const collect = (value: unknown, key: string, messages: Set<string>, words: Set<
   }
 }
 
-/** Returns what the objects of the cluster say. It stays as it is in every language. */
+/** Returns the text of the cluster's objects. It is the same in every language. */
 export const writtenIn = async (client: KubeClient): Promise<Written> => {
   const messages = new Set<string>()
   const words = new Set<string>()
@@ -77,8 +77,8 @@ export const foreignWords = async (page: Page, { messages, words }: Written): Pr
 }
 
 /**
- * Returns the messages that stand in the plugin's part of the page although the page does not say that messages are in English. `note` is
- * the sentence that says so.
+ * Returns the messages in the plugin's part of the page if the page has no note that messages are in English. `note` is the text of this
+ * note.
  */
 export const messagesWithoutNote = async (
   page: Page,

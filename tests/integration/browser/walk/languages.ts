@@ -3,7 +3,7 @@ import en from '../../../../packages/dashboard/plugin/src/locales/en/translation
 import uk from '../../../../packages/dashboard/plugin/src/locales/uk/translation.json' with { type: 'json' }
 import zh from '../../../../packages/dashboard/plugin/src/locales/zh/translation.json' with { type: 'json' }
 
-/** A language of the plugin: its code, and in that language the overview's heading and the sentence that says that messages are in English. */
+/** A language of the plugin: its code, the translated heading of the overview, and the translated note that messages are in English. */
 export interface Language {
   readonly name: string
   readonly code: string

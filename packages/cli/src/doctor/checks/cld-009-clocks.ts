@@ -38,7 +38,7 @@ export const cld009: Check = {
           .join('; '),
         remedy: 'start chrony, or another time service of the image, on these machines',
       },
-      'every clock is right to half a minute',
+      'every clock is correct to within half a minute',
     )
   },
 }

@@ -12,7 +12,7 @@ export const pool018: Check = {
   examine({ nodePools, vocabulary }) {
     const refused = nodePools.flatMap((pool) => {
       const { errors } = validateNodePool(pool, vocabulary)
-      // Ignore errors about labels that an unknown provider may support. The condition ValidationSucceeded shows whether they are
+      // Ignore errors about labels that an unknown provider may support. The ValidationSucceeded condition shows whether they are
       // valid.
       const known = errors.filter((error) => !/restricted|exists?;/.test(error))
       return known.length === 0 ? [] : [{ name: `NodePool ${pool.metadata.name}`, problem: known.join('; ') }]

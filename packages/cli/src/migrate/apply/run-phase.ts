@@ -101,7 +101,7 @@ export const undoPhase = async (tools: StepTools, number: number): Promise<void>
   if (later !== undefined) throw new CliError(`phase ${later} was applied later and is not undone; undo it first`)
   const own = record.phases[number]
   if (own === undefined) {
-    tools.say(`nothing of phase ${number} was done`)
+    tools.say(`no step of phase ${number} was done`)
     return
   }
   const save = async (next: PhaseRecord | undefined): Promise<void> => {

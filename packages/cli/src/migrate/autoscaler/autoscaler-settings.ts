@@ -1,10 +1,10 @@
 import { type Milliseconds, tryParseDuration } from '@kerf/apis'
-import type { Fate } from '@kerf/provider-contract'
-import { fieldFate, words } from '@kerf/provider-kit/migration'
+import type { FieldConversion } from '@kerf/provider-contract'
+import { fieldConversion, words } from '@kerf/provider-kit/migration'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
 import { workloadName } from '../../workloads/workload.ts'
 import type { ProviderSource } from '../groups/provider-sources.ts'
-import { flagRule } from './flag-fates.ts'
+import { flagRule } from './flag-rules.ts'
 import { isNodesValue } from './named-groups.ts'
 
 /** The flags of Cluster Autoscaler that have an equivalent in a NodePool. */
@@ -49,11 +49,11 @@ export const autoscalerName = ({ deployment }: ClusterAutoscaler): string =>
 export const readAutoscaler = (
   autoscaler: ClusterAutoscaler | undefined,
   sources: readonly ProviderSource[],
-): { readonly settings: AutoscalerSettings; readonly fates: readonly Fate[] } => {
-  if (autoscaler === undefined) return { settings: defaultAutoscalerSettings, fates: [] }
+): { readonly settings: AutoscalerSettings; readonly conversions: readonly FieldConversion[] } => {
+  if (autoscaler === undefined) return { settings: defaultAutoscalerSettings, conversions: [] }
   const { flags, flagList } = autoscaler
   const owner = autoscalerName(autoscaler)
-  const fates: Fate[] = []
+  const conversions: FieldConversion[] = []
   const wrong = new Set<string>()
   const duration = (name: string, otherwise: Milliseconds): Milliseconds => {
     const text = flags.get(name)
@@ -85,10 +85,13 @@ export const readAutoscaler = (
     const { object, field } = source ?? { object: owner, field: `--${name}=${value}` }
     const isReplaced = !REPEATABLE.has(name) && flagList.some((later, at) => at > index && later.name === name)
     if (isReplaced)
-      fates.push(fieldFate(object, field, { because: 'a later occurrence of the same flag overrides it' }))
+      conversions.push(fieldConversion(object, field, { because: 'a later occurrence of the same flag overrides it' }))
     else if (wrong.has(name) || (name === 'nodes' && !isNodesValue(value)))
-      fates.push(fieldFate(object, field, { because: 'its value cannot be read, so the default applies' }))
-    else fates.push(fieldFate(object, field, flagRule(name, sources) ?? { because: 'Kerf does not know this flag' }))
+      conversions.push(fieldConversion(object, field, { because: 'its value cannot be read, so the default applies' }))
+    else
+      conversions.push(
+        fieldConversion(object, field, flagRule(name, sources) ?? { because: 'Kerf does not know this flag' }),
+      )
   }
-  return { settings, fates }
+  return { settings, conversions }
 }

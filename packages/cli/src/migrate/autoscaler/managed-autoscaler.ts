@@ -1,23 +1,23 @@
-import type { Fate, ManagedAutoscaler } from '@kerf/provider-contract'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import type { FieldConversion, ManagedAutoscaler } from '@kerf/provider-contract'
+import { fieldConversion } from '@kerf/provider-kit/migration'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
 
 const NAMESPACE = 'kube-system'
 
 /**
  * Returns the Cluster Autoscaler that the cloud runs, with the settings from the cloud. If the cluster has a Deployment of Cluster
- * Autoscaler, the flags of the Deployment apply instead, and `fates` reports that the cloud's settings are ignored.
+ * Autoscaler, the flags of the Deployment apply instead, and `conversions` reports that the cloud's settings are ignored.
  */
 export const withManagedSettings = (
   autoscaler: ClusterAutoscaler | undefined,
   managed: ManagedAutoscaler | undefined,
-): { readonly autoscaler: ClusterAutoscaler | undefined; readonly fates: readonly Fate[] } => {
-  if (managed === undefined || managed.flags.length === 0) return { autoscaler, fates: [] }
+): { readonly autoscaler: ClusterAutoscaler | undefined; readonly conversions: readonly FieldConversion[] } => {
+  if (managed === undefined || managed.flags.length === 0) return { autoscaler, conversions: [] }
   if (autoscaler?.deployment !== undefined) {
     const because = 'the cluster’s own Cluster Autoscaler scales the pools, and its flags apply'
     return {
       autoscaler,
-      fates: managed.flags.map(({ source }) => fieldFate(managed.object, source.field, { because })),
+      conversions: managed.flags.map(({ source }) => fieldConversion(managed.object, source.field, { because })),
     }
   }
   const settings = {
@@ -32,5 +32,5 @@ export const withManagedSettings = (
     statusConfigMap: `${NAMESPACE}/cluster-autoscaler-status`,
     groups: [],
   }
-  return { autoscaler: { ...found, ...settings }, fates: [] }
+  return { autoscaler: { ...found, ...settings }, conversions: [] }
 }

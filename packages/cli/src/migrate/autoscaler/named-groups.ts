@@ -1,5 +1,5 @@
-import type { Fate, Question, SourceGroup } from '@kerf/provider-contract'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import type { FieldConversion, Question, SourceGroup } from '@kerf/provider-contract'
+import { fieldConversion } from '@kerf/provider-kit/migration'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
 import { describingSource, isNamed, type ProviderSource } from '../groups/provider-sources.ts'
 
@@ -14,7 +14,7 @@ interface NamedGroup {
 export interface NamedGroups {
   /** The groups, with the sizes that Cluster Autoscaler uses. */
   readonly groups: readonly SourceGroup[]
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
   readonly questions: readonly Question[]
 }
 
@@ -37,7 +37,7 @@ export const withNamedSizes = (
     (autoscaler?.flagList ?? []).flatMap((flag) => (flag.name === name ? [flag.value] : []))
   const flags = flagValues('nodes').flatMap((value) => namedGroup(value) ?? [])
   const discovery = flagValues('node-group-auto-discovery')
-  const fates: Fate[] = []
+  const conversions: FieldConversion[] = []
   const questions: Question[] = []
   const sized = groups.map((group): SourceGroup => {
     // Cluster Autoscaler registers a group only once, so the first flag with the name of the group applies.
@@ -52,8 +52,8 @@ export const withNamedSizes = (
     }
     const { min, max } = flag
     if (min !== group.min || max !== group.max)
-      fates.push(
-        fieldFate(`${group.origin} ${group.name}`, 'sizes', {
+      conversions.push(
+        fieldConversion(`${group.origin} ${group.name}`, 'sizes', {
           to: 'NodePool spec.limits.nodes',
           because: `--nodes=${flag.value} bounds it: Cluster Autoscaler does not use ${group.min} to ${group.max} of the group itself`,
         }),
@@ -62,10 +62,12 @@ export const withNamedSizes = (
   })
   for (const flag of flags)
     if (!groups.some((group) => isNamed(group, flag.name))) {
-      fates.push(fieldFate(object, `group of --nodes=${flag.value}`, { because: 'no export describes the group' }))
+      conversions.push(
+        fieldConversion(object, `group of --nodes=${flag.value}`, { because: 'no export describes the group' }),
+      )
       questions.push({ object, message: `give an export of ${flag.name}, which --nodes=${flag.value} names` })
     }
-  return { groups: sized, fates, questions }
+  return { groups: sized, conversions, questions }
 }
 
 /** Returns whether a value of `--nodes` has the form that Cluster Autoscaler accepts. */

@@ -1,7 +1,7 @@
 import { GoPatternError, goPattern, type KubeObject } from '@kerf/apis'
-import type { Fate, SourceGroup } from '@kerf/provider-contract'
+import type { FieldConversion, SourceGroup } from '@kerf/provider-contract'
 import { asText, asTexts, isLoose, looseAt } from '@kerf/provider-kit/documents'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import { fieldConversion } from '@kerf/provider-kit/migration'
 import { type ClusterAutoscaler, PRIORITY_CONFIG } from '../../doctor/cluster-autoscaler.ts'
 import { yamlDocuments } from '../../manifests/yaml-documents.ts'
 import { YamlError } from '../../manifests/yaml-error.ts'
@@ -10,7 +10,7 @@ import { describingSource, type ProviderSource } from '../groups/provider-source
 /** Weights for NodePools, keyed by the name of the group that the NodePool replaces. */
 export interface GroupWeights {
   readonly weights: ReadonlyMap<string, number>
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
 }
 
 interface Pattern {
@@ -37,27 +37,31 @@ const why = (error: GoPatternError): string =>
   `Go cannot read its pattern (${error.message}), so Cluster Autoscaler ignores the whole ConfigMap`
 
 /** Returns the patterns in the ConfigMap's text, highest priority first. */
-const patternsIn = (text: string, object: string, fates: Fate[]): readonly Pattern[] => {
+const patternsIn = (text: string, object: string, conversions: FieldConversion[]): readonly Pattern[] => {
   let priorities: unknown
   try {
     priorities = yamlDocuments(text)[0]?.value
   } catch (error) {
     if (!(error instanceof YamlError)) throw error
-    fates.push(
-      fieldFate(object, 'data.priorities', { because: `it is not YAML (${error.message}): no NodePool gets a weight` }),
+    conversions.push(
+      fieldConversion(object, 'data.priorities', {
+        because: `it is not YAML (${error.message}): no NodePool gets a weight`,
+      }),
     )
     return []
   }
   if (!isLoose(priorities)) {
-    fates.push(
-      fieldFate(object, 'data.priorities', { because: 'it is not a map of priorities: no NodePool gets a weight' }),
+    conversions.push(
+      fieldConversion(object, 'data.priorities', {
+        because: 'it is not a map of priorities: no NodePool gets a weight',
+      }),
     )
     return []
   }
   return Object.entries(priorities)
     .flatMap(([key, value]) => {
       if (!/^-?\d+$/.test(key)) {
-        fates.push(fieldFate(object, `priority ${key}`, { because: 'it is not a whole number' }))
+        conversions.push(fieldConversion(object, `priority ${key}`, { because: 'it is not a whole number' }))
         return []
       }
       return asTexts(value).flatMap((pattern): Pattern[] => {
@@ -65,7 +69,7 @@ const patternsIn = (text: string, object: string, fates: Fate[]): readonly Patte
           return [{ priority: Number(key), text: pattern, regexp: goPattern(pattern) }]
         } catch (error) {
           if (!(error instanceof GoPatternError)) throw error
-          fates.push(fieldFate(object, `priority ${key} ${pattern}`, { because: why(error) }))
+          conversions.push(fieldConversion(object, `priority ${key} ${pattern}`, { because: why(error) }))
           return []
         }
       })
@@ -84,7 +88,7 @@ const weightAt = (index: number, count: number): number => {
 
 /**
  * Returns the weights that replace the priority expander (`docs/spec/coexistence.md#flags`). The weights keep only the order of the
- * priorities, not their values. The fates list every pattern that cannot be read or that matches no group.
+ * priorities, not their values. The conversions list every pattern that cannot be read or that matches no group.
  */
 export const groupWeights = (
   groups: readonly SourceGroup[],
@@ -94,7 +98,7 @@ export const groupWeights = (
   clusterName = 'CLUSTER_NAME',
 ): GroupWeights => {
   const expanders = (autoscaler?.flags.get('expander') ?? '').split(',').map((each) => each.trim())
-  if (autoscaler === undefined || !expanders.includes('priority')) return { weights: new Map(), fates: [] }
+  if (autoscaler === undefined || !expanders.includes('priority')) return { weights: new Map(), conversions: [] }
   const { configNamespaces } = autoscaler
   const config = configNamespaces
     .flatMap((namespace) =>
@@ -109,14 +113,14 @@ export const groupWeights = (
   if (text === undefined)
     return {
       weights: new Map(),
-      fates: [
-        fieldFate(object, 'data.priorities', {
+      conversions: [
+        fieldConversion(object, 'data.priorities', {
           because: 'the priority expander needs it, but it is not among the objects, so no NodePool gets a weight',
         }),
       ],
     }
-  const fates: Fate[] = []
-  const patterns = patternsIn(text, object, fates)
+  const conversions: FieldConversion[] = []
+  const patterns = patternsIn(text, object, conversions)
   const priorities = new Map<string, number>()
   for (const group of groups) {
     const names = autoscalerNames(group, clusterName, sources)
@@ -131,8 +135,8 @@ export const groupWeights = (
     const matched = groups.filter((group) =>
       autoscalerNames(group, clusterName, sources).some((name) => regexp.test(name)),
     )
-    fates.push(
-      fieldFate(
+    conversions.push(
+      fieldConversion(
         object,
         `priority ${priority} ${pattern}`,
         matched.length === 0
@@ -142,10 +146,10 @@ export const groupWeights = (
     )
   }
   if (inUse.length > 100)
-    fates.push(
-      fieldFate(object, 'data.priorities', {
+    conversions.push(
+      fieldConversion(object, 'data.priorities', {
         because: `${inUse.length} priorities do not fit into weights of 1 to 100: some are equal`,
       }),
     )
-  return { weights, fates }
+  return { weights, conversions }
 }

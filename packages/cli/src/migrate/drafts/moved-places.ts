@@ -1,7 +1,7 @@
 import { type LabelSelectorRequirement, labels, ownValue, type PodSpec, setOwnValue } from '@kerf/apis'
-import type { Fate } from '@kerf/provider-contract'
+import type { FieldConversion } from '@kerf/provider-contract'
 import type { Loose } from '@kerf/provider-kit/documents'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import { fieldConversion } from '@kerf/provider-kit/migration'
 import { GROUP_LABEL, SIDE_LABEL } from './side.ts'
 
 /** Returns the group that a label with this key and value identifies. */
@@ -32,7 +32,7 @@ export interface MovedPlaces {
   readonly nodeSelector: Readonly<Record<string, string | null>>
   /** JSON merge patch for `affinity`. Absent if it does not change. */
   readonly affinity?: Loose
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
 }
 
 const ONLY_GROUPS = 'only nodes of node groups have that label'
@@ -85,12 +85,12 @@ const shown = ({ key, operator, values = [] }: LabelSelectorRequirement | Expres
  * (`docs/spec/coexistence.md#migration-in-phases`).
  */
 export const movedPlaces = (name: string, spec: PodSpec, context: PlaceContext): MovedPlaces => {
-  const fates: Fate[] = []
+  const conversions: FieldConversion[] = []
   const nodeSelector: Record<string, string | null> = { [SIDE_LABEL.key]: SIDE_LABEL.value }
   const replace = (key: string, to: string, value: string): void => {
     setOwnValue(nodeSelector, key, null)
     setOwnValue(nodeSelector, to, value)
-    fates.push(fieldFate(name, `nodeSelector ${key}`, { to: `nodeSelector ${to}`, because: ONLY_GROUPS }))
+    conversions.push(fieldConversion(name, `nodeSelector ${key}`, { to: `nodeSelector ${to}`, because: ONLY_GROUPS }))
   }
   for (const [key, value] of Object.entries(spec.nodeSelector ?? {})) {
     const capacity = ownValue(context.capacityLabels.get(key) ?? {}, value)
@@ -105,8 +105,8 @@ export const movedPlaces = (name: string, spec: PodSpec, context: PlaceContext):
       const found = movedExpression(expression, context)
       if (found === expression) return expression
       isChanged = true
-      fates.push(
-        fieldFate(name, `${field} node affinity ${shown(expression)}`, {
+      conversions.push(
+        fieldConversion(name, `${field} node affinity ${shown(expression)}`, {
           to: `node affinity ${shown(found)}`,
           because: ONLY_GROUPS,
         }),
@@ -133,7 +133,7 @@ export const movedPlaces = (name: string, spec: PodSpec, context: PlaceContext):
     ...(terms === undefined ? {} : { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } }),
     ...(preferred === undefined ? {} : { preferredDuringSchedulingIgnoredDuringExecution: preferred }),
   }
-  return { nodeSelector, ...(isChanged ? { affinity: { nodeAffinity } } : {}), fates }
+  return { nodeSelector, ...(isChanged ? { affinity: { nodeAffinity } } : {}), conversions }
 }
 
 /** Returns the pod spec after the move. */

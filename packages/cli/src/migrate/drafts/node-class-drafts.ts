@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { KubeObject } from '@kerf/apis'
-import type { Fate, KnownByUser, NodeClassDraft, Question, SourceGroup } from '@kerf/provider-contract'
+import type { FieldConversion, KnownByUser, NodeClassDraft, Question, SourceGroup } from '@kerf/provider-contract'
 import { ownGroup, type ProviderSource } from '../groups/provider-sources.ts'
 
 export interface NodeClassRef {
@@ -13,7 +13,7 @@ export interface NodeClassRef {
 export interface NodeClassDrafts {
   readonly classes: readonly KubeObject[]
   readonly classRef: (group: string) => NodeClassRef
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
   readonly questions: readonly Question[]
 }
 
@@ -27,11 +27,11 @@ export const draftNodeClasses = (
   const { group: apiGroup, version, kind } = source.nodeClass
   const byHash = new Map<string, { readonly name: string; readonly spec: NodeClassDraft['spec'] }>()
   const classNames = new Map<string, string>()
-  const fates: Fate[] = []
+  const conversions: FieldConversion[] = []
   const questions: Question[] = []
   for (const group of groups) {
     const drafted = source.draftNodeClass(ownGroup(group, source), known)
-    fates.push(...drafted.fates)
+    conversions.push(...drafted.conversions)
     questions.push(...drafted.questions)
     const hash = createHash('sha256').update(JSON.stringify(drafted.spec)).digest('hex')
     const own = byHash.get(hash) ?? { name: names.get(group.name) ?? group.name, spec: drafted.spec }
@@ -48,7 +48,7 @@ export const draftNodeClasses = (
       ...{ spec },
     })),
     classRef: (group) => ({ group: apiGroup, kind, name: className(classNames.get(group) ?? group) }),
-    fates,
+    conversions,
     questions,
   }
 }

@@ -40,13 +40,13 @@ test('merged groups may use the zones of each group; a group without zones may u
 })
 
 test('merged groups have the labels that all of them have, and the others are reported', () => {
-  const { pool, fates } = draft(
+  const { pool, conversions } = draft(
     group('a', { labels: { team: 'web', disk: 'ssd' } }),
     group('b', { labels: { team: 'web', disk: 'hdd' } }),
   )
   expect(pool.spec.template.metadata?.labels).toMatchObject({ team: 'web' })
   expect(pool.spec.template.metadata?.labels).not.toHaveProperty('disk')
-  expect(fates.filter(({ field }) => field === 'label disk').map(({ object }) => object)).toEqual([
+  expect(conversions.filter(({ field }) => field === 'label disk').map(({ object }) => object)).toEqual([
     'node group a',
     'node group b',
   ])

@@ -10,8 +10,8 @@ import {
   tryParseQuantity,
 } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import type { Fate, Question, SourceGroup } from '@kerf/provider-contract'
-import { fieldFate, type GroupOptions, groupOptions, labelProblem } from '@kerf/provider-kit/migration'
+import type { FieldConversion, Question, SourceGroup } from '@kerf/provider-contract'
+import { fieldConversion, type GroupOptions, groupOptions, labelProblem } from '@kerf/provider-kit/migration'
 import type { AutoscalerSettings } from '../autoscaler/autoscaler-settings.ts'
 import type { NodeClassRef } from './node-class-drafts.ts'
 import { GROUP_LABEL, SIDE_LABEL, SIDE_TAINT } from './side.ts'
@@ -22,7 +22,7 @@ export interface PoolDraft {
   readonly pool: NodePool
   /** The groups that the NodePool replaces. */
   readonly groups: readonly SourceGroup[]
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
   readonly questions: readonly Question[]
 }
 
@@ -74,7 +74,7 @@ const amountIn = (list: SourceGroup['allocatable'], resource: string): number | 
 
 interface ChosenTypes {
   readonly names: readonly string[]
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
   readonly questions: readonly Question[]
 }
 
@@ -82,14 +82,14 @@ const typesFor = (group: SourceGroup, { types, typesSource }: PoolContext): Chos
   const object = `node group ${group.name}`
   const known = group.instanceTypes.filter((name) => types.has(name))
   const gone = group.instanceTypes.filter((name) => !types.has(name))
-  const fates = gone.map((name) =>
-    fieldFate(object, `instance type ${name}`, { because: `${typesSource} has no such type` }),
+  const conversions = gone.map((name) =>
+    fieldConversion(object, `instance type ${name}`, { because: `${typesSource} has no such type` }),
   )
-  if (known.length > 0) return { names: known, fates, questions: [] }
+  if (known.length > 0) return { names: known, conversions, questions: [] }
   if (group.attributes !== undefined)
     return {
       names: [],
-      fates,
+      conversions,
       questions: [
         {
           object,
@@ -101,9 +101,9 @@ const typesFor = (group: SourceGroup, { types, typesSource }: PoolContext): Chos
   if (large.length > 0)
     return {
       names: large,
-      fates: [
-        ...fates,
-        fieldFate(object, 'size of its nodes', {
+      conversions: [
+        ...conversions,
+        fieldConversion(object, 'size of its nodes', {
           to: 'NodePool requirement node.kubernetes.io/instance-type',
           because: `types with at least as much CPU and memory: ${large.join(', ')}`,
         }),
@@ -112,7 +112,7 @@ const typesFor = (group: SourceGroup, { types, typesSource }: PoolContext): Chos
     }
   return {
     names: [],
-    fates,
+    conversions,
     questions: [
       { object, message: 'none of its instance types can be launched: write requirements into its NodePool' },
     ],
@@ -182,13 +182,13 @@ export const draftPool = (
   context: PoolContext,
 ): PoolDraft => {
   const { settings } = context
-  const fates: Fate[] = []
+  const conversions: FieldConversion[] = []
   const questions: Question[] = []
   const names: string[] = []
   for (const group of groups) {
     const chosen = typesFor(group, context)
     names.push(...chosen.names)
-    fates.push(...chosen.fates)
+    conversions.push(...chosen.conversions)
     questions.push(...chosen.questions)
   }
   const [first] = groups
@@ -201,7 +201,8 @@ export const draftPool = (
       const why =
         whyNoLabel(key, value, context) ??
         (shared.some(([each]) => each === key) ? undefined : 'the merged groups have different values')
-      if (why !== undefined) fates.push(fieldFate(`node group ${group.name}`, `label ${key}`, { because: why }))
+      if (why !== undefined)
+        conversions.push(fieldConversion(`node group ${group.name}`, `label ${key}`, { because: why }))
     }
   const startup = unique<Taint>([
     ...groups.flatMap(({ startupTaints }) => startupTaints),
@@ -246,7 +247,7 @@ export const draftPool = (
       ...(weights.length === 0 ? {} : { weight: Math.max(...weights) }),
     },
   }
-  return { pool, groups, fates, questions }
+  return { pool, groups, conversions, questions }
 }
 
 /** Returns the NodePool without the taint that repels workloads that were not moved. */

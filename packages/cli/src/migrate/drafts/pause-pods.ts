@@ -1,6 +1,6 @@
 import { groupVersion, type KubeObject, karpenterKinds } from '@kerf/apis'
-import type { Fate } from '@kerf/provider-contract'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import type { FieldConversion } from '@kerf/provider-contract'
+import { fieldConversion } from '@kerf/provider-kit/migration'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
 import { SIDE_LABEL, SIDE_TOLERATION } from './side.ts'
 
@@ -9,7 +9,7 @@ export interface PauseWorkload {
   readonly workload: Workload
   /** The CapacityBuffer and PodTemplate that replace the Deployment. */
   readonly buffer: readonly KubeObject[]
-  readonly fate: Fate
+  readonly conversion: FieldConversion
 }
 
 const isPauseImage = (image: string | undefined): boolean => /(^|\/)(pause|pause-amd64)(:|@|$)/.test(image ?? '')
@@ -53,7 +53,7 @@ export const bufferFor = (workload: Workload): PauseWorkload => {
   return {
     workload,
     buffer: [template as KubeObject, buffer],
-    fate: fieldFate(nameOfWorkload(workload), 'workload', {
+    conversion: fieldConversion(nameOfWorkload(workload), 'workload', {
       to: `CapacityBuffer ${namespace}/${name}`,
       because: 'its pods only reserve capacity; needs the feature gate CapacityBuffer',
     }),

@@ -1,7 +1,7 @@
 import { type KubeObject, kinds, ownValue } from '@kerf/apis'
-import type { Fate } from '@kerf/provider-contract'
+import type { FieldConversion } from '@kerf/provider-contract'
 import { asText, asTexts, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import { fieldConversion } from '@kerf/provider-kit/migration'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
 
@@ -13,10 +13,10 @@ export interface Rollout {
   readonly after: Loose
   /** Whether the workload can move a few pods at a time. */
   readonly isGradual: boolean
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
 }
 
-const UNCHANGED: Rollout = { during: {}, after: {}, isGradual: false, fates: [] }
+const UNCHANGED: Rollout = { during: {}, after: {}, isGradual: false, conversions: [] }
 
 const FIELD = 'spec.strategy'
 
@@ -80,10 +80,10 @@ export const plannedRollout = (workload: Workload, objects: ObjectsByKind): Roll
   if (asText(looseAt(object, 'spec', 'strategy', 'type')) === 'Recreate')
     return {
       ...UNCHANGED,
-      fates: [
-        fieldFate(name, FIELD, {
+      conversions: [
+        fieldConversion(name, FIELD, {
           to: `${FIELD} Recreate`,
-          because: 'it stays as it is: all pods end before the new ones start, so the workload is down while it moves',
+          because: 'it is not changed: all pods end before the new ones start, so the workload is down while it moves',
         }),
       ],
     }
@@ -94,8 +94,8 @@ export const plannedRollout = (workload: Workload, objects: ObjectsByKind): Roll
       during: { strategy: { type: 'Recreate', rollingUpdate: null } },
       after,
       isGradual: false,
-      fates: [
-        fieldFate(name, FIELD, {
+      conversions: [
+        fieldConversion(name, FIELD, {
           to: `${FIELD} Recreate while it moves`,
           because: `only one node can have its ${volume}, so that a new pod waits until the old one has ended: it is down while it moves. The strategy is put back after the rollout`,
         }),
@@ -105,8 +105,8 @@ export const plannedRollout = (workload: Workload, objects: ObjectsByKind): Roll
     during: { strategy: { type: 'RollingUpdate', rollingUpdate: { maxUnavailable: 0, maxSurge: '25%' } } },
     after,
     isGradual: true,
-    fates: [
-      fieldFate(name, FIELD, {
+    conversions: [
+      fieldConversion(name, FIELD, {
         to: `${FIELD} with maxUnavailable 0 while it moves`,
         because: 'PodDisruptionBudgets do not protect pods during a rollout. The strategy is restored afterwards',
       }),

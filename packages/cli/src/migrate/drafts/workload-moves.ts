@@ -7,8 +7,8 @@ import {
   type PodDisruptionBudget,
   type PodSpec,
 } from '@kerf/apis'
-import type { Fate, Question } from '@kerf/provider-contract'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import type { FieldConversion, Question } from '@kerf/provider-contract'
+import { fieldConversion } from '@kerf/provider-kit/migration'
 import { SAFE_TO_EVICT, SCALE_UP_DELAY } from '../../doctor/cluster-autoscaler-annotations.ts'
 import { missingLabels } from '../../doctor/missing-labels.ts'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
@@ -46,7 +46,7 @@ export interface WorkloadMoves {
   readonly moves: readonly WorkloadMove[]
   /** PodDisruptionBudgets to create because the workload has none. */
   readonly budgets: readonly KubeObject[]
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
   readonly questions: readonly Question[]
 }
 
@@ -164,7 +164,7 @@ const onlyKeptGroup = (spec: PodSpec, { groupNamed, poolByGroup }: MoveContext):
 
 /** Returns how the workloads of the cluster move to the NodePools, and which workloads cannot move. */
 export const workloadMoves = (workloads: readonly Workload[], context: MoveContext): WorkloadMoves => {
-  const fates: Fate[] = []
+  const conversions: FieldConversion[] = []
   const questions: Question[] = []
   const moves: Omit<WorkloadMove, 'pools' | 'share'>[] = []
   const budgets: KubeObject[] = []
@@ -173,7 +173,7 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
     const name = nameOfWorkload(workload)
     const why = whyNotMoved(workload)
     if (why !== undefined) {
-      fates.push(fieldFate(name, 'workload', { because: why.because }))
+      conversions.push(fieldConversion(name, 'workload', { because: why.because }))
       if (why.asks === true) questions.push({ object: name, message: why.because })
       continue
     }
@@ -181,8 +181,10 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
     if (object === undefined) continue
     const stays = onlyKeptGroup(workload.pod.spec, context)
     if (stays !== undefined) {
-      fates.push(
-        fieldFate(name, 'workload', { because: `it selects the node group ${stays}, which is kept: it stays there` }),
+      conversions.push(
+        fieldConversion(name, 'workload', {
+          because: `it selects the node group ${stays}, which is kept: it stays there`,
+        }),
       )
       continue
     }
@@ -195,11 +197,11 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
     if (budget !== undefined) budgets.push(budget)
     const places = movedPlaces(name, workload.pod.spec, context)
     const rollout = plannedRollout(workload, context.objects)
-    fates.push(...places.fates, ...rollout.fates)
+    conversions.push(...places.conversions, ...rollout.conversions)
     const safe = workload.pod.metadata.annotations?.[SAFE_TO_EVICT]
     if (safe !== undefined)
-      fates.push(
-        fieldFate(
+      conversions.push(
+        fieldConversion(
           name,
           `annotation ${SAFE_TO_EVICT}=${safe}`,
           safe === 'true'
@@ -235,21 +237,23 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
       const name = nameOfWorkload(workload)
       const kept = context.keptFor(workload.pod.spec)
       if (kept !== undefined) {
-        fates.push(
-          fieldFate(name, 'workload', {
-            because: `only the node group ${kept}, which is kept, has what it asks for: it stays there`,
+        conversions.push(
+          fieldConversion(name, 'workload', {
+            because: `only the node group ${kept}, which is kept, satisfies its constraints: it stays there`,
           }),
         )
         continue
       }
-      fates.push(fieldFate(name, 'workload', { because: 'no NodePool could run its pods: it stays on its node group' }))
+      conversions.push(
+        fieldConversion(name, 'workload', { because: 'no NodePool could run its pods: it stays on its node group' }),
+      )
       const missing = missingLabels(moved[index] ?? workload, context)
       questions.push({
         object: name,
         message:
           missing.length === 0
             ? 'no NodePool could run its pods: kerf explain pod says why, after its node group is clear'
-            : `no NodePool could run its pods, because none has a node with ${missing.join(' or with ')}: change what the workload asks for, or keep its node group with --keep`,
+            : `no NodePool could run its pods, because none has a node with ${missing.join(' or with ')}: change the constraints of the workload, or keep its node group with --keep`,
       })
     }
   const able = served.filter(({ pools }) => pools.length > 0)
@@ -258,7 +262,7 @@ export const workloadMoves = (workloads: readonly Workload[], context: MoveConte
   return {
     moves: able.map((move, index) => ({ ...move, share: total === 0 ? 0 : (costs[index] ?? 0) / total })),
     budgets,
-    fates,
+    conversions,
     questions,
   }
 }

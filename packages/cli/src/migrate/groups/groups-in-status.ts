@@ -1,5 +1,5 @@
-import type { Fate, Question, SourceGroup } from '@kerf/provider-contract'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import type { FieldConversion, Question, SourceGroup } from '@kerf/provider-contract'
+import { fieldConversion } from '@kerf/provider-kit/migration'
 import type { ClusterAutoscaler } from '../../doctor/cluster-autoscaler.ts'
 import { groupOfNode } from './node-group.ts'
 import { isNamed, type ProviderSource } from './provider-sources.ts'
@@ -11,11 +11,11 @@ export const groupsInStatus = (
   sources: readonly ProviderSource[],
 ): {
   readonly groups: readonly SourceGroup[]
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
   readonly questions: readonly Question[]
 } => {
   const groups: SourceGroup[] = []
-  const fates: Fate[] = []
+  const conversions: FieldConversion[] = []
   const questions: Question[] = []
   const describe = groupOfNode(sources)
   for (const { name, size, nodes } of autoscaler?.groups ?? []) {
@@ -23,8 +23,8 @@ export const groupsInStatus = (
     const [first] = nodes
     const object = `node group ${name}`
     if (first === undefined) {
-      fates.push(
-        fieldFate(object, 'node group', {
+      conversions.push(
+        fieldConversion(object, 'node group', {
           because: 'nothing describes it: there is neither an export nor one of its nodes',
         }),
       )
@@ -50,5 +50,5 @@ export const groupsInStatus = (
         message: `how large may it become? Its ${count} current nodes are the limit of its NodePool`,
       })
   }
-  return { groups, fates, questions }
+  return { groups, conversions, questions }
 }

@@ -1,8 +1,8 @@
 import { type Deployment, kinds, type Node, ownValue, type PodSpec } from '@kerf/apis'
 import { isOfGroup } from '@kerf/controllers'
-import type { Fate, SourceGroup } from '@kerf/provider-contract'
+import type { FieldConversion, SourceGroup } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import { fieldConversion } from '@kerf/provider-kit/migration'
 import { nearest } from '@kerf/runtime'
 import type { ObjectsByKind } from '../../doctor/objects-by-kind.ts'
 import { nameOfWorkload, type Workload } from '../../doctor/workload.ts'
@@ -12,7 +12,7 @@ import { nodeGroupLabels } from '../../node-group-labels.ts'
 export interface KeptGroups {
   /** Why each group is kept, by group name. */
   readonly because: ReadonlyMap<string, string>
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
 }
 
 export interface KeepContext {
@@ -83,7 +83,7 @@ const fixedGroups = (groups: readonly SourceGroup[]): readonly (readonly [string
 /** Returns the groups on which the autoscalers run, if pods, nodes or node selectors show that. */
 const asFound = (context: KeepContext): KeptGroups => {
   const because = new Map(fixedGroups(context.groups))
-  const fates: Fate[] = []
+  const conversions: FieldConversion[] = []
   for (const { metadata } of context.autoscalers) {
     const { name, namespace = 'default' } = metadata
     const workload = context.workloads.find(
@@ -92,8 +92,8 @@ const asFound = (context: KeepContext): KeptGroups => {
     if (workload === undefined) continue
     const found = groupsOfAutoscaler(workload, context)
     if (found.length === 0)
-      fates.push(
-        fieldFate(nameOfWorkload(workload), 'node group', {
+      conversions.push(
+        fieldConversion(nameOfWorkload(workload), 'node group', {
           because:
             'nothing shows on which node group its pods run (give nodes and pods too), so none is kept for it: name it with --keep GROUP',
         }),
@@ -104,11 +104,11 @@ const asFound = (context: KeepContext): KeptGroups => {
         [because.get(group.name), `${nameOfWorkload(workload)} runs there`].filter(Boolean).join(', '),
       )
   }
-  if (because.size === 0 || because.size < context.groups.length) return { because, fates }
+  if (because.size === 0 || because.size < context.groups.length) return { because, conversions }
   return {
     because: new Map(),
-    fates: Array.from(because, ([name, why]) =>
-      fieldFate(`node group ${name}`, 'node group', {
+    conversions: Array.from(because, ([name, why]) =>
+      fieldConversion(`node group ${name}`, 'node group', {
         because: `it is not kept although ${why}: no other node group would be left. Give the autoscalers a fixed group of their own first`,
       }),
     ),
@@ -122,15 +122,17 @@ const asFound = (context: KeepContext): KeptGroups => {
  * @throws UsageError if a name is not a group, or if no group is left to migrate
  */
 export const keptGroups = (context: KeepContext): KeptGroups => {
-  if (context.asked === false) return { because: new Map(), fates: [] }
+  if (context.asked === false) return { because: new Map(), conversions: [] }
   const kept =
-    context.asked === undefined ? asFound(context) : { because: asAsked(context.asked, context.groups), fates: [] }
+    context.asked === undefined
+      ? asFound(context)
+      : { because: asAsked(context.asked, context.groups), conversions: [] }
   return {
     because: kept.because,
-    fates: [
-      ...kept.fates,
+    conversions: [
+      ...kept.conversions,
       ...Array.from(kept.because, ([name, why]) =>
-        fieldFate(`node group ${name}`, 'node group', { because: `it is kept: ${why}` }),
+        fieldConversion(`node group ${name}`, 'node group', { because: `it is kept: ${why}` }),
       ),
     ],
   }

@@ -18,11 +18,11 @@ const sourceNamed = (provider: string, rest: Partial<ProviderSource> = {}): Prov
   decidedBy: 'one group',
   capacityLabels: {},
   unreadResources: { [`${provider}_schedule`]: `${provider} has no schedules` },
-  draftNodeClass: () => ({ spec: {}, fates: [], questions: [] }),
+  draftNodeClass: () => ({ spec: {}, conversions: [], questions: [] }),
   reader: () => {
     const read: ReadGroup[] = []
     const add = (name: string, at: string): void => {
-      read.push({ group: groupNamed(name, at), fates: [], questions: [] })
+      read.push({ group: groupNamed(name, at), conversions: [], questions: [] })
     }
     return {
       read: (document, at) => {
@@ -35,7 +35,7 @@ const sourceNamed = (provider: string, rest: Partial<ProviderSource> = {}): Prov
         for (const { values, address } of used) add(String(values['name']), `${at} ${address}`)
         return new Set(used)
       },
-      finish: () => ({ groups: read.map(({ group }) => group), fates: [], questions: [] }),
+      finish: () => ({ groups: read.map(({ group }) => group), conversions: [], questions: [] }),
     }
   },
   ...rest,
@@ -61,12 +61,12 @@ test('a Terraform state may have groups of several providers, and every resource
     [resource('other_pool', 'b'), resource('acme_schedule', 's'), resource('acme_pool', 'found', 'data')],
     [{ resources: [resource('acme_pool', 'a'), resource('dns', 'd'), resource('dns', 'e')] }],
   )
-  const { groups, fates } = await readSources([{ value, file: 'state.json' }], [acme, other])
+  const { groups, conversions } = await readSources([{ value, file: 'state.json' }], [acme, other])
   expect(groups.map(({ name, provider, at }) => [name, provider, at])).toEqual([
     ['a', 'acme', 'state.json acme_pool.x'],
     ['b', 'other', 'state.json other_pool.x'],
   ])
-  expect(fates.map(({ field, because }) => `${field}: ${because}`)).toEqual([
+  expect(conversions.map(({ field, because }) => `${field}: ${because}`)).toEqual([
     '1 acme_schedule: acme has no schedules',
     '2 dns: this type of resource says nothing about node groups',
   ])
@@ -74,9 +74,9 @@ test('a Terraform state may have groups of several providers, and every resource
 
 test('a group that two documents describe counts once, and the report names the first document', async () => {
   const documents = [{ acme: 'a' }, { other: 'a' }].map((value, index) => ({ value, file: `${index}.json`, line: 1 }))
-  const { groups, groupFates } = await readSources(documents, [acme, other])
+  const { groups, groupConversions } = await readSources(documents, [acme, other])
   expect(groups.map(({ provider }) => provider)).toEqual(['acme'])
-  expect(groupFates).toMatchObject([{ object: 'pool a', because: 'it is described in 0.json:1 already' }])
+  expect(groupConversions).toMatchObject([{ object: 'pool a', because: 'it is described in 0.json:1 already' }])
 })
 
 const [byAll, fallback] = [

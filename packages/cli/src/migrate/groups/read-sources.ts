@@ -1,7 +1,14 @@
 import { type KubeObject, ownValue } from '@kerf/apis'
-import type { Fate, GroupReader, ManagedAutoscaler, Question, ReadGroups, SourceGroup } from '@kerf/provider-contract'
+import type {
+  FieldConversion,
+  GroupReader,
+  ManagedAutoscaler,
+  Question,
+  ReadGroups,
+  SourceGroup,
+} from '@kerf/provider-contract'
 import { asObjects, asText, isLoose, type Loose, looseAt } from '@kerf/provider-kit/documents'
-import { fieldFate } from '@kerf/provider-kit/migration'
+import { fieldConversion } from '@kerf/provider-kit/migration'
 import { missingField } from '../../doctor/whole-object.ts'
 import { objectIdentity } from '../../manifests/last-applied.ts'
 import type { FoundDocument } from '../../manifests/read-documents.ts'
@@ -15,12 +22,12 @@ import { terraformResources } from './terraform-state.ts'
 /** The groups, objects and settings that the files contain. */
 export interface Sources {
   readonly groups: readonly SourceGroup[]
-  /** The fate of each field of the groups: how the conversion used it, or why it did not. */
-  readonly groupFates: readonly Fate[]
+  /** How each field of the groups was converted, or why it was not. */
+  readonly groupConversions: readonly FieldConversion[]
   readonly questions: readonly Question[]
   readonly objects: readonly KubeObject[]
   /** The documents that cannot be used, with the reasons. */
-  readonly fates: readonly Fate[]
+  readonly conversions: readonly FieldConversion[]
   /** The cluster name in an export, if there is one. */
   readonly clusterName?: string
   /** Settings of a Cluster Autoscaler that the cloud runs. */
@@ -35,7 +42,7 @@ interface Gathered {
   readonly readers: readonly GroupReader[]
   /** Objects by identity. If an object occurs several times, the last one applies. */
   readonly objects: Map<string, { readonly object: KubeObject; readonly at: string }>
-  readonly fates: Fate[]
+  readonly conversions: FieldConversion[]
 }
 
 const isKubeObject = (document: Loose): boolean =>
@@ -46,14 +53,14 @@ const addObject = (document: Loose, at: string, into: Gathered): void => {
   const kind = String(document['kind'])
   const name = asText(looseAt(document, 'metadata', 'name'))
   if (name === undefined) {
-    into.fates.push(fieldFate(at, kind, { because: 'it has no metadata.name' }))
+    into.conversions.push(fieldConversion(at, kind, { because: 'it has no metadata.name' }))
     return
   }
   const object = document as unknown as KubeObject
   const missing = missingField(object)
   if (missing !== undefined) {
-    into.fates.push(
-      fieldFate(`${kind} ${name}`, missing, {
+    into.conversions.push(
+      fieldConversion(`${kind} ${name}`, missing, {
         because: `it is missing: the export in ${at} is cut off or of another kind`,
       }),
     )
@@ -62,8 +69,8 @@ const addObject = (document: Loose, at: string, into: Gathered): void => {
   const identity = objectIdentity(object) ?? name
   const earlier = into.objects.get(identity)
   if (earlier !== undefined)
-    into.fates.push(
-      fieldFate(`${kind} ${name}`, 'the whole object', {
+    into.conversions.push(
+      fieldConversion(`${kind} ${name}`, 'the whole object', {
         because: `${earlier.at} and ${at} both have it: the last one applies, as with kubectl apply`,
       }),
     )
@@ -83,7 +90,7 @@ const addTerraform = (document: Loose, at: string, into: Gathered): boolean => {
       into.sources
         .map(({ unreadResources = {} }) => ownValue(unreadResources, type))
         .find((why) => why !== undefined) ?? 'this type of resource says nothing about node groups'
-    into.fates.push(fieldFate(at, `${count} ${type}`, { because }))
+    into.conversions.push(fieldConversion(at, `${count} ${type}`, { because }))
   }
   return true
 }
@@ -94,7 +101,7 @@ const addDocument = (value: unknown, at: string, into: Gathered): void => {
     return
   }
   if (!isLoose(value)) {
-    into.fates.push(fieldFate(at, 'document', { because: 'it is not an object' }))
+    into.conversions.push(fieldConversion(at, 'document', { because: 'it is not an object' }))
     return
   }
   const { kind } = value
@@ -107,7 +114,7 @@ const addDocument = (value: unknown, at: string, into: Gathered): void => {
   else if (into.readers.some((reader) => reader.read(value, at))) return
   else if (isKubeObject(value)) addObject(value, at, into)
   else if (!addTerraform(value, at, into))
-    into.fates.push(fieldFate(at, Object.keys(value).slice(0, 3).join(', '), { because: unknownDocument }))
+    into.conversions.push(fieldConversion(at, Object.keys(value).slice(0, 3).join(', '), { because: unknownDocument }))
 }
 
 const yamlValues = (text: string): readonly unknown[] => {
@@ -125,21 +132,23 @@ const yamlValues = (text: string): readonly unknown[] => {
  */
 const withProvider = (
   read: readonly (ReadGroups & { readonly provider: string })[],
-): { readonly groups: readonly SourceGroup[]; readonly fates: readonly Fate[] } => {
+): { readonly groups: readonly SourceGroup[]; readonly conversions: readonly FieldConversion[] } => {
   const groups = new Map<string, SourceGroup>()
-  const fates: Fate[] = []
+  const conversions: FieldConversion[] = []
   for (const { provider, ...each } of read) {
-    fates.push(...each.fates)
+    conversions.push(...each.conversions)
     for (const group of each.groups) {
       const before = groups.get(group.name)
       if (before === undefined) groups.set(group.name, { ...group, provider })
       else
-        fates.push(
-          fieldFate(`${group.origin} ${group.name}`, group.at, { because: `it is described in ${before.at} already` }),
+        conversions.push(
+          fieldConversion(`${group.origin} ${group.name}`, group.at, {
+            because: `it is described in ${before.at} already`,
+          }),
         )
     }
   }
-  return { groups: [...groups.values()], fates }
+  return { groups: [...groups.values()], conversions }
 }
 
 /**
@@ -153,21 +162,25 @@ export const readSources = async (
   given?: readonly ProviderSource[],
 ): Promise<Sources> => {
   const sources = given ?? (await providerSources())
-  const fates: Fate[] = []
-  const tools = { report: (fate: Fate) => fates.push(fate), yaml: yamlValues, groupOfNode: groupOfNode(sources) }
+  const conversions: FieldConversion[] = []
+  const tools = {
+    report: (conversion: FieldConversion) => conversions.push(conversion),
+    yaml: yamlValues,
+    groupOfNode: groupOfNode(sources),
+  }
   const readers = sources.map((source) => source.reader(tools))
-  const into: Gathered = { sources, readers, objects: new Map(), fates }
+  const into: Gathered = { sources, readers, objects: new Map(), conversions }
   for (const { value, file, line } of documents) addDocument(value, line === undefined ? file : `${file}:${line}`, into)
   const objects = Array.from(into.objects.values(), ({ object }) => object)
   const read = sources.flatMap(({ provider }, index) => {
     const found = readers[index]?.finish(objects)
     return found === undefined ? [] : [{ provider, ...found }]
   })
-  const { groups, fates: groupFates } = withProvider(read)
+  const { groups, conversions: groupConversions } = withProvider(read)
   const clusterName = read.map((each) => each.clusterName).find((each) => each !== undefined)
   const managedAutoscaler = read.map(({ autoscaler }) => autoscaler).find((each) => each !== undefined)
   return {
-    ...{ groups, groupFates, objects, fates, sources },
+    ...{ groups, groupConversions, objects, conversions, sources },
     questions: read.flatMap(({ questions }) => questions),
     groupLabels: read.flatMap((each) => each.groupLabels ?? []),
     ...(clusterName === undefined ? {} : { clusterName }),

@@ -1,4 +1,4 @@
-import type { Fate } from '@kerf/provider-contract'
+import type { FieldConversion } from '@kerf/provider-contract'
 import { table } from '@kerf/provider-kit/terminal'
 import type { MigrationPlan, ObjectRef, PlanStep } from './migration-plan.ts'
 
@@ -29,17 +29,22 @@ export const stepText = (step: PlanStep): string => {
   }
 }
 
-const counted = (fates: readonly Fate[], fate: Fate['fate']): number =>
-  fates.filter((each) => each.fate === fate).length
+const counted = (conversions: readonly FieldConversion[], result: FieldConversion['result']): number =>
+  conversions.filter((each) => each.result === result).length
 
 /** Returns the report that `kerf migrate cas` prints to the terminal. */
-export const reportText = (plan: MigrationPlan, fates: readonly Fate[], folder: string, width: number): string => {
+export const reportText = (
+  plan: MigrationPlan,
+  conversions: readonly FieldConversion[],
+  folder: string,
+  width: number,
+): string => {
   const lines = table(
-    fates,
+    conversions,
     [
       { title: 'OBJECT', value: ({ object }) => object },
       { title: 'FIELD', value: ({ field }) => field },
-      { title: 'FATE', value: ({ fate }) => fate },
+      { title: 'RESULT', value: ({ result }) => result },
       { title: 'NOW', value: ({ to }) => to ?? '' },
       { title: 'BECAUSE', value: ({ because }) => because ?? '' },
     ],
@@ -49,7 +54,7 @@ export const reportText = (plan: MigrationPlan, fates: readonly Fate[], folder: 
     ...lines,
     '',
     ...plan.kept.map(({ name, because }) => `The node group ${name} is kept: ${because}`),
-    `${plan.groups.length} node groups, ${new Set(plan.groups.map(({ pool }) => pool)).size} NodePools; fields and flags: ${counted(fates, 'carried over')} carried over, ${counted(fates, 'changed')} changed, ${counted(fates, 'not carried over')} not carried over`,
+    `${plan.groups.length} node groups, ${new Set(plan.groups.map(({ pool }) => pool)).size} NodePools; fields and flags: ${counted(conversions, 'carried over')} carried over, ${counted(conversions, 'changed')} changed, ${counted(conversions, 'not carried over')} not carried over`,
     ...(plan.questions.length === 0
       ? []
       : ['', 'To decide:', ...plan.questions.map(({ object, message }) => `  ${object}: ${message}`)]),
@@ -84,9 +89,9 @@ const phaseText = (
   ].join('\n')
 
 /** Returns the README of the migration folder. */
-export const planPage = (plan: MigrationPlan, fates: readonly Fate[]): string => {
+export const planPage = (plan: MigrationPlan, conversions: readonly FieldConversion[]): string => {
   const folder = '.'
-  const dropped = fates.filter(({ fate }) => fate === 'not carried over')
+  const dropped = conversions.filter(({ result }) => result === 'not carried over')
   return [
     '# From Cluster Autoscaler to Kerf',
     '',

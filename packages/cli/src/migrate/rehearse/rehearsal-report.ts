@@ -44,7 +44,7 @@ export const rehearsalProblems = ({ phases, after, before, buffers }: Rehearsal)
   ...phases.flatMap(({ phase, violated }) =>
     violated.length === 0
       ? []
-      : [`phase ${phase}: fewer healthy pods than PodDisruptionBudget ${violated.join(', ')} asks for`],
+      : [`phase ${phase}: fewer healthy pods than PodDisruptionBudget ${violated.join(', ')} requires`],
   ),
   ...(after.waiting > before.waiting
     ? [`${after.waiting} pods wait for a node at the end, ${before.waiting} did before`]

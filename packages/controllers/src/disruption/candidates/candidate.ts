@@ -41,6 +41,6 @@ export const poolConsolidationPolicy = (pool: NodePool): 'WhenEmpty' | 'WhenEmpt
 
 /**
  * Returns whether a search for the target (`target/`), the set of nodes that consolidation would delete, may include the node. Nodes of
- * pools with the policy Balanced are excluded, because each of their moves is scored separately.
+ * pools with the Balanced policy are excluded, because each of their moves is scored separately.
  */
 export const isFree = ({ pool }: Pick<Candidate, 'pool'>): boolean => poolConsolidationPolicy(pool) !== 'Balanced'

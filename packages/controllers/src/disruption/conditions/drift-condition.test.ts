@@ -8,7 +8,7 @@ import { harnessPerTest } from '../../testing/harness-per-test.ts'
 const held = heldWith(harnessPerTest())
 
 // `docs/spec/lifecycle.md#other-claim-controllers`
-describe('the condition Drifted', () => {
+describe('the Drifted condition', () => {
   test('is set for a changed template and for unmet requirements, and removed when the difference is gone', async () => {
     const w = await held()
     const { claim } = await launchNode(w)

@@ -59,7 +59,7 @@ const applied = (claim: NodeClaim, type: string, { change }: ConditionVerdict, n
 }
 
 /**
- * Returns the verdict on drift. If the provider cannot determine drift, the condition Drifted does not change, and the reconciliation
+ * Returns the verdict on drift. If the provider cannot determine drift, the Drifted condition does not change, and the reconciliation
  * continues.
  */
 const driftVerdict = async (

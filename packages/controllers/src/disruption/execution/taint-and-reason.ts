@@ -85,7 +85,7 @@ export const addTaint = (deps: WriteDeps, node: Node, signal: AbortSignal): Prom
 export const removeTaint = (deps: WriteDeps, node: Node, signal: AbortSignal): Promise<boolean> =>
   writeTaints(deps, node, false, signal)
 
-/** Returns the claim without the condition DisruptionBlocked. */
+/** Returns the claim without the DisruptionBlocked condition. */
 const unblocked = (claim: NodeClaim): NodeClaim =>
   withConditions(claim, clearCondition(conditionSets.NodeClaim, claim, DISRUPTION_BLOCKED))
 

@@ -88,7 +88,7 @@ export class ClusterForecast {
   }
 
   /**
-   * Returns why NodeClaims have drifted, by name, with the same reasons as the condition Drifted. Omits claims whose drift cannot be
+   * Returns why NodeClaims have drifted, by name, with the same reasons as the Drifted condition. Omits claims whose drift cannot be
    * determined.
    */
   async driftReasons(signal: AbortSignal): Promise<ReadonlyMap<string, string>> {
@@ -109,7 +109,7 @@ export class ClusterForecast {
     return reasons
   }
 
-  /** Returns the nodes whose claims have the condition Drifted, in the order in which they would be replaced. */
+  /** Returns the nodes whose claims have the Drifted condition, in the order in which they would be replaced. */
   async drifted(signal: AbortSignal): Promise<readonly DriftForecast[]> {
     const pass = await this.#passes.begin(signal)
     const found = pass.assessments.flatMap((assessment) => {

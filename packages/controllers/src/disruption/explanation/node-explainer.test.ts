@@ -39,7 +39,7 @@ const explain = async (ofNode: Node, claim: NodeClaim, name = 'n') => {
 test.each([
   ['without them is not part of a command', machine, healthy, ['pdb.blocks']],
   ['with the taint is part of a command', closed, healthy, ['command.queued', 'pdb.blocks']],
-  ['with the condition DisruptionReason is part of a command', machine, chosen, ['command.queued', 'pdb.blocks']],
+  ['with the DisruptionReason condition is part of a command', machine, chosen, ['command.queued', 'pdb.blocks']],
 ])(
   'commands of the process that manages the cluster are recognized by taints and conditions: a node %s',
   async (_name, on, claim, codes) => {

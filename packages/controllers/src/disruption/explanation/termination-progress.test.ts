@@ -66,7 +66,7 @@ test('blocked pods are listed with their blocker, and terminating pods together;
   )
   expect(waits({ node: node(), claim: claim(), pods: recent, kept: ['kept'] })).toEqual([
     'pdb prevents pod evictions (PodDisruptionBudget=[shop/keep])',
-    'pods are on their way out: shop/b, shop/c',
+    'pods are terminating: shop/b, shop/c',
   ])
 })
 
@@ -83,8 +83,8 @@ test('finalizers of other programs are listed after Kerf has removed its own', (
   const done = found({ node: node({ finalizers: ['example.com/hold'] }), claim: claim() })?.waitsFor ?? []
   expect(done.map((each) => [blockerSentence(each), blockerRemedy(each)])).toEqual([
     [
-      'finalizer(s) of others hold Node node-a (finalizer(s)=[example.com/hold])',
-      'the component that set the finalizer must remove it from Node node-a',
+      'finalizer(s) of other controllers hold Node node-a (finalizer(s)=[example.com/hold])',
+      'the controller that set the finalizer must remove it from Node node-a',
     ],
   ])
 })

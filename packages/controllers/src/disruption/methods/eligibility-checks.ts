@@ -9,7 +9,7 @@ import { type Candidate, isEmpty, poolConsolidationPolicy } from '../candidates/
 
 type Blockers = readonly EligibilityBlocker[]
 
-/** Returns whether the claim has the condition Drifted now. The claim may have received the condition after the candidate was assessed. */
+/** Returns whether the claim has the Drifted condition now. The claim may have received the condition after the candidate was assessed. */
 export const isDrifted = ({ state }: Pick<Candidate, 'state'>): boolean =>
   state.claim !== undefined && isConditionTrue(state.claim, 'Drifted')
 

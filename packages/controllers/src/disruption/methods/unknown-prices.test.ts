@@ -40,7 +40,7 @@ describe('a node of unknown price', () => {
     await w.pass(minutes(10))
     expect(await w.staying()).toHaveLength(2)
     expect(await singleBlockers(w, one?.node ?? '')).toContainEqual({ code: 'price.unknown', type: LARGE })
-    expect(w.distinctMessages('Unconsolidatable').join()).toMatch(/^[Nn]obody knows the price of Instance Type "c-8x/)
+    expect(w.distinctMessages('Unconsolidatable').join()).toMatch(/^[Tt]he price of Instance Type "c-8x/)
     const tell = async (spec: object): Promise<void> => {
       const metadata = { name: 'price' }
       const requirements = [{ key: labels.instanceType, operator: 'In' as const, values: [LARGE] }]

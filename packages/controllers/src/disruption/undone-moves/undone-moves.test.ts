@@ -33,11 +33,11 @@ test('a move that is undone repeatedly must wait, is reported, and continues whe
   expect(others).toEqual([])
   if (blocker === undefined) throw new Error()
   expect(blockerSentence(blocker)).toBe(
-    'what moves in NodePool(s) [general] saved was spent again at the same demand and prices',
+    'the savings of moves in NodePool(s) [general] were spent again at the same demand and prices',
   )
   expect(blockerRemedy(blocker)).toMatch(/^wait until .*Z; a change of demand or prices ends the wait$/)
   expect(w.distinctMessages('Unconsolidatable')).toContain(
-    'What moves in NodePool(s) [general] saved was spent again at the same demand and prices',
+    'The savings of moves in NodePool(s) [general] were spent again at the same demand and prices',
   )
 
   await scaleDeployment(w, 'web', 3)

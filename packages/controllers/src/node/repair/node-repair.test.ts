@@ -79,7 +79,7 @@ describe('the time since when a node is unhealthy', () => {
 })
 
 describe('an unhealthy node', () => {
-  /** Creates nodes in a cluster whose provider tolerates the condition Bad for ten minutes. */
+  /** Creates nodes in a cluster whose provider tolerates the Bad condition for ten minutes. */
   const ward = async (count: number): Promise<{ w: Harness; made: readonly RunningNode[] }> => {
     const w = await start({
       gates: { NodeRepair: true },

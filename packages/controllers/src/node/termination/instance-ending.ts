@@ -18,7 +18,7 @@ export interface InstanceEnding {
 }
 
 /**
- * Requests the termination of the claim's instance, and writes the result to the condition InstanceTerminating. If the cloud refuses the
+ * Requests the termination of the claim's instance, and writes the result to the InstanceTerminating condition. If the cloud refuses the
  * termination and only a user can resolve this, reports the refusal on the claim and its Node, and repeats the request every minute. Throws
  * other errors. Writes no condition if the claim has no provider ID and the provider finds no instance for the claim.
  */

@@ -21,7 +21,7 @@ test('a claim is created with its finalizer, and needs two writes until its inst
   expect(others).toEqual([])
   expect(claim?.metadata.finalizers).toEqual([finalizers.termination])
   expect(claim?.status?.providerID).toMatch(/^kwok:/)
-  // The second write contains the provider ID. The third write contains the condition Launched.
+  // The second write contains the provider ID. The third write contains the Launched condition.
   expect(writes).toEqual(['create object', 'patch object', 'patch status'])
 })
 

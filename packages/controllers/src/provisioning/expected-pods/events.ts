@@ -17,7 +17,7 @@ export const podsDidNotAppear = ({ kind, object, uid }: Owner, count: number, wa
   object: eventObject(kind.kind, object),
   type: 'Normal',
   reason: 'ExpectedPodsMissing',
-  message: `${count} expected pod(s) did not appear within 60s; their places are free again. Kerf plans ahead for this object again after it, its pods or its quota change, and not before ${Math.round(wait / 1000)}s`,
+  message: `${count} expected pod(s) did not appear within 60s; their capacity is free again. Kerf plans ahead for this object again after it, its pods or its quota change, and not before ${Math.round(wait / 1000)}s`,
   dedupeValues: [uid],
   dedupeFor: 60_000,
 })

@@ -14,7 +14,7 @@ export const expectedPodMetrics = defineMetrics({
   removed: {
     name: 'kerf_expected_pods_claims_deleted_total',
     type: 'counter',
-    help: 'NodeClaims that were launched for expected pods and deleted because no pod came.',
+    help: 'NodeClaims that were launched for expected pods and deleted because no pod was bound to their nodes.',
     labels: ['nodepool'],
   },
 })

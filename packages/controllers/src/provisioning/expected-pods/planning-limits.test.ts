@@ -26,7 +26,7 @@ const withRefused = async (kinds: readonly string[], options: HarnessOptions = {
   return { harness, refused }
 }
 
-/** Returns the reason and message of the condition `ExpectedPodsLimited` of the pool. */
+/** Returns the reason and message of the `ExpectedPodsLimited` condition of the pool. */
 const limit = async ({ admin }: Harness): Promise<readonly (string | undefined)[] | undefined> => {
   const condition = findCondition(await admin.get(karpenterKinds.NodePool, { name: 'general' }), 'ExpectedPodsLimited')
   return condition && [condition.status, condition.reason, condition.message]

@@ -105,7 +105,7 @@ export class UnusedClaims {
     }
     this.#metrics.removed.inc({ nodepool: claim.metadata.labels?.[labels.nodePool] ?? '' })
     events.publish(unusedClaimDeleted(claim, launchedFor(claim)))
-    log.info('deleted nodeclaim, no expected pod came', { NodeClaim: { name } })
+    log.info('deleted nodeclaim, no expected pod was bound to its node', { NodeClaim: { name } })
     return done()
   }
 

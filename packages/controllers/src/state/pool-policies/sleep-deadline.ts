@@ -6,7 +6,7 @@ export const SLEEPING = 'Sleeping'
 
 /**
  * Returns the deadline for terminating the last nodes of a sleeping NodePool (`docs/spec/policies.md#deadline-of-sleep`), or undefined if
- * there is none. The deadline starts when the NodePool falls asleep, but not before the condition `Sleeping` becomes True. So a policy that
+ * there is none. The deadline starts when the NodePool falls asleep, but not before the `Sleeping` condition becomes True. So a policy that
  * is created or changed at night does not terminate nodes at once. Until the policy has this condition, there is no deadline.
  */
 export const sleepDeadline = (

@@ -72,7 +72,7 @@ const podTone = (pods: readonly unknown[]): GraphTone => {
 
 /**
  * Returns the status of a Node. The status is also `success` if the user is not allowed to read the Node, or if the Node has not reported
- * its condition Ready yet. In these cases, no problem is known.
+ * its Ready condition yet. In these cases, no problem is known.
  */
 const nodeTone = (node: unknown): GraphTone => {
   const status = findConditionRow(node, 'Ready')?.status

@@ -14,7 +14,7 @@ export interface PolicyRow {
   readonly section: string
   /** Absent if the section applies to all NodePools together. */
   readonly pool?: string
-  /** The condition `Accepted`. Absent until a controller has read the policy. */
+  /** The `Accepted` condition. Absent until a controller has read the policy. */
   readonly accepted?: ConditionRow
   /** The messages of the other conditions, one sentence for each. */
   readonly now: readonly string[]

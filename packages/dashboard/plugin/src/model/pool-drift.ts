@@ -79,7 +79,7 @@ export const driftingClaims = (
   })
 }
 
-/** Reasons of the condition `Drifted` that an edit of the NodePool can undo. */
+/** Reasons of the `Drifted` condition that an edit of the NodePool can undo. */
 const OF_THE_POOL: ReadonlySet<string> = new Set<PoolDriftCause>(['NodePoolDrifted', 'RequirementsDrifted'])
 
 /**

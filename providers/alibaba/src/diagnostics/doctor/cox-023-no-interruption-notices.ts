@@ -21,7 +21,7 @@ export const cox023: DoctorCheck = {
   group: 'coexistence',
   severity: 'warning',
   title: 'Spot nodes on Alibaba Cloud without notices of their interruption',
-  why: 'ECS announces the release of a spot instance only to the instance. ACK’s component ack-node-problem-detector reads the notice and sets the condition InstanceExpired of the Node, to which Kerf reacts. Without the component, pods of a released instance stop without a warning, and their replacement starts late.',
+  why: 'ECS announces the release of a spot instance only to the instance. ACK’s component ack-node-problem-detector reads the notice and sets the InstanceExpired condition of the Node, to which Kerf reacts. Without the component, pods of a released instance stop without a warning, and their replacement starts late.',
   reads: ['NodePool', 'DaemonSet'],
   examine({ nodePools, daemonSets }) {
     const pools = nodePools.filter(mayLaunchSpot)

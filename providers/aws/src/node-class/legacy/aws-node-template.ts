@@ -1,5 +1,5 @@
 import type { ConditionSet, KubeObject } from '@kerf/apis'
-import { fieldFates } from '@kerf/apis/legacy'
+import { convertedFields } from '@kerf/apis/legacy'
 import {
   ageColumn,
   anyText,
@@ -83,7 +83,7 @@ const awsNodeTemplateSpec = object(
 const awsNodeTemplateStatus = object(
   {
     nodeClass: word('The node class that is kept in sync with this object, as Kind/name.'),
-    fields: fieldFates(),
+    fields: convertedFields(),
     conditions: optional(conditions()),
   },
   { description: 'The result of the conversion.' },

@@ -44,11 +44,11 @@ const convertTags = ({ spec, path, reporter, target }: TemplateInput): Json => {
   const kept: Record<string, unknown> = {}
   for (const [key, value] of Object.entries(recordOrEmpty(spec['tags']))) {
     if (RESERVED_TAG.test(key)) {
-      reporter.say(`${path}.tags.${key}`, 'gone', undefined, 'reserved: the controller sets its own')
+      reporter.record(`${path}.tags.${key}`, 'gone', undefined, 'reserved: the controller sets its own')
       continue
     }
     setOwnValue(kept, key, value)
-    reporter.say(`${path}.tags.${key}`, 'kept', `${target} spec.tags`)
+    reporter.record(`${path}.tags.${key}`, 'kept', `${target} spec.tags`)
   }
   return Object.keys(kept).length === 0 ? {} : { tags: kept }
 }
@@ -60,9 +60,9 @@ const convertImages = (input: TemplateInput, terms: readonly unknown[] | undefin
   const fallback = defaultFamily(input.kubernetesVersion)
   const family = typeof given === 'string' && given !== '' ? given : fallback.family
   const to = `${target} spec.amiFamily`
-  if (given === undefined) reporter.say(`${path}.amiFamily`, 'added', to, fallback.note)
+  if (given === undefined) reporter.record(`${path}.amiFamily`, 'added', to, fallback.note)
   if (family === 'Ubuntu') {
-    reporter.say(
+    reporter.record(
       `${path}.amiFamily`,
       'changed',
       to,
@@ -73,11 +73,11 @@ const convertImages = (input: TemplateInput, terms: readonly unknown[] | undefin
     const volumes = spec['blockDeviceMappings'] === undefined ? { blockDeviceMappings: [UBUNTU_ROOT] } : {}
     return { amiFamily: 'AL2', ...volumes, ...(terms === undefined ? {} : { amiSelectorTerms: terms }) }
   }
-  if (given !== undefined) reporter.say(`${path}.amiFamily`, 'kept', to)
+  if (given !== undefined) reporter.record(`${path}.amiFamily`, 'kept', to)
   if (terms !== undefined || family === 'Custom')
     return { amiFamily: family, ...(terms === undefined ? {} : { amiSelectorTerms: terms }) }
   const alias = `${family.toLowerCase()}@latest`
-  reporter.say(
+  reporter.record(
     `${path}.amiSelectorTerms`,
     'added',
     `${target} spec.amiSelectorTerms`,
@@ -94,14 +94,14 @@ export const convertNodeClassSpec = (input: TemplateInput): Json => {
   for (const field of SAME) {
     if (spec[field] === undefined) continue
     next[field] = spec[field]
-    reporter.say(`${path}.${field}`, 'kept', `${target} spec.${field}`)
+    reporter.record(`${path}.${field}`, 'kept', `${target} spec.${field}`)
   }
   let images = spec['amiSelectorTerms'] === undefined ? undefined : (spec['amiSelectorTerms'] as readonly unknown[])
-  if (images !== undefined) reporter.say(`${path}.amiSelectorTerms`, 'kept', `${target} spec.amiSelectorTerms`)
+  if (images !== undefined) reporter.record(`${path}.amiSelectorTerms`, 'kept', `${target} spec.amiSelectorTerms`)
   for (const [old, name, convert] of OLD_SELECTORS) {
     if (spec[old] === undefined) continue
     const { terms, note } = convert(recordOrEmpty(spec[old]))
-    reporter.say(`${path}.${old}`, note === undefined ? 'renamed' : 'changed', `${target} spec.${name}`, note)
+    reporter.record(`${path}.${old}`, note === undefined ? 'renamed' : 'changed', `${target} spec.${name}`, note)
     if (name === 'amiSelectorTerms') images = terms
     else next[name] = terms
   }
@@ -109,14 +109,14 @@ export const convertNodeClassSpec = (input: TemplateInput): Json => {
     setOwnValue(next, field, value)
   if (next['role'] === undefined && next['instanceProfile'] === undefined && instanceProfile !== undefined) {
     next['instanceProfile'] = instanceProfile
-    reporter.say(`${path}.instanceProfile`, 'added', `${target} spec.instanceProfile`, 'from the old settings')
+    reporter.record(`${path}.instanceProfile`, 'added', `${target} spec.instanceProfile`, 'from the old settings')
   }
   const options = recordOrEmpty(spec['metadataOptions'])
   for (const field of Object.keys(options))
-    reporter.say(`${path}.metadataOptions.${field}`, 'kept', `${target} spec.metadataOptions.${field}`)
+    reporter.record(`${path}.metadataOptions.${field}`, 'kept', `${target} spec.metadataOptions.${field}`)
   next['metadataOptions'] = { httpPutResponseHopLimit: OLD_HOP_LIMIT, ...options }
   if (options['httpPutResponseHopLimit'] === undefined)
-    reporter.say(
+    reporter.record(
       `${path}.metadataOptions.httpPutResponseHopLimit`,
       'added',
       `${target} spec.metadataOptions.httpPutResponseHopLimit`,
@@ -124,7 +124,7 @@ export const convertNodeClassSpec = (input: TemplateInput): Json => {
     )
   for (const field of ['launchTemplate', 'launchTemplateName']) {
     if (ownValue(spec, field) !== undefined)
-      reporter.say(
+      reporter.record(
         `${path}.${field}`,
         'gone',
         undefined,
@@ -133,6 +133,6 @@ export const convertNodeClassSpec = (input: TemplateInput): Json => {
   }
   for (const field of ['apiVersion', 'kind'])
     if (path !== 'spec' && ownValue(spec, field) !== undefined)
-      reporter.say(`${path}.${field}`, 'gone', undefined, 'not needed')
+      reporter.record(`${path}.${field}`, 'gone', undefined, 'not needed')
   return next
 }

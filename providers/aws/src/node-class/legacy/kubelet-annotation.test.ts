@@ -52,7 +52,7 @@ test('kubelet settings of an annotation go into the class and override its own',
   })
   expect(named(objects, 'EC2NodeClass', 'default')?.metadata).toEqual({ name: 'default' })
   expect(named(objects, 'NodePool', 'a')?.metadata).toEqual({ name: 'a', annotations: { team: 'web' } })
-  expect(fields.map(({ field, fate }) => `${field} ${fate}`)).toEqual([
+  expect(fields.map(({ field, result }) => `${field} ${result}`)).toEqual([
     'metadata.name kept',
     `metadata.annotations.${REFERENCE} gone`,
     `metadata.annotations.${KUBELET} changed`,
@@ -79,7 +79,7 @@ test('pools that use the class unchanged or with other settings keep their setti
 test('a missing class and an annotation that is not JSON are reported as problems', () => {
   const { problems } = migrate([pool('a', { [KUBELET]: '{"maxPods":110}' }), pool('b', { [KUBELET]: '{' })])
   expect(problems.map(({ object, message }) => `${object} ${message}`)).toEqual([
-    expect.stringContaining('NodePool/a names EC2NodeClass/default, which is not among the manifests'),
+    expect.stringContaining('NodePool/a refers to EC2NodeClass/default, which is not in the manifests'),
     expect.stringContaining(`NodePool/b metadata.annotations.${KUBELET} is not the JSON of an object`),
   ])
 })

@@ -20,8 +20,8 @@ const migratedSpec = (migration: Migration, kind: string, name = 'default'): unk
   const found = migration.objects.find((object) => object.kind === kind && object.metadata.name === name)
   return (found as { readonly spec?: unknown } | undefined)?.spec
 }
-const fates = (migration: Migration, fate: string): readonly string[] =>
-  migration.fields.filter((each) => each.fate === fate).map(({ object, field }) => `${object} ${field}`)
+const conversions = (migration: Migration, result: string): readonly string[] =>
+  migration.fields.filter((each) => each.result === result).map(({ object, field }) => `${object} ${field}`)
 
 const PROVISIONER = `
 apiVersion: karpenter.sh/v1alpha5
@@ -109,7 +109,7 @@ test('a Provisioner and its AWSNodeTemplate, field by field', () => {
     kubelet: { maxPods: 50, kubeReserved: { cpu: '1', memory: '1Gi' } },
   })
   for (const object of migration.objects) expect(accepted(object)).toMatchObject({ accepted: true, unknownFields: [] })
-  expect(fates(migration, 'gone')).toEqual([
+  expect(conversions(migration, 'gone')).toEqual([
     'AWSNodeTemplate/shared spec.tags.karpenter.sh/provisioner-name',
     'AWSNodeTemplate/shared spec.launchTemplate',
     'Provisioner/default metadata.annotations.karpenter.sh/provisioner-hash',
@@ -118,7 +118,7 @@ test('a Provisioner and its AWSNodeTemplate, field by field', () => {
     'Provisioner/default spec.kubeletConfiguration.containerRuntime',
     'Provisioner/default status',
   ])
-  expect(fates(migration, 'changed')).toEqual([
+  expect(conversions(migration, 'changed')).toEqual([
     'AWSNodeTemplate/shared spec.securityGroupSelector',
     'Provisioner/default spec.ttlSecondsUntilExpired',
     'Provisioner/default spec.kubeletConfiguration',
@@ -135,13 +135,13 @@ test('no field is lost silently, not even an unknown one', () => {
   const { fields } = migrate(yaml)
   for (const object of parse(yaml)) {
     const own = fields.filter(
-      (each) => each.object === `${object.kind}/${object.metadata.name}` && each.fate !== 'added',
+      (each) => each.object === `${object.kind}/${object.metadata.name}` && each.result !== 'added',
     )
     const unspoken = leaves(object).filter(
       (leaf) => !own.some(({ field }) => leaf === field || leaf.startsWith(`${field}.`)),
     )
     expect(unspoken).toEqual(['apiVersion', 'kind', ...(object.kind === 'Provisioner' ? ['metadata.uid'] : [])])
-    expect(own.find(({ field }) => field === 'spec.surprise.deep.er')?.fate).toBe('gone')
+    expect(own.find(({ field }) => field === 'spec.surprise.deep.er')?.result).toBe('gone')
   }
 })
 
@@ -230,17 +230,17 @@ data:
 ---${TEMPLATE.replace('  instanceProfile: nodes\n', '')}`)
   expect(migration.settings).toEqual({ BATCH_MAX_DURATION: '5s', CLUSTER_NAME: 'demo', INTERRUPTION_QUEUE: 'q' })
   expect(migratedSpec(migration, 'EC2NodeClass', 'shared')).toMatchObject({ instanceProfile: 'fallback' })
-  expect(fates(migration, 'gone')).toContain('ConfigMap/karpenter-global-settings data.aws.enablePodENI')
+  expect(conversions(migration, 'gone')).toContain('ConfigMap/karpenter-global-settings data.aws.enablePodENI')
 })
 
 test('what cannot be converted is reported as a problem with a remedy', () => {
   const alone = migrate(PROVISIONER)
   expect(problemTexts(alone)).toEqual([
-    'NodePool/default: names EC2NodeClass/shared, which is not among the manifests: convert it too, and put the kubelet settings of the pool into its spec.kubelet',
+    'NodePool/default: refers to EC2NodeClass/shared, which is not in the manifests: convert it too, and add the kubelet settings of the pool to its spec.kubelet',
   ])
   const ubuntu = migrate(BETA_CLASS.replace('AL2023', 'Ubuntu'))
   expect(problemTexts(ubuntu).join()).toMatch(/^EC2NodeClass\/shared: spec\.amiSelectorTerms: Required value/)
-  expect(fates(ubuntu, 'changed')).toEqual(['EC2NodeClass/shared spec.amiFamily'])
+  expect(conversions(ubuntu, 'changed')).toEqual(['EC2NodeClass/shared spec.amiFamily'])
 })
 
 test('workloads get the new names; old names in other places are reported for review', () => {
@@ -252,7 +252,7 @@ test('workloads get the new names; old names in other places are reported for re
     kind: 'Pod',
     metadata: { annotations: { 'karpenter.sh/do-not-disrupt': 'true' } },
   })
-  expect(fates(migration, 'renamed')).toContain('Pod/a metadata.annotations.karpenter.sh/do-not-evict')
+  expect(conversions(migration, 'renamed')).toContain('Pod/a metadata.annotations.karpenter.sh/do-not-evict')
   const labelled = migrate(
     '{apiVersion: v1, kind: Pod, metadata: {name: a, labels: {karpenter.sh/provisioner-name: b}}}',
   )
@@ -338,7 +338,7 @@ test('if nodes are not EC2 instances, creates classes of the provider without th
     expect(migratedSpec(migration, 'KWOKNodeClass', name)).toEqual({})
     expect(JSON.stringify(requirements)).not.toContain('karpenter.k8s.aws')
   }
-  expect(fates(migrate(INLINE, { nodeClass }), 'gone')).toEqual([
+  expect(conversions(migrate(INLINE, { nodeClass }), 'gone')).toEqual([
     'Provisioner/default spec.provider.instanceProfile',
     'Provisioner/default spec.provider.subnetSelector',
     'Provisioner/default spec.provider.securityGroupSelector',
@@ -353,6 +353,6 @@ test('a Provisioner with two classes, or without one', () => {
   )
   const none = migrate(INLINE.replace(/provider:[\s\S]*/, 'weight: 1'))
   expect(problemTexts(none)).toEqual([
-    'NodePool/default: says nothing of its machines: give spec.provider or spec.providerRef',
+    'NodePool/default: does not describe its machines: set spec.provider or spec.providerRef',
   ])
 })

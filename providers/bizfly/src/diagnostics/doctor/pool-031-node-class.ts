@@ -20,7 +20,7 @@ export const pool031: DoctorCheck = {
       wrong.map(objectName),
       {
         seen: wrong.flatMap(classProblems).slice(0, 1).join(''),
-        remedy: 'correct the fields that the condition InstanceReady of the class names',
+        remedy: 'correct the fields that the InstanceReady condition of the class names',
       },
       classes.length === 0 ? 'no NodePool has a BizflyCloudNodeClass' : 'each has all that a server needs',
     )

@@ -26,7 +26,7 @@ export interface DashboardCase {
   readonly mistake: readonly [word: string, typed: string, problem: string]
 }
 
-/** Returns a typical node class with this spec and status and the condition Ready. */
+/** Returns a typical node class with this spec and status and the Ready condition. */
 export const readyClass = (apiVersion: string, kind: string, spec: object, status: object = {}) => ({
   apiVersion,
   kind,

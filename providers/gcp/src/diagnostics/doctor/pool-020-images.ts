@@ -22,7 +22,7 @@ export const pool020: DoctorCheck = {
       empty.map(objectName),
       {
         seen: 'spec.imageSelectorTerms selects no image',
-        remedy: `kubectl describe gcenodeclass ${empty[0]?.metadata.name ?? ''} says why, in the condition ImagesReady`,
+        remedy: `kubectl describe gcenodeclass ${empty[0]?.metadata.name ?? ''} says why, in the ImagesReady condition`,
       },
       classes.length === 0 ? 'no NodePool has a GCENodeClass' : 'each of them has images',
     )

@@ -2,7 +2,7 @@ import { capacityTypes } from '@kerf/apis'
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import { PREEMPTIBLE } from '../../names.ts'
-import { admitsCapacityType, poolsOfDialect } from './oci-pools.ts'
+import { admitsCapacityType, poolsOfUpstream } from './oci-pools.ts'
 
 export const pool050: DoctorCheck = {
   id: 'POOL-050',
@@ -13,7 +13,7 @@ export const pool050: DoctorCheck = {
   reads: ['NodePool'],
   examine: (audit) =>
     foundAny(
-      poolsOfDialect(audit, 'community')
+      poolsOfUpstream(audit, 'community')
         .filter(
           (pool) =>
             !admitsCapacityType(pool, capacityTypes.onDemand) && !admitsCapacityType(pool, PREEMPTIBLE.community),

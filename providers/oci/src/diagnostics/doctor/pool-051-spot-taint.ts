@@ -2,7 +2,7 @@ import { capacityTypes } from '@kerf/apis'
 import type { DoctorCheck } from '@kerf/provider-contract'
 import { foundAny, objectName } from '@kerf/provider-kit/doctor'
 import { hasNoScheduleTaint, PREEMPTIBLE_TAINT } from '../../instance-types/offerings.ts'
-import { admitsCapacityType, poolsOfDialect } from './oci-pools.ts'
+import { admitsCapacityType, poolsOfUpstream } from './oci-pools.ts'
 
 export const pool051: DoctorCheck = {
   id: 'POOL-051',
@@ -13,7 +13,7 @@ export const pool051: DoctorCheck = {
   reads: ['NodePool'],
   examine: (audit) =>
     foundAny(
-      poolsOfDialect(audit, 'oracle')
+      poolsOfUpstream(audit, 'oracle')
         .filter(
           (pool) =>
             admitsCapacityType(pool, capacityTypes.spot) &&

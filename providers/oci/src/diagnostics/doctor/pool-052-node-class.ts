@@ -4,14 +4,14 @@ import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
 import { communityProblems, oracleProblems } from '../../node-class/class-problems.ts'
 import { communityNodeClassKind } from '../../node-class/community-node-class.ts'
 import { oracleNodeClassKind } from '../../node-class/oracle-node-class.ts'
-import { poolsOfDialect } from './oci-pools.ts'
+import { poolsOfUpstream } from './oci-pools.ts'
 
 /** The defaults of two controller settings. `kerf doctor` cannot read the actual values. */
 const USUAL_TAG_NAMESPACE = 'oke-karpenter-ns'
 const USUAL_IP_COUNT = 32
 
-const namedClasses = (audit: AuditedCluster, dialect: 'community' | 'oracle'): ReadonlySet<string> =>
-  new Set(poolsOfDialect(audit, dialect).map(({ spec }) => spec.template.spec.nodeClassRef.name))
+const namedClasses = (audit: AuditedCluster, upstream: 'community' | 'oracle'): ReadonlySet<string> =>
+  new Set(poolsOfUpstream(audit, upstream).map(({ spec }) => spec.template.spec.nodeClassRef.name))
 
 interface Examined {
   readonly object: KubeObject
@@ -51,7 +51,7 @@ export const pool052: DoctorCheck = {
           .flatMap(({ problems }) => problems.slice(0, 1))
           .slice(0, 1)
           .join(''),
-        remedy: 'correct the fields that the condition ValidationSucceeded of the class names',
+        remedy: 'correct the fields that the ValidationSucceeded condition of the class names',
       },
       wanted === 0 ? 'no NodePool has a node class of Oracle Cloud' : 'every node class has values that can be used',
     )

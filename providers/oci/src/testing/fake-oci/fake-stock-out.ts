@@ -1,4 +1,4 @@
-import { type Dialect, PREEMPTIBLE } from '../../names.ts'
+import { PREEMPTIBLE, type Upstream } from '../../names.ts'
 import type { FakeStockOut } from './fake-account.ts'
 
 /** The offerings that are out of stock. An absent field matches all offerings. */
@@ -11,13 +11,13 @@ interface OfferingSelector {
 /** Returns the shortage that covers the matching offerings. Names of flexible types have the form `SHAPE.OCPUSo.MEMORYg…`. */
 export const fakeStockOut = (
   { instanceType, zone, capacityType }: OfferingSelector,
-  dialect: Dialect,
+  upstream: Upstream,
 ): FakeStockOut => {
   const [, shape = instanceType, ocpus] = /^(.*\.Flex)\.(\d+)o\./.exec(instanceType ?? '') ?? []
   return {
     ...(shape === undefined ? {} : { shape }),
     ...(ocpus === undefined ? {} : { ocpus: Number(ocpus) }),
     ...(zone === undefined ? {} : { availabilityDomain: `Uocm:${zone}` }),
-    ...(capacityType === undefined ? {} : { isPreemptible: capacityType === PREEMPTIBLE[dialect] }),
+    ...(capacityType === undefined ? {} : { isPreemptible: capacityType === PREEMPTIBLE[upstream] }),
   }
 }

@@ -95,7 +95,7 @@ const stateFindings = async (
     const inRange = guests.filter(({ vmid, isTemplate }) => vmid >= firstId && !isTemplate)
     const range: ProxmoxFinding = {
       ...{ check: 'the range of guest IDs', object: `${region}, from ${firstId} on`, outcome: 'passed' },
-      seen: `${inRange.length} guests have such an ID; Kerf never changes guests of others`,
+      seen: `${inRange.length} guests have such an ID; Kerf never changes guests that it did not create`,
     }
     return [online, range, ...(await templateFindings(region, state, client, signal))]
   } catch (error) {

@@ -1,5 +1,5 @@
 import { ownValue } from '@kerf/apis'
-import type { Fate } from '@kerf/provider-contract'
+import type { FieldConversion } from '@kerf/provider-contract'
 import { asPositive, isUnset, type Loose } from '../documents/loose.ts'
 
 /**
@@ -13,20 +13,25 @@ export type FieldRule =
 
 export type FieldRules = Readonly<Record<string, FieldRule | ((value: unknown) => FieldRule | undefined)>>
 
-export const fieldFate = (object: string, field: string, rule: FieldRule): Fate =>
+export const fieldConversion = (object: string, field: string, rule: FieldRule): FieldConversion =>
   'to' in rule
-    ? { object, field, fate: 'because' in rule ? 'changed' : 'carried over', ...rule }
-    : { object, field, fate: 'not carried over', because: rule.because }
+    ? { object, field, result: 'because' in rule ? 'changed' : 'carried over', ...rule }
+    : { object, field, result: 'not carried over', because: rule.because }
 
 const UNKNOWN: FieldRule = { because: 'unknown field' }
 
 /** Returns what happens to each field that is set. A field without a rule is reported as not carried over. */
-export const fieldFates = (object: string, source: Loose, rules: FieldRules, prefix = ''): readonly Fate[] =>
+export const fieldConversions = (
+  object: string,
+  source: Loose,
+  rules: FieldRules,
+  prefix = '',
+): readonly FieldConversion[] =>
   Object.entries(source).flatMap(([field, value]) => {
     if (isUnset(value)) return []
     const rule = ownValue(rules, field) ?? UNKNOWN
     const found = typeof rule === 'function' ? rule(value) : rule
-    return found === undefined ? [] : [fieldFate(object, `${prefix}${field}`, found)]
+    return found === undefined ? [] : [fieldConversion(object, `${prefix}${field}`, found)]
   })
 
 /** Returns a rule for a number. The number has no effect if it is 0. */
