@@ -30,7 +30,7 @@ export interface IdleCloud {
   readonly plantNodes: (client: KubeClient, nodes: number) => Promise<void>
 }
 
-/** Whose requests are counted, and how. */
+/** The provider whose requests are counted, and the functions that start it. */
 export interface CallsBench {
   /** The name of the provider. */
   readonly name: string

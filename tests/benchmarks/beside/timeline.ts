@@ -12,7 +12,7 @@ import {
 import type { Clock, InformerFactory } from '@kerf/runtime'
 import { MEASURED } from './workload.ts'
 
-/** What determined how long pods waited. Times are in milliseconds since `mark`. */
+/** The times that determine how long pods waited. Times are in milliseconds since `mark`. */
 export interface Course {
   /** The number of measured pods that are bound to a node, over time. At most ten points per second. */
   readonly bound: readonly (readonly [at: Milliseconds, pods: number])[]

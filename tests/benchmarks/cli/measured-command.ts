@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** What a command used, including all Node.js processes that it started. */
+/** The resources that a command used, including those of all Node.js processes that it started. */
 export interface Usage {
   /** Milliseconds from the start of the command to its end, or to the expected line. */
   readonly wall: number

@@ -3,7 +3,7 @@ import type { Clock, KubeClient, Random } from '@kerf/runtime'
 import { GROUP_NODE, LARGEST_CPU, WORKLOADS } from './lab-objects.ts'
 import type { LabWatch, Side } from './lab-watch.ts'
 
-/** What the two autoscalers did, as recorded by the cluster. */
+/** The actions of the two autoscalers, as recorded by the cluster. */
 export interface LabRecord {
   /** When Cluster Autoscaler added nodes to its groups, and how many. */
   readonly bought: readonly { readonly at: Milliseconds; readonly nodes: number }[]

@@ -36,7 +36,7 @@ export interface BenchCluster {
   readonly pods: readonly Pod[]
 }
 
-/** Where a node belongs, and how full it is: its NodePool, its zone, and its utilization. */
+/** The NodePool, the zone and the utilization of a node. */
 interface Place {
   readonly pool: number
   readonly zone: string

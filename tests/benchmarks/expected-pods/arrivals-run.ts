@@ -24,14 +24,14 @@ export interface ArrivalsRun {
   /** The only instance type, or undefined for all types of the KWOK provider. */
   readonly instanceType?: string
   readonly planExpectedPods: 'off' | 'on'
-  /** When the Deployment is scaled down to how many replicas, if at all. */
+  /** The time at which the Deployment is scaled down, and its replicas after that. Absent if it is not scaled down. */
   readonly scaleDown?: { readonly at: Milliseconds; readonly replicas: number }
 }
 
 /** The times count from the creation of the Deployment. */
 export interface ArrivalsResult {
   readonly firstClaim: Milliseconds
-  /** When the launched claims together had 90 % of the price of all claims. */
+  /** The time at which the launched claims had 90 % of the price of all claims. */
   readonly mostClaims: Milliseconds
   readonly lastClaim: Milliseconds
   readonly lastBound: Milliseconds
@@ -45,7 +45,7 @@ export interface ArrivalsResult {
   readonly passes: number
 }
 
-/** How long a node takes to join: within the range that the large clouds have. */
+/** How long a node takes to join: a value in the range of the large clouds. */
 const REGISTRATION = '35s'
 const RUN_FOR: Milliseconds = 300_000
 /** How long the claims are read every `STEP`, and after that every `SLOW_STEP`. */

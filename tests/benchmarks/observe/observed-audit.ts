@@ -16,7 +16,7 @@ interface Audited {
   readonly responseStatus?: { readonly code?: number }
 }
 
-/** What a user wrote to the API server, and whether observe mode allows it. */
+/** The writes of a user to the API server, and those that observe mode does not allow. */
 export interface AuditVerdict {
   readonly reads: number
   /**
