@@ -62,8 +62,14 @@ export const isTransientBlocker = (blocker: Blocker): boolean => catalogueRow(bl
 export const isShownElsewhere = (blocker: Pick<Blocker, 'code'>): boolean =>
   catalogueRow(blocker).isShownElsewhere ?? false
 
-/** Returns whether a blocker means that its method never applies to nodes of this kind. */
-export const isOutOfScope = (blocker: Pick<Blocker, 'code'>): boolean => catalogueRow(blocker).isOutOfScope ?? false
+/**
+ * Returns whether a blocker means that its method never applies to nodes of this kind. Returns false for a code that this version of Kerf
+ * does not define.
+ */
+export const isOutOfScope = ({ code }: Pick<Blocker, 'code'>): boolean => {
+  const row: BlockerRow<Blocker> | undefined = ownValue(rows, code)
+  return row?.isOutOfScope ?? false
+}
 
 /** Returns the blockers that apply to the node according to their rows, in the order of the catalogue. */
 export const nodeBlockers = (node: AssessedNode): readonly CandidateBlocker[] =>

@@ -1,14 +1,20 @@
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import type { AnyObject } from '../cluster/classes.ts'
+import { useDriftHolds } from '../cluster/use-drift-holds.ts'
+import { useReadable } from '../cluster/use-reported.ts'
 import { useT } from '../locales/use-t.ts'
 import { emptyKey } from '../model/list-state.ts'
 import { objectLabel, textAt, timeAt } from '../model/read.ts'
+import { DriftChip } from './drift-chip.tsx'
 import { ClaimLink, NodeLink } from './links.tsx'
 import { PriceText } from './price-text.tsx'
 import { ShortText } from './short-text.tsx'
 import { Age } from './show-time.tsx'
-import { ClaimChip } from './status-chip.tsx'
 import { isBroadEnough, useBreadth } from './use-breadth.ts'
+import { useNow } from './use-now.ts'
+
+/** The milliseconds between two questions to the controller about what blocks drifted nodes. */
+const EVERY = 10_000
 
 /** Shows the NodeClaims of a NodePool or NodeClass, with their nodes. */
 export const ClaimsSection = ({
@@ -23,6 +29,8 @@ export const ClaimsSection = ({
 }) => {
   const t = useT()
   const breadth = useBreadth()
+  const holdOf = useDriftHolds(useNow(EVERY))
+  const readable = useReadable()
   return (
     <SectionBox title={t('nodeClaims')}>
       <SimpleTable
@@ -39,7 +47,9 @@ export const ClaimsSection = ({
           },
           {
             label: t('status'),
-            getter: (claim: AnyObject) => <ClaimChip claim={claim.jsonData} />,
+            getter: (claim: AnyObject) => (
+              <DriftChip claim={claim.jsonData} hold={holdOf(claim.jsonData)} readable={readable} />
+            ),
             gridTemplate: 'min-content',
           },
           ...(isBroadEnough(breadth, 'middle')

@@ -56,7 +56,7 @@ export const FunnelSummary = ({
       )}
       {remedies.length > 0 && (
         <Box>
-          <Typography variant="subtitle2">{t('whatWouldHelp')}</Typography>
+          <Typography variant="subtitle2">{t(remedies.length === 1 ? 'thisWouldHelp' : 'whatWouldHelp')}</Typography>
           <ul style={{ margin: 0 }}>
             {remedies.map(({ kind, text, raise }) => (
               <li key={text}>

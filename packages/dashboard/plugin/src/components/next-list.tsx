@@ -1,12 +1,17 @@
+import { Box } from '@mui/material'
+import type { Key } from '../locales/translate.ts'
 import { useLanguage, useT } from '../locales/use-t.ts'
 import type { Next } from '../model/forecast.ts'
 import { showPrice } from '../model/price.ts'
 import type { Readable } from '../model/reported.ts'
 import { CLAIM_CODES } from '../model/status.ts'
 import { ClaimLink, PoolLink } from './links.tsx'
-import { Cell, PanelList, PanelRow } from './panel.tsx'
-import { reportedBlockerText } from './reported-blocker-text.ts'
+import { Cell, PanelList, PanelRow, TallCell, TWO_LINES } from './panel.tsx'
+import { holdText } from './reported-blocker-text.ts'
 import { momentText, relativeTime } from './show-time.tsx'
+
+/** The reasons of the condition `Drifted` that have a text. */
+const DRIFTS: ReadonlySet<string> = new Set(['NodePoolDrifted', 'RequirementsDrifted'])
 
 /** Shows what will happen next: the action, its nodes, its earliest time, what blocks it, and how much it saves. */
 export const NextList = ({
@@ -20,15 +25,18 @@ export const NextList = ({
 }) => {
   const t = useT()
   const language = useLanguage()
-  const detailOf = ({ kind, detail, until, blocker }: Next): string => {
+  const detailOf = (row: Next): string => {
+    const { kind, detail, until, blocker, others = 0 } = row
     if (kind === 'disruption-stops') return until === undefined ? '' : t('untilTime', { time: momentText(until, now) })
     if (kind === 'budget-changes' || kind === 'disruption-resumes')
       return detail === '' ? t('noLimit') : t('budget.mostAlways', { nodes: detail })
-    if (blocker !== undefined) return reportedBlockerText(blocker, readable, language)
+    if (blocker !== undefined) return holdText({ ...row, blocker, others }, readable, language)
+    if (kind === 'drifted' && DRIFTS.has(detail)) return t(`drift.${detail}` as Key)
     const code = CLAIM_CODES.find((each) => each === detail)
     return code === undefined ? detail : t(`status.${code}`)
   }
-  const timeOf = ({ at, since, blocker }: Next): string => {
+  const timeOf = ({ at, since, blocker, atOnce }: Next): string => {
+    if (atOnce !== undefined) return t('nowAtOnce', { count: atOnce })
     if (at !== undefined) return at <= now ? t('now') : relativeTime(at, now)
     if (since !== undefined) return t('sinceTime', { time: relativeTime(since, now) })
     return t(blocker === undefined ? 'now' : 'held')
@@ -43,19 +51,23 @@ export const NextList = ({
         return (
           <PanelRow
             key={`${kind}${pool}${subjects.join()}${row.at}`}
-            columns="minmax(4rem, 7.7rem) minmax(3rem, 2.2fr) minmax(3rem, 1fr) minmax(3rem, 6.7rem)"
+            columns="minmax(4rem, 7.7rem) minmax(3rem, 1.5fr) minmax(3rem, 1.5fr) minmax(3rem, 6.7rem)"
           >
             <Cell>{t(`next.${kind}`)}</Cell>
-            <span title={[...subjects, pool, more].filter((each) => each !== '').join(', ')}>
+            <Box
+              component="span"
+              title={[...subjects, pool, more].filter((each) => each !== '').join(', ')}
+              sx={TWO_LINES}
+            >
               {only === undefined ? <PoolLink name={pool || undefined} /> : <ClaimLink name={only} />}
               {more !== '' && ` ${more}`}
-            </span>
-            <Cell>
+            </Box>
+            <TallCell>
               {[...(saves === undefined ? [] : [t('saves', { cost: showPrice(saves) })]), detail]
                 .filter((each) => each !== '')
                 .join(' · ')}
-            </Cell>
-            <Cell>{timeOf(row)}</Cell>
+            </TallCell>
+            <TallCell>{timeOf(row)}</TallCell>
           </PanelRow>
         )
       })}

@@ -1,4 +1,4 @@
-import { blockerSentence } from '@kerf/engine'
+import { type Blocker, blockerSentence } from '@kerf/engine'
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { useEffect, useMemo, useState } from 'react'
@@ -6,14 +6,13 @@ import { askKerf } from '../cluster/controller.ts'
 import { useDecisions, useNodeJoin } from '../cluster/use-events.ts'
 import { useNodeObjects, useReadable } from '../cluster/use-reported.ts'
 import { blockerRemedyText, blockerText } from '../locales/reasons.ts'
-import type { Language } from '../locales/translate.ts'
 import { useLanguage, useT } from '../locales/use-t.ts'
 import { blockingDecisions } from '../model/blocking-decisions.ts'
 import type { Scope } from '../model/decisions.ts'
+import { objectRows, reportedRows } from '../model/kept-rows.ts'
 import { nodeAndClaim } from '../model/node-join.ts'
 import { objectBlockers } from '../model/object-blockers.ts'
-import { at, listAt, textAt } from '../model/read.ts'
-import type { Readable } from '../model/reported.ts'
+import { at, objectName, textAt } from '../model/read.ts'
 import { Note } from './note.tsx'
 import { reportedBlockerText } from './reported-blocker-text.ts'
 import { useNow } from './use-now.ts'
@@ -22,29 +21,6 @@ interface Row {
   readonly method: string
   readonly why: string
   readonly remedy: string
-}
-
-const answerRows = (answer: unknown, readable: Readable, language: Language): readonly Row[] => {
-  const of = (method: string, blockers: readonly unknown[]): readonly Row[] =>
-    blockers.map((blocker) => ({
-      method,
-      why: reportedBlockerText(blocker, readable, language),
-      remedy: reportedBlockerText(blocker, readable, language, blockerRemedyText),
-    }))
-  const common = listAt(answer, 'blockers')
-  const codes = new Set(common.map((each) => JSON.stringify(each)))
-  return [
-    ...of('', common),
-    ...listAt(answer, 'methods').flatMap((verdict) => {
-      const method = textAt(verdict, 'method') ?? ''
-      const move = textAt(verdict, 'move', 'text')
-      if (move !== undefined) return [{ method, why: '', remedy: move }]
-      return of(
-        method,
-        listAt(verdict, 'blockers').filter((each) => !codes.has(JSON.stringify(each))),
-      )
-    }),
-  ]
 }
 
 const EVERY = 10_000
@@ -80,26 +56,30 @@ export const NodeBlockersSection = ({ kind, name }: { readonly kind: 'Node' | 'N
   const isFromObjects = at(answer, 'methods') === undefined
   const blockers = isFromObjects ? objectBlockers({ node, claim, ...objects }, now) : []
   const sentences = blockers.map(blockerSentence)
-  const rows = isFromObjects
-    ? [
-        ...blockers.map((blocker) => ({
-          method: blocker.code === 'budget.exhausted' ? blocker.reason : '',
-          why: blockerText(blocker, language),
-          remedy: blockerRemedyText(blocker, language),
-        })),
-        ...blockingDecisions(decisions, sentences).map(({ reason, message, count, others }) => ({
-          method: count > 1 ? `${reason} (${count})` : reason,
-          why: others > 0 ? `${message} (${t('otherReasons', { count: others })})` : message,
-          remedy: '',
-        })),
-      ]
-    : answerRows(answer, readable, language)
+  const ofClaim = objects.claims.find((each) => objectName(each) === claim)
+  const kept = isFromObjects ? objectRows(blockers, ofClaim) : reportedRows(answer)
+  const textOf = (blocker: unknown, make: typeof blockerText): string =>
+    isFromObjects ? make(blocker as Blocker, language) : reportedBlockerText(blocker, readable, language, make)
+  const rows: readonly Row[] = [
+    ...kept.map(({ method, blocker, move }) => ({
+      method,
+      why: move === undefined ? textOf(blocker, blockerText) : '',
+      remedy: move ?? textOf(blocker, blockerRemedyText),
+    })),
+    ...(isFromObjects ? blockingDecisions(decisions, sentences) : []).map(({ reason, message, count, others }) => ({
+      method: count > 1 ? `${reason} (${count})` : reason,
+      why: others > 0 ? `${message} (${t('otherReasons', { count: others })})` : message,
+      remedy: '',
+    })),
+  ]
+  const ofEveryMethod = kept.filter(({ method }) => method === '').length
   return (
     <SectionBox title={t('whyKept')}>
       {isFromObjects && !isAsking && objects.unread.length > 0 && (
         <Note tone="warning">{t('forbidden', { what: objects.unread.join(', ') })}</Note>
       )}
       {isFromObjects && !isAsking && objects.isPart && <Note tone="warning">{t('podsInPart')}</Note>}
+      {ofEveryMethod > 1 && <Note>{t('keptByAll', { count: ofEveryMethod })}</Note>}
       {underWay !== undefined && <Note tone="warning">{t('underWay', { what: underWay })}</Note>}
       <SimpleTable
         emptyMessage={isAsking ? t('loading') : t(isReported ? 'noBlockers' : 'noBlockersKnown')}

@@ -10,6 +10,17 @@ export const MOST_ROWS = 5
 /** Shows the whole text of a cell, on several lines if necessary. `&&` overrides the row's style for cells. */
 export const WHOLE = { '&&': { whiteSpace: 'normal' } } as const
 
+/** Shows up to two lines of the text of a cell. `&&` overrides the row's style for cells. */
+export const TWO_LINES = {
+  '&&': {
+    display: '-webkit-box',
+    WebkitLineClamp: 2,
+    WebkitBoxOrient: 'vertical',
+    overflowWrap: 'anywhere',
+    whiteSpace: 'normal',
+  },
+} as const
+
 /** Shows a section of a page with a title and a link to the details. */
 export const Panel = ({
   title,
@@ -61,6 +72,13 @@ export const PanelRow = ({ columns, children }: { readonly columns: string; read
 /** Shows a cell that may be truncated. The tooltip shows the complete text and further details. */
 export const Cell = ({ children, more = '' }: { readonly children: string; readonly more?: string }) => (
   <span title={more === '' || more === children ? children : `${children}\n${more}`}>{children}</span>
+)
+
+/** Shows a cell with up to two lines. The tooltip shows the complete text. */
+export const TallCell = ({ children }: { readonly children: string }) => (
+  <Box component="span" title={children} sx={TWO_LINES}>
+    {children}
+  </Box>
 )
 
 export const PanelList = ({ children }: { readonly children: ReactNode }) => (

@@ -1,6 +1,7 @@
 import type { Blocker } from '@kerf/engine'
 import { blockerText } from '../locales/reasons.ts'
-import type { Language } from '../locales/translate.ts'
+import { type Language, translatorFor } from '../locales/translate.ts'
+import type { DriftHold } from '../model/drift-holds.ts'
 import { textAt } from '../model/read.ts'
 import { namedBlocker, type Readable } from '../model/reported.ts'
 
@@ -19,4 +20,11 @@ export const reportedBlockerText = (
   } catch {
     return textAt(blocker, 'code') ?? ''
   }
+}
+
+/** Returns what blocks a node, and how many other blockers it has. */
+export const holdText = ({ blocker, isNamed, others }: DriftHold, readable: Readable, language: Language): string => {
+  const why =
+    isNamed === true ? blockerText(blocker as Blocker, language) : reportedBlockerText(blocker, readable, language)
+  return others > 0 ? `${why} (${translatorFor(language)('otherReasons', { count: others })})` : why
 }

@@ -62,13 +62,21 @@ const signText = ({ code }: ClaimSign, t: Translate): string => signCodeText(cod
 /** Returns the text on a claim's chip. The list sorts by it. */
 export const claimText = (claim: unknown, t: Translate): string => signText(claimSigns(claim)[0], t)
 
-/** Shows the most important fact about a NodeClaim as a chip. Hovering shows the other facts. */
-export const ClaimChip = ({ claim }: { readonly claim: unknown }) => {
+/**
+ * Shows the most important fact about a NodeClaim as a chip. Hovering shows the other facts. `held` is what keeps a drifted node: the chip
+ * then says that the node is blocked.
+ */
+export const ClaimChip = ({ claim, held = '' }: { readonly claim: unknown; readonly held?: string }) => {
   const t = useT()
   const signs = claimSigns(claim)
   const [first, ...others] = signs
   const line = (sign: ClaimSign): string =>
     sign.detail === '' ? signText(sign, t) : `${signText(sign, t)}: ${sign.detail}`
-  const detail = others.length === 0 && first.detail === '' ? '' : [first, ...others].map(line).join('\n')
-  return <Chip text={signText(first, t)} tone={first.tone} detail={detail} />
+  const isHeld = held !== '' && first.code === 'Drifted'
+  const lines = [first, ...others].map(line)
+  const detail = [
+    ...(others.length === 0 && first.detail === '' && !isHeld ? [] : lines),
+    ...(isHeld ? [t('heldBy', { what: held })] : []),
+  ].join('\n')
+  return <Chip text={isHeld ? t('driftHeld') : signText(first, t)} tone={first.tone} detail={detail} />
 }

@@ -58,15 +58,32 @@ test('drifted nodes that their pods keep have their own line, with what keeps th
     spec: { nodeName },
   })
   const guard = { 'karpenter.sh/do-not-disrupt': 'true' }
-  const blockerOf = driftBlockers({
+  const blockersOf = driftBlockers({
     nodes: [],
-    pods: [pod('a'), pod('kept', guard), pod('ended', guard)],
+    pods: [pod('a'), pod('kept', guard), pod('kept', guard), pod('also', guard), pod('ended', guard)],
     budgets: [],
   })
-  const claims = [drifted('a'), drifted('kept'), drifted('ended', { terminationGracePeriod: '1h' })]
-  expect(next({ claims, blockerOf })).toMatchObject([
+  const claims = [
+    ...['a', 'kept', 'also'].map((name) => drifted(name)),
+    drifted('ended', { terminationGracePeriod: '1h' }),
+  ]
+  const blocker = { code: 'pod.do-not-disrupt', pod: 'shop/web' }
+  const kept = { kind: 'drifted', subjects: ['kept', 'also'], isNamed: true, blocker }
+  // The line names one of the three pods.
+  expect(next({ claims, blockersOf })).toMatchObject([
     { kind: 'drifted', subjects: ['a', 'ended'] },
-    { kind: 'drifted', subjects: ['kept'], blocker: { code: 'pod.do-not-disrupt', pod: 'shop/web' } },
+    { ...kept, others: 2 },
+  ])
+  // Kerf reports one blocker of each node, by the uid of the pod. The objects show how many there are.
+  const reported = (nodeClaim: string) => ({
+    ...{ nodeClaim, nodePool: 'general', reason: 'Drifted' },
+    blocker: { code: 'pod.do-not-disrupt', pod: 'uid' },
+  })
+  expect(next({ claims, blockersOf, report: { awaited: [reported('kept'), reported('also')] } })).toEqual([
+    {
+      ...{ kind: 'drifted', subjects: ['kept', 'also'], pool: 'general', detail: 'NodePoolDrifted' },
+      ...{ blocker: { code: 'pod.do-not-disrupt', pod: 'uid' }, others: 2 },
+    },
   ])
 })
 
@@ -93,6 +110,27 @@ test('lists drifted nodes for the time when budgets allow their replacement; sim
   ])
 })
 
+test('says how many of several nodes may go at once, if the budgets do not allow all of them', () => {
+  const pool = (nodes: string, name = 'general') => ({
+    metadata: { name },
+    spec: { disruption: { budgets: [{ nodes, reasons: ['Drifted'] }, { nodes: '100%' }] } },
+  })
+  const drifted = ['a', 'b', 'c'].map((name) =>
+    claim(name, [...ready, condition('Drifted', 'True', 'NodePoolDrifted')]),
+  )
+  const awaited = (reason: string, nodeClaim: string) => ({ reason, nodeClaim, nodePool: 'general' })
+  const report = { awaited: ['a', 'b', 'c'].flatMap((name) => [awaited('Drifted', name), awaited('Empty', name)]) }
+  const all = (nodes: string, more: Partial<Known>) =>
+    next({ pools: [pool(nodes)], claims: drifted, counts, ...more }).map(({ kind, atOnce }) => [kind, atOnce])
+  expect(all('2', {})).toEqual([['drifted', 2]])
+  expect(all('3', {})).toEqual([['drifted', undefined]])
+  expect(all('2', { report })).toEqual([
+    ['drifted', 2],
+    ['empty', undefined],
+  ])
+  expect(next({ pools: [pool('2')], claims: drifted })).not.toHaveProperty('0.atOnce')
+})
+
 test('uses Kerf’s own report of what is disrupted, what is waiting, and the savings', () => {
   const pool = { nodePool: 'p' }
   const later = { code: 'node.not-consolidatable', until: NOW + HOUR }
@@ -111,7 +149,7 @@ test('uses Kerf’s own report of what is disrupted, what is waiting, and the sa
     { kind: 'empty', subjects: ['e', 'f'], pool: 'p', detail: '', saves: 0.75 },
     { kind: 'disrupted', subjects: ['x', 'y'], pool: '', detail: 'replace: [x, y]', saves: 0.25 },
     { kind: 'consolidated', subjects: ['c'], pool: 'p', detail: '', at: NOW + HOUR, blocker: later },
-    { kind: 'drifted', subjects: ['d'], pool: 'p', detail: 'Drifted', blocker: { code: 'pdb.blocks' } },
+    { kind: 'drifted', subjects: ['d'], pool: 'p', detail: 'Drifted', blocker: { code: 'pdb.blocks' }, others: 0 },
   ])
 })
 

@@ -2,6 +2,7 @@ import { ownValue, tryParseDuration } from '@kerf/apis'
 import type { PoolCount } from '@kerf/controllers/cluster-view'
 import { allowancePeriods, type NetAllowance, netAllowances } from './budgets.ts'
 import { findConditionRow, isTrue } from './conditions.ts'
+import { type DriftHold, driftHolds } from './drift-holds.ts'
 import { at, isDeleting, listAt, numberAt, objectLabel, objectName, onceForEach, textAt, timeAt } from './read.ts'
 import { claimStatus } from './status.ts'
 
@@ -30,6 +31,12 @@ export interface Next {
   readonly detail: string
   /** The blocker of the action, as Kerf reports it. */
   readonly blocker?: unknown
+  /** Set if the blocker does not come from Kerf's report and names pods and budgets. */
+  readonly isNamed?: true
+  /** The number of blockers of these nodes in addition to `blocker`. */
+  readonly others?: number
+  /** How many of the nodes the budgets allow to be disrupted at once. Absent if they allow all of them. */
+  readonly atOnce?: number
   /** The savings in dollars per hour, if known. */
   readonly saves?: number
   /** The end of the period. Set only for budgets. */
@@ -73,11 +80,13 @@ const heldBy = (net: NetAllowance | undefined, pool: string): Partial<Next> => {
   return opensAt === undefined ? { blocker } : { blocker, at: opensAt }
 }
 
+type HoldOf = (claim: unknown) => DriftHold | undefined
+
 /** Returns the disruptions that conditions show: nodes that are being removed, and drifted nodes. Used if there is no report from Kerf. */
 const ofConditions = (
   claim: unknown,
   netOf: (pool: string) => NetAllowance | undefined,
-  blockerOf: Known['blockerOf'],
+  holdOf: HoldOf,
 ): readonly Next[] => {
   if (isDeleting(claim)) return []
   const pool = objectLabel(claim, 'karpenter.sh/nodepool') ?? ''
@@ -87,8 +96,7 @@ const ofConditions = (
     return [{ ...about, kind: 'disrupted', ...started(reason.since), detail: reason.reason }]
   if (!isTrue(claim, 'Drifted')) return []
   const detail = findConditionRow(claim, 'Drifted')?.reason ?? ''
-  const blocker = blockerOf?.(claim)
-  return [{ ...about, kind: 'drifted', detail, ...(blocker === undefined ? heldBy(netOf(pool), pool) : { blocker }) }]
+  return [{ ...about, kind: 'drifted', detail, ...(holdOf(claim) ?? heldBy(netOf(pool), pool)) }]
 }
 
 const KIND_OF_REASON: Readonly<Record<string, Next['kind']>> = {
@@ -102,17 +110,24 @@ const savesOf = (each: unknown): { readonly saves?: number } => {
   return savings === undefined ? {} : { saves: savings }
 }
 
-const ofAwaited = (each: unknown, driftOf: (claim: string) => string): readonly Next[] => {
+interface Drift {
+  /** The reason of the condition `Drifted`. */
+  readonly reason: string
+  readonly hold: DriftHold | undefined
+}
+
+const ofAwaited = (each: unknown, driftOf: (claim: string) => Drift | undefined): readonly Next[] => {
   const kind = ownValue(KIND_OF_REASON, textAt(each, 'reason') ?? '')
   if (kind === undefined) return []
   const blocker = at(each, 'blocker')
   const time = numberAt(blocker, 'until') ?? numberAt(blocker, 'opensAt')
   const claim = textAt(each, 'nodeClaim') ?? ''
-  const detail = kind === 'drifted' ? driftOf(claim) : ''
+  const drift = kind === 'drifted' ? driftOf(claim) : undefined
   return [
     {
-      ...{ kind, subjects: [claim], pool: textAt(each, 'nodePool') ?? '', detail },
+      ...{ kind, subjects: [claim], pool: textAt(each, 'nodePool') ?? '', detail: drift?.reason ?? '' },
       ...(blocker === undefined ? {} : { blocker }),
+      ...drift?.hold,
       ...(time === undefined ? {} : { at: time }),
       ...savesOf(each),
     },
@@ -120,7 +135,7 @@ const ofAwaited = (each: unknown, driftOf: (claim: string) => string): readonly 
 }
 
 /** Returns the disruptions that Kerf reports (`/kerf/v1/next`): those in progress, and those that wait. */
-const ofReport = (report: unknown, driftOf: (claim: string) => string): readonly Next[] => [
+const ofReport = (report: unknown, driftOf: (claim: string) => Drift | undefined): readonly Next[] => [
   ...listAt(report, 'started').map((each): Next => {
     const subjects = listAt(each, 'nodeClaims').map(String)
     return { kind: 'disrupted', subjects, pool: '', detail: textAt(each, 'text') ?? '', ...savesOf(each) }
@@ -155,6 +170,8 @@ const joined = (a: Next, b: Next): Next => {
   return {
     ...kept,
     subjects: [...a.subjects, ...b.subjects],
+    // The blocker of `b` is one of the others, because the line names only the blocker of `a`.
+    ...(a.others === undefined || b.others === undefined ? {} : { others: a.others + b.others + 1 }),
     ...(Number.isFinite(since) ? { since } : {}),
     ...(a.saves === undefined || b.saves === undefined ? {} : { saves: a.saves + b.saves }),
   }
@@ -179,15 +196,30 @@ export interface Known {
   readonly counts: ReadonlyMap<string, PoolCount>
   /** Kerf's report. Absent if the controller is not Kerf. */
   readonly report: unknown
-  /** Returns what blocks the replacement of a drifted NodeClaim, except budgets. Used if there is no report from Kerf. */
-  readonly blockerOf?: (claim: unknown) => unknown
+  /** Returns everything that blocks the replacement of a drifted NodeClaim according to the objects, except budgets. */
+  readonly blockersOf?: (claim: unknown) => readonly unknown[]
 }
 
-const netForDrift = ({ pools, counts }: Known, pool: string, now: number): NetAllowance | undefined => {
-  const count = counts.get(pool)
-  const object = pools.find((each) => objectName(each) === pool)
-  if (count === undefined || object === undefined) return undefined
-  return netAllowances(object, count, now).find(({ reasons }) => reasons.includes('Drifted'))
+type NetOf = (pool: string) => readonly NetAllowance[]
+
+const netsOf =
+  ({ pools, counts }: Known, now: number): NetOf =>
+  (pool) => {
+    const count = counts.get(pool)
+    const object = pools.find((each) => objectName(each) === pool)
+    return count === undefined || object === undefined ? [] : netAllowances(object, count, now)
+  }
+
+const forReason = (nets: readonly NetAllowance[], reason: string): NetAllowance | undefined =>
+  nets.find(({ reasons }) => reasons.some((each) => each === reason))
+
+/** Adds how many of the nodes may be disrupted at once, if nothing blocks them and the budgets do not allow all of them. */
+const withAllowance = (next: Next, netOf: NetOf): Next => {
+  const { kind, pool, subjects, blocker, at: time } = next
+  const reason = Object.entries(KIND_OF_REASON).find(([, each]) => each === kind)?.[0]
+  if (reason === undefined || blocker !== undefined || time !== undefined) return next
+  const left = forReason(netOf(pool), reason)?.left
+  return left === undefined || left === 0 || left >= subjects.length ? next : { ...next, atOnce: left }
 }
 
 const isWaiting = (next: Next): boolean => next.at === undefined && next.blocker !== undefined
@@ -198,23 +230,30 @@ const isWaiting = (next: Next): boolean => next.at === undefined && next.blocker
  */
 export const forecast = (known: Known, now: number): readonly Next[] => {
   const { pools, claims, counts, report } = known
-  const nets = new Map<string, NetAllowance | undefined>()
-  const netOf = (pool: string): NetAllowance | undefined => {
-    if (!nets.has(pool)) nets.set(pool, netForDrift(known, pool, now))
-    return nets.get(pool)
+  const compute = netsOf(known, now)
+  const nets = new Map<string, readonly NetAllowance[]>()
+  const netOf: NetOf = (pool) => {
+    const found = nets.get(pool) ?? compute(pool)
+    nets.set(pool, found)
+    return found
   }
+  const holdOf = driftHolds({ report, blockersOf: known.blockersOf })
   // Kerf's report does not contain the reasons for drift, so they come from the conditions of the claims.
-  const drifts = new Map(claims.map((claim) => [objectName(claim), findConditionRow(claim, 'Drifted')?.reason ?? '']))
-  const claimDrift = (claim: string): string => drifts.get(claim) ?? ''
+  const claimsByName = new Map(claims.map((claim) => [objectName(claim), claim]))
+  const claimDrift = (name: string): Drift | undefined => {
+    const claim = claimsByName.get(name)
+    if (claim === undefined) return undefined
+    return { reason: findConditionRow(claim, 'Drifted')?.reason ?? '', hold: holdOf(claim) }
+  }
   const isReported = at(report, 'awaited') !== undefined
   const next = together([
     ...claims.flatMap((claim) => ofClaim(claim, now)),
     ...(isReported
       ? ofReport(report, claimDrift)
-      : claims.flatMap((claim) => ofConditions(claim, netOf, known.blockerOf))),
+      : claims.flatMap((claim) => ofConditions(claim, (pool) => forReason(netOf(pool), 'Drifted'), holdOf))),
     ...pools.flatMap((pool) => ofBudgets(pool, counts.get(objectName(pool)), now)),
-  ])
-  return [...next].sort(
+  ]).map((each) => withAllowance(each, netOf))
+  return next.toSorted(
     (a, b) =>
       Number(isWaiting(a)) - Number(isWaiting(b)) ||
       (a.at ?? 0) - (b.at ?? 0) ||

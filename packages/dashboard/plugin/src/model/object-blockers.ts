@@ -88,27 +88,26 @@ export const objectBlockers = (objects: NodeObjects, now: number): readonly Bloc
 }
 
 /**
- * Returns a function that returns what blocks the replacement of a drifted NodeClaim, according to the objects alone. Budgets of its
- * NodePool are not considered. If the NodeClaim has a `terminationGracePeriod`, its pods do not block the replacement.
+ * Returns a function that returns everything that blocks the replacement of a drifted NodeClaim, according to the objects alone. Budgets of
+ * its NodePool are not considered. If the NodeClaim has a `terminationGracePeriod`, its pods do not block the replacement.
  */
 export const driftBlockers = ({
   nodes,
   pods,
   budgets,
-}: Pick<NodeObjects, 'nodes' | 'pods' | 'budgets'>): ((claim: unknown) => Blocker | undefined) => {
+}: Pick<NodeObjects, 'nodes' | 'pods' | 'budgets'>): ((claim: unknown) => readonly Blocker[]) => {
   const nodesByName = new Map(nodes.map((node) => [objectName(node), node]))
   const podsByNode = Map.groupBy(pods, (pod) => textAt(pod, 'spec', 'nodeName') ?? '')
   return (claim) => {
     const node = textAt(claim, 'status', 'nodeName')
     const own = nodesByName.get(node ?? '')
     const endsPods = at(claim, 'spec', 'terminationGracePeriod') !== undefined
-    const found = objectBlockers(
+    return objectBlockers(
       {
         ...{ node, claim: objectName(claim), nodes: own === undefined ? [] : [own], claims: [claim] },
         ...{ pods: endsPods ? [] : podsByNode.get(node ?? '') ?? [], budgets, pools: [], counts: undefined },
       },
       0,
     )
-    return found[0]
   }
 }

@@ -229,12 +229,12 @@ const NextPanel = memo(({ pools, claims, isKnown, isLoading, now }: NextProps) =
   const report = useReportedNext(now)
   const readable = useReadable()
   const { nodes, pods, budgets } = useNodeObjects()
-  const blockerOf = useMemo(() => driftBlockers({ nodes, pods, budgets }), [nodes, pods, budgets])
+  const blockersOf = useMemo(() => driftBlockers({ nodes, pods, budgets }), [nodes, pods, budgets])
   const rows = useMemo(() => {
-    const all = forecast({ pools, claims, counts: counts ?? NO_COUNTS, report, blockerOf }, now)
+    const all = forecast({ pools, claims, counts: counts ?? NO_COUNTS, report, blockersOf }, now)
     // Actions on nodes come first, because budgets also have their own panel.
     return [...all.filter(isAboutNodes), ...all.filter((row) => !isAboutNodes(row))]
-  }, [pools, claims, counts, report, blockerOf, now])
+  }, [pools, claims, counts, report, blockersOf, now])
   return (
     <Panel title={t('next')} to={routes.decisions} toText={t('decisions')}>
       {rows.length === 0 && <Nothing>{t(isKnown ? 'nothingNext' : emptyKey(false, isLoading))}</Nothing>}

@@ -1,0 +1,23 @@
+import { useLanguage } from '../locales/use-t.ts'
+import type { DriftHold } from '../model/drift-holds.ts'
+import type { Readable } from '../model/reported.ts'
+import { holdText } from './reported-blocker-text.ts'
+import { ClaimChip } from './status-chip.tsx'
+
+/** Shows the chip of a NodeClaim. If it has drifted and something keeps it, the chip says so, and the tooltip says what. */
+export const DriftChip = ({
+  claim,
+  hold,
+  readable,
+}: {
+  readonly claim: unknown
+  readonly hold: DriftHold | undefined
+  readonly readable: Readable
+}) => {
+  const language = useLanguage()
+  return hold === undefined ? (
+    <ClaimChip claim={claim} />
+  ) : (
+    <ClaimChip claim={claim} held={holdText(hold, readable, language)} />
+  )
+}
