@@ -1,6 +1,5 @@
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import type { AnyObject } from '../cluster/classes.ts'
-import { useDriftHolds } from '../cluster/use-drift-holds.ts'
 import { useReadable } from '../cluster/use-reported.ts'
 import { useT } from '../locales/use-t.ts'
 import { emptyKey } from '../model/list-state.ts'
@@ -11,10 +10,7 @@ import { PriceText } from './price-text.tsx'
 import { ShortText } from './short-text.tsx'
 import { Age } from './show-time.tsx'
 import { isBroadEnough, useBreadth } from './use-breadth.ts'
-import { useNow } from './use-now.ts'
-
-/** The milliseconds between two questions to the controller about what blocks drifted nodes. */
-const EVERY = 10_000
+import { useDriftHolds } from './use-drift-holds.ts'
 
 /** Shows the NodeClaims of a NodePool or NodeClass, with their nodes. */
 export const ClaimsSection = ({
@@ -29,7 +25,7 @@ export const ClaimsSection = ({
 }) => {
   const t = useT()
   const breadth = useBreadth()
-  const holdOf = useDriftHolds(useNow(EVERY))
+  const holds = useDriftHolds()
   const readable = useReadable()
   return (
     <SectionBox title={t('nodeClaims')}>
@@ -48,7 +44,7 @@ export const ClaimsSection = ({
           {
             label: t('status'),
             getter: (claim: AnyObject) => (
-              <DriftChip claim={claim.jsonData} hold={holdOf(claim.jsonData)} readable={readable} />
+              <DriftChip claim={claim.jsonData} hold={holds.get(claim.getName())} readable={readable} />
             ),
             gridTemplate: 'min-content',
           },

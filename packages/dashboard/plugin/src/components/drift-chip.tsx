@@ -1,4 +1,4 @@
-import { useLanguage } from '../locales/use-t.ts'
+import { useLanguage, useT } from '../locales/use-t.ts'
 import type { DriftHold } from '../model/drift-holds.ts'
 import type { Readable } from '../model/reported.ts'
 import { holdText } from './reported-blocker-text.ts'
@@ -14,10 +14,11 @@ export const DriftChip = ({
   readonly hold: DriftHold | undefined
   readonly readable: Readable
 }) => {
+  const t = useT()
   const language = useLanguage()
   return hold === undefined ? (
     <ClaimChip claim={claim} />
   ) : (
-    <ClaimChip claim={claim} held={holdText(hold, readable, language)} />
+    <ClaimChip claim={claim} held={holdText(hold, readable, language, t)} />
   )
 }

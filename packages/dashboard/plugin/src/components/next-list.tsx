@@ -30,7 +30,7 @@ export const NextList = ({
     if (kind === 'disruption-stops') return until === undefined ? '' : t('untilTime', { time: momentText(until, now) })
     if (kind === 'budget-changes' || kind === 'disruption-resumes')
       return detail === '' ? t('noLimit') : t('budget.mostAlways', { nodes: detail })
-    if (blocker !== undefined) return holdText({ ...row, blocker, others }, readable, language)
+    if (blocker !== undefined) return holdText({ ...row, blocker, others }, readable, language, t)
     if (kind === 'drifted' && DRIFTS.has(detail)) return t(`drift.${detail}` as Key)
     const code = CLAIM_CODES.find((each) => each === detail)
     return code === undefined ? detail : t(`status.${code}`)

@@ -1,6 +1,6 @@
 import type { Blocker } from '@kerf/engine'
 import { blockerText } from '../locales/reasons.ts'
-import { type Language, translatorFor } from '../locales/translate.ts'
+import type { Language, Translate } from '../locales/translate.ts'
 import type { DriftHold } from '../model/drift-holds.ts'
 import { textAt } from '../model/read.ts'
 import { namedBlocker, type Readable } from '../model/reported.ts'
@@ -23,8 +23,13 @@ export const reportedBlockerText = (
 }
 
 /** Returns what blocks a node, and how many other blockers it has. */
-export const holdText = ({ blocker, isNamed, others }: DriftHold, readable: Readable, language: Language): string => {
+export const holdText = (
+  { blocker, isNamed, others }: DriftHold,
+  readable: Readable,
+  language: Language,
+  t: Translate,
+): string => {
   const why =
     isNamed === true ? blockerText(blocker as Blocker, language) : reportedBlockerText(blocker, readable, language)
-  return others > 0 ? `${why} (${translatorFor(language)('otherReasons', { count: others })})` : why
+  return others > 0 ? `${why} (${t('otherReasons', { count: others })})` : why
 }

@@ -38,3 +38,22 @@ export const driftHolds = ({ report, blockersOf }: HoldSources): ((claim: unknow
     return { blocker, others: isListed ? found.length - 1 : 0, ...(isReported ? {} : { isNamed: true }) }
   }
 }
+
+/** What blocks the replacement of drifted NodeClaims, by the name of the claim. */
+export type HoldsByClaim = ReadonlyMap<string, DriftHold>
+
+/** Returns what blocks each of the claims. Claims without a blocker are not in the map. */
+export const holdsByClaim = (
+  claims: readonly unknown[],
+  holdOf: (claim: unknown) => DriftHold | undefined,
+): HoldsByClaim =>
+  new Map(
+    claims.flatMap((claim) => {
+      const hold = holdOf(claim)
+      return hold === undefined ? [] : [[objectName(claim), hold] as const]
+    }),
+  )
+
+/** Returns the earlier map if it is equal, so that a table does not compute its rows again. */
+export const keptHolds = (before: HoldsByClaim, now: HoldsByClaim): HoldsByClaim =>
+  JSON.stringify([...before]) === JSON.stringify([...now]) ? before : now

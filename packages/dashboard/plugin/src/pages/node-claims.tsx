@@ -1,20 +1,25 @@
 import { useMemo } from 'react'
 import { type AnyObject, NodeClaim } from '../cluster/classes.ts'
 import { usePrices } from '../cluster/use-prices.ts'
+import { useReadable } from '../cluster/use-reported.ts'
+import { DriftChip } from '../components/drift-chip.tsx'
 import { fullnessOrder, FullnessText } from '../components/fullness-text.tsx'
 import { Guard } from '../components/guard.tsx'
 import { ClaimLink, NodeLink, PoolLink } from '../components/links.tsx'
 import { type OurColumn, OurTable } from '../components/our-table.tsx'
 import { PriceText } from '../components/price-text.tsx'
 import { NameText, ShortText } from '../components/short-text.tsx'
-import { ClaimChip, claimText, signCodeText } from '../components/status-chip.tsx'
+import { claimText, signCodeText } from '../components/status-chip.tsx'
+import { useDriftHolds } from '../components/use-drift-holds.ts'
 import { useFullness } from '../components/use-fullness.ts'
 import type { Translate } from '../locales/translate.ts'
 import { useT } from '../locales/use-t.ts'
 import { parseAmount, showValue } from '../model/amounts.ts'
+import type { HoldsByClaim } from '../model/drift-holds.ts'
 import type { Fullness, FullnessByName } from '../model/fullness.ts'
 import type { Prices } from '../model/prices.ts'
 import { objectLabel, textAt } from '../model/read.ts'
+import type { Readable } from '../model/reported.ts'
 import { signCodes } from '../model/status.ts'
 
 const label = (key: string) => (claim: AnyObject) => objectLabel(claim.jsonData, key) ?? ''
@@ -45,7 +50,13 @@ const text = (id: string, label: string, getValue: (claim: AnyObject) => string)
  * The most important columns come first. In a narrow window, the others scroll while the name stays visible. Memory is
  * hidden at first, because it follows from the instance type.
  */
-const columns = (t: Translate, fullness: FullnessByName | undefined, prices: Prices): readonly OurColumn[] => [
+const columns = (
+  t: Translate,
+  fullness: FullnessByName | undefined,
+  prices: Prices,
+  holds: HoldsByClaim,
+  readable: Readable,
+): readonly OurColumn[] => [
   {
     id: 'name',
     label: t('name'),
@@ -62,7 +73,9 @@ const columns = (t: Translate, fullness: FullnessByName | undefined, prices: Pri
     label: t('status'),
     isNarrow: true,
     getValue: (claim: AnyObject) => claimText(claim.jsonData, t),
-    render: (claim: AnyObject) => <ClaimChip claim={claim.jsonData} />,
+    render: (claim: AnyObject) => (
+      <DriftChip claim={claim.jsonData} hold={holds.get(claim.getName())} readable={readable} />
+    ),
     // The filter matches a claim by any of its signs, although the chip of the claim shows only the most important one.
     filter: { of: (claim) => signCodes(claim.jsonData), toText: (code) => signCodeText(code, t) },
   },
@@ -110,14 +123,16 @@ const List = () => {
   const t = useT()
   const fullness = useFullness()
   const prices = usePrices()
-  const changes = useMemo(() => ({ fullness, prices }), [fullness, prices])
+  const holds = useDriftHolds()
+  const readable = useReadable()
+  const changes = useMemo(() => ({ fullness, prices, holds }), [fullness, prices, holds])
   return (
     <OurTable
       id="kerf-nodeclaims"
       title={t('nodeClaims')}
       resourceClass={NodeClaim}
       changesWith={changes}
-      columns={columns(t, fullness, prices)}
+      columns={columns(t, fullness, prices, holds, readable)}
     />
   )
 }

@@ -1,0 +1,34 @@
+import { K8s } from '@kinvolk/headlamp-plugin/lib'
+import { useState } from 'react'
+import { useNodeObjects, useReportedNext } from '../cluster/use-reported.ts'
+import { type DriftHold, driftHolds, type HoldsByClaim, holdsByClaim, keptHolds } from '../model/drift-holds.ts'
+import { driftBlockers } from '../model/object-blockers.ts'
+import { useNow } from './use-now.ts'
+import { useThrottledEffect } from './use-throttled-effect.ts'
+
+const NO_HOLDS: HoldsByClaim = new Map<string, DriftHold>()
+/** The minimum time between two computations, and between two questions to Kerf, in milliseconds. */
+const EVERY = 5_000
+const ASK_EVERY = 10_000
+
+/**
+ * Returns what blocks the replacement of drifted NodeClaims (see `driftHolds`), by the name of the claim. Returns the same map until
+ * something in it changes. It is empty if several clusters are shown together, because two claims may have the same name.
+ */
+export const useDriftHolds = (): HoldsByClaim => {
+  const report = useReportedNext(useNow(ASK_EVERY))
+  const { claims, nodes, pods, budgets, isLoading } = useNodeObjects()
+  const isOne = K8s.useSelectedClusters().length === 1
+  const [found, setFound] = useState(NO_HOLDS)
+  useThrottledEffect(
+    EVERY,
+    () => {
+      const holdOf = driftHolds({ report, blockersOf: driftBlockers({ nodes, pods, budgets }) })
+      const holds = isOne ? holdsByClaim(claims, holdOf) : NO_HOLDS
+      setFound((before) => keptHolds(before, holds))
+    },
+    [report, claims, nodes, pods, budgets],
+    `${isOne} ${isLoading}`,
+  )
+  return found
+}
