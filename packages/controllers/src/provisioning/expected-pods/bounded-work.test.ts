@@ -1,32 +1,10 @@
-import { isNightly } from '@kerf/testing'
 import { expect, test } from 'vitest'
 import type { ControllerSettings } from '../../deps.ts'
-import { createDeployment, scaleDeployment } from '../../testing/harness/index.ts'
+import { createDeployment } from '../../testing/harness/index.ts'
 import { harnessPerTest } from '../../testing/harness-per-test.ts'
 import { slowOwners } from '../../testing/slow-owners.ts'
 
 const start = harnessPerTest()
-
-/** The nightly run has more replicas. */
-const MANY = isNightly() ? 1_000 : 300
-
-/** Returns how many nodes are launched for a Deployment that is scaled from 0 to many replicas and back three times. */
-const launchedByFlapping = async (planExpectedPods: ControllerSettings['planExpectedPods']): Promise<number> => {
-  const { harness } = await slowOwners(start, { settings: { planExpectedPods }, registrationDelay: '30s' })
-  await createDeployment(harness, 'web', 0, '60m')
-  for (let minute = 0; minute < 3; minute++) {
-    await scaleDeployment(harness, 'web', MANY)
-    await harness.pass(2_000)
-    await scaleDeployment(harness, 'web', 0)
-    await harness.pass(58_000)
-  }
-  return await harness.metric('karpenter_nodeclaims_created_total')
-}
-
-test(`an owner that flaps between 0 and ${MANY} replicas, and creates some pods each time, launches at most one additional node each time`, async () => {
-  const off = await launchedByFlapping('off')
-  expect(await launchedByFlapping('on')).toBeLessThanOrEqual(off + 3)
-})
 
 /**
  * Returns how many objects and passes a Deployment causes in ten minutes. Its pods fit on no node, and its controller takes six seconds to

@@ -34,7 +34,7 @@ export const expectedPodsController = (
     const until = expected.endOverdue(uid)
     expected.recheck(uid)
     if (expected.needsPass(uid)) trigger(uid)
-    const due = Math.min(until ?? Infinity, expected.backOff.blockedUntil(uid) ?? Infinity)
+    const due = Math.min(until ?? Infinity, expected.blockedUntil(uid) ?? Infinity)
     const wait = Math.min(due - deps.clock.now(), expected.hasSuccessors(uid) ? LOOK_AGAIN : Infinity)
     return wait === Infinity ? done() : retryAfter(Math.max(0, wait))
   },

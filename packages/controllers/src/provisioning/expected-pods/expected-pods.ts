@@ -8,6 +8,7 @@ import { podsDidNotAppear } from './events.ts'
 import { listClaimTemplates, withExpectedClaims } from './expected-claims.ts'
 import { expectedPod, expectedUid, isExpectedPod } from './expected-pod.ts'
 import { expectedPodMetrics } from './expected-pod-metrics.ts'
+import { LackedPods } from './lacked-pods.ts'
 import { LaunchedAhead } from './launched-ahead.ts'
 import { OwnerBackOff } from './owner-back-off.ts'
 import { type Owner, type OwnerEvent, Owners } from './owners.ts'
@@ -43,7 +44,7 @@ interface Successor {
  */
 export class ExpectedPods implements VirtualPods {
   readonly owners: Owners
-  readonly backOff: OwnerBackOff
+  readonly #backOff: OwnerBackOff
   readonly limits: PlanningLimits
   readonly launchedAhead: LaunchedAhead
   readonly #deps: Deps
@@ -55,8 +56,11 @@ export class ExpectedPods implements VirtualPods {
   /** The owners whose demand must be recomputed. */
   readonly #changed = new Set<string>()
   readonly #demands = new Map<string, Missing>()
-  /** The owners that were in back-off when their expected pods were last computed. */
-  readonly #blocked = new Set<string>()
+  /** The owners that were in back-off when their expected pods were last computed: their names (`backOffKey`) by UID. */
+  readonly #blocked = new Map<string, string>()
+  readonly #lacked = new LackedPods()
+  /** The owners that no longer need pods which they lacked. Emptied when their expected pods are recomputed. */
+  readonly #withdrawn = new Set<string>()
   /** The owners with expected pods for which a pass may find a place. */
   readonly #needing = new Set<string>()
   /** The owners that have created all their pods. */
@@ -68,7 +72,7 @@ export class ExpectedPods implements VirtualPods {
     this.#deps = deps
     this.#state = state
     this.owners = new Owners(deps)
-    this.backOff = new OwnerBackOff(deps.clock)
+    this.#backOff = new OwnerBackOff(deps.clock)
     this.limits = new PlanningLimits(deps, this.owners)
     this.launchedAhead = new LaunchedAhead(deps, state)
     this.#metrics = expectedPodMetrics.register(deps.metrics)
@@ -78,8 +82,12 @@ export class ExpectedPods implements VirtualPods {
   /** Records an event of an owner. */
   changed(uid: string, event: OwnerEvent): void {
     this.#changed.add(uid)
-    if (event === 'pod-created') this.backOff.appeared(uid)
-    else this.backOff.changed(uid)
+    const owner = this.owners.get(uid)
+    const name = owner === undefined ? this.#blocked.get(uid) : backOffKey(owner)
+    if (event === 'pod-created') this.#lacked.created(uid)
+    if (name === undefined) return
+    if (event === 'pod-created') this.#backOff.appeared(name)
+    this.#backOff.changed(name)
   }
 
   /**
@@ -88,7 +96,8 @@ export class ExpectedPods implements VirtualPods {
    * together, because they share the quotas.
    */
   recheck(uid: string): void {
-    const isReleased = this.#blocked.has(uid) && !this.backOff.isBlocked(uid)
+    const blocked = this.#blocked.get(uid)
+    const isReleased = blocked !== undefined && !this.#backOff.isBlocked(blocked)
     if (isReleased || this.hasSuccessors(uid)) this.#changed.add(uid)
   }
 
@@ -122,6 +131,12 @@ export class ExpectedPods implements VirtualPods {
   /** Returns whether the owner has places for replacements of pods that left. Such places may end even if the owner does not change. */
   hasSuccessors(uid: string): boolean {
     return (this.#expected.get(uid)?.successors.size ?? 0) > 0
+  }
+
+  /** Returns when the back-off of the owner ends. Undefined if there is no back-off. */
+  blockedUntil(uid: string): Milliseconds | undefined {
+    const owner = this.owners.get(uid)
+    return owner === undefined ? undefined : this.#backOff.blockedUntil(backOffKey(owner))
   }
 
   /** Returns the UID of the pod's owner if Kerf plans expected pods of that owner, otherwise undefined. */
@@ -218,11 +233,11 @@ export class ExpectedPods implements VirtualPods {
   #giveUp(uid: string): void {
     const places = this.#state.expectedPlaces.of(uid)
     this.#state.expectedPlaces.end(uid, places.keys())
-    const until = this.backOff.failed(uid)
     this.#changed.add(uid)
     this.#metrics.unused.inc({}, places.size)
     const owner = this.owners.get(uid)
     if (owner === undefined) return
+    const until = this.#backOff.failed(backOffKey(owner))
     this.#deps.events.publish(podsDidNotAppear(owner, places.size, until - this.#deps.clock.now()))
     this.#deps.log.info('expected pods did not appear', {
       [owner.kind.kind.kind]: { namespace: owner.object.metadata.namespace, name: owner.object.metadata.name },
@@ -257,9 +272,12 @@ export class ExpectedPods implements VirtualPods {
     const shared = new Set<string>()
     for (const uid of this.#changed) {
       this.#readDemand(uid)
-      const namespace = this.owners.get(uid)?.object.metadata.namespace ?? 'default'
-      if (this.owners.quotas(namespace).length > 0) shared.add(namespace)
-      else this.#put(uid, (demand) => demand.count)
+      const owner = this.owners.get(uid) ?? this.#expected.get(uid)?.owner
+      const namespace = owner?.object.metadata.namespace ?? 'default'
+      const hasQuota = this.owners.quotas(namespace).length > 0
+      if (hasQuota) shared.add(namespace)
+      // The namespace no longer has a deleted owner.
+      if (!hasQuota || this.owners.get(uid) === undefined) this.#put(uid, (demand) => demand.count)
     }
     this.#changed.clear()
     for (const namespace of shared) {
@@ -273,12 +291,13 @@ export class ExpectedPods implements VirtualPods {
   /** Replaces the expected pods of one owner. Releases places that are no longer needed, for example after a scale-down. */
   #put(uid: string, admitted: (demand: Missing) => number): void {
     const before = this.#expected.get(uid)
+    const blocked = this.#blocked.get(uid)
     this.#total -= before?.pods.size ?? 0
     this.#expected.delete(uid)
     const owner = this.owners.get(uid)
     const demand = this.#demands.get(uid)
-    const isBlocked = owner !== undefined && this.backOff.isBlocked(uid)
-    if (isBlocked) this.#blocked.add(uid)
+    const isBlocked = owner !== undefined && this.#backOff.isBlocked(backOffKey(owner))
+    if (isBlocked) this.#blocked.set(uid, backOffKey(owner))
     else this.#blocked.delete(uid)
     const count =
       owner === undefined || demand === undefined || isBlocked
@@ -292,13 +311,18 @@ export class ExpectedPods implements VirtualPods {
     const expected = this.#expected.get(uid)?.pods
     const surplus = [...this.#state.expectedPlaces.of(uid).keys()].filter((pod) => expected?.has(pod) !== true)
     this.#state.expectedPlaces.end(uid, surplus)
-    if (owner === undefined) this.backOff.forget(uid)
-    else if (expected === undefined && surplus.length > 0 && !this.#unproven.has(uid)) this.backOff.withdrawn(uid)
+    const known = owner ?? before?.owner
+    const name = known === undefined ? blocked : backOffKey(known)
+    const isWithdrawn = this.#withdrawn.delete(uid) || surplus.length > 0
+    if (isWithdrawn && name !== undefined && expected === undefined && !this.#unproven.has(uid)) {
+      this.#backOff.withdrawn(name)
+    }
   }
 
   #readDemand(uid: string): void {
     const owner = this.owners.get(uid)
     const demand = owner === undefined ? undefined : this.#demandApart(owner)
+    if (this.#lacked.read(uid, owner === undefined ? 'deleted' : demand)) this.#withdrawn.add(uid)
     if (demand?.kind === 'missing') this.#demands.set(uid, demand)
     else this.#demands.delete(uid)
     if (demand?.kind === 'none' && demand.reason === 'complete') this.#complete.add(uid)
@@ -352,6 +376,10 @@ export class ExpectedPods implements VirtualPods {
     return { owner, template, claimTemplates, pods, successors }
   }
 }
+
+/** Returns the key of an owner's back-off: its kind, namespace and name. */
+const backOffKey = ({ kind, object: { metadata } }: Owner): string =>
+  `${kind.kind.kind}/${metadata.namespace ?? 'default'}/${metadata.name}`
 
 const nameIn = (owner: Owner, uid: string): string => uid.slice(expectedUid(owner.uid, '').length)
 
