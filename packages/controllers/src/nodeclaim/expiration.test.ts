@@ -62,7 +62,7 @@ describe('expiration', () => {
     await createClaim(harness, 'b', {
       spec: { expireAfter: '1h', nodeClassRef: { ...nodeClassRef, group: 'other.sh' } },
     })
-    await harness.pass(hours(30))
+    await harness.pass(hours(3))
     expect([await harness.isStaying('a'), await harness.isStaying('b')]).toEqual([true, true])
   })
 

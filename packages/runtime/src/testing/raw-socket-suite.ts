@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { isNightly } from '@kerf/testing'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { HttpLimits } from '../serving/http-server.ts'
 import {
@@ -40,7 +41,7 @@ export interface AttackedServer {
 /** Limits that are short enough for tests. */
 const hastyLimits: Partial<HttpLimits> = { headers: 300, request: 600, checkInterval: 50 }
 
-const MANY = 1_000
+const MANY = isNightly() ? 1_000 : 200
 
 /**
  * Defines tests over raw sockets for an HTTP server of Kerf. After each attack, the server must respond to a valid request, must have
@@ -175,7 +176,7 @@ export const rawSocketSuite = (
       await noneLeft()
     })
 
-    test('a thousand connections', async () => {
+    test(`${MANY} connections`, async () => {
       const request = goodRequest(server.good).replace('Connection: close\r\n', '')
       const open = (): Promise<readonly Socket[]> =>
         Promise.all(Array.from({ length: MANY }, () => openSocket(server.port)))

@@ -11,7 +11,7 @@ export const sandbox: Quirks = {
     different(
       'kubelets renew their Leases every ten seconds',
       'every five minutes, and the Lease says how long it holds for, so thousands of nodes cost little',
-      'starting 4,000 pods on 400 nodes takes three writes per pod, and an idle cluster renews one Lease per node',
+      'starting pods takes three writes per pod, and an idle cluster renews one Lease per node',
     ),
     different(
       'roles decide what a caller may do',
