@@ -31,7 +31,7 @@ test('a seed replays exactly', async () => {
     [1, 2].map(async () => {
       const run = await FaultRun.start(7)
       try {
-        await run.play(20)
+        await run.play(30)
         await run.calm()
         return [...run.witness.trace, JSON.stringify(await run.standing())]
       } finally {
