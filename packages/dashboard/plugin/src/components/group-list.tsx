@@ -77,16 +77,18 @@ export const GroupList = <Each extends Group>({
                     {count}
                   </Typography>
                 ))}
-                <Box sx={{ display: 'flex', gap: 1, minWidth: 0 }}>
+                {/* In a narrow window, the number of other reasons has its own line, because it is never truncated. */}
+                <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1, minWidth: 0 }}>
                   <Typography
                     variant="body2"
                     noWrap
+                    sx={{ flex: '1 1 6rem', minWidth: 0 }}
                     title={detail === '' || detail === what ? what : `${what}\n${detail}`}
                   >
                     {what}
                   </Typography>
                   {more !== '' && (
-                    <Typography variant="body2" sx={{ whiteSpace: 'nowrap', flexShrink: 0 }}>
+                    <Typography variant="body2" sx={{ maxWidth: '100%' }}>
                       {more}
                     </Typography>
                   )}
