@@ -111,6 +111,11 @@ export const oddEvents: readonly OddEvent[] = [
     reason: 'DisruptionBlocked',
     message: 'Node has "karpenter.sh/do-not-disrupt" annotation',
   },
+  // One node with many different reasons, so that its row says how many others there are.
+  ...Array.from('abcdefghijklmn', (pod) => ({
+    ...{ kind: 'Node', name: 'drifted-kept', reason: 'Unconsolidatable', count: 100 },
+    message: `not all pods would schedule, of the deployment ${pod}`,
+  })),
   {
     kind: 'NodePool',
     name: 'frozen',

@@ -64,8 +64,12 @@ export const GroupList = <Each extends Group>({
               <Box
                 sx={{
                   display: 'grid',
-                  gridTemplateColumns: `minmax(6rem, 1.5fr) ${widths.join(' ')} minmax(6rem, 3fr)`,
-                  gap: 2,
+                  // In a narrow window, the text has its own line.
+                  gridTemplateColumns: {
+                    xs: `minmax(6rem, 1fr) ${widths.join(' ')}`,
+                    lg: `minmax(6rem, 1.5fr) ${widths.join(' ')} minmax(14rem, 3fr)`,
+                  },
+                  columnGap: 2,
                   width: '100%',
                 }}
               >
@@ -77,18 +81,16 @@ export const GroupList = <Each extends Group>({
                     {count}
                   </Typography>
                 ))}
-                {/* In a narrow window, the number of other reasons has its own line, because it is never truncated. */}
-                <Box sx={{ display: 'flex', flexWrap: 'wrap', columnGap: 1, minWidth: 0 }}>
+                <Box sx={{ display: 'flex', gap: 1, minWidth: 0, gridColumn: { xs: '1 / -1', lg: 'auto' } }}>
                   <Typography
                     variant="body2"
                     noWrap
-                    sx={{ flex: '1 1 6rem', minWidth: 0 }}
                     title={detail === '' || detail === what ? what : `${what}\n${detail}`}
                   >
                     {what}
                   </Typography>
                   {more !== '' && (
-                    <Typography variant="body2" sx={{ maxWidth: '100%' }}>
+                    <Typography variant="body2" sx={{ whiteSpace: 'nowrap', flexShrink: 0 }}>
                       {more}
                     </Typography>
                   )}
