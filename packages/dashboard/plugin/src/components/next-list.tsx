@@ -51,7 +51,7 @@ export const NextList = ({
         return (
           <PanelRow
             key={`${kind}${pool}${subjects.join()}${row.at}`}
-            columns="minmax(4rem, 7.7rem) minmax(3rem, 1.5fr) minmax(3rem, 1.5fr) minmax(3rem, 6.7rem)"
+            columns="minmax(4rem, 7.3rem) minmax(3rem, 1.65fr) minmax(3rem, 1fr) minmax(3rem, 6.2rem)"
           >
             <Cell>{t(`next.${kind}`)}</Cell>
             <Box

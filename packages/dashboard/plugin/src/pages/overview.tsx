@@ -95,7 +95,7 @@ const Tiles = ({ claims, pending, least, loading }: TilesProps) => {
   const counts = useMemo(() => (claims === undefined ? undefined : claimCounts(claims)), [claims])
   const [areClaimsLoading, arePodsLoading] = [loading.has('claims'), loading.has('pods')]
   return (
-    <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(9.5rem, 1fr))', gap: 1.5 }}>
+    <Box sx={{ display: 'grid', gridTemplateColumns: 'repeat(auto-fit, minmax(9.5rem, 1fr))', gap: 1.25 }}>
       <Tile
         title={t('cost')}
         value={costText(cost, t, areClaimsLoading || prices.isAsking)}
@@ -323,7 +323,7 @@ const Panels = memo(({ least, groups, arePodsLoading, now }: PanelsProps) => {
   const decisions = useDecisions(EVERYTHING)
   const knownClaims = areClaimsKnown ? claims : undefined
   return (
-    <Box sx={{ display: 'grid', gridTemplateColumns: { lg: 'minmax(0, 1fr) minmax(0, 1fr)' }, gap: 1.5 }}>
+    <Box sx={{ display: 'grid', gridTemplateColumns: { lg: 'minmax(0, 1fr) minmax(0, 1fr)' }, gap: 1.25 }}>
       <CostPanel least={least} now={now} />
       <LastHourPanel decisions={decisions} pools={pools} claims={knownClaims} isLoading={isLoading} now={now} />
       <PendingPanel groups={groups} isLoading={arePodsLoading} now={now} />
@@ -361,7 +361,7 @@ const Page = () => {
     workloads: workloadCount(knownGroups),
   }
   return (
-    <Box sx={{ display: 'grid', gap: 1.5, py: 1 }}>
+    <Box sx={{ display: 'grid', gap: 1.25, py: 1 }}>
       <Box sx={{ display: 'flex', alignItems: 'baseline', gap: 2 }}>
         <Typography variant="h6" component="h1">
           {t('overview')}
