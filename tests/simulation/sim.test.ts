@@ -64,8 +64,6 @@ test.each(sampled(CLOUDS, 1, 'replayed'))(
       await simulate(drawRun(3, cloud), (line) => lines.push(line), { furtherResources })
       return lines
     }
-    // The first run of a cloud in a process also loads modules of its SDK, which delays its first calls.
-    await traceOf()
     expect(await traceOf(strangeResources)).toEqual(await traceOf())
   },
 )

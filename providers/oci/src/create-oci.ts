@@ -53,6 +53,7 @@ export const createOci = async (
   const provider = new OciProvider(context, {
     ...{ api, region, compartments: places, join, types: typeSettings(settings) },
     launchTimeouts: launchTimeouts(settings),
+    repairPolicies: settings.repairPolicies,
     ownership: { clusterName: await clusterName(settings, context), tagNamespace: settings.tagNamespace },
     prices: new ShapePrices({ clock, read: connectPriceList(settings, { clock, random, env, version }) }),
     pricesEvery: settings.priceSyncPeriod * HOUR,

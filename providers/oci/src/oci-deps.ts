@@ -1,5 +1,5 @@
 import type { Milliseconds, NodeClaim } from '@kerf/apis'
-import { declaredPrices, type ProviderContext } from '@kerf/provider-contract'
+import { declaredPrices, type ProviderContext, type RepairPolicy } from '@kerf/provider-contract'
 import {
   ClaimIndex,
   type InstanceNaming,
@@ -39,6 +39,7 @@ export interface OciOptions {
   readonly join: ClusterJoin
   readonly types: TypeSettings
   readonly launchTimeouts: LaunchTimeouts
+  readonly repairPolicies: readonly RepairPolicy[]
   readonly prices: ShapePrices
   /** The interval at which Kerf reads prices. */
   readonly pricesEvery: Milliseconds

@@ -7,15 +7,9 @@ import {
   type PriceSources,
   type ProviderContext,
   providerErrors,
+  type RepairPolicy,
 } from '@kerf/provider-contract'
-import {
-  claimUid,
-  createErrorFrom,
-  instanceGarbageCollection,
-  launchedLabels,
-  readinessPolicies,
-  SingleFlight,
-} from '@kerf/provider-kit'
+import { claimUid, createErrorFrom, instanceGarbageCollection, launchedLabels, SingleFlight } from '@kerf/provider-kit'
 import { type Controller, textOfThrown } from '@kerf/runtime'
 import type { OciInstance } from './api/oci-shapes.ts'
 import { ociNodeClassControllers } from './controllers/node-class-controllers.ts'
@@ -34,8 +28,6 @@ import type { ResolvedClass } from './node-class/resolved-class.ts'
 import { makeDeps, type OciDeps, type OciOptions } from './oci-deps.ts'
 import { priceRefresh } from './prices/price-refresh.ts'
 
-const REPAIR_AFTER = 30 * 60_000
-
 /** Returns all taints with which a node of the claim or pool starts. */
 const startTaints = (spec: { readonly taints?: readonly Taint[]; readonly startupTaints?: readonly Taint[] }) => [
   ...(spec.taints ?? []),
@@ -48,7 +40,7 @@ export class OciProvider implements CloudProvider {
   readonly nodeClasses = [oracleNodeClassKind, communityNodeClassKind]
   readonly vocabulary = new LabelVocabulary(ociVocabulary)
   readonly reservationIdLabel = oracleLabels.reservationId
-  readonly repairPolicies = readinessPolicies(REPAIR_AFTER)
+  readonly repairPolicies: readonly RepairPolicy[]
   readonly #context: ProviderContext
   readonly #options: OciOptions
   readonly #deps: OciDeps
@@ -58,6 +50,7 @@ export class OciProvider implements CloudProvider {
   constructor(context: ProviderContext, options: OciOptions) {
     this.#context = context
     this.#options = options
+    this.repairPolicies = options.repairPolicies
     this.#deps = makeDeps(context, options)
   }
 

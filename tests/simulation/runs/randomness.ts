@@ -1,11 +1,16 @@
-import type { Random } from '@kerf/runtime'
+import type { SeededRandom } from '@kerf/runtime'
 
 /** The random choices that the generators of runs use. */
 export class Randomness {
-  readonly #random: Random
+  readonly #random: SeededRandom
 
-  constructor(random: Random) {
+  constructor(random: SeededRandom) {
     this.#random = random
+  }
+
+  /** Returns a source of its own by name. Its choices do not depend on those of this source, and do not change them. */
+  fork(name: string): Randomness {
+    return new Randomness(this.#random.fork(name))
   }
 
   /** Returns an integer from `low` to `high`, inclusive. */

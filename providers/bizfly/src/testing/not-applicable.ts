@@ -14,5 +14,5 @@ export const notApplicable: Partial<Readonly<Record<CheckId, string>>> = {
   B07: 'the class has no finalizer, because Bizfly’s own provider would not remove it',
   B09: 'a server carries its metadata from the launch on',
   B10: 'nothing of a server can be changed in place',
-  X06: 'not written yet',
+  X06: 'a story of its own: providers/bizfly/tests/process.bizfly.test.ts',
 }

@@ -3,6 +3,7 @@ import { type Clock, type Random, textOfThrown } from '@kerf/runtime'
 import type { AuthenticationDetailsProvider, RequestSigner } from 'oci-common'
 import { ociErrors } from '../oci-errors.ts'
 import type { AuthMethod } from './auth-method.ts'
+import { sdkModules } from './sdk-modules.ts'
 
 /** An identity that signs requests, and the region from the same source. */
 export interface Identity {
@@ -14,7 +15,7 @@ const optional = (text: string): string | undefined => (text === '' ? undefined 
 
 /** Reads the credentials through Oracle's SDK, which supports every source. Does not cache them. */
 export const readIdentity = async (method: AuthMethod): Promise<Identity> => {
-  const sdk = await import('./clients/common.ts')
+  const sdk = await sdkModules.common()
   switch (method.kind) {
     case 'workload-identity':
       return { details: sdk.OkeWorkloadIdentityAuthenticationDetailsProvider.builder('', ''), region: undefined }
@@ -70,7 +71,7 @@ export const signingCredentials = (deps: SigningDeps): Credentials => {
   const { method, read = readIdentity } = deps
   let signer: Promise<RequestSigner> | undefined
   const newSigner = async (): Promise<RequestSigner> => {
-    const [{ DefaultRequestSigner }, { details }] = await Promise.all([import('./clients/common.ts'), read(method)])
+    const [{ DefaultRequestSigner }, { details }] = await Promise.all([sdkModules.common(), read(method)])
     return new DefaultRequestSigner(details)
   }
   return {

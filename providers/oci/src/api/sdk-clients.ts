@@ -1,9 +1,10 @@
-import { type HttpClient, lazily } from '@kerf/provider-kit'
+import type { HttpClient } from '@kerf/provider-kit'
 import type { HttpClient as SdkHttp } from 'oci-common'
 import type { BlockstorageClient, ComputeClient, VirtualNetworkClient } from 'oci-core'
 import type { IdentityClient } from 'oci-identity'
 import type { WorkRequestClient } from 'oci-workrequests'
 import { ociErrorOf } from './oci-api-error.ts'
+import { clientConfiguration, sdkModules } from './sdk-modules.ts'
 import { callSdk } from './sdk-transport.ts'
 
 export interface SdkOptions {
@@ -26,30 +27,17 @@ type Service = keyof Clients
 
 type Makers = { readonly [S in Service]: (httpClient: SdkHttp) => Promise<Clients[S]> }
 
-/** Modules of the SDK. Each is loaded on first use, so that users of other providers never load it. */
-const modules = {
-  common: lazily(() => import('./clients/common.ts')),
-  core: lazily(() => import('./clients/core.ts')),
-  identity: lazily(() => import('./clients/identity.ts')),
-  workRequests: lazily(() => import('./clients/work-requests.ts')),
-}
-
-/**
- * Disables the SDK's circuit breaker. It would leave two timers running until its client is closed, and the kit's client already limits
- * retries.
- */
-const configuration = lazily(async () => {
-  const { CircuitBreaker } = await modules.common()
-  return { circuitBreaker: new CircuitBreaker({ disableClientCircuitBreaker: true }) }
-})
-
 const makers: Makers = {
-  compute: async (httpClient) => new (await modules.core()).ComputeClient({ httpClient }, await configuration()),
-  network: async (httpClient) => new (await modules.core()).VirtualNetworkClient({ httpClient }, await configuration()),
-  storage: async (httpClient) => new (await modules.core()).BlockstorageClient({ httpClient }, await configuration()),
-  identity: async (httpClient) => new (await modules.identity()).IdentityClient({ httpClient }, await configuration()),
+  compute: async (httpClient) =>
+    new (await sdkModules.core()).ComputeClient({ httpClient }, await clientConfiguration()),
+  network: async (httpClient) =>
+    new (await sdkModules.core()).VirtualNetworkClient({ httpClient }, await clientConfiguration()),
+  storage: async (httpClient) =>
+    new (await sdkModules.core()).BlockstorageClient({ httpClient }, await clientConfiguration()),
+  identity: async (httpClient) =>
+    new (await sdkModules.identity()).IdentityClient({ httpClient }, await clientConfiguration()),
   workRequests: async (httpClient) =>
-    new (await modules.workRequests()).WorkRequestClient({ httpClient }, await configuration()),
+    new (await sdkModules.workRequests()).WorkRequestClient({ httpClient }, await clientConfiguration()),
 }
 
 /** Makes one call of a service. `operation` is the name of the call in error messages. */

@@ -5,6 +5,7 @@ import { parseSettings } from '@kerf/runtime'
 import { expect, onTestFinished, test } from 'vitest'
 import { compartments, ociAccess, typeSettings } from './oci-options.ts'
 import { type OciSettings, ociSettings } from './oci-settings.ts'
+import { defaultRepairPolicies } from './repair-policies.ts'
 
 const settingsOf = (env: Readonly<Record<string, string>>): OciSettings => parseSettings(ociSettings, env).settings
 
@@ -92,4 +93,29 @@ test.each([
   '[{"ocpus": 1, "baselineOcpuUtilization": "x"}]',
 ])('FLEXIBLE_SHAPE_CONFIGS=%s is refused', (value) => {
   expect(() => settingsOf({ FLEXIBLE_SHAPE_CONFIGS: value })).toThrow(/FLEXIBLE_SHAPE_CONFIGS/)
+})
+
+test('the repair policies of Oracle’s provider, with a number of nanoseconds or its text', () => {
+  const policies = (text: string) => settingsOf({ REPAIR_POLICIES: text }).repairPolicies
+  const entry = (duration: string) =>
+    `{"ConditionType": "Ready", "ConditionStatus": "False", "TolerationDuration": ${duration}}`
+  const ready = { conditionType: 'Ready', conditionStatus: 'False', toleration: 600_000 }
+  expect(policies(`[${entry('600000000000')}, ${entry('"600000000000"')}]`)).toEqual([ready, ready])
+  expect(policies('[]')).toEqual([])
+  expect(policies('')).toEqual(defaultRepairPolicies)
+  expect(settingsOf({}).repairPolicies).toEqual(defaultRepairPolicies)
+})
+
+test.each([
+  ['{', 'it is not JSON'],
+  ['{}', 'it is not a list'],
+  ['[{}]', 'entry 0: ConditionType must be'],
+  ['[{"ConditionType": "Ready", "ConditionStatus": "false"}]', 'entry 0: ConditionStatus must be one of'],
+  ['[{"ConditionType": "Ready", "ConditionStatus": "False"}]', 'entry 0: TolerationDuration must be'],
+  [
+    '[{"ConditionType": "Ready", "ConditionStatus": "False", "TolerationDuration": "10m"}]',
+    'entry 0: TolerationDuration',
+  ],
+])('REPAIR_POLICIES=%s is refused: %s', (value, problem) => {
+  expect(() => settingsOf({ REPAIR_POLICIES: value })).toThrow(problem)
 })

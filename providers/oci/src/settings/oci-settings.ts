@@ -1,6 +1,7 @@
 import { clusterSettings } from '@kerf/provider-kit'
 import { type SettingsOf, setting } from '@kerf/runtime'
 import { COMMUNITY_NOT_PREEMPTIBLE, COMMUNITY_PREEMPTIBLE } from '../instance-types/shape-lists.ts'
+import { defaultRepairPolicies, repairPolicies } from './repair-policies.ts'
 import { numbers, shapeSizes } from './setting-parsers.ts'
 
 const { choice, flagged, integer, list, parsed, text } = setting
@@ -182,6 +183,15 @@ const oracleSettings = {
     default: false,
     meaning:
       'Whether Kerf terminates a virtual machine that has no boot volume after INSTANCE_LAUNCH_TIMEOUT_VM_MINS, and uses another offering.',
+  }),
+  repairPolicies: parsed({
+    env: 'REPAIR_POLICIES',
+    flag: 'repair-policies',
+    default: defaultRepairPolicies,
+    defaultText: '',
+    parse: repairPolicies,
+    meaning:
+      'Node conditions after which Kerf replaces a node, as JSON with the duration in nanoseconds: `[{"ConditionType": "Ready", "ConditionStatus": "False", "TolerationDuration": 600000000000}]`. If empty, `Ready` that is `False` or `Unknown` for 30 minutes. Requires the feature gate NodeRepair.',
   }),
 } as const
 

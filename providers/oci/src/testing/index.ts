@@ -3,6 +3,7 @@ import { communityNodeClassCases } from './community-node-class-cases.ts'
 import { notApplicable } from './not-applicable.ts'
 import { oracleNodeClassCases } from './oracle-node-class-cases.ts'
 
+export { loadSdk } from '../api/sdk-modules.ts'
 export { FakeAccount, type FakeInstance } from './fake-oci/fake-account.ts'
 export { apiOver } from './fake-oci/fake-api.ts'
 export { FakeOci, operationName } from './fake-oci/fake-oci.ts'

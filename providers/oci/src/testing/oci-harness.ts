@@ -15,6 +15,7 @@ import { type OracleNodeClass, oracleNodeClassKind, oracleNodeClassResource } fr
 import { OciProvider } from '../oci-provider.ts'
 import { ociPermissions } from '../permissions.ts'
 import { ShapePrices } from '../prices/shape-prices.ts'
+import { defaultRepairPolicies } from '../settings/repair-policies.ts'
 import type { FakeAccount, FakeAccountOptions } from './fake-oci/fake-account.ts'
 import { fakeApi } from './fake-oci/fake-api.ts'
 import type { FakeOci } from './fake-oci/fake-oci.ts'
@@ -90,6 +91,7 @@ export const newOciProvider = (
       ...{ bootstrapToken: 'token', isVcnNative: false },
     },
     launchTimeouts: { virtualMachine: 300_000, bareMetal: 3_600_000, failsOver },
+    repairPolicies: defaultRepairPolicies,
     prices: new ShapePrices({ clock: context.clock, read }),
     pricesEvery: 12 * 3_600_000,
   })

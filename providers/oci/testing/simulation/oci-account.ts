@@ -86,7 +86,10 @@ export class OciAccount {
           : registeredNode(this.#account, instance, 'oracle')
       },
     })
-    this.#account.onLaunched = ({ id }) => this.kubelets.boot(id)
+    this.#account.onLaunched = ({ id, isHostless, startsUntil }) => {
+      if (isHostless) clock.timer(startsUntil - clock.monotonic(), () => this.kubelets.boot(id))
+      else this.kubelets.boot(id)
+    }
     this.#account.onTerminated = ({ id, details }) => {
       deps.terminating(id)
       this.kubelets.end(details.displayName, 0)
@@ -175,7 +178,15 @@ export class OciAccount {
           account.options.startsFor = STARTS_FOR
           end()
         })
+        return
       }
+      case 'oci-no-hosts':
+        account.hasHosts = false
+        account.options.startsFor = fault.startsFor
+        this.#lasts(fault.duration, () => {
+          account.hasHosts = true
+          account.options.startsFor = STARTS_FOR
+        })
     }
   }
 

@@ -1,6 +1,6 @@
 import { usualRetries } from '@kerf/provider-kit'
 import { communityNodeClassResource, oracleNodeClassResource } from '@kerf/provider-oci/node-class'
-import { apiOver, createClasses, newOciProvider, simulatedSizes } from '@kerf/provider-oci/testing'
+import { apiOver, createClasses, loadSdk, newOciProvider, simulatedSizes } from '@kerf/provider-oci/testing'
 import type { Cloud, CloudHost } from '../../../../tests/simulation/environment/clouds/cloud.ts'
 import { OciAccount } from './oci-account.ts'
 import type { OciFault } from './oci-fault.ts'
@@ -8,6 +8,8 @@ import type { OciFault } from './oci-fault.ts'
 /** Creates a simulated Oracle Cloud on top of the provider's fake, with a node class of each kind. */
 export const ociCloud = (host: CloudHost): Cloud<OciFault> => {
   const { clock, listeners, interrupted, shortages } = host
+  // In half of the runs, Kerf terminates virtual machines that get no host (INSTANCE_LAUNCH_TIMEOUT_FAILOVER).
+  const failsOver = host.random.fork('oci launch timeout').next() < 0.5
   const account = new OciAccount({
     ...{ clock, random: host.random.fork('oci'), client: host.admin },
     neverRegisters: () => host.neverRegisters(),
@@ -24,9 +26,17 @@ export const ociCloud = (host: CloudHost): Cloud<OciFault> => {
     foreignInstances: account.foreignInstances,
     collectsLeaks: true,
     resources: [oracleNodeClassResource, communityNodeClassResource],
-    prepare: (client) => createClasses(client, { oracle: { shapeConfigs: simulatedSizes } }),
+    prepare: async (client) => {
+      await loadSdk()
+      await createClasses(client, { oracle: { shapeConfigs: simulatedSizes } })
+    },
     provider: (context, handle) => ({
-      provider: newOciProvider(context, apiOver(account.calls.of(handle), context.clock, { retries: usualRetries })),
+      provider: newOciProvider(
+        context,
+        apiOver(account.calls.of(handle), context.clock, { retries: usualRetries }),
+        undefined,
+        failsOver,
+      ),
     }),
     billed: () => account.billed(),
     running: () => account.running(),

@@ -28,3 +28,5 @@ export type OciFault =
       readonly after: Milliseconds
       readonly duration: Milliseconds
     }
+  /** Oracle Cloud accepts launches, but places no instance on a host. A launch of this time starts after `startsFor`. */
+  | { readonly kind: 'oci-no-hosts'; readonly startsFor: Milliseconds; readonly duration: Milliseconds }

@@ -57,15 +57,26 @@ const drawLostLaunches = (randomness: Randomness): { at: Milliseconds; own: OciF
   }
 }
 
+/** In a quarter of the runs, instances get no host for a while, some of them for longer than the launch timeout of five minutes. */
+const drawNoHosts = (randomness: Randomness, life: Milliseconds): OwnDraws['faults'] => {
+  if (!randomness.happens(0.25)) return []
+  const own = {
+    ...{ kind: 'oci-no-hosts', startsFor: randomness.between(60_000, 900_000) },
+    duration: randomness.between(20_000, 120_000),
+  } as const
+  return [{ at: randomness.between(0, life), own }]
+}
+
 /**
  * Draws random faults that are specific to Oracle Cloud. If the responses to launches are lost, users also delete three NodeClaims for
  * which Kerf may have launched an instance.
  */
 export const drawOciFaults = (randomness: Randomness, life: Milliseconds): OwnDraws => {
-  const faults = Array.from({ length: randomness.between(2, 7) }, () => ({
+  const faults: OwnDraws['faults'][number][] = Array.from({ length: randomness.between(2, 7) }, () => ({
     at: randomness.between(1_000, life),
     own: drawFault(randomness),
   }))
+  faults.push(...drawNoHosts(randomness.fork('hosts'), life))
   const lost = drawLostLaunches(randomness)
   if (lost === undefined) return { faults, actions: [] }
   const actions = Array.from({ length: 3 }, () => {

@@ -10,5 +10,5 @@ export const notApplicable: Partial<Readonly<Record<CheckId, string>>> = {
   B06: 'nothing announces the end of a guest',
   B09: 'tags do not decide whose a guest is',
   T09: 'Proxmox has no prices',
-  X06: 'not written yet',
+  X06: 'a story of its own: providers/proxmox/tests/process.proxmox.test.ts',
 }

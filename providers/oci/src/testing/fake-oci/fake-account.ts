@@ -66,6 +66,8 @@ export interface FakeInstance extends Ending {
   /** Until this monotonic time, lists omit the instance. */
   readonly hiddenUntil: Milliseconds
   readonly workRequest: string
+  /** Whether the instance has no host, and therefore no boot volume, until it starts. */
+  readonly isHostless: boolean
   /** The reason why the launch fails after it was accepted. */
   readonly failure?: string
   readonly nsgIds: readonly string[]
@@ -99,7 +101,7 @@ export class FakeAccount {
   reservations: readonly FakeReservation[] = []
   computeClusters: readonly { readonly id: string; readonly name: string; readonly availabilityDomain: string }[] = []
   stockOuts: readonly FakeStockOut[] = []
-  /** Whether launched instances have a host, and therefore a boot volume. */
+  /** Whether instances get a host, and therefore a boot volume, as soon as their launch is accepted. */
   hasHosts = true
   /** The service limit: the maximum number of OCPUs in each availability domain. */
   ocpuLimit = 10_000
@@ -169,6 +171,7 @@ export class FakeAccount {
       createdAt: this.clock.now() - age,
       startsUntil: now + (age > 0 ? 0 : this.options.startsFor),
       hiddenUntil: now + (age > 0 ? 0 : this.options.listLag),
+      isHostless: !this.hasHosts && age === 0,
       workRequest: `ocid1.coreservicesworkrequest.oc1.phx.aaaa${number}`,
       nsgIds: full.createVnicDetails.nsgIds ?? [],
       // Oracle Cloud terminates the instance of a failed launch automatically.
@@ -194,6 +197,11 @@ export class FakeAccount {
       case 'gone':
         return 'TERMINATED'
     }
+  }
+
+  /** Reports whether the instance has a host, and therefore a boot volume. */
+  isPlaced({ isHostless, startsUntil }: FakeInstance): boolean {
+    return !isHostless || startsUntil <= this.clock.monotonic()
   }
 
   /** Returns the instances that lists contain, including terminated ones. */

@@ -127,7 +127,7 @@ export const operations: Readonly<Record<string, readonly [name: string, Operati
     inCompartment((call) =>
       living(call)
         .filter(
-          ({ details }) => call.account.hasHosts && details.availabilityDomain === call.query['availabilityDomain'],
+          (each) => call.account.isPlaced(each) && each.details.availabilityDomain === call.query['availabilityDomain'],
         )
         .map(answers.bootVolumeAttachmentResponse),
     ),

@@ -8,6 +8,7 @@ import { proxmoxNodeClassDescriptor } from '../../node-class/node-class-descript
 import { proxmoxNodeClassKind } from '../../node-class/proxmox-node-class.ts'
 import { proxmoxTemplateResource } from '../../node-class/proxmox-template.ts'
 import { unmanagedTemplateKind, unmanagedTemplateResource } from '../../node-class/unmanaged-template.ts'
+import { neededPrivileges } from '../../privileges/needed-privileges.ts'
 import { fakeApi, newFakes } from '../../testing/proxmox-harness.ts'
 import { runVerify, type VerifyOptions } from './run-verify.ts'
 
@@ -55,6 +56,25 @@ test('a missing privilege is reported with what fails without it', async () => {
   expect([code, text]).toEqual([3, expect.stringContaining('it lacks Mapping.Use on /mapping/pci (make templates')])
   expect(text).toContain('grant the roles that "kerf proxmox roles" prints')
   expect((await run({ without: ['templates'] })).code).toBe(0)
+})
+
+test('each privilege is named if the token lacks it, and no other privilege is', async () => {
+  const { home, run } = await setUp()
+  const granted = home.privileges
+  const needed = new Set(neededPrivileges().map(({ path, privilege }) => `${privilege} on ${path}`))
+  const named = new Map<string, readonly string[]>()
+  for (const each of needed) {
+    const [lost = '', at = ''] = each.split(' on ')
+    home.privileges = new Map(
+      [...granted].map(([path, all]) => [path, path === at ? all.filter((name) => name !== lost) : all]),
+    )
+    const { code, text } = await run()
+    named.set(
+      each,
+      [...needed].filter((other) => code === 3 && text.includes(`${other} (`)),
+    )
+  }
+  expect(named).toEqual(new Map([...needed].map((each) => [each, [each]])))
 })
 
 test('a token that Proxmox refuses is reported with the remedy', async () => {
