@@ -11,6 +11,7 @@ import { type FakeServer, fakeApi, fakeJoin, REGION, registeredNode } from '@ker
 import { usualRetries } from '@kerf/provider-kit'
 import {
   ApiEventRecorder,
+  type KubeClient,
   PrometheusMetrics,
   RecordingLogger,
   SeededRandom,
@@ -18,7 +19,7 @@ import {
   VirtualClock,
 } from '@kerf/runtime'
 import { declaredOnly } from '@kerf/runtime/testing'
-import { SandboxCluster } from '@kerf/sandbox'
+import { type Interceptor, SandboxCluster } from '@kerf/sandbox'
 import { onTestFinished } from 'vitest'
 import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
 import { running } from '../../../tests/integration/story/nginx-story.ts'
@@ -35,6 +36,14 @@ export interface StoryOptions {
   readonly spec?: Partial<BizflyCloudNodeClassSpec>
   /** Prepares the cloud before Kerf starts. */
   readonly before?: (fake: Pick<ReturnType<typeof fakeApi>, 'account' | 'cloud'>) => void
+  /** Creates further objects before Kerf starts, in addition to the class and the NodePool. */
+  readonly load?: (
+    client: KubeClient,
+    fake: Pick<ReturnType<typeof fakeApi>, 'account'>,
+    clock: VirtualClock,
+  ) => Promise<void>
+  /** Intercepts every call that Kerf makes to the cluster. */
+  readonly interceptor?: Interceptor
 }
 
 /**
@@ -67,7 +76,10 @@ export const story = async (options: StoryOptions = {}) => {
   account.onReleased = ({ name }) => clock.timer(5_000, () => remove(name))
   const log = new RecordingLogger()
   const drive = <T>(action: Promise<T>): Promise<T> => clock.advanceUntilDone(action, 250)
-  const permitted = declaredOnly(cluster.api.client(), await processPermissions('bizfly'))
+  const permitted = declaredOnly(
+    cluster.api.client({ interceptor: options.interceptor ?? {} }),
+    await processPermissions('bizfly'),
+  )
   const informers = new SharedInformers({ client: permitted, clock, random: random.fork('informers'), logger: log })
   const recorder = new ApiEventRecorder({ client: permitted, clock, random: random.fork('events'), logger: log })
   const context = { client: permitted, informers, clock, random: random.fork('provider'), events: recorder, log }
@@ -78,6 +90,7 @@ export const story = async (options: StoryOptions = {}) => {
   await client.create(bizflyNodeClassKind, bizflyNodeClassDescriptor.example)
   await patchClass(options.spec ?? {})
   await client.create(karpenterKinds.NodePool, spreadPool(classRef))
+  await options.load?.(client, { account }, clock)
   const stop = new AbortController()
   const settings = { ...defaultControllerSettings, cpuRequests: 2_000 }
   const kerf = new Kerf(

@@ -1,0 +1,119 @@
+import { findCondition, formatTime, groupVersion, karpenterKinds, kinds, type NodeClaim } from '@kerf/apis'
+import { METADATA, providerId } from '@kerf/provider-bizfly'
+import { bizflyNodeClassKind } from '@kerf/provider-bizfly/node-class'
+import {
+  CLUSTER,
+  type FakeAccount,
+  type FakeServer,
+  REGION,
+  registeredNode,
+  ZONES,
+} from '@kerf/provider-bizfly/testing'
+import type { KubeClient, VirtualClock } from '@kerf/runtime'
+import { overConflicts } from '@kerf/runtime/testing'
+import { expect, test } from 'vitest'
+import { story } from './kerf-on-fake-bizfly.ts'
+
+const HOUR = 3_600_000
+const NAME = 'general-aaaaa'
+const FINALIZER = 'karpenter.sh/termination'
+const prefix = 'karpenter.bizflycloud.com'
+
+/** The labels that Bizfly's own provider writes. A label is empty if no requirement has a value for it. */
+const labelsOf = ({ flavor, zone }: FakeServer): Readonly<Record<string, string>> => ({
+  ...{ 'karpenter.sh/nodepool': 'general', 'karpenter.sh/capacity-type': 'on_demand' },
+  ...{ 'node.kubernetes.io/instance-type': flavor, 'topology.kubernetes.io/zone': zone },
+  ...{ 'topology.kubernetes.io/region': REGION, 'kubernetes.io/arch': 'amd64', 'kubernetes.io/os': 'linux' },
+  ...{ [`${prefix}/bizflycloudnodeclass`]: 'default', [`${prefix}/node-category`]: 'premium' },
+  ...{ [`${prefix}/disk-type`]: '', [`${prefix}/network-plan`]: '', [`${prefix}/os-type`]: '' },
+})
+
+/** Creates a server, its NodeClaim and its Node as Bizfly's own provider leaves them: without hashes and without an image. */
+const loadUpstreamState = async (
+  client: KubeClient,
+  account: FakeAccount,
+  clock: VirtualClock,
+): Promise<FakeServer> => {
+  const metadata = { [METADATA.managed]: 'true', [METADATA.cluster]: CLUSTER }
+  const server = account.put({ name: NAME, zone: ZONES[0], metadata }, 2 * HOUR)
+  const { group, kind } = bizflyNodeClassKind
+  const claim = await client.create(karpenterKinds.NodeClaim, {
+    apiVersion: groupVersion(karpenterKinds.NodeClaim),
+    kind: 'NodeClaim',
+    metadata: { name: NAME, finalizers: [FINALIZER], labels: labelsOf(server) },
+    spec: { nodeClassRef: { group, kind, name: 'default' }, expireAfter: '720h', requirements: [], resources: {} },
+  } as NodeClaim)
+  const { uid = '' } = claim.metadata
+  const node = registeredNode(account, server)
+  const own = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' }
+  await client.create(kinds.Node, {
+    ...node,
+    metadata: {
+      ...{ ...node.metadata, finalizers: [FINALIZER] },
+      labels: { ...node.metadata.labels, ...labelsOf(server), ...own },
+      ownerReferences: [
+        { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name: NAME, uid, blockOwnerDeletion: true },
+      ],
+    },
+    spec: { ...node.spec, taints: [] },
+  })
+  const subresource = { subresource: 'status' } as const
+  await client.patch(kinds.Node, { name: NAME }, { type: 'merge', body: { status: node.status } }, subresource)
+  await client.create(kinds.Pod, {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'app', namespace: 'default' },
+    spec: {
+      nodeName: NAME,
+      containers: [{ name: 'app', image: 'nginx', resources: { requests: { cpu: '500m', memory: '256Mi' } } }],
+    },
+  })
+  const condition = (type: string) => ({
+    ...{ type, status: 'True' as const, reason: type, message: '', observedGeneration: 1 },
+    lastTransitionTime: formatTime(clock.now()),
+  })
+  const body = {
+    status: {
+      ...{ nodeName: NAME, providerID: providerId(server.id) },
+      ...{ capacity: node.status?.capacity, allocatable: node.status?.allocatable },
+      conditions: ['Launched', 'Registered', 'Initialized', 'Ready'].map(condition),
+    },
+  }
+  await overConflicts(() =>
+    client.patch(karpenterKinds.NodeClaim, { name: NAME }, { type: 'merge', body }, subresource),
+  )
+  return server
+}
+
+/** The calls of the fake that change something. */
+const CHANGES: ReadonlySet<string> = new Set(['launchServer', 'deleteServer', 'leaveCluster'])
+
+test('a cluster of Bizfly’s own provider: in an hour no server is touched, and no NodeClaim drifts or is written', async () => {
+  const writes: string[] = []
+  const loaded: FakeServer[] = []
+  const { client, account, cloud, pass } = await story({
+    replicas: 0,
+    load: async (own, fake, clock) => {
+      loaded.push(await loadUpstreamState(own, fake.account, clock))
+    },
+    interceptor: {
+      after: ({ verb, kind, ref, subresource }) => {
+        if (kind !== undefined && ['NodeClaim', 'Node'].includes(kind.kind) && !['get', 'list', 'watch'].includes(verb))
+          writes.push([verb, kind.kind, ref?.name, subresource].filter(Boolean).join(' '))
+      },
+    },
+  })
+  await pass(3_600)
+  expect(cloud.requests.filter(({ call }) => CHANGES.has(call))).toEqual([])
+  expect(account.servers.living()).toEqual(loaded)
+  const [claim] = (await client.list(karpenterKinds.NodeClaim)).items
+  expect(claim?.metadata).toMatchObject({
+    name: NAME,
+    finalizers: [FINALIZER],
+    labels: labelsOf(loaded[0] as FakeServer),
+  })
+  expect(claim && findCondition(claim, 'Drifted')).toBeUndefined()
+  // Kerf writes only conditions.
+  expect(new Set(writes)).toEqual(new Set([`patch NodeClaim ${NAME} status`]))
+  expect(cloud.problems).toEqual([])
+})
