@@ -136,12 +136,15 @@ export const mapField = <Value extends TSchema>(
 /** The value of a label or annotation, without validation. */
 export const anyText = (): TString => Type.String()
 
-/** A number, or a string such as `100m` or `4Gi` (`docs/spec/resources.md#value-formats`, QTY). */
-export const quantity = (options: Partial<Pick<FieldOptions, 'description'>> = {}): TUnsafe<string | number> =>
+/** A number, or a string such as `100m` or `4Gi` (`docs/spec/resources.md#value-formats`, QTY). `pattern` can allow fewer strings. */
+export const quantity = ({
+  pattern = QUANTITY,
+  ...options
+}: Partial<Pick<TextOptions, 'description' | 'pattern'>> = {}): TUnsafe<string | number> =>
   Type.Unsafe<string | number>({
     ...options,
     anyOf: [{ type: 'integer' }, { type: 'string' }],
-    pattern: QUANTITY,
+    pattern,
     'x-kubernetes-int-or-string': true,
   })
 

@@ -1,4 +1,4 @@
-import { anyText, enumField, listField, object, optional, text } from '@kerf/apis/schema'
+import { anyText, enumField, listField, object, optional, quantity, text } from '@kerf/apis/schema'
 
 /** Fields of this provider's custom resources (`providers/proxmox/docs/spec/proxmox.md#api-objects`). */
 
@@ -45,7 +45,7 @@ export const bootDevice = () =>
     object(
       {
         size: optional(
-          text({
+          quantity({
             description:
               'The size of the boot disk in G, Gi, T or Ti. The disk of the template is never made smaller. Absent: the size of the instance type.',
             pattern: '^\\d+(T|G|Ti|Gi)$',

@@ -29,8 +29,8 @@ const hashKubelet = (kubelet: Kubelet): bigint =>
   ])
 
 /** Upstream hashes only the exported field of a quantity, which is its format: binary or decimal. */
-const sizeHash = (size: string): bigint =>
-  hashStruct('Quantity', [['Format', hashText(size.endsWith('i') ? 'BinarySI' : 'DecimalSI')]])
+const sizeHash = (size: string | number): bigint =>
+  hashStruct('Quantity', [['Format', hashText(String(size).endsWith('i') ? 'BinarySI' : 'DecimalSI')]])
 
 /**
  * Returns the hash, in decimal, of the class fields that affect launched guests. A larger disk with the same kind of unit has the same

@@ -61,7 +61,10 @@ const formOf = (value: unknown, path: string, rule: ClassDriftRule): string | un
     })
     return `{${texts.sort().join(',')}}`
   }
-  const read = typeof value === 'string' ? hashedText(value, path, rule) : value
+  const isQuantity = isAt(rule.quantityUnits, path) || isAt(rule.quantities, path)
+  // A quantity may be a number. Its hash is the hash of the same digits as text.
+  const text = typeof value === 'number' && isQuantity ? String(value) : value
+  const read = typeof text === 'string' ? hashedText(text, path, rule) : text
   return isAt(rule.zeroIsNone, path) && isZero(read) ? undefined : JSON.stringify(read)
 }
 
