@@ -162,6 +162,7 @@
   "INSTANCE_LAUNCH_TIMEOUT_VM_MINS" $settings.instanceLaunchTimeoutVMMins
   "INSTANCE_LAUNCH_TIMEOUT_BM_MINS" $settings.instanceLaunchTimeoutBMMins
   "INSTANCE_LAUNCH_TIMEOUT_FAILOVER" $settings.instanceLaunchTimeoutFailover
+  "REPAIR_POLICIES" $settings.repairPolicies
   "OCI_REGION" $settings.ociRegion
   "OCI_ENDPOINT" $settings.ociEndpoint }}
 {{- include "karpenter.envEntry" (list $ $name $value) }}
