@@ -4,17 +4,19 @@ import { useParams } from 'react-router-dom'
 import { type AnyObject, NodeClaim, Pod } from '../cluster/classes.ts'
 import { isForbidden } from '../cluster/discovery.ts'
 import { useKindList } from '../cluster/use-list.ts'
+import { useReadable } from '../cluster/use-reported.ts'
 import { Charts } from '../components/charts.tsx'
 import { ConditionsSection } from '../components/conditions-section.tsx'
 import { DecisionsSection } from '../components/decisions-section.tsx'
+import { DriftChip } from '../components/drift-chip.tsx'
 import { FirstFacts, RequirementsSection, taintText } from '../components/facts.tsx'
 import { Guard } from '../components/guard.tsx'
 import { LifecycleSection } from '../components/lifecycle-section.tsx'
 import { ClassLink, NodeLink, PodLink, PoolLink } from '../components/links.tsx'
 import { NodeBlockersSection } from '../components/node-blockers.tsx'
 import { PriceText } from '../components/price-text.tsx'
-import { ClaimChip } from '../components/status-chip.tsx'
 import { TimelineSection } from '../components/timeline-section.tsx'
+import { useDriftHolds } from '../components/use-drift-holds.ts'
 import { useT } from '../locales/use-t.ts'
 import { podRequest, showAmount, showValue } from '../model/amounts.ts'
 import { scopeNames } from '../model/decisions.ts'
@@ -94,10 +96,12 @@ const ClaimFacts = ({ item }: { readonly item: AnyObject }) => {
   const t = useT()
   const claim: unknown = item.jsonData
   const owners = launchedFor(claim)
+  const hold = useDriftHolds().get(item.getName())
+  const readable = useReadable()
   return (
     <FirstFacts
       rows={[
-        { name: t('status'), value: <ClaimChip claim={claim} /> },
+        { name: t('status'), value: <DriftChip claim={claim} hold={hold} readable={readable} /> },
         { name: t('hourlyPrice'), value: <PriceText of={item} /> },
         { name: t('nodePool'), value: <PoolLink name={objectLabel(claim, 'karpenter.sh/nodepool')} /> },
         { name: t('node'), value: <NodeLink name={textAt(claim, 'status', 'nodeName')} /> },
