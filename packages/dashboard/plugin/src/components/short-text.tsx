@@ -28,8 +28,11 @@ export const ShortText = ({ text, children }: { readonly text: string; readonly 
   </Tooltip>
 )
 
-/** The width up to which a name is never truncated. It leaves space for the other columns on an ordinary screen. */
-const NAME_WIDTH = '20ch'
+/**
+ * The width up to which a name is never truncated. It leaves space for the other columns on an ordinary screen. In a narrow window, the other
+ * columns scroll, so names have more space: the names of the pods of a Deployment differ in their last letters only.
+ */
+const NAME_WIDTH = { xs: '26ch', lg: '20ch' } as const
 
 /**
  * Shows the name of a row. The column is at least as wide as the name, up to `NAME_WIDTH`, and wider if the other columns
