@@ -170,7 +170,7 @@ const CostPanel = memo(({ least, now }: { readonly least: LeastCost | undefined;
   return (
     <Panel title={t('costOfDay')} to={routes.metrics} toText={t('metrics')}>
       {lines.length === 0 ? (
-        <Nothing>{history === 'asking' ? t('loading') : t('noHistory')}</Nothing>
+        <Nothing>{history === 'asking' ? t('loading') : t(history === undefined ? 'noHistory' : 'noValues')}</Nothing>
       ) : (
         <>
           <Plot title={t('costOfDay')} unit="usdPerHour" lines={lines} height={130} hasBrush={false} />
