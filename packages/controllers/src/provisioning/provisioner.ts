@@ -252,7 +252,7 @@ export class Provisioner {
       this.#plan(snapshot, pods, later, asked, signal),
     )
     const current = state.version === version ? made : this.#current(made, snapshot)
-    const plan = expected?.limited(current) ?? current
+    const plan = expected?.limited(current, snapshot) ?? current
     this.#metrics.zones(plan.pendingByZone)
     this.#metrics.passed((clock.monotonic() - began) / 1000)
     const unschedulable = this.#record.planned(plan, snapshot, new Remedies(snapshot, asked))

@@ -12,6 +12,7 @@ import { LackedPods } from './lacked-pods.ts'
 import { LaunchedAhead } from './launched-ahead.ts'
 import { OwnerBackOff } from './owner-back-off.ts'
 import { type Owner, type OwnerEvent, Owners } from './owners.ts'
+import { planTargets, targetsOfPlan } from './plan-targets.ts'
 import { PlanningLimits } from './planning-limits.ts'
 import { limitPurchases } from './purchase-limit.ts'
 import { QuotaLimit } from './quota-limit.ts'
@@ -177,19 +178,20 @@ export class ExpectedPods implements VirtualPods {
   }
 
   /** Returns the plan with only the claims that Kerf may launch now (`limitPurchases`). */
-  limited(plan: Plan): Plan {
+  limited(plan: Plan, snapshot: ClusterSnapshot): Plan {
     const owners = ({ pods }: PlannedClaim): readonly string[] => [
       ...new Set(pods.filter(isExpectedPod).map(ownerName)),
     ]
+    const isPlanned = targetsOfPlan(plan, snapshot, this.#state)
     return {
       ...plan,
-      claims: limitPurchases(plan.claims, owners, (owner) => this.launchedAhead.hasUnused(owner)),
+      claims: limitPurchases(plan.claims, owners, (owner) => this.launchedAhead.hasUnused(owner, isPlanned)),
     }
   }
 
   /** Stores the places that the plan assigns to expected pods on nodes that exist or are being launched. */
   placed(plan: Plan, snapshot: ClusterSnapshot): void {
-    const targets = new Map(snapshot.nodes.map(({ name, nodeClaim }) => [name, nodeClaim ?? name]))
+    const targets = planTargets(snapshot)
     const { expectedPlaces } = this.#state
     // A pod that was created during planning may have taken a place from the snapshot. The capacity of that place must not be reserved
     // twice.

@@ -25,10 +25,16 @@ export class LaunchedAhead {
 
   /**
    * Returns whether any node that was launched for expected pods of the owner is unused, and no existing pod is planned for it. `owner` has
-   * the form `Kind/namespace/name`.
+   * the form `Kind/namespace/name`. `isPlanned` returns whether an existing pod is planned for the NodeClaim with this name. The default
+   * uses the plans that have been carried out.
    */
-  hasUnused(owner: string): boolean {
-    return this.#claims.by(BY_OWNER, owner).some((claim) => this.isUnused(claim) && !this.awaitsPods(claim))
+  hasUnused(
+    owner: string,
+    isPlanned = (claim: string): boolean => this.#state.placements.to(claim).length > 0,
+  ): boolean {
+    return this.#claims
+      .by(BY_OWNER, owner)
+      .some((claim) => this.isUnused(claim) && !isPlanned(claim.metadata.name) && !this.#awaitsReplacement(claim))
   }
 
   /** Returns whether the claim is not being deleted and only daemon pods have ever been bound to its node. */
@@ -40,12 +46,11 @@ export class LaunchedAhead {
   }
 
   /** Returns whether an existing pod, or the replacement of a pod that left, is planned or nominated for the claim's node. */
-  awaitsPods({ metadata: { name } }: NodeClaim): boolean {
-    const state = this.#state
-    return (
-      state.placements.to(name).length > 0 ||
-      state.awaitsSuccessor(name) ||
-      state.byClaimName(name)?.awaitedPod !== undefined
-    )
+  awaitsPods(claim: NodeClaim): boolean {
+    return this.#state.placements.to(claim.metadata.name).length > 0 || this.#awaitsReplacement(claim)
+  }
+
+  #awaitsReplacement({ metadata: { name } }: NodeClaim): boolean {
+    return this.#state.awaitsSuccessor(name) || this.#state.byClaimName(name)?.awaitedPod !== undefined
   }
 }
