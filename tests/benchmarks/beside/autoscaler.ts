@@ -26,7 +26,13 @@ export const installKerf = async (directory: string): Promise<Autoscaler> => {
   }
 }
 
-/** Parses the text `kerf`, or `NAME=COMMAND …` with a command whose words are separated by spaces. */
+/** Returns whether the text (see `parseAutoscaler`) means this checkout's Kerf, which must be installed first. */
+export const isKerf = (text: string): boolean => /^([^=]+=\s*)?kerf(\s|$)/.test(text)
+
+/**
+ * Parses the text `kerf`, or `NAME=COMMAND …` with a command whose words are separated by spaces. If the command is `kerf`, its other words
+ * are options of this checkout's Kerf.
+ */
 export const parseAutoscaler = (text: string, kerf: Autoscaler | undefined): Autoscaler => {
   if (text === 'kerf' && kerf !== undefined) return kerf
   const at = text.indexOf('=')
@@ -37,7 +43,11 @@ export const parseAutoscaler = (text: string, kerf: Autoscaler | undefined): Aut
   if (at < 1 || command.length === 0) {
     throw new Error(`--autoscaler ${JSON.stringify(text)}: give "kerf" or "NAME=COMMAND"`)
   }
-  return { name: text.slice(0, at), command }
+  const name = text.slice(0, at)
+  const [program, ...options] = command
+  return program === 'kerf' && kerf !== undefined
+    ? { ...kerf, name, command: [...kerf.command, ...options] }
+    : { name, command }
 }
 
 /** A running autoscaler process, which writes its output to `logFile`. */

@@ -38,5 +38,7 @@ test('a program found through PATH, and a missing program, have no hash', () => 
 test('kerf is identified by the program that was installed for the run', () => {
   const kerf = { name: 'kerf', command: [join(directory, 'node'), join(directory, 'kerf.mjs'), 'run'] }
   expect(parseAutoscaler('kerf', kerf)).toBe(kerf)
+  const on = parseAutoscaler('kerf-on=kerf --plan-expected-pods=on', kerf)
+  expect(on).toEqual({ ...kerf, name: 'kerf-on', command: [...kerf.command, '--plan-expected-pods=on'] })
   expect(() => parseAutoscaler('kerf', undefined)).toThrow('give "kerf" or "NAME=COMMAND"')
 })

@@ -10,7 +10,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { programOptions, refuseOptions } from '../../../tools/program-options.ts'
-import { type Autoscaler, AutoscalerProcess, installKerf, parseAutoscaler } from './autoscaler.ts'
+import { type Autoscaler, AutoscalerProcess, installKerf, isKerf, parseAutoscaler } from './autoscaler.ts'
 import { openRealCluster } from './bench-cluster.ts'
 import { costPlot } from './cost-plot.ts'
 import { measure, type Run, type RunOptions } from './measure.ts'
@@ -94,7 +94,7 @@ const program = join(logs, 'program')
 mkdirSync(program)
 // Removes only the installed program. The logs stay.
 process.once('exit', () => rmSync(program, { recursive: true, force: true }))
-const isMeasured = values.cluster !== 'sandbox' && values.autoscaler.includes('kerf')
+const isMeasured = values.cluster !== 'sandbox' && values.autoscaler.some(isKerf)
 const kerf = isMeasured ? await installKerf(program) : undefined
 
 const runForReal = async (autoscaler: Autoscaler, number: number): Promise<Run> => {
