@@ -226,7 +226,7 @@ describeOnCluster('the older guides', (shared) => {
       expect(kerf.output).toMatch(/ignoring an old setting: .*your-cluster-endpoint.* is not an absolute URL/)
       for (const [path, word] of [
         ['provisioners.spec', 'ttlSecondsAfterEmpty'],
-        ['provisioners.status.fields', 'result'],
+        ['provisioners.status.fields', 'fate'],
         ['awsnodetemplates.spec', 'subnetSelector'],
       ] as const)
         await until(`kubectl explain ${path}`, async () =>

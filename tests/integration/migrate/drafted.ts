@@ -15,7 +15,7 @@ export const drafted = async (documents: readonly unknown[]) => {
       (document) => document.toJS() as KubeObject & { readonly spec: ReturnType<typeof JSON.parse> },
     )
   const lines = folder.conversions.map(
-    ({ object, field, result, to, because }) => `${object} | ${field} | ${to ?? result} | ${because ?? ''}`,
+    ({ object, field, fate, to, because }) => `${object} | ${field} | ${to ?? fate} | ${because ?? ''}`,
   )
   return { ...folder, lines, pools: objects('nodepools.yaml'), classes: objects('nodeclasses.yaml') }
 }

@@ -129,8 +129,8 @@ for (const { setUp, variant } of sampled(migrations, 5, 'set-ups'))
       const text = JSON.parse(flag) as string
       expect(reported).toContain(plain(text.includes('=') ? text : `${text}=true`))
     }
-    for (const { to, because, result } of folder.conversions) {
-      if (result === 'carried over') expect(to).toBeTruthy()
+    for (const { to, because, fate } of folder.conversions) {
+      if (fate === 'carried over') expect(to).toBeTruthy()
       else expect(because).toBeTruthy()
     }
   })

@@ -7,7 +7,7 @@ export const convertedFields = () =>
       object(
         {
           field: text({ description: 'The field, for example spec.ttlSecondsUntilExpired.' }),
-          result: enumField(['changed', 'gone', 'added'], {
+          fate: enumField(['changed', 'gone', 'added'], {
             description:
               'changed: it has a different meaning in v1; gone: v1 has no counterpart; added: an implicit default of the old API that is explicit in v1.',
           }),

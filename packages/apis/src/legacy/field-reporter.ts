@@ -8,7 +8,7 @@ export interface FieldReport {
   /** The old object, for example `Provisioner/default`. */
   readonly object: string
   readonly field: string
-  readonly result: ConversionResult
+  readonly fate: ConversionResult
   /** The new object and field, for example `NodePool/default spec.limits.cpu`. */
   readonly to?: string
   readonly note?: string
@@ -47,12 +47,12 @@ export class FieldReporter {
    * Records how a field was converted. An `added` field is not in the old object, so it is not counted among the fields that were
    * read.
    */
-  record(field: string, result: ConversionResult, to?: string, note?: string): void {
-    if (result !== 'added') this.#claimed.add(field)
+  record(field: string, fate: ConversionResult, to?: string, note?: string): void {
+    if (fate !== 'added') this.#claimed.add(field)
     this.#reports.push({
       object: this.object,
       field,
-      result,
+      fate,
       ...(to === undefined ? {} : { to }),
       ...(note === undefined ? {} : { note }),
     })

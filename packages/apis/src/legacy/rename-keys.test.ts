@@ -101,7 +101,7 @@ test.each([
     const { object: renamed, fields } = withNewNames(object)
     expect(renamed).toEqual({ apiVersion, kind, metadata, ...at(path, NEW_POD) })
     expect(fields.every(({ object: of }) => of === `${kind}/web`)).toBe(true)
-    expect(fields.map(({ field, result }) => `${result} ${field.slice(path.join('.').length + 1)}`)).toEqual([
+    expect(fields.map(({ field, fate }) => `${fate} ${field.slice(path.join('.').length + 1)}`)).toEqual([
       'renamed metadata.annotations.karpenter.sh/do-not-evict',
       'renamed spec.nodeSelector.karpenter.sh/provisioner-name',
       'renamed spec.topologySpreadConstraints[0].topologyKey',
@@ -138,7 +138,7 @@ test('two old protections become one annotation, and an existing annotation with
       {
         object: 'Pod/a',
         field: 'metadata.annotations.karpenter.sh/do-not-evict',
-        result: 'gone',
+        fate: 'gone',
         note: 'karpenter.sh/do-not-disrupt is there besides',
       },
     ])
@@ -188,5 +188,5 @@ test('an object from a cluster becomes a manifest, and an object without old nam
     kind: 'Pod',
     metadata: { name: 'a', annotations: { 'karpenter.sh/do-not-disrupt': 'true' } },
   })
-  expect(fields.at(-1)).toMatchObject({ field: 'status', result: 'gone' })
+  expect(fields.at(-1)).toMatchObject({ field: 'status', fate: 'gone' })
 })

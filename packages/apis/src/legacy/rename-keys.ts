@@ -34,9 +34,9 @@ class Renamer {
     this.#renamed = names.renamed
   }
 
-  #record(field: string, result: 'renamed' | 'gone', to: string | undefined, note?: string): void {
+  #record(field: string, fate: 'renamed' | 'gone', to: string | undefined, note?: string): void {
     const [moved, said] = [to === undefined ? {} : { to }, note === undefined ? {} : { note }]
-    this.fields.push({ object: this.#object, field, result, ...moved, ...said })
+    this.fields.push({ object: this.#object, field, fate, ...moved, ...said })
   }
 
   /** Records that a field is removed. */

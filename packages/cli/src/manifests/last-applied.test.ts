@@ -107,7 +107,7 @@ test('migrate cas uses the object that is applied last, and reports the other ob
     { value: { apiVersion: 'v1', kind: 'List', items: [poolWithArchitecture('arm64'), web] }, file: 'b.yaml', line: 7 },
   ])
   expect(objects).toEqual([poolWithArchitecture('arm64'), web])
-  expect(conversions.map(({ object, result, because }) => `${object}, ${result}: ${because}`)).toEqual([
+  expect(conversions.map(({ object, fate, because }) => `${object}, ${fate}: ${because}`)).toEqual([
     'NodePool default, not carried over: a.yaml:1 and b.yaml:7 both have it: the last one applies, as with kubectl apply',
   ])
 })

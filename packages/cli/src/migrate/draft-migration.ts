@@ -266,7 +266,7 @@ export const draftMigration = async (read: Sources, options: DraftOptions, now: 
         ] as const,
     ),
     ['plan.yaml', stringify(plan, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })],
-    ['report.json', `${JSON.stringify({ conversions, questions }, null, 2)}\n`],
+    ['report.json', `${JSON.stringify({ fates: conversions, questions }, null, 2)}\n`],
     // The initial objects of a rehearsal. Secrets are left out.
     ['cluster.yaml', toYaml(read.objects.filter(({ kind }) => kind !== 'Secret'))],
     ...(account?.files ?? []),

@@ -34,7 +34,7 @@ const reportText = ({ fields, problems, untouched }: Migration, width: number): 
     [
       { title: 'OBJECT', value: ({ object }) => object },
       { title: 'FIELD', value: ({ field }) => field },
-      { title: 'RESULT', value: ({ result }) => result },
+      { title: 'FATE', value: ({ fate }) => fate },
       { title: 'NOW', value: ({ to }) => to ?? '' },
       { title: 'NOTE', value: ({ note }) => note ?? '' },
     ],

@@ -85,13 +85,13 @@ export const readOldSettings = async (
     const reporter = new FieldReporter(`ConfigMap/${name}`, { data: found.data ?? {} })
     const old = convertSettings(found.data, providerSettings, reporter)
     classDefaults = { ...classDefaults, ...old.classDefaults }
-    for (const { field, result, to = '', note = '' } of reporter.finish()) {
+    for (const { field, fate, to = '', note = '' } of reporter.finish()) {
       // Each field in the provider's text is logged separately. The text itself is logged only if it cannot be parsed.
-      if (!field.startsWith('data.') || (field === textField && result !== 'gone')) continue
+      if (!field.startsWith('data.') || (field === textField && fate !== 'gone')) continue
       const about = { ConfigMap: { namespace, name }, field }
       const value = ownValue(old.env, to)
       const reason =
-        result === 'gone' ? note : value === undefined ? undefined : objection(runSettings, to, value, input)
+        fate === 'gone' ? note : value === undefined ? undefined : objection(runSettings, to, value, input)
       if (reason !== undefined) {
         log.warn(`ignoring an old setting: ${reason}`, about)
         continue

@@ -57,8 +57,8 @@ export const findReadiness = <T extends Conditioned>(
 }
 
 /** Returns the names of the fields with this conversion result, without duplicates. */
-const fieldNames = (fields: readonly FieldReport[], result: FieldReport['result']): string =>
-  [...new Set(fields.filter((each) => each.result === result).map(({ field }) => field))].join(', ')
+const fieldNames = (fields: readonly FieldReport[], fate: FieldReport['fate']): string =>
+  [...new Set(fields.filter((each) => each.fate === fate).map(({ field }) => field))].join(', ')
 
 const NAMED = [
   ['FieldsChanged', 'changed'],
@@ -94,16 +94,16 @@ export const writeOldStatus = async <T extends OldObject>(
   signal: AbortSignal,
 ): Promise<void> => {
   const now = clock.now()
-  const reported = fields.filter(({ result }) => result === 'changed' || result === 'gone' || result === 'added')
+  const reported = fields.filter(({ fate }) => fate === 'changed' || fate === 'gone' || fate === 'added')
   let conditions = objectConditions(object)
   for (const change of [{ ...converted, type: 'Converted' }, ready])
     conditions = setCondition(set, { ...object, status: { conditions } }, change, now)
   conditions = withFieldNames(set, object, conditions, reported, now)
   const status = {
     ...rest,
-    fields: reported.map(({ field, result, to, note }) => ({
+    fields: reported.map(({ field, fate, to, note }) => ({
       field,
-      result,
+      fate,
       ...(to === undefined ? {} : { to }),
       ...(note === undefined ? {} : { note }),
     })),

@@ -105,7 +105,7 @@ describe('a Provisioner', () => {
     )
     expect(status?.fields).toContainEqual({
       field: 'spec.kubeletConfiguration.containerRuntime',
-      result: 'gone',
+      fate: 'gone',
       note: 'nodes run containerd only',
     })
   })

@@ -15,7 +15,7 @@ test.each([false, true])('--nodes limits each group that it names; in a shell co
   const limits = (name: string) => pools.get(name)?.spec.limits?.['nodes']
   expect([limits('web'), limits('batch'), limits('other')]).toEqual(['4', '2', '20'])
   const ofFlags = conversions.filter(({ field }) => field.startsWith('--'))
-  expect(ofFlags.map(({ field, result }) => `${field} ${result}`)).toEqual([
+  expect(ofFlags.map(({ field, fate }) => `${field} ${fate}`)).toEqual([
     '--v=4 not carried over',
     '--nodes=1:4:web carried over',
     '--nodes=0:2:batch carried over',

@@ -17,7 +17,7 @@ const drafted = async (...values: readonly unknown[]) =>
 
 const notCarriedOver = ({ conversions }: { readonly conversions: readonly FieldConversion[] }): readonly string[] =>
   conversions
-    .filter(({ result }) => result === 'not carried over')
+    .filter(({ fate }) => fate === 'not carried over')
     .map(({ object, field, because }) => `${object} | ${field} | ${because}`)
 
 const group = (more: Loose = {}): Loose => ({

@@ -77,7 +77,7 @@ const drafted = async (documents: readonly unknown[], options: { readonly keep?:
       (document) => document.toJS() as KubeObject & { readonly spec: ReturnType<typeof JSON.parse> },
     )
   const conversions = folder.conversions.map(
-    ({ object, field, result, to, because }) => `${object} | ${field} | ${to ?? result} | ${because ?? ''}`,
+    ({ object, field, fate, to, because }) => `${object} | ${field} | ${to ?? fate} | ${because ?? ''}`,
   )
   return { ...folder, lines: conversions, pools: objects('nodepools.yaml'), classes: objects('nodeclasses.yaml') }
 }

@@ -15,8 +15,8 @@ export type FieldRules = Readonly<Record<string, FieldRule | ((value: unknown) =
 
 export const fieldConversion = (object: string, field: string, rule: FieldRule): FieldConversion =>
   'to' in rule
-    ? { object, field, result: 'because' in rule ? 'changed' : 'carried over', ...rule }
-    : { object, field, result: 'not carried over', because: rule.because }
+    ? { object, field, fate: 'because' in rule ? 'changed' : 'carried over', ...rule }
+    : { object, field, fate: 'not carried over', because: rule.because }
 
 const UNKNOWN: FieldRule = { because: 'unknown field' }
 

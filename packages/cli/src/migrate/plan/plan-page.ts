@@ -29,8 +29,8 @@ export const stepText = (step: PlanStep): string => {
   }
 }
 
-const counted = (conversions: readonly FieldConversion[], result: FieldConversion['result']): number =>
-  conversions.filter((each) => each.result === result).length
+const counted = (conversions: readonly FieldConversion[], fate: FieldConversion['fate']): number =>
+  conversions.filter((each) => each.fate === fate).length
 
 /** Returns the report that `kerf migrate cas` prints to the terminal. */
 export const reportText = (
@@ -44,7 +44,7 @@ export const reportText = (
     [
       { title: 'OBJECT', value: ({ object }) => object },
       { title: 'FIELD', value: ({ field }) => field },
-      { title: 'RESULT', value: ({ result }) => result },
+      { title: 'FATE', value: ({ fate }) => fate },
       { title: 'NOW', value: ({ to }) => to ?? '' },
       { title: 'BECAUSE', value: ({ because }) => because ?? '' },
     ],
@@ -91,7 +91,7 @@ const phaseText = (
 /** Returns the README of the migration folder. */
 export const planPage = (plan: MigrationPlan, conversions: readonly FieldConversion[]): string => {
   const folder = '.'
-  const dropped = conversions.filter(({ result }) => result === 'not carried over')
+  const dropped = conversions.filter(({ fate }) => fate === 'not carried over')
   return [
     '# From Cluster Autoscaler to Kerf',
     '',

@@ -52,7 +52,7 @@ test('kubelet settings of an annotation go into the class and override its own',
   })
   expect(named(objects, 'EC2NodeClass', 'default')?.metadata).toEqual({ name: 'default' })
   expect(named(objects, 'NodePool', 'a')?.metadata).toEqual({ name: 'a', annotations: { team: 'web' } })
-  expect(fields.map(({ field, result }) => `${field} ${result}`)).toEqual([
+  expect(fields.map(({ field, fate }) => `${field} ${fate}`)).toEqual([
     'metadata.name kept',
     `metadata.annotations.${REFERENCE} gone`,
     `metadata.annotations.${KUBELET} changed`,

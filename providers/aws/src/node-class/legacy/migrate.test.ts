@@ -20,8 +20,8 @@ const migratedSpec = (migration: Migration, kind: string, name = 'default'): unk
   const found = migration.objects.find((object) => object.kind === kind && object.metadata.name === name)
   return (found as { readonly spec?: unknown } | undefined)?.spec
 }
-const conversions = (migration: Migration, result: string): readonly string[] =>
-  migration.fields.filter((each) => each.result === result).map(({ object, field }) => `${object} ${field}`)
+const conversions = (migration: Migration, fate: string): readonly string[] =>
+  migration.fields.filter((each) => each.fate === fate).map(({ object, field }) => `${object} ${field}`)
 
 const PROVISIONER = `
 apiVersion: karpenter.sh/v1alpha5
@@ -135,13 +135,13 @@ test('no field is lost silently, not even an unknown one', () => {
   const { fields } = migrate(yaml)
   for (const object of parse(yaml)) {
     const own = fields.filter(
-      (each) => each.object === `${object.kind}/${object.metadata.name}` && each.result !== 'added',
+      (each) => each.object === `${object.kind}/${object.metadata.name}` && each.fate !== 'added',
     )
     const unspoken = leaves(object).filter(
       (leaf) => !own.some(({ field }) => leaf === field || leaf.startsWith(`${field}.`)),
     )
     expect(unspoken).toEqual(['apiVersion', 'kind', ...(object.kind === 'Provisioner' ? ['metadata.uid'] : [])])
-    expect(own.find(({ field }) => field === 'spec.surprise.deep.er')?.result).toBe('gone')
+    expect(own.find(({ field }) => field === 'spec.surprise.deep.er')?.fate).toBe('gone')
   }
 })
 
