@@ -7,7 +7,10 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const scripts = fileURLToPath(new URL('.', import.meta.url))
 
-/** Creates a clone as after `npm ci`. Its only program prints which Node.js runs it. `pinned` is the content of the pinned Node's file. */
+/**
+ * Creates a folder that looks like a clone of the repository after `npm ci`. Its only program prints which Node.js runs it. `pinned` is the
+ * content of the file in place of the pinned Node.js executable.
+ */
 const clone = ({ version = process.versions.node, pinned }: { version?: string; pinned?: string }) => {
   const folder = mkdtempSync(join(tmpdir(), 'kerf-clone-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -9,8 +9,8 @@ import { type BundledPackage, bundledPackages } from './packages.ts'
 export interface Bundle {
   readonly code: Uint8Array
   /**
-   * The same program as the text of a function expression. It is needed for a V8 code cache: V8 can cache the functions that a run has
-   * compiled only for a script, not for a module. The lines are those of `code`, so the same source map applies.
+   * The same program as the text of a function expression. A V8 code cache needs it: V8 can cache the functions that were
+   * compiled during a run if the program is a script, but not if it is a module. The lines are those of `code`, so the same source map applies.
    */
   readonly script: Uint8Array
   /** The source map for stack traces. The code contains no reference to it. */

@@ -86,7 +86,7 @@ interface SliceTraits {
   /** The total number of slices, as declared by the pool. */
   readonly of?: number
   readonly node?: string
-  /** The zones from which the pool's devices are accessible, as alternatives. */
+  /** Sets of zones. The pool's devices are accessible from the zones of each set. */
   readonly zones?: readonly (readonly string[])[]
   readonly selector?: NodeSelector
   readonly owner?: string

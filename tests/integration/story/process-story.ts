@@ -1,4 +1,4 @@
-import { karpenterKinds, kinds, type Node, type NodeClaim, type ResourceKind } from '@kerf/apis'
+import { isConditionTrue, karpenterKinds, kinds, type Node, type NodeClaim, type ResourceKind } from '@kerf/apis'
 import type { TestCluster } from '@kerf/control-plane/testing'
 import type { KubeClient } from '@kerf/runtime'
 import { expect } from 'vitest'
@@ -57,11 +57,17 @@ export const playProcessStory = async (shared: TestCluster, story: ProcessStory)
     const [{ group, kind }] = classKinds
     await client.create(karpenterKinds.NodePool, spreadPool({ group, kind, name: 'default' }))
     await client.create(kinds.Deployment, nginx(10))
-    await until(
-      'ten nginx pods running',
-      async () => (await running(client)).length === 10 && (await claims()).length === instances(),
-    )
-    for (const claim of await claims()) check(claim)
+    let launched: readonly NodeClaim[] = []
+    // On a busy machine, a claim may be launched after the pods have found room. It has no Node yet.
+    await until('ten nginx pods running, and each claim initialized', async () => {
+      launched = await claims()
+      return (
+        (await running(client)).length === 10 &&
+        launched.length === instances() &&
+        launched.every((claim) => isConditionTrue(claim, 'Initialized'))
+      )
+    })
+    for (const claim of launched) check(claim)
     await client.patch(
       kinds.Deployment,
       { name: 'nginx', namespace: 'default' },

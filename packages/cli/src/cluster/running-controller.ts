@@ -101,8 +101,8 @@ const readAddress = async (source: string): Promise<unknown> => {
 }
 
 /**
- * Returns the response of the running controller at `/kerf/v1/instance-types`. Sends the request through the API server's service
- * proxy for `controller` and `controller:NAMESPACE/SERVICE:PORT`, or directly to an address.
+ * Returns the response of the running controller at `/kerf/v1/instance-types`. `source` is an address, to which the request goes directly,
+ * or `controller` or `controller:NAMESPACE/SERVICE:PORT`. These two reach the controller through the service proxy of the API server.
  * @throws CliError with the remedy if the controller cannot be reached; UsageError for an invalid value
  */
 export const askController = async (source: string, choice: ClusterChoice): Promise<unknown> => {

@@ -246,7 +246,7 @@ class Improver {
     return { claims, work: this.#work, isProven: false }
   }
 
-  /** Returns a plan with fewer nodes that costs at most the allowed share more than `best`; `best` if none is found. */
+  /** Returns a plan with fewer nodes whose extra cost over `best` is within the allowed share. Returns `best` if there is none. */
   #searchedInFewer(packer: Packer, best: WrittenPlan, worths: readonly Float64Array[]): WrittenPlan {
     const mostCost = this.#mostCost(best)
     if (mostCost === undefined) return best

@@ -18,7 +18,7 @@ const PLACES: Readonly<Record<string, readonly [object: string, field?: string]>
   runtime_name: ['kubernetes_config', 'runtime'],
 }
 
-/** Fields that belong to `kubernetes_config` in DescribeClusterNodePools. Fields in none of these tables belong to `scaling_group`. */
+/** Fields that belong to `kubernetes_config` in DescribeClusterNodePools. A field that no table here lists belongs to `scaling_group`. */
 const KUBERNETES: ReadonlySet<string> = new Set([
   ...['cpu_policy', 'labels', 'node_name_mode', 'pre_user_data', 'runtime_version', 'taints', 'unschedulable'],
   'user_data',

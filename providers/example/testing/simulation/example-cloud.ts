@@ -51,7 +51,7 @@ export const exampleCloud = (host: CloudHost): Cloud => {
     launched.add(id)
     kubelets.boot(id)
   }
-  /** Makes a call of a Kerf process, with injected faults. */
+  /** Performs a cloud call for a Kerf process, and injects the faults of this call. */
   const call = async <T>(handle: ProcessHandle, made: CloudCall, work: () => Promise<T>): Promise<T> => {
     if (handle.isDead) return await never()
     listeners.cloudCall(made)

@@ -119,7 +119,7 @@ const FLAG_RANK: Readonly<Record<ClaimFlag, number>> = { Disrupting: 4, Inconsis
 
 /**
  * Returns everything that a claim's chip can show, the most important first: a failed or incomplete step, then
- * upcoming actions on the node. Ready comes first only if there is no other sign. Consolidatable never comes first.
+ * upcoming actions on the node. Ready comes after all other signs except Consolidatable, which is always last.
  */
 export const claimSigns = (claim: unknown): readonly [ClaimSign, ...ClaimSign[]] => {
   const step: ClaimSign = { kind: 'step', ...claimStatus(claim) }

@@ -8,7 +8,7 @@ const poolClass = ({ spec }: NodePool): string | undefined => {
   return kind === 'EC2NodeClass' ? name : undefined
 }
 
-/** Returns true if the controller has checked the node class and found no subnets, security groups or images. */
+/** Returns true if the controller has checked the node class and found no subnet, no security group or no image. */
 const resolvesToNothing = ({ status }: EC2NodeClass): boolean =>
   status?.conditions !== undefined &&
   [status.subnets, status.securityGroups, status.amis].some((found) => (found ?? []).length === 0)
