@@ -90,8 +90,7 @@ export const readOldSettings = async (
       if (!field.startsWith('data.') || (field === textField && fate !== 'gone')) continue
       const about = { ConfigMap: { namespace, name }, field }
       const value = ownValue(old.env, to)
-      const reason =
-        fate === 'gone' ? note : value === undefined ? undefined : objection(runSettings, to, value, input)
+      const reason = fate === 'gone' ? note : value === undefined ? undefined : objection(runSettings, to, value, input)
       if (reason !== undefined) {
         log.warn(`ignoring an old setting: ${reason}`, about)
         continue
