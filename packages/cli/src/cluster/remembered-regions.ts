@@ -1,20 +1,17 @@
 import type { KubeObject } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
 import type { OfflineClassTypes, OfflineRegions, RegionOffer } from '@kerf/provider-contract'
+import { keptPromise, SystemClock, TtlCache } from '@kerf/runtime'
 
+const clock = new SystemClock()
+const ttl = Number.POSITIVE_INFINITY
 /** A process seldom asks for more regions or node classes than this. The oldest ones are computed again. */
 const MOST_REGIONS = 4
 const MOST_CLASSES = 16
 
-const keep = <V>(kept: Map<string, V>, key: string, value: V, most: number): V => {
-  kept.set(key, value)
-  for (const oldest of [...kept.keys()].slice(0, kept.size - most)) kept.delete(oldest)
-  return value
-}
-
 /** Returns the same instance types, but computes those of each node class once. The lists are then the same objects, which other caches use. */
 const remembered = (offer: RegionOffer): RegionOffer => {
-  const byClass = new Map<string, OfflineClassTypes>()
+  const byClass = new TtlCache<string, OfflineClassTypes>(clock, { ttl, maxSize: MOST_CLASSES })
   let types: readonly InstanceType[] | undefined
   return {
     ...offer,
@@ -24,20 +21,23 @@ const remembered = (offer: RegionOffer): RegionOffer => {
     },
     forNodeClass: (nodeClass: KubeObject) => {
       const key = JSON.stringify(nodeClass)
-      return byClass.get(key) ?? keep(byClass, key, offer.forNodeClass(nodeClass), MOST_CLASSES)
+      const known = byClass.get(key)
+      if (known !== undefined) return known
+      const computed = offer.forNodeClass(nodeClass)
+      byClass.set(key, computed)
+      return computed
     },
   }
 }
 
-const offers = new Map<string, Promise<RegionOffer>>()
+const offers = new TtlCache<string, Promise<RegionOffer>>(clock, { ttl, maxSize: MOST_REGIONS })
 
 /**
  * Returns the instance types of a provider's region, which come with Kerf and therefore do not change while the process runs. Computing them
- * takes up to 100 ms for each node class, and several parts of a verb ask for them.
+ * takes up to 100 ms for each node class, and several parts of a verb ask for them. A region that cannot be opened is opened again for the
+ * next caller.
  *
  * @throws Error for a region that is not in `regions.names`
  */
-export const openRegion = (provider: string, regions: OfflineRegions, region: string): Promise<RegionOffer> => {
-  const key = `${provider} ${region}`
-  return offers.get(key) ?? keep(offers, key, regions.open(region).then(remembered), MOST_REGIONS)
-}
+export const openRegion = (provider: string, regions: OfflineRegions, region: string): Promise<RegionOffer> =>
+  keptPromise(offers, `${provider} ${region}`, async () => remembered(await regions.open(region)))

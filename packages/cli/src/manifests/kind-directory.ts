@@ -1,5 +1,5 @@
 import type { ResourceKind } from '@kerf/apis'
-import { isNotFound, type KubeClient } from '@kerf/runtime'
+import { isNotFound, type KubeClient, keptPromise } from '@kerf/runtime'
 
 interface ApiResourceList {
   readonly resources?: readonly { readonly name: string; readonly kind: string; readonly namespaced: boolean }[]
@@ -16,9 +16,8 @@ export class KindDirectory {
 
   /** Returns the kind, or undefined if the cluster does not serve it. Only existing kinds are cached, because CRDs can be added later. */
   async find(apiVersion: string, kind: string): Promise<ResourceKind | undefined> {
-    const known = this.#known.get(apiVersion) ?? this.#discover(apiVersion)
-    this.#known.set(apiVersion, known)
-    const resource = (await known).resources?.find((each) => each.kind === kind && !each.name.includes('/'))
+    const { resources } = await keptPromise(this.#known, apiVersion, () => this.#discover(apiVersion))
+    const resource = resources?.find((each) => each.kind === kind && !each.name.includes('/'))
     if (resource === undefined) {
       this.#known.delete(apiVersion)
       return undefined

@@ -2,6 +2,7 @@ import type { KubeObject, NodePool, ResourceKind } from '@kerf/apis'
 import type { KnownProvider, OfflineClassTypes } from '@kerf/provider-contract'
 import { UsageError } from '@kerf/provider-kit/command-line'
 import type { StandIn } from '@kerf/provider-kwok'
+import { keptPromise } from '@kerf/runtime'
 import type { InstanceTypesChoice } from '../cluster/instance-types.ts'
 import type { OpenedTypes } from '../cluster/opened-types.ts'
 import { otherProvider } from '../cluster/other-provider.ts'
@@ -44,10 +45,7 @@ const byClass = (offer: (nodeClass: KubeObject) => Promise<OfflineClassTypes>): 
   const known = new Map<string, Promise<OfflineClassTypes>>()
   return (nodeClass) => {
     const { uid = '', generation = 0 } = nodeClass.metadata
-    const key = `${uid} ${generation}`
-    const offered = known.get(key) ?? offer(nodeClass)
-    known.set(key, offered)
-    return offered
+    return keptPromise(known, `${uid} ${generation}`, () => offer(nodeClass))
   }
 }
 
