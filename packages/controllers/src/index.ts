@@ -76,6 +76,7 @@ export { readDiscounts } from './state/commitments/discounts.ts'
 export {
   type CommitmentSpec,
   commitmentSpecs,
+  overriddenCommitments,
   type PrepaidTerms,
   readPrepaid,
 } from './state/commitments/prepaid-terms.ts'
@@ -84,7 +85,13 @@ export { claimJoinKey } from './state/join-key.ts'
 export { PodIndex } from './state/pod-index.ts'
 export { type AttachedPolicies, attachPolicies } from './state/pool-policies/attached-policies.ts'
 export { hardTaints, poolAccess } from './state/pool-policies/pool-access.ts'
-export { type SleepingPools, sleepingPools, sleepTexts, untilText } from './state/pool-policies/pool-sleep.ts'
+export {
+  awakeUntil,
+  type SleepingPools,
+  sleepingPools,
+  sleepTexts,
+  untilText,
+} from './state/pool-policies/pool-sleep.ts'
 export { sleepDeadline } from './state/pool-policies/sleep-deadline.ts'
 export { Snapshots } from './state/snapshot.ts'
 export { StateNode } from './state/state-node.ts'

@@ -1,5 +1,5 @@
 import { enumField, listField, object, optional, text, whole } from '../schema/field.ts'
-import { ABOVE_ZERO } from './price-book-fields.ts'
+import { ABOVE_ZERO, CALENDAR_DAY } from './price-book-fields.ts'
 
 /** The maximum number of commitments in a policy. */
 export const MOST_COMMITMENTS = 200
@@ -15,7 +15,7 @@ export const SHARE = '^(0(\\.\\d+)?|1(\\.0+)?)$'
 /** The pattern of a number above 0 and up to 1. */
 const FACTOR = '^(0\\.\\d*[1-9]\\d*|1(\\.0+)?)$'
 /** The pattern of an RFC 3339 time in UTC, without a fraction. Two such times can be compared as strings. */
-const UTC_TIME = '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ$'
+const UTC_TIME = `^${CALENDAR_DAY}T([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\dZ$`
 /** The pattern of the name of an instance type. */
 const TYPE_NAME = '^[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$'
 /** The pattern of the name of an instance type, or of a name prefix followed by `*`. */

@@ -12,7 +12,11 @@ export const MOST_DECLARED_PRICES = 2000
 /** The pattern of a decimal number above 0. */
 export const ABOVE_ZERO = '^(0*[1-9]\\d*(\\.\\d+)?|0+\\.\\d*[1-9]\\d*)$'
 
-const DAY = '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$'
+/** The part of a pattern that matches a date. It excludes days that no month has, for example 30 February. */
+export const CALENDAR_DAY =
+  '\\d{4}-((0[13578]|1[02])-(0[1-9]|[12]\\d|3[01])|(0[469]|11)-(0[1-9]|[12]\\d|30)|02-(0[1-9]|[12]\\d))'
+
+const DAY = `^${CALENDAR_DAY}$`
 
 const configMap = object(
   {

@@ -3,7 +3,11 @@ import type { OfflineRegions } from '@kerf/provider-contract'
 import { expect, test } from 'vitest'
 import { openRegion } from './remembered-regions.ts'
 
-const nodeClass = (name: string): KubeObject => ({ apiVersion: 'example.com/v1', kind: 'NodeClass', metadata: { name } })
+const nodeClass = (name: string): KubeObject => ({
+  apiVersion: 'example.com/v1',
+  kind: 'NodeClass',
+  metadata: { name },
+})
 
 /** Regions that record what is opened and computed. The first `failures` attempts to open a region fail. */
 const recordedRegions = (failures = 0) => {
@@ -36,7 +40,10 @@ const recordedRegions = (failures = 0) => {
 
 test('a region is opened once, and its instance types and those of a node class are computed once', async () => {
   const { work, regions } = recordedRegions()
-  const [first, second] = await Promise.all([openRegion('once', regions, 'north'), openRegion('once', regions, 'north')])
+  const [first, second] = await Promise.all([
+    openRegion('once', regions, 'north'),
+    openRegion('once', regions, 'north'),
+  ])
   expect(first.types()).toBe(second.types())
   expect(first.forNodeClass(nodeClass('a'))).toBe(second.forNodeClass(nodeClass('a')))
   expect(first.forNodeClass(nodeClass('b'))).not.toBe(first.forNodeClass(nodeClass('a')))

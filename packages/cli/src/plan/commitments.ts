@@ -12,6 +12,7 @@ import {
   commitmentOrigin,
   commitmentSpecs,
   commitmentUse,
+  overriddenCommitments,
   parseCommitmentDocument,
   readDiscounts,
   readPrepaid,
@@ -26,6 +27,8 @@ export interface PlannedCommitments {
   readonly specs: readonly CommitmentSpec[]
   /** The prepaid commitments and the nodes that use them. */
   readonly uses: readonly CommitmentUse[]
+  /** The names of commitments of the source that do not apply, because the policy has commitments with the same names. */
+  readonly overridden: readonly string[]
   /** The instance types of the NodePools, on which the amounts of some commitments depend. */
   readonly types: TypesByName
 }
@@ -99,7 +102,13 @@ export const plannedUse = (
   types: TypesByName,
   now: Milliseconds,
 ): PlannedCommitments | undefined => {
-  const specs = commitmentSpecsIn(objects)
+  const [policy] = policyIn(objects)
+  const specs = commitmentSpecs(policy)
   if (specs.length === 0) return undefined
-  return { specs, uses: commitmentUse(readPrepaid(specs, now), nodes, unlaunched, types), types }
+  return {
+    specs,
+    overridden: overriddenCommitments(policy),
+    uses: commitmentUse(readPrepaid(specs, now), nodes, unlaunched, types),
+    types,
+  }
 }

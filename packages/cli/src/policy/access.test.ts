@@ -123,7 +123,7 @@ test.each([
   [
     'two policies for one section',
     [pool, policy('a', { access }), policy('b', { access })],
-    'NodePoolPolicy "a" is older and applies instead',
+    'NodePoolPolicy "a" comes first by name and applies instead',
   ],
   ['a selector without namespaces', [pool, policy('p', { access })], 'no namespace has the labels team=a'],
 ])('lint: %s', async (_name, objects, problem) => {
@@ -162,4 +162,31 @@ test('explain shows which NodePools have hours, and lint refuses hours on a stat
   expect(late.text).toContain('spec.sleep.deadline 60h has no effect: no sleep is that long')
   const soon = await run(as(runPolicyLint), [nodePool('team-a', {}), policy('night', withDeadline('59h'))])
   expect(soon.text).not.toContain('deadline')
+})
+
+const everyDay = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+test.each([
+  [
+    'a sleep of a minute',
+    { days: everyDay, start: '07:00', end: '06:59' },
+    'the NodePools are asleep for at most 1 min',
+  ],
+  ['ten minutes awake', { days: ['Mon'], start: '07:00', end: '07:10' }, undefined],
+  ['nine minutes awake', { days: ['Mon', 'Tue'], start: '07:00', end: '07:09' }, 'are awake for at most 9 min'],
+])('lint: %s', async (_name, awake, problem) => {
+  const objects = [nodePool('team-a', {}), policy('night', { sleep: { timeZone: 'Etc/UTC', awake: [awake] } })]
+  const { code, text } = await run(as(runPolicyLint), objects)
+  expect(code).toBe(problem === undefined ? 0 : 3)
+  expect(text).toContain(problem ?? 'no problems')
+})
+
+test.each([
+  ['tomorrow', 'kerf.sh/awake-until of NodePool "team-a" has no effect, because "tomorrow" is not a time'],
+  ['2026-12-24T23:00:00Z', undefined],
+])('lint: a NodePool that is kept awake until %s', async (until, problem) => {
+  const woken = nodePool('team-a', { annotations: { 'kerf.sh/awake-until': until } })
+  const { code, text } = await run(as(runPolicyLint), [woken, policy('night', hours())])
+  expect(code).toBe(problem === undefined ? 0 : 3)
+  expect(text).toContain(problem ?? 'no problems')
 })

@@ -196,6 +196,22 @@ test.each([
     'correct instanceTypes, or allow these types',
   ],
   [
+    'one of several families that no NodePool offers',
+    { name: 'a', prepaid: { instanceTypes: ['s-*', 'z9.*'], vcpus: 16 } },
+    'correct instanceTypes, or remove these entries',
+  ],
+  [
+    'a discount on one of several families that no NodePool offers',
+    { name: 'a', discount: { factor: '0.9', instanceTypes: ['s-*', 'z9.*'] } },
+    'correct instanceTypes, or remove these entries',
+  ],
+  ['a monthly price of an instance', prepaid(1, { usdPerHour: '200' }), 'state the price of one instance,'],
+  [
+    'a monthly price of a vCPU',
+    { name: 'a', prepaid: { instanceTypes: ['s-*'], vcpus: 16, usdPerHour: '15' } },
+    'state the price of one instance,',
+  ],
+  [
     'a discount on nothing',
     { name: 'a', discount: { factor: '0.9', instanceTypes: ['z9.*'] } },
     'correct instanceTypes',
@@ -205,6 +221,30 @@ test.each([
   const out = texts()
   expect(await runPolicyLint({ filename: [file], output: 'text' }, out.streams)).toBe(3)
   expect(out.text).toContain(`remedy: ${remedy}`)
+})
+
+const commitmentMap = (text: string) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'kerf-commitments', namespace: 'kube-system' },
+  data: { 'commitments.yaml': text },
+})
+
+test.each([
+  ['a ConfigMap that is not among the files', [], 'is not among the objects'],
+  ['a ConfigMap without commitments', [commitmentMap('commitments: 3')], 'commitments: ConfigMap kerf-commitments'],
+  [
+    'a name that the policy has too',
+    [commitmentMap(`commitments: [{name: reserved, prepaid: {instanceType: ${TYPE}, count: 2}}]`)],
+    'remedy: remove or rename one of them',
+  ],
+])('kerf policy lint reports %s', async (_name, objects, problem) => {
+  const { spec, ...rest } = policy(prepaid(1))
+  const withSource = { ...rest, spec: { ...spec, commitmentSource: { configMap: {} } } }
+  const file = await writeObjects([nodePool('general', {}), withSource, ...objects])
+  const out = texts()
+  expect(await runPolicyLint({ filename: [file], output: 'text' }, out.streams)).toBe(3)
+  expect(out.text).toContain(problem)
 })
 
 test('kerf policy lint says that the provider reads no account', async () => {

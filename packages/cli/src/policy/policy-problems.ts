@@ -19,6 +19,8 @@ export interface LintedCluster {
   readonly ceilings: PlannedCeilings | undefined
   readonly priceBook: LintedPriceBook | undefined
   readonly commitments: PlannedCommitments | undefined
+  /** Why the ConfigMap of `spec.commitmentSource` cannot be read. */
+  readonly sourceProblem: string | undefined
   /** Whether the provider of the instance types reads commitments from the account. */
   readonly readsAccount: boolean
   readonly now: Milliseconds
@@ -99,6 +101,7 @@ export const policyProblems = ({
   ceilings,
   priceBook,
   commitments,
+  sourceProblem,
   readsAccount,
   now,
 }: LintedCluster): readonly PolicyProblem[] => {
@@ -123,9 +126,23 @@ export const policyProblems = ({
         remedy: 'declare them in spec.commitments, in a ConfigMap or in a file',
       },
     ])
+  if (sourceProblem !== undefined)
+    add([
+      {
+        problem: sourceProblem,
+        remedy: 'correct the ConfigMap, or add it to the files; the commitments in spec.commitments apply without it',
+      },
+    ])
   const types = [...new Set(pools.flatMap(({ instanceTypes }) => instanceTypes))]
   if (commitments !== undefined)
-    add(commitmentProblems(commitments.specs, new Map(types.map((type) => [type.name, type])), now))
+    add(
+      commitmentProblems(
+        commitments.specs,
+        new Map(types.map((type) => [type.name, type])),
+        now,
+        commitments.overridden,
+      ),
+    )
   if (ceilings === undefined) return found
   add(
     ceilings.ceilings.invalid.map((field) => ({

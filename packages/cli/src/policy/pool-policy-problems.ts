@@ -1,14 +1,26 @@
-import { formatLabelSelector, matchesLabelSelector, type Namespace, type NodePool, tryParseDuration } from '@kerf/apis'
-import type { AttachedPolicies } from '@kerf/controllers'
-import { longestSleep } from '@kerf/engine'
+import {
+  annotations,
+  formatLabelSelector,
+  type Milliseconds,
+  matchesLabelSelector,
+  type Namespace,
+  type NodePool,
+  tryParseDuration,
+} from '@kerf/apis'
+import { type AttachedPolicies, awakeUntil } from '@kerf/controllers'
+import { longestAwake, longestSleep } from '@kerf/engine'
 import { fencedPools } from './fence.ts'
 import type { PolicyProblem } from './policy-problems.ts'
 
 const remedies = {
   Conflicted: 'remove the section from one of the policies, or the NodePool from the targets of one of them',
-  Invalid: 'correct the field',
+  Invalid: 'correct the field, or remove the NodePool from the targets',
   TargetNotFound: 'correct the name of the NodePool, or create it',
 } as const
+
+const MINUTE: Milliseconds = 60_000
+/** In a shorter time, nodes hardly start or drain. */
+const SHORT = 10 * MINUTE
 
 /** Returns the problems of the NodePoolPolicies in a cluster. */
 export const poolPolicyProblems = (
@@ -30,11 +42,31 @@ export const poolPolicyProblems = (
   for (const { metadata, spec } of new Set(attached.applied.sleep.values())) {
     const { deadline = '', awake = [] } = spec.sleep ?? {}
     const after = tryParseDuration(deadline)
+    const policy = `NodePoolPolicy ${metadata.name}`
     if (after !== undefined && after >= longestSleep(awake))
       found.push({
-        policy: `NodePoolPolicy ${metadata.name}`,
+        policy,
         problem: `spec.sleep.deadline ${deadline} has no effect: no sleep is that long`,
         remedy: 'set a shorter deadline, or remove it',
+      })
+    for (const [state, longest] of [
+      ['asleep', longestSleep(awake)],
+      ['awake', longestAwake(awake)],
+    ] as const)
+      if (longest > 0 && longest < SHORT)
+        found.push({
+          policy,
+          problem: `spec.sleep.awake: the NodePools are ${state} for at most ${longest / MINUTE} min, and nodes need longer to start or drain`,
+          remedy: 'correct start and end',
+        })
+  }
+  for (const pool of pools) {
+    const policy = attached.applied.sleep.get(pool.metadata.name)
+    if (policy !== undefined && Number.isNaN(awakeUntil(pool)))
+      found.push({
+        policy: `NodePoolPolicy ${policy.metadata.name}`,
+        problem: `the annotation ${annotations.awakeUntil} of NodePool "${pool.metadata.name}" has no effect, because "${pool.metadata.annotations?.[annotations.awakeUntil] ?? ''}" is not a time`,
+        remedy: 'set a time in the format of RFC 3339, for example 2026-12-24T23:00:00Z',
       })
   }
   for (const { pool, policy, access, taints } of fencedPools(attached, pools)) {

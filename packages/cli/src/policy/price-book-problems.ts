@@ -9,8 +9,8 @@ const DAY: Milliseconds = 86_400_000
 /** The age from which a declared price or an exchange rate is reported as old. */
 const OLD: Milliseconds = 90 * DAY
 /**
- * If a declared price differs from the price of the cloud by more than this factor, it is probably in another unit, for example USD per
- * month.
+ * If a declared price differs from the price of the cloud, or from the provider's estimate, by more than this factor, it is probably in
+ * another unit, for example USD per month.
  */
 const IMPLAUSIBLE = 20
 const SHOWN = 5
@@ -35,7 +35,7 @@ export interface LintedPriceBook {
 const names = (all: readonly string[]): string =>
   `${all.slice(0, SHOWN).join(', ')}${all.length > SHOWN ? ` and ${all.length - SHOWN} more` : ''}`
 
-/** Returns the instance types whose declared price is far from the price of the cloud. */
+/** Returns the instance types whose declared price is far from the other price. */
 const implausible = ({ book, allowed }: LintedPriceBook): readonly string[] =>
   allowed
     .filter((type) =>
@@ -65,7 +65,7 @@ export const priceBookProblems = (linted: LintedPriceBook): readonly Found[] => 
           .map(({ name }) => name)
           .filter((name) => !declared.has(name))
           .sort()
-  const odd = hasCloudPrices ? implausible(linted) : []
+  const odd = implausible(linted)
   const found: (Found | false)[] = [
     problem !== undefined && { problem, remedy: `correct the prices; ${priceBookSource(spec)} is read every minute` },
     unknown.length > 0 && {
@@ -73,7 +73,7 @@ export const priceBookProblems = (linted: LintedPriceBook): readonly Found[] => 
       remedy: 'correct their names, or remove their prices',
     },
     odd.length > 0 && {
-      problem: `price book: the prices of ${names(odd)} differ from the prices of the cloud by a factor of ${IMPLAUSIBLE} or more`,
+      problem: `price book: the prices of ${names(odd)} differ from the ${hasCloudPrices ? 'prices of the cloud' : 'estimates of the provider'} by a factor of ${IMPLAUSIBLE} or more`,
       remedy: 'check that they are per hour, and that the exchange rate is not inverted',
     },
     unpriced.length > 0 && {

@@ -129,6 +129,11 @@ test.each([
     [policy(), configMap(prices('{instanceType: m5.largee, price: 1}'))],
     'no NodePool offers the instance types m5.largee',
   ],
+  [
+    'a monthly price, which is far from the estimate',
+    [policy(), configMap(prices(`{instanceType: ${TYPE}, price: 600}`))],
+    `the prices of ${TYPE} differ from the estimates of the provider by a factor of 20 or more`,
+  ],
   ['types without a declared price', [policy(), configMap(cheap)], '143 of 144 instance types have no declared price'],
   [
     'old prices',

@@ -2,6 +2,7 @@ import type { NodePool } from '@kerf/apis'
 import { areCompatible } from '@kerf/provider-contract'
 import { SystemClock } from '@kerf/runtime'
 import { isStaticPool } from '../cluster/gated-objects.ts'
+import { commitmentNotes } from '../plan/commitments.ts'
 import { loadCluster, type ReadCluster } from '../plan/load-cluster.ts'
 import type { PlannedPrices } from '../plan/price-book.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
@@ -56,6 +57,9 @@ export const runPolicyLint = async (options: PolicyOptions, streams: PlanStreams
       staticPools,
       ceilings,
       commitments,
+      sourceProblem: policiesIn(manifests).some(({ spec }) => spec?.commitmentSource?.configMap !== undefined)
+        ? commitmentNotes(manifests.map(({ object }) => object))[0]
+        : undefined,
       readsAccount: knownProvider(loaded)?.capabilities.accountCommitments === true,
       now: new SystemClock().now(),
       priceBook: priceBook === undefined ? undefined : lintedPriceBook(loaded, priceBook),

@@ -176,11 +176,11 @@ export const clusterPolicyController = (
     const uses = commitments.uses()
     commitments.noticeTime()
     commitmentGauges.show(uses)
-    const { specs } = commitments
+    const { specs, overridden } = commitments
     const types = specs.length === 0 ? NO_TYPES : await offeredTypes({ informers, provider }, signal)
     const acceptance = joined([
       ceilingAcceptance(ceilings, use),
-      commitmentAcceptance(specs.length === 0 ? [] : commitmentProblems(specs, types, clock.now())),
+      commitmentAcceptance(specs.length === 0 ? [] : commitmentProblems(specs, types, clock.now(), overridden)),
       sourceAcceptance(commitmentSource.problem),
       sourceAcceptance(priceBook.problem, priceBook.remark),
     ])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { AwakeHours, coversWeek, hoursProblem, longestSleep, type WeekDay } from './awake-hours.ts'
+import { AwakeHours, coversWeek, hoursProblem, longestAwake, longestSleep, type WeekDay } from './awake-hours.ts'
 
 // docs/spec/policies.md#sleep
 
@@ -118,4 +118,15 @@ test('the longest sleep may pass the end of the week', () => {
   expect(longestSleep([{ days: work, start: '07:00', end: '19:00' }])).toBe((5 + 48 + 7) * HOUR)
   expect(longestSleep([{ days: all, start: '07:00', end: '06:00' }])).toBe(HOUR)
   expect(longestSleep([{ days: all, start: '00:00', end: '24:00' }])).toBe(0)
+})
+
+test('the longest time awake may consist of several entries', () => {
+  const HOUR = 3_600_000
+  expect(longestAwake([{ days: work, start: '07:00', end: '19:00' }])).toBe(12 * HOUR)
+  expect(
+    longestAwake([
+      { days: ['Sat'], start: '20:00', end: '24:00' },
+      { days: ['Sun'], start: '00:00', end: '06:00' },
+    ]),
+  ).toBe(10 * HOUR)
 })

@@ -41,16 +41,26 @@ const coveredMinutes = (hours: readonly DailyHours[]): Uint8Array => {
 /** Returns whether the hours together cover the whole week. */
 export const coversWeek = (hours: readonly DailyHours[]): boolean => !coveredMinutes(hours).includes(0)
 
-/** Returns the longest gap between two entries, in a week without a daylight saving change. If no hour is covered, returns two weeks. */
-export const longestSleep = (hours: readonly DailyHours[]): Milliseconds => {
+/**
+ * Returns the longest time without a change between awake and asleep, in a week without a daylight saving change. If there is no change,
+ * returns two weeks.
+ */
+const longestTime = (state: 'asleep' | 'awake', hours: readonly DailyHours[]): Milliseconds => {
   const covered = coveredMinutes(hours)
+  const counted = state === 'awake' ? 1 : 0
   let [longest, length] = [0, 0]
   for (let minute = 0; minute < 2 * WEEK; minute++) {
-    length = covered[minute % WEEK] === 1 ? 0 : length + 1
+    length = covered[minute % WEEK] === counted ? length + 1 : 0
     longest = Math.max(longest, length)
   }
   return longest * MINUTE
 }
+
+/** Returns the longest gap between two entries, in a week without a daylight saving change. If no hour is covered, returns two weeks. */
+export const longestSleep = (hours: readonly DailyHours[]): Milliseconds => longestTime('asleep', hours)
+
+/** Returns the longest time that the entries cover without a gap, in a week without a daylight saving change. */
+export const longestAwake = (hours: readonly DailyHours[]): Milliseconds => longestTime('awake', hours)
 
 const isTimeZone = (name: string): boolean => {
   try {

@@ -1,4 +1,4 @@
-export { AwakeHours, hoursProblem, longestSleep } from './awake-hours.ts'
+export { AwakeHours, hoursProblem, longestAwake, longestSleep } from './awake-hours.ts'
 export * from './balanced.ts'
 export * from './blocker.ts'
 export { blockerCatalogue } from './blocker-catalogue.ts'

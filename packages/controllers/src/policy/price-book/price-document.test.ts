@@ -59,6 +59,11 @@ describe('refused as a whole:', () => {
       'asOf is in the future: 2027-11-30',
     ],
     [
+      'a day that does not exist',
+      'unit: USD/hour\nasOf: "2026-02-30"\nprices: [{instanceType: a, price: 72}]',
+      'asOf must be a date',
+    ],
+    [
       'a wildcard',
       `${head}prices: [{instanceType: "m5.*", price: 1}]`,
       'must be a name without wildcards, found "m5.*"',
@@ -92,6 +97,16 @@ describe('refused as a whole:', () => {
     expect(() => parse(text)).toThrow(ProblemError)
     expect(() => parse(text)).toThrow(message)
   })
+})
+
+test.each([
+  ['2026-12-02', 'spec.priceBook.currency.date is in the future: 2026-12-02'],
+  ['2026-12-01', undefined],
+])('an exchange rate of %s', (date, problem) => {
+  const text = 'unit: EUR/hour\nasOf: 2026-11-30\nprices: [{instanceType: a, price: 1}]'
+  const read = () => parse(text, { ...inEuro, currency: { code: 'EUR', usd: '1.08', date } })
+  if (problem === undefined) expect(read()).toHaveLength(1)
+  else expect(read).toThrow(problem)
 })
 
 test('the largest price book is accepted', () => {

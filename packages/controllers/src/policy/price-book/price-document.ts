@@ -26,11 +26,18 @@ const requireKnown = (fields: Fields, known: readonly string[], where: string): 
     throw new ProblemError(`${where}unknown field ${shown(unknown)}; the fields are ${known.join(', ')}`)
 }
 
+/** Returns whether the date at the beginning of the text exists. `Date.parse` reads 30 February as 2 March. */
+const isDayOfCalendar = (text: string): boolean => {
+  const day = text.slice(0, 10)
+  return new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
+}
+
 /** Parses the date of a price. Rejects a date in the future, because Kerf would never report such a price as outdated. */
 const readDay = (value: unknown, where: string, now: Milliseconds): Milliseconds => {
   const text = value instanceof Date ? value.toISOString() : plainText(value)
   const day = /^\d{4}-\d\d-\d\d/.test(text) ? parseTime(text) : undefined
-  if (day === undefined) throw new ProblemError(`${where}asOf must be a date, for example 2026-11-30`)
+  if (day === undefined || !isDayOfCalendar(text))
+    throw new ProblemError(`${where}asOf must be a date, for example 2026-11-30`)
   if (day > now + DAY) throw new ProblemError(`${where}asOf is in the future: ${text}`)
   return day
 }
@@ -71,6 +78,8 @@ export const parsePriceDocument = (
     throw new ProblemError(
       `unit must be "${unit}", found ${shown(document['unit'])}; prices are per hour, in the currency of spec.priceBook.currency (without it, USD)`,
     )
+  if (currency !== undefined && Date.parse(currency.date) > now + DAY)
+    throw new ProblemError(`spec.priceBook.currency.date is in the future: ${currency.date}`)
   const { prices } = document
   if (!Array.isArray(prices) || prices.length === 0)
     throw new ProblemError('prices must be a list with at least one price')

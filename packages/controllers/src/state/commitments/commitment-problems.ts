@@ -1,7 +1,7 @@
 import { labels, type Milliseconds } from '@kerf/apis'
 import type { InstanceType } from '@kerf/engine'
-import { isDiscounted, offeringCoordinates } from '@kerf/provider-contract'
-import { isForType, onDemandPrice, unitsOfType } from './commitment-units.ts'
+import { isDiscounted, matchesTypeName, offeringCoordinates } from '@kerf/provider-contract'
+import { isForType, ONE, onDemandPrice, unitsOfType } from './commitment-units.ts'
 import { readDiscounts } from './discounts.ts'
 import { type CommitmentSpec, type PrepaidTerms, readPrepaid } from './prepaid-terms.ts'
 
@@ -63,6 +63,41 @@ const unitProblem = (terms: PrepaidTerms, matching: readonly InstanceType[]): Co
   }
 }
 
+/** Returns the problem of entries of `instanceTypes` that match no offered type, if other entries match one. */
+const patternProblem = (
+  name: string,
+  patterns: readonly string[] | undefined,
+  types: ReadonlyMap<string, InstanceType>,
+): CommitmentProblem | undefined => {
+  const names = [...types.keys()]
+  const unknown = (patterns ?? []).filter((pattern) => !names.some((type) => matchesTypeName(pattern, type)))
+  if (unknown.length === 0) return undefined
+  return {
+    problem: `commitment ${name}: no NodePool offers an instance type of ${unknown.join(', ')}, so these entries have no effect`,
+    remedy: 'correct instanceTypes, or remove these entries',
+  }
+}
+
+/** If the amortised price is higher than this multiple of the on-demand price, it is probably in another unit, for example USD a month. */
+const IMPLAUSIBLE = 2
+
+/** Returns the problem of an amortised price that is far above the on-demand price of every covered type. */
+const priceProblem = (terms: PrepaidTerms, matching: readonly InstanceType[]): CommitmentProblem | undefined => {
+  const { name, usdPerHour } = terms
+  if (usdPerHour === undefined) return undefined
+  const prices = matching.flatMap((type) => {
+    const units = unitsOfType(terms, type.name, type)
+    const price = onDemandPrice(type)
+    return units === undefined || price === undefined ? [] : [(price * Number(ONE)) / Number(units)]
+  })
+  const highest = Math.max(...prices)
+  if (prices.length === 0 || usdPerHour <= IMPLAUSIBLE * highest) return undefined
+  return {
+    problem: `commitment ${name}: usdPerHour (${usdPerHour}) is more than ${IMPLAUSIBLE} times the on-demand price (${Number(highest.toPrecision(4))})`,
+    remedy: 'state the price of one instance, normalised unit or vCPU in US dollars per hour',
+  }
+}
+
 const emptyProblem = ({ name, unit }: PrepaidTerms): CommitmentProblem =>
   unit === 'instances'
     ? {
@@ -93,7 +128,12 @@ const prepaidProblem = (
           problem: `commitment ${name}: no NodePool offers an instance type of ${instanceTypes.join(', ')}, so it stays unused`,
           remedy: 'correct instanceTypes, or allow these types in a NodePool',
         }
-  return unitProblem(terms, matching) ?? placeProblem(terms, matching)
+  return (
+    unitProblem(terms, matching) ??
+    placeProblem(terms, matching) ??
+    patternProblem(name, instanceTypes, types) ??
+    priceProblem(terms, matching)
+  )
 }
 
 /** Returns a problem for each discount that applies to no offering, and for each discount that another one overrides on some offering. */
@@ -114,13 +154,16 @@ const discountProblems = (
           remedy: 'correct instanceTypes, or remove the commitment',
         },
       ]
+    const unknown = types.size === 0 ? undefined : patternProblem(name, discount.instanceTypes, types)
+    const found = unknown === undefined ? [] : [unknown]
     const earlier = discounts
       .slice(0, place)
       .find((other) =>
         own.some(({ instanceType, capacityType }) => isDiscounted(other.discount, instanceType, capacityType)),
       )
-    if (earlier === undefined) return []
+    if (earlier === undefined) return found
     return [
+      ...found,
       {
         problem: `commitments ${earlier.name} and ${name} are discounts on the same instance types; the first in the list applies`,
         remedy: 'limit instanceTypes of one of them',
@@ -131,13 +174,19 @@ const discountProblems = (
 
 /**
  * Returns why commitments do not have their full effect. These problems do not change how other commitments apply. `types` contains the
- * instance types of all NodePools by name. It is empty if the types are not known.
+ * instance types of all NodePools by name. It is empty if the types are not known. `overridden` are the names of commitments of the source
+ * that do not apply, because the policy has commitments with the same names.
  */
 export const commitmentProblems = (
   specs: readonly CommitmentSpec[],
   types: ReadonlyMap<string, InstanceType>,
   now: Milliseconds,
+  overridden: readonly string[],
 ): readonly CommitmentProblem[] => [
   ...readPrepaid(specs, now).flatMap((terms) => prepaidProblem(terms, types) ?? []),
   ...discountProblems(specs, types),
+  ...overridden.map((name) => ({
+    problem: `commitment ${name} is in spec.commitments and in the source of spec.commitmentSource; the one in spec.commitments applies`,
+    remedy: 'remove or rename one of them',
+  })),
 ]

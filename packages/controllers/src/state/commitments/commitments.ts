@@ -5,7 +5,13 @@ import type { Deps } from '../../deps.ts'
 import type { CountedState } from '../ceilings/ceilings.ts'
 import { type CommitmentUse, commitmentUse, plannedCommitments } from './commitment-use.ts'
 import { KnownTypes } from './known-types.ts'
-import { type CommitmentSpec, commitmentSpecs, type PrepaidTerms, readPrepaid } from './prepaid-terms.ts'
+import {
+  type CommitmentSpec,
+  commitmentSpecs,
+  overriddenCommitments,
+  type PrepaidTerms,
+  readPrepaid,
+} from './prepaid-terms.ts'
 
 type CommitmentDeps = Pick<Deps, 'informers' | 'clock' | 'provider'>
 
@@ -38,6 +44,11 @@ export class Commitments {
   /** The commitments of the policy, whether or not they are active. */
   get specs(): readonly CommitmentSpec[] {
     return commitmentSpecs(this.#policies.get(CLUSTER_POLICY))
+  }
+
+  /** The names of commitments of the source that do not apply, because the policy has commitments with the same names. */
+  get overridden(): readonly string[] {
+    return overriddenCommitments(this.#policies.get(CLUSTER_POLICY))
   }
 
   /** The prepaid commitments in the order of the bill. */

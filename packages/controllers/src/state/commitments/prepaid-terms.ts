@@ -115,6 +115,18 @@ const prepaidTerms = ({ name, prepaid }: CommitmentSpec, now: Milliseconds): rea
   ]
 }
 
+const readFromSource = ({ spec, status }: Pick<ClusterPolicy, 'spec' | 'status'>): readonly CommitmentSpec[] =>
+  spec?.commitmentSource === undefined ? [] : (status?.commitmentSource?.commitments ?? [])
+
+/** Returns the names of the commitments of the source that do not apply, because `spec.commitments` has the same names. */
+export const overriddenCommitments = (
+  policy: Pick<ClusterPolicy, 'spec' | 'status'> | undefined,
+): readonly string[] => {
+  if (policy === undefined) return []
+  const names = new Set(policy.spec?.commitments?.map(({ name }) => name))
+  return readFromSource(policy).flatMap(({ name }) => (names.has(name) ? [name] : []))
+}
+
 /**
  * Returns the entries of `spec.commitments`, followed by those that were read from `spec.commitmentSource` and whose names are not in
  * `spec.commitments`. Empty if there is no policy.
@@ -124,7 +136,7 @@ export const commitmentSpecs = (
 ): readonly CommitmentSpec[] => {
   if (policy?.metadata.name !== CLUSTER_POLICY || policy.metadata.deletionTimestamp !== undefined) return []
   const own = policy.spec?.commitments ?? []
-  const read = policy.spec?.commitmentSource === undefined ? [] : (policy.status?.commitmentSource?.commitments ?? [])
+  const read = readFromSource(policy)
   if (read.length === 0) return own
   const names = new Set(own.map(({ name }) => name))
   return [...own, ...read.filter(({ name }) => !names.has(name))]

@@ -39,6 +39,10 @@ const byAge = (a: NodePoolPolicy, b: NodePoolPolicy): number => {
   return a.metadata.name < b.metadata.name ? -1 : 1
 }
 
+/** Returns why the first of two policies applies. */
+const precedence = (winner: NodePoolPolicy, policy: NodePoolPolicy): string =>
+  `NodePoolPolicy "${winner.metadata.name}" ${created(winner) < created(policy) ? 'is older' : 'comes first by name'}`
+
 const selectorProblem = (field: string, selector: LabelSelector | undefined): string | undefined => {
   for (const requirement of selector === undefined ? [] : selectorRequirements(selector)) {
     const problem = qualifiedNameProblem(requirement.key) ?? selectorRequirementProblem(requirement)
@@ -98,7 +102,7 @@ export const attachPolicies = (policies: Iterable<NodePoolPolicy>, pools: Iterab
           if (policy.spec[section] === undefined) continue
           const winner = applied[section].get(pool)
           if (winner === undefined) applied[section].set(pool, policy)
-          else lost.push(`section ${section}: NodePoolPolicy "${winner.metadata.name}" is older and applies instead`)
+          else lost.push(`section ${section}: ${precedence(winner, policy)} and applies instead`)
         }
         const problem = policyProblem(policy, byName.get(pool))
         if (problem !== undefined) return { pool, reason: 'Invalid', message: problem }
