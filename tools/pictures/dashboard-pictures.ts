@@ -3,6 +3,7 @@ import { karpenterKinds, kinds, labels } from '@kerf/apis'
 import { buildDashboard, DashboardServer } from '@kerf/dashboard'
 import { findConnection, SystemClock } from '@kerf/runtime'
 import type { Page } from 'playwright-core'
+import texts from '../../packages/dashboard/plugin/src/locales/en/translation.json' with { type: 'json' }
 import { launchChromium, openContext } from '../../tests/integration/browser/chromium.ts'
 import type { DayCluster } from './day-cluster.ts'
 import { forwardToHistory, type History } from './history.ts'
@@ -34,8 +35,8 @@ const shots: readonly Shot[] = [
     name: 'overview',
     path: () => 'karpenter',
     ready: async (page) => {
-      await page.getByText('Least possible cost per hour').first().waitFor()
-      await page.locator('main .MuiPaper-root', { hasText: 'Least possible' }).getByText(/^\$\d/).first().waitFor()
+      await page.getByText(texts.lowerBound).first().waitFor()
+      await page.locator('main .MuiPaper-root', { hasText: texts.lowerBound }).getByText(/^\$\d/).first().waitFor()
     },
   },
   {
@@ -64,8 +65,8 @@ const shots: readonly Shot[] = [
     name: 'metrics',
     path: () => 'karpenter/metrics',
     ready: async (page) => {
-      await heading(page, 'Cost by node pool')
-      await page.getByLabel(/^Cost by node pool: .*general/).waitFor()
+      await heading(page, texts['chart.cost'])
+      await page.getByLabel(new RegExp(`^${texts['chart.cost']}: .*general`)).waitFor()
     },
   },
   {
@@ -96,7 +97,7 @@ const shots: readonly Shot[] = [
     name: 'node',
     path: ({ kept }) => `nodes/${kept}`,
     ready: async (page) => {
-      const why = page.getByRole('heading', { name: 'Why this node is kept' })
+      const why = page.getByRole('heading', { name: texts.whyKept })
       await why.waitFor()
       await page
         .getByText(/do-not-disrupt/)
@@ -118,7 +119,7 @@ const shots: readonly Shot[] = [
     name: 'editor',
     path: () => 'karpenter/nodepools/payments',
     ready: async (page) => {
-      await page.getByRole('button', { name: 'Edit and see what it would do' }).click()
+      await page.getByRole('button', { name: texts.editWithEffect }).click()
       const lines = page.locator('.monaco-editor .view-lines')
       await lines.getByText('amd64', { exact: true }).first().dblclick()
       await page.keyboard.type('arm64')
