@@ -1,5 +1,6 @@
-import { karpenterKinds, kinds, PRICE_CONFIG_MAP } from '@kerf/apis'
+import { karpenterKinds, kinds } from '@kerf/apis'
 import { findComponents, freePort } from '@kerf/control-plane'
+import { controllerPermissions } from '@kerf/controllers'
 import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { processPermissions } from '../../../packages/cli/src/run/process-permissions.ts'
@@ -160,8 +161,9 @@ describe.skipIf('missing' in components)(`on AWS, under roles${why}`, () => {
       expect(forbidden(requests)).toEqual([])
       expect(allowedByOthers(requests, new Set(grants.map(({ role }) => role)))).toEqual([])
       // The stories of the chart's roles enable every option, so they check the permissions that do not depend on the provider.
+      const ofControllers = new Set(controllerPermissions([]).flatMap(({ names = [] }) => names))
       const ofProvider = grants.filter(
-        ({ role, names }) => role !== 'karpenter-core' && names?.includes(PRICE_CONFIG_MAP) !== true,
+        ({ role, names = [] }) => role !== 'karpenter-core' && !names.some((name) => ofControllers.has(name)),
       )
       expect(ofProvider.length).toBeGreaterThan(8)
       expect(unused(ofProvider, requests, await processPermissions('aws'))).toEqual([])
