@@ -32,6 +32,7 @@ import { toStepCause } from './failures/step-cause.ts'
 import { Instances } from './guests/instances.ts'
 import { describeInstance, type ProxmoxInstance } from './guests/proxmox-instance.ts'
 import { UsedAddresses } from './guests/used-addresses.ts'
+import { HostTopologies } from './hypervisors/host-topologies.ts'
 import { Inventory } from './hypervisors/inventory.ts'
 import type { GuestType } from './instance-types/guest-type.ts'
 import { instanceTypes } from './instance-types/instance-types.ts'
@@ -54,7 +55,6 @@ import { parseZones } from './templates/selected-zone.ts'
 import { TemplateBuilder } from './templates/template-builder.ts'
 import { TemplateCatalog } from './templates/template-catalog.ts'
 import { TemplateSearch } from './templates/template-search.ts'
-import { HostTopologies } from './topology/host-topologies.ts'
 
 const REPAIR_AFTER = 15 * 60_000
 /** The maximum duration of a launch, with the clone of the template and all later steps. Copying a large disk takes minutes. */

@@ -20,7 +20,7 @@ import type { Inventory } from '../hypervisors/inventory.ts'
 import { type GuestId, guestKey } from '../names.ts'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
 import { type ClassOffer, type ClassOffers, guestAmount, type OfferedPlace } from '../offers/class-offers.ts'
-import { findRoom, type Room } from '../offers/free-capacity.ts'
+import { type Allocation, findAllocation } from '../offers/free-capacity.ts'
 import { placeKey } from '../offers/place.ts'
 import type { Reservations } from '../offers/reservations.ts'
 import { parsePins } from '../topology/guest-pins.ts'
@@ -228,10 +228,10 @@ export class Launcher {
       // capacity, address or ID.
       const used = place.template.addressPools.length === 0 ? NOTHING : await this.#usedAddresses(place, signal)
       // Another launch may have taken the capacity in the meantime.
-      const room = findRoom(place.freeNow(), guestAmount(option.type))
-      if (attempts.offerings.has(key) || room === undefined) continue
+      const allocation = findAllocation(place.freeNow(), guestAmount(option.type))
+      if (attempts.offerings.has(key) || allocation === undefined) continue
       try {
-        return await this.#clone(claim, nodeClass, placed, { used, room }, signal)
+        return await this.#clone(claim, nodeClass, placed, { used, allocation }, signal)
       } catch (error) {
         signal.throwIfAborted()
         if (isUnanswered(error) || !canWorkElsewhere(error)) throw launchFailure(error)
@@ -248,7 +248,7 @@ export class Launcher {
     claim: NodeClaim,
     nodeClass: ProxmoxNodeClass,
     placed: PlacedOption,
-    { used, room: { pins } }: { readonly used: ReadonlySet<string>; readonly room: Room },
+    { used, allocation: { pins } }: { readonly used: ReadonlySet<string>; readonly allocation: Allocation },
     signal: AbortSignal,
   ): Promise<Launch> {
     const { clock, inventory, reservations } = this.#deps

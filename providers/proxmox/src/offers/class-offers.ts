@@ -5,6 +5,7 @@ import { UnavailableOfferings } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import { isGuestGone, kindOfError } from '../failures/failure-kind.ts'
 import type { Instances } from '../guests/instances.ts'
+import type { HostTopologies } from '../hypervisors/host-topologies.ts'
 import type { Inventory } from '../hypervisors/inventory.ts'
 import type { GuestType } from '../instance-types/guest-type.ts'
 import { instanceTypes } from '../instance-types/instance-types.ts'
@@ -12,8 +13,7 @@ import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
 import type { HypervisorSettingsLookup, NodePolicy } from '../settings/node-settings.ts'
 import { parseZones, type SelectedZone } from '../templates/selected-zone.ts'
 import type { TemplateCatalog } from '../templates/template-catalog.ts'
-import type { HostTopologies } from '../topology/host-topologies.ts'
-import { type Amount, type FreeAmount, findRoom, freeCapacity } from './free-capacity.ts'
+import { type Amount, type FreeAmount, findAllocation, freeCapacity } from './free-capacity.ts'
 import { diskStorage, isoStorage, type Place, placeKey, storageProblem } from './place.ts'
 import type { Reservations } from './reservations.ts'
 
@@ -118,7 +118,7 @@ export class ClassOffers {
     const offering = { instanceType: type.name, zone: place.zone, capacityType: type.capacityType }
     return (
       here?.hasStorage === true &&
-      findRoom(here.free, guestAmount(type)) !== undefined &&
+      findAllocation(here.free, guestAmount(type)) !== undefined &&
       this.#unavailableIn(place.region).reasonFor(offering) === undefined
     )
   }

@@ -4,7 +4,7 @@ import type { Guest, Hypervisor, RegionState } from '../hypervisors/region-state
 import { usualHypervisors } from '../settings/node-settings.ts'
 import type { GuestPins } from '../topology/guest-pins.ts'
 import { guessLayout, hostTopology } from '../topology/host-topology.ts'
-import { type CapacityFacts, findRoom, freeCapacity } from './free-capacity.ts'
+import { type CapacityFacts, findAllocation, freeCapacity } from './free-capacity.ts'
 
 const GIB = 1024 ** 3
 const hypervisor: Hypervisor = {
@@ -62,10 +62,10 @@ test.each([{ isOnline: false }, { isInMaintenance: true }])('a hypervisor with %
 test('both CPUs and memory must be free', () => {
   const wanted = { cpus: 2, memory: 4 }
   expect([
-    findRoom({ cpus: 2, memory: 4 }, wanted),
-    findRoom({ cpus: 1, memory: 4 }, wanted),
-    findRoom({ cpus: 2, memory: 3 }, wanted),
-    findRoom(undefined, wanted),
+    findAllocation({ cpus: 2, memory: 4 }, wanted),
+    findAllocation({ cpus: 1, memory: 4 }, wanted),
+    findAllocation({ cpus: 2, memory: 3 }, wanted),
+    findAllocation(undefined, wanted),
   ]).toEqual([{}, undefined, undefined, undefined])
 })
 
@@ -96,13 +96,13 @@ test('with the policy static, pinned CPUs and bound memory are not free, and oth
   const left = free(region, { ...pinning, pins: new Map([[100, bound]]) })
   expect(left).toMatchObject({ cpus: 10, memory: 25 * GIB })
   // NUMA node 0 has six free CPUs, but only 2 GiB.
-  expect(findRoom(left, { cpus: 2, memory: 4 * GIB })).toEqual({
+  expect(findAllocation(left, { cpus: 2, memory: 4 * GIB })).toEqual({
     pins: pins([4, 12], [{ id: 1, cpus: 2, memoryMiB: 4096 }]),
   })
-  expect(findRoom(left, { cpus: 2, memory: 2 * GIB })).toEqual({
+  expect(findAllocation(left, { cpus: 2, memory: 2 * GIB })).toEqual({
     pins: pins([1, 9], [{ id: 0, cpus: 2, memoryMiB: 2048 }]),
   })
-  expect(findRoom(left, { cpus: 11, memory: GIB })).toBeUndefined()
+  expect(findAllocation(left, { cpus: 11, memory: GIB })).toBeUndefined()
 })
 
 test('with the policy static, a launch that has just begun holds its CPUs', () => {
@@ -110,7 +110,7 @@ test('with the policy static, a launch that has just begun holds its CPUs', () =
   const reservation = { region: 'home', vmid: 20_000, node: 'pve-1', cpus: 4, memory: 4 * GIB, pins: held }
   const left = free(state([]), { ...pinning, reservations: [reservation] })
   expect(left).toMatchObject({ cpus: 12 })
-  expect(findRoom(left, { cpus: 4, memory: GIB })?.pins?.cpus).toEqual(new Set([6, 14, 7, 15]))
+  expect(findAllocation(left, { cpus: 4, memory: GIB })?.pins?.cpus).toEqual(new Set([6, 14, 7, 15]))
 })
 
 test('with the policy static, a hypervisor whose topology is unknown has no capacity', () => {

@@ -31,8 +31,8 @@ export interface FreeAmount extends Amount {
   readonly pins?: FreePins
 }
 
-/** The capacity of a hypervisor for one new guest. */
-export interface Room {
+/** The capacity of a hypervisor that one new guest gets. */
+export interface Allocation {
   readonly pins?: GuestPins
 }
 
@@ -126,8 +126,8 @@ const freeAmount = (
   return { ...free, pins }
 }
 
-/** Returns the room for a new guest, or undefined if it does not fit. */
-export const findRoom = (free: FreeAmount | undefined, wanted: Amount): Room | undefined => {
+/** Returns the capacity for a new guest, or undefined if it does not fit. */
+export const findAllocation = (free: FreeAmount | undefined, wanted: Amount): Allocation | undefined => {
   if (free === undefined || free.cpus < wanted.cpus || free.memory < wanted.memory) return undefined
   if (free.pins === undefined) return {}
   const pins = choosePins(free.pins, wanted)

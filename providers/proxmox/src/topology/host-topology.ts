@@ -57,7 +57,9 @@ export const hostTopology = (layout: HostLayout, memory: number): HostTopology |
 }
 
 /** The number of cores that share a cache in AMD EPYC CPUs, by the second digit of the model number. */
-const EPYC_CORES_PER_CACHE: Readonly<Record<string, number>> = { 2: 4, 3: 4, 4: 6, 5: 8, 6: 8, 7: 8, 8: 8 }
+const EPYC_CORES_PER_CACHE: ReadonlyMap<string, number> = new Map(
+  Object.entries({ 2: 4, 3: 4, 4: 6, 5: 8, 6: 8, 7: 8, 8: 8 }),
+)
 /** The generations of AMD EPYC, the last digit of the model number, with four NUMA nodes for each socket. */
 const FOUR_NODES: ReadonlySet<string> = new Set(['1', '2', '4', '5'])
 
@@ -69,7 +71,7 @@ const FOUR_NODES: ReadonlySet<string> = new Set(['1', '2', '4', '5'])
 export const guessLayout = ({ cpuinfo, memory }: NodeStatus): HostLayout => {
   const { cpus, cores = cpus, sockets = 1, model = '' } = cpuinfo
   const [, second = '', last = ''] = /AMD EPYC\s+\d(\d)\d(\d)/.exec(model) ?? []
-  const coresPerCache = EPYC_CORES_PER_CACHE[second] ?? cores / sockets
+  const coresPerCache = EPYC_CORES_PER_CACHE.get(second) ?? cores / sockets
   const count = sockets * (FOUR_NODES.has(last) ? 4 : 1)
   const coresPerNode = Math.floor(cores / count)
   const range = (length: number, first: number) => Array.from({ length }, (_, index) => first + index)

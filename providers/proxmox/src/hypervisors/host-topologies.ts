@@ -2,11 +2,17 @@ import type { Milliseconds } from '@kerf/apis'
 import { ReadCache } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import { isGuestGone, kindOfError } from '../failures/failure-kind.ts'
-import type { Inventory } from '../hypervisors/inventory.ts'
-import type { Hypervisor, RegionState } from '../hypervisors/region-state.ts'
 import { KARPENTER_TAG } from '../names.ts'
 import type { HypervisorSettingsLookup, NodePolicy } from '../settings/node-settings.ts'
-import { capacityGuestLayout, guessLayout, type HostLayout, type HostTopology, hostTopology } from './host-topology.ts'
+import {
+  capacityGuestLayout,
+  guessLayout,
+  type HostLayout,
+  type HostTopology,
+  hostTopology,
+} from '../topology/host-topology.ts'
+import type { Inventory } from './inventory.ts'
+import type { Hypervisor, RegionState } from './region-state.ts'
 
 const KEPT_FOR: Milliseconds = 15 * 60_000
 /** The name of the stopped guest whose options describe its hypervisor. Upstream's proxmox-scheduler creates it. */
