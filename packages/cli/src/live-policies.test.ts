@@ -160,18 +160,19 @@ afterAll(async () => {
 
 const run = async (args: readonly string[]) => {
   let [out, err] = ['', '']
-  const keep = (text: string): void => {
-    err += text
+  const streams = {
+    out: (chunk: unknown): boolean => {
+      out += String(chunk)
+      return true
+    },
+    err: (chunk: unknown): boolean => {
+      err += String(chunk)
+      return true
+    },
   }
-  vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
-    out += String(chunk)
-    return true
-  })
-  vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
-    keep(String(chunk))
-    return true
-  })
-  const code = await runProgram(verbs, args, { out: (text) => void (out += text), err: keep })
+  vi.spyOn(process.stdout, 'write').mockImplementation(streams.out)
+  vi.spyOn(process.stderr, 'write').mockImplementation(streams.err)
+  const code = await runProgram(verbs, args, streams)
   // Exit code 3 reports a finding, for example a pod that is not schedulable.
   expect([0, 3], err).toContain(code)
   return { out: out.replaceAll(/"(?:from|madeAt)": ".*?"/g, ''), err }

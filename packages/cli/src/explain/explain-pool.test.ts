@@ -83,10 +83,7 @@ test('a pool launches nothing while it sleeps or a ceiling is reached, and cover
   const { text } = await explain([nodePool('general'), running('node-a', '4'), hours, policy], 'general', 'json')
   expect(JSON.parse(text)).toMatchObject({
     launches: false,
-    obstacles: [
-      `it sleeps until ${farDay} 07:00 UTC`,
-      'the ceiling of the ClusterPolicy on nodes is reached',
-    ],
+    obstacles: [`it sleeps until ${farDay} 07:00 UTC`, 'the ceiling of the ClusterPolicy on nodes is reached'],
     hourlyCost: 0,
   })
 })

@@ -18,10 +18,7 @@ export interface ExplainPoolOptions extends ClusterSource {
 }
 
 /** Returns why policies keep a NodePool from launching nodes. `sleepsUntil` is when it wakes. */
-const policyObstacles = (
-  sleepsUntil: string | undefined,
-  ceilings: PlannedCeilings | undefined,
-): readonly string[] => [
+const policyObstacles = (sleepsUntil: string | undefined, ceilings: PlannedCeilings | undefined): readonly string[] => [
   ...(sleepsUntil === undefined ? [] : [`it sleeps until ${sleepsUntil}`]),
   ...Array.from(ceilings?.use.free ?? [])
     .filter(([, free]) => free <= 0n)

@@ -22,14 +22,7 @@ const EVENTS = ['Nominated', 'DisruptionTerminating', 'DisruptionLaunching']
 export const observeRole = (): string =>
   readerRole(
     'observe',
-    [
-      kinds.Pod,
-      kinds.Node,
-      kinds.Event,
-      kinds.ConfigMap,
-      karpenterKinds.NodeClaim,
-      ...priceKinds,
-    ],
+    [kinds.Pod, kinds.Node, kinds.Event, kinds.ConfigMap, karpenterKinds.NodeClaim, ...priceKinds],
     ['list', 'watch'],
   )
 

@@ -54,10 +54,7 @@ const objectPrices = async (objects: readonly KubeObject[], choice: InstanceType
   const byPool = new Map(
     objects
       .filter(isNodePool)
-      .map((pool) => [
-        pool.metadata.name,
-        hourlyPrices(offered.get(pool.metadata.name) ?? withPrices(typesOf(pool))),
-      ]),
+      .map((pool) => [pool.metadata.name, hourlyPrices(offered.get(pool.metadata.name) ?? withPrices(typesOf(pool)))]),
   )
   return ({ nodePool, instanceType, zone, capacityType }) =>
     byPool.get(nodePool)?.({

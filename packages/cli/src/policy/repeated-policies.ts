@@ -15,8 +15,11 @@ export const repeatedPolicyProblems = (definitions: readonly Manifest[]): readon
     const specs = manifests.map(policySpec)
     const last = specs.at(-1) ?? {}
     if (specs.every((spec) => isEqualJson(spec, last))) return []
-    const lost = [...new Set(specs.flatMap((spec) => Object.keys(spec)))].filter((section) => !(section in last))
-    const without = lost.length === 0 ? '' : `, which has no ${lost.map((section) => `spec.${section}`).join(' and no ')}`
+    const lost = [...new Set(specs.flatMap((spec) => Object.keys(spec)))].filter(
+      (section) => !Object.hasOwn(last, section),
+    )
+    const without =
+      lost.length === 0 ? '' : `, which has no ${lost.map((section) => `spec.${section}`).join(' and no ')}`
     return [
       {
         policy: object,

@@ -126,9 +126,7 @@ export const runPolicyExplain = async (options: PolicyOptions, streams: PlanStre
   }
   const style = styleFor(streams.stdout, streams.env)
   const lines = [
-    ...(ceilings === undefined
-      ? [noCeilings(policiesIn(manifests))]
-      : ceilingLines(ceilings, forCeiling, style)),
+    ...(ceilings === undefined ? [noCeilings(policiesIn(manifests))] : ceilingLines(ceilings, forCeiling, style)),
     ...(commitments === undefined ? [] : ['', ...commitmentLines(commitments, style)]),
     ...(book === undefined ? [] : ['', ...priceBookLines(book, style)]),
     ...(access.length === 0 ? [] : ['', ...accessLines(access), ...waitingLines(forAccess, 'access to a NodePool')]),
