@@ -7,9 +7,12 @@ import { useDiscovery } from './cluster/discovery.ts'
 import { type ServedClass, useNodeClasses } from './cluster/use-node-classes.ts'
 import { drawn, kindIcons } from './components/kind-icons.ts'
 import { ClaimLink, NodeLink, PodLink } from './components/links.tsx'
+import { claimText } from './components/status-chip.tsx'
+import { useHoldsOf } from './components/use-drift-holds.ts'
 import { useThrottledEffect } from './components/use-throttled-effect.ts'
 import type { Translate } from './locales/translate.ts'
 import { useT } from './locales/use-t.ts'
+import type { HoldsByClaim } from './model/drift-holds.ts'
 import { displayedKinds } from './model/generated/displayed-kinds.ts'
 import { buildGraph, type GraphItem, type NodeItem } from './model/graph.ts'
 import { isSettled } from './model/live-lists.ts'
@@ -112,9 +115,15 @@ interface Shown {
   readonly nodes: List
   readonly pods: List
   readonly classes: readonly ServedClass[]
+  /** What keeps drifted nodes, by the name of the NodeClaim. */
+  readonly holds: HoldsByClaim
 }
 
-const drawnOf = ({ pools, claims, nodes, pods, classes }: Shown, cluster: string, t: Translate): Drawn => {
+/** Returns the second line of a NodeClaim's box. If the claim has a problem, it is the same text as on the claim's chip in lists. */
+const claimSubtitle = (claim: unknown, status: GraphItem['status'], holds: HoldsByClaim, t: Translate): object =>
+  status === 'success' ? {} : { subtitle: `NodeClaim · ${claimText(claim, t, holds.has(objectName(claim)))}` }
+
+const drawnOf = ({ pools, claims, nodes, pods, classes, holds }: Shown, cluster: string, t: Translate): Drawn => {
   const wrapped = new Map<unknown, AnyObject>()
   for (const { items } of [pools, claims]) for (const item of items ?? []) wrapped.set(item.jsonData, item)
   const found = buildGraph({
@@ -153,7 +162,9 @@ const drawnOf = ({ pools, claims, nodes, pods, classes }: Shown, cluster: string
       ]
     }
     const kubeObject = wrapped.get(item.object)
-    return kubeObject === undefined ? [] : [{ ...common, kubeObject }]
+    if (kubeObject === undefined) return []
+    const told = item.kind === 'NodeClaim' ? claimSubtitle(item.object, item.status, holds, t) : {}
+    return [{ ...common, ...told, kubeObject }]
   })
   return { nodes: drawnNodes, edges: [...found.links] }
 }
@@ -163,7 +174,7 @@ const DRAWN_EVERY = 5_000
 
 /**
  * Provides NodePools, with their node classes, NodeClaims and pod counts, as one source of Headlamp's map. Uses the lists that are already
- * loaded. Its boxes have no links to the boxes of other sources.
+ * loaded, and the PodDisruptionBudgets. Its boxes have no links to the boxes of other sources.
  */
 const useMap = (): Drawn | null => {
   const t = useT()
@@ -173,13 +184,19 @@ const useMap = (): Drawn | null => {
   const claims = NodeClaim.useList() as List
   const nodes = Node.useList() as List
   const pods = Pod.useList() as List
+  const budgets = K8s.ResourceClasses.PodDisruptionBudget.useList() as List
   const classes = useNodeClasses()
   const [graph, setGraph] = useState<Drawn | null>(null)
   const isReady = [pools, claims, nodes, pods].every(isSettled) && classes !== undefined
+  const holds = useHoldsOf(
+    () => ({ claims: bare(claims), nodes: bare(nodes), pods: bare(pods), budgets: bare(budgets) }),
+    [claims.items, nodes.items, pods.items, budgets.items],
+    !isReady || !isSettled(budgets),
+  )
   useThrottledEffect(
     DRAWN_EVERY,
-    () => setGraph(isReady ? drawnOf({ pools, claims, nodes, pods, classes }, cluster, t) : null),
-    [pools.items, claims.items, nodes.items, pods.items, classes],
+    () => setGraph(isReady ? drawnOf({ pools, claims, nodes, pods, classes, holds }, cluster, t) : null),
+    [pools.items, claims.items, nodes.items, pods.items, classes, holds],
     `${isReady}/${cluster}`,
   )
   return discovery.state === 'absent' ? NOTHING : graph

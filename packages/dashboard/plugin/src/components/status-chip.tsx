@@ -59,8 +59,14 @@ export const readyCodeText = (code: string, t: Translate): string => (isReadyCod
 
 const signText = ({ code }: ClaimSign, t: Translate): string => signCodeText(code, t)
 
-/** Returns the text on a claim's chip. The list sorts by it. */
-export const claimText = (claim: unknown, t: Translate): string => signText(claimSigns(claim)[0], t)
+/**
+ * Returns the text on a claim's chip: the most important fact. `isHeld` means that something keeps the node. If the claim has drifted, the
+ * text then says that the node is blocked.
+ */
+export const claimText = (claim: unknown, t: Translate, isHeld = false): string => {
+  const [first] = claimSigns(claim)
+  return isHeld && first.code === 'Drifted' ? t('driftHeld') : signText(first, t)
+}
 
 /**
  * Shows the most important fact about a NodeClaim as a chip. Hovering shows the other facts. `held` is what keeps a drifted node: the chip
@@ -78,5 +84,5 @@ export const ClaimChip = ({ claim, held = '' }: { readonly claim: unknown; reado
     ...(others.length === 0 && first.detail === '' && !isHeld ? [] : lines),
     ...(isHeld ? [t('heldBy', { what: held })] : []),
   ].join('\n')
-  return <Chip text={isHeld ? t('driftHeld') : signText(first, t)} tone={first.tone} detail={detail} />
+  return <Chip text={claimText(claim, t, isHeld)} tone={first.tone} detail={detail} />
 }

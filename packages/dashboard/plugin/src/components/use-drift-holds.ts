@@ -11,24 +11,39 @@ const NO_HOLDS: HoldsByClaim = new Map<string, DriftHold>()
 const EVERY = 5_000
 const ASK_EVERY = 10_000
 
+/** The objects that show what keeps drifted nodes. */
+export interface HoldObjects {
+  readonly claims: readonly unknown[]
+  readonly nodes: readonly unknown[]
+  readonly pods: readonly unknown[]
+  readonly budgets: readonly unknown[]
+}
+
 /**
  * Returns what blocks the replacement of drifted NodeClaims (see `driftHolds`), by the name of the claim. Returns the same map until
- * something in it changes. It is empty if several clusters are shown together, because two claims may have the same name.
+ * something in it changes. It is empty if several clusters are shown together, because two claims may have the same name. `read` is called
+ * when the result is computed, and must return the current objects. `changes` are the lists on which the objects depend.
  */
-export const useDriftHolds = (): HoldsByClaim => {
+export const useHoldsOf = (read: () => HoldObjects, changes: readonly unknown[], isLoading: boolean): HoldsByClaim => {
   const report = useReportedNext(useNow(ASK_EVERY))
-  const { claims, nodes, pods, budgets, isLoading } = useNodeObjects()
   const isOne = K8s.useSelectedClusters().length === 1
   const [found, setFound] = useState(NO_HOLDS)
   useThrottledEffect(
     EVERY,
     () => {
+      const { claims, nodes, pods, budgets } = read()
       const holdOf = driftHolds({ report, blockersOf: driftBlockers({ nodes, pods, budgets }) })
       const holds = isOne ? holdsByClaim(claims, holdOf) : NO_HOLDS
       setFound((before) => keptHolds(before, holds))
     },
-    [report, claims, nodes, pods, budgets],
+    [report, ...changes],
     `${isOne} ${isLoading}`,
   )
   return found
+}
+
+/** Returns what blocks the replacement of the drifted NodeClaims in the live lists (see `useHoldsOf`). */
+export const useDriftHolds = (): HoldsByClaim => {
+  const { claims, nodes, pods, budgets, isLoading } = useNodeObjects()
+  return useHoldsOf(() => ({ claims, nodes, pods, budgets }), [claims, nodes, pods, budgets], isLoading)
 }
