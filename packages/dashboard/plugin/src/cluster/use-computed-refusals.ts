@@ -1,7 +1,7 @@
 import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useRef, useState } from 'react'
 import { browserCluster } from '../model/cluster-snapshot.ts'
-import { computedRefusals } from '../model/computed-refusals.ts'
+import { computedRefusals, refusalKey } from '../model/computed-refusals.ts'
 import type { Refusal } from '../model/reported.ts'
 import { findController } from './controller.ts'
 import { usePoolInstanceTypes } from './use-instance-types.ts'
@@ -9,6 +9,8 @@ import { useClusterObjects } from './use-objects.ts'
 
 /** The minimum number of milliseconds between two computations, even if the objects change more often. */
 const EVERY = 10_000
+/** The same for changes that seldom change a refusal (see `refusalKey`). */
+const SELDOM = 60_000
 /** The pause after a computation, as a multiple of the time that the computation took. */
 const REST = 50
 
@@ -46,13 +48,15 @@ export const useComputedRefusals = (isNeeded: boolean): ReadonlyMap<string, read
       setRefusals(undefined)
       return undefined
     }
-    let worked: unknown
+    let worked: { readonly objects: unknown; readonly key: string; readonly at: number } | undefined
     let timer: ReturnType<typeof setTimeout>
     const work = (): void => {
       const { objects: now, notKnown: unknown, typesOf: typesNow } = latest.current
       const began = performance.now()
-      if (worked !== now && typesNow !== undefined) {
-        worked = now
+      const key = worked?.objects === now ? worked.key : refusalKey(now)
+      const isDue = worked?.objects !== now && (worked?.key !== key || began - worked.at >= SELDOM)
+      if (isDue && typesNow !== undefined) {
+        worked = { objects: now, key, at: began }
         try {
           const { instanceTypes, vocabulary } = typesNow(now)
           setRefusals(computedRefusals(browserCluster(now, instanceTypes, unknown), vocabulary))

@@ -4,6 +4,7 @@ import { type ClusterObjects, poolCounts } from '../model/cluster-snapshot.ts'
 import { textAt } from '../model/read.ts'
 import { isForbidden } from './discovery.ts'
 import { isKnown, isLoaded, isWhole, liveError, liveItems, type LiveName, useLive } from './live-objects.tsx'
+import { useKept } from './use-kept.ts'
 
 /** The objects that a page uses for its computations, and the resource kinds that are missing. */
 export interface Loaded {
@@ -65,13 +66,14 @@ const nodeCounts = (nodes: readonly unknown[], claims: readonly unknown[]): Read
 
 /**
  * Returns the number of nodes of each pool, counted in the same way as for budgets. Returns undefined while nodes or claims are unknown.
+ * Returns the same object while the numbers are the same.
  */
 export const usePoolCounts = (isWanted = true): ReadonlyMap<string, PoolCount> | undefined => {
   const lists = useLive(isWanted ? NODES_AND_CLAIMS : NONE)
   const areKnown = isWanted && NODES_AND_CLAIMS.every((name) => isKnown(lists, name))
   const nodes = liveItems(lists, 'nodes')
   const claims = liveItems(lists, 'claims')
-  return useMemo(() => (areKnown ? nodeCounts(nodes, claims) : undefined), [areKnown, nodes, claims])
+  return useKept(useMemo(() => (areKnown ? nodeCounts(nodes, claims) : undefined), [areKnown, nodes, claims]))
 }
 
 /** Returns whether the lists behind `usePoolCounts` are still loading. */

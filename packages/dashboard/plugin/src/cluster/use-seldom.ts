@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** The minimum number of milliseconds between two computations, even if their input changes more often. */
-const EVERY = 30_000
+/** The minimum number of milliseconds between two computations, even if their input changes more often. Kerf's is the same. */
+const EVERY = 60_000
 /**
  * The pause after a computation, as a multiple of the time that the computation took. On a large cluster, it leaves
  * time for other work.

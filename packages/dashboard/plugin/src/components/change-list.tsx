@@ -4,7 +4,7 @@ import { useT } from '../locales/use-t.ts'
 import type { Changes, PoolChange } from '../model/last-hour.ts'
 import { showPrice } from '../model/price.ts'
 import { PoolLink } from './links.tsx'
-import { Cell, More, Nothing, PanelList, PanelRow } from './panel.tsx'
+import { Cell, More, NameCell, Nothing, PanelList, PanelRow } from './panel.tsx'
 import { removalText } from './removal-text.ts'
 import { relativeTime } from './show-time.tsx'
 
@@ -42,27 +42,27 @@ export const ChangeList = ({
       <PanelList>
         {cost !== undefined && (
           <PanelRow columns={COLUMNS}>
-            <span title={t('cost')}>
+            <NameCell title={t('cost')}>
               <Link routeName={routes.metrics}>{t('cost')}</Link>
-            </span>
+            </NameCell>
             <Cell>{t('costFromTo', { before: showPrice(cost.before), now: showPrice(cost.now) })}</Cell>
             <span />
           </PanelRow>
         )}
         {edits.slice(0, most - 1).map(({ pool, by, time }) => (
           <PanelRow key={`edit/${pool}`} columns={COLUMNS}>
-            <span title={pool}>
+            <NameCell title={pool}>
               <PoolLink name={pool} />
-            </span>
+            </NameCell>
             <Cell>{t('poolEdited', { by })}</Cell>
             <Cell>{relativeTime(time, now)}</Cell>
           </PanelRow>
         ))}
         {shown.map((change) => (
           <PanelRow key={change.pool} columns={COLUMNS}>
-            <span title={change.pool}>
+            <NameCell title={change.pool}>
               <PoolLink name={change.pool || undefined} />
-            </span>
+            </NameCell>
             <Cell>{changeText(change)}</Cell>
             <span />
           </PanelRow>

@@ -1,4 +1,5 @@
 import type { Translate } from '../locales/translate.ts'
+import { grouped } from '../model/amounts.ts'
 import type { LeastCost } from '../model/least-cost.ts'
 import { type Cost, showPrice } from '../model/price.ts'
 
@@ -15,7 +16,7 @@ const HOURS_OF_A_MONTH = 730
 export const costNote = (cost: Cost | undefined, t: Translate): string => {
   if (cost === undefined) return ''
   return cost.unknown === 0
-    ? t('perMonth', { cost: `$${Math.round(cost.total * HOURS_OF_A_MONTH).toLocaleString('en')}` })
+    ? t('perMonth', { cost: `$${grouped.format(Math.round(cost.total * HOURS_OF_A_MONTH))}` })
     : t('costUnknown', { count: cost.unknown })
 }
 

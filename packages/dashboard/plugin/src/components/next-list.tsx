@@ -1,4 +1,3 @@
-import { Box } from '@mui/material'
 import type { Key } from '../locales/translate.ts'
 import { useLanguage, useT } from '../locales/use-t.ts'
 import type { Next } from '../model/forecast.ts'
@@ -6,7 +5,7 @@ import { showPrice } from '../model/price.ts'
 import type { Readable } from '../model/reported.ts'
 import { CLAIM_CODES } from '../model/status.ts'
 import { ClaimLink, PoolLink } from './links.tsx'
-import { Cell, PanelList, PanelRow, TallCell, TWO_LINES } from './panel.tsx'
+import { NameCell, PanelList, PanelRow, TallCell } from './panel.tsx'
 import { holdText } from './reported-blocker-text.ts'
 import { momentText, relativeTime } from './show-time.tsx'
 
@@ -53,15 +52,11 @@ export const NextList = ({
             key={`${kind}${pool}${subjects.join()}${row.at}`}
             columns="minmax(4rem, 7.3rem) minmax(3rem, 1.65fr) minmax(3rem, 1fr) minmax(3rem, 6.2rem)"
           >
-            <Cell>{t(`next.${kind}`)}</Cell>
-            <Box
-              component="span"
-              title={[...subjects, pool, more].filter((each) => each !== '').join(', ')}
-              sx={TWO_LINES}
-            >
+            <TallCell>{t(`next.${kind}`)}</TallCell>
+            <NameCell title={[...subjects, pool, more].filter((each) => each !== '').join(', ')}>
               {only === undefined ? <PoolLink name={pool || undefined} /> : <ClaimLink name={only} />}
               {more !== '' && ` ${more}`}
-            </Box>
+            </NameCell>
             <TallCell>
               {[...(saves === undefined ? [] : [t('saves', { cost: showPrice(saves) })]), detail]
                 .filter((each) => each !== '')

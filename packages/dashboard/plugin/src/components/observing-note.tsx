@@ -1,23 +1,21 @@
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import { useReportedObserved } from '../cluster/use-reported.ts'
 import { useT } from '../locales/use-t.ts'
 import type { DecisionRow } from '../model/decisions.ts'
 import { observingState } from '../model/observing.ts'
 import { Note } from './note.tsx'
 
+interface Observed {
+  readonly rows: readonly DecisionRow[]
+  readonly pools: readonly unknown[]
+  readonly now: number
+}
+
 /**
  * Shows a note that decisions were not carried out, because the controller, a second controller or a NodePool only observes. Shows nothing
  * if none of them only observes.
  */
-export const ObservingNote = ({
-  rows,
-  pools,
-  now,
-}: {
-  readonly rows: readonly DecisionRow[]
-  readonly pools: readonly unknown[]
-  readonly now: number
-}) => {
+export const ObservingNote = memo(({ rows, pools, now }: Observed) => {
   const t = useT()
   const answer = useReportedObserved(now)
   const observing = useMemo(() => observingState(answer, rows, pools), [answer, rows, pools])
@@ -28,4 +26,4 @@ export const ObservingNote = ({
       {observing.pools.length > 0 && <Note>{t('observesPools', { pools: observing.pools.join(', ') })}</Note>}
     </>
   )
-}
+})

@@ -10,8 +10,8 @@ export const MOST_ROWS = 5
 /** Shows the whole text of a cell, on several lines if necessary. `&&` overrides the row's style for cells. */
 export const WHOLE = { '&&': { whiteSpace: 'normal' } } as const
 
-/** Shows up to two lines of the text of a cell. `&&` overrides the row's style for cells. */
-export const TWO_LINES = {
+/** `&&` overrides the row's style for cells. */
+const TWO_LINES = {
   '&&': {
     display: '-webkit-box',
     WebkitLineClamp: 2,
@@ -49,7 +49,7 @@ export const Panel = ({
   </Paper>
 )
 
-/** Shows a line of a panel. Cells that are too long are truncated. Hovering shows the whole text. */
+/** Shows a line of a panel. Cells that are too long are truncated. Hovering shows the whole text. Names belong in a `NameCell`. */
 export const PanelRow = ({ columns, children }: { readonly columns: string; readonly children: ReactNode }) => (
   <Box
     component="li"
@@ -74,11 +74,16 @@ export const Cell = ({ children, more = '' }: { readonly children: string; reado
   <span title={more === '' || more === children ? children : `${children}\n${more}`}>{children}</span>
 )
 
-/** Shows a cell with up to two lines. The tooltip shows the complete text. */
-export const TallCell = ({ children }: { readonly children: string }) => (
-  <Box component="span" title={children} sx={TWO_LINES}>
+/** Shows the name of an object on up to two lines, so that an ordinary name is not truncated. Hovering shows `title`. */
+export const NameCell = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
+  <Box component="span" title={title} sx={TWO_LINES}>
     {children}
   </Box>
+)
+
+/** Shows a cell with up to two lines. The tooltip shows the complete text. */
+export const TallCell = ({ children }: { readonly children: string }) => (
+  <NameCell title={children}>{children}</NameCell>
 )
 
 export const PanelList = ({ children }: { readonly children: ReactNode }) => (

@@ -50,7 +50,14 @@ export const translatorFor = (language: Language): Translate => {
   const known = translators.get(language)
   if (known !== undefined) return known
   const fixed = i18n.getFixedT(language)
-  const translate: Translate = (key, ...[values = {}]) => fixed(key, values)
+  // Most texts have no values, and a page asks for hundreds of them on each render.
+  const constant = new Map<string, string>()
+  const translate: Translate = (key, ...[values]) => {
+    if (values !== undefined) return fixed(key, values)
+    const text = constant.get(key) ?? fixed(key)
+    constant.set(key, text)
+    return text
+  }
   translators.set(language, translate)
   return translate
 }

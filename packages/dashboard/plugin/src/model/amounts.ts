@@ -54,11 +54,14 @@ export const poolUsage = (pool: unknown): readonly Usage[] => {
 
 const BINARY = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'] as const
 
+/** Shows numbers with separators between thousands. Made once, because `toLocaleString` looks the format up on each call. */
+export const grouped = new Intl.NumberFormat('en')
+
 /** Returns a readable amount, for example `3.5` CPUs, `1,980` pods or `14.2 Gi` of memory. */
 export const showAmount = (resource: string, amount: Quantity): string => {
   const value = toNumber(amount)
   if (resource !== 'memory' && resource !== 'ephemeral-storage' && quantityFormat(resource) !== 'BinarySI') {
-    return Math.abs(value) < 1e6 ? (Math.round(value * 1000) / 1000).toLocaleString('en') : formatQuantity(amount)
+    return Math.abs(value) < 1e6 ? grouped.format(Math.round(value * 1000) / 1000) : formatQuantity(amount)
   }
   let power = 0
   let scaled = value

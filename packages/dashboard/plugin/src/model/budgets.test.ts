@@ -109,6 +109,17 @@ describe('the nodes that budgets count', () => {
     })
     expect(counts).toEqual(countNodes(states))
   })
+
+  test('follow each change of a Node or a NodeClaim', () => {
+    const [{ node, claim }] = pairs as [(typeof pairs)[0]]
+    const other = pair('ready', true, false)
+    expect(poolCounts([node], [claim]).get('general')).toEqual({ total: 1, disrupting: 0 })
+    expect(poolCounts([other.node], [claim]).get('general')).toEqual({ total: 1, disrupting: 1 })
+    const leaving = { ...claim, metadata: { ...claim.metadata, deletionTimestamp: '2026-11-21T10:00:00Z' } }
+    expect(poolCounts([node], [leaving]).get('general')).toEqual({ total: 1, disrupting: 1 })
+    expect(poolCounts([node], []).size).toBe(0)
+    expect(poolCounts([node], [claim]).get('general')).toEqual({ total: 1, disrupting: 0 })
+  })
 })
 
 describe('the allowance of a pool over a day', () => {

@@ -50,29 +50,63 @@ const isNode = (object: unknown): object is Node => objectName(object) !== '' &&
 const isDaemonSet = (object: unknown): object is DaemonSet =>
   objectName(object) !== '' && Array.isArray(at(object, 'spec', 'template', 'spec', 'containers'))
 
-/** Joins nodes and claims in the same way as the controller's cluster state. */
-const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], index: PodIndex): readonly StateNode[] => {
-  const states = new Map<string, StateNode>()
-  const stateOf = (id: string): StateNode => {
-    const known = states.get(id) ?? new StateNode(id)
-    states.set(id, known)
-    return known
-  }
-  for (const node of nodes.filter(isNode)) {
-    const state = stateOf(node.spec.providerID ?? objectName(node))
-    state.node = node
-    state.pods = index.on(objectName(node))
-  }
-  for (const claim of claims.filter(isClaim)) {
-    const id = claimJoinKey(claim)
-    if (id !== '') stateOf(id).claim = claim
-  }
-  return [...states.values()]
+interface Joined {
+  readonly id: string
+  node: Node | undefined
+  claim: NodeClaim | undefined
 }
 
-/** Counts the nodes of each pool with the controller's own function, in the same way as for budgets. */
-export const poolCounts = (nodes: readonly unknown[], claims: readonly unknown[]): ReadonlyMap<string, PoolCount> =>
-  countNodes(stateNodes(nodes.map(withSoundStatus), claims.map(withSoundStatus), new PodIndex()))
+/** Joins nodes and claims in the same way as the controller's cluster state. */
+const joinById = (nodes: readonly unknown[], claims: readonly unknown[]): readonly Joined[] => {
+  const joined = new Map<string, Joined>()
+  const withId = (id: string): Joined => {
+    const known = joined.get(id) ?? { id, node: undefined, claim: undefined }
+    joined.set(id, known)
+    return known
+  }
+  for (const node of nodes.filter(isNode)) withId(node.spec.providerID ?? objectName(node)).node = node
+  for (const claim of claims.filter(isClaim)) {
+    const id = claimJoinKey(claim)
+    if (id !== '') withId(id).claim = claim
+  }
+  return [...joined.values()]
+}
+
+/** Returns the nodes with their pods, in the form that decisions use. */
+const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], index: PodIndex): readonly StateNode[] =>
+  joinById(nodes, claims).map(({ id, node, claim }) => {
+    const state = new StateNode(id)
+    state.node = node
+    state.claim = claim
+    if (node !== undefined) state.pods = index.on(objectName(node))
+    return state
+  })
+
+/**
+ * The state of each node without its pods, by its Node or, without one, by its NodeClaim. A changed object is a new JavaScript object, so a
+ * state is made again only after a change of one of the two.
+ */
+const bareStates = new WeakMap<object, StateNode>()
+
+const bareState = ({ id, node, claim }: Joined): readonly StateNode[] => {
+  const key = node ?? claim
+  if (key === undefined) return []
+  const known = bareStates.get(key)
+  if (known !== undefined && known.providerID === id && known.claim === claim) return [known]
+  const made = new StateNode(id)
+  made.node = node
+  made.claim = claim
+  bareStates.set(key, made)
+  return [made]
+}
+
+/**
+ * Counts the nodes of each pool with the controller's own function, in the same way as for budgets. The cost of a call depends on the
+ * objects that have changed since the last one.
+ */
+export const poolCounts = (nodes: readonly unknown[], claims: readonly unknown[]): ReadonlyMap<string, PoolCount> => {
+  return countNodes(joinById(nodes.map(withSoundStatus), claims.map(withSoundStatus)).flatMap(bareState))
+}
 
 const withName = (objects: readonly unknown[]): readonly unknown[] => objects.filter((each) => objectName(each) !== '')
 

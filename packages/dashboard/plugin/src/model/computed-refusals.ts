@@ -1,6 +1,8 @@
 import type { LabelVocabulary } from '@kerf/apis'
 import { schedule } from '@kerf/engine'
-import type { BrowserCluster } from './cluster-snapshot.ts'
+import type { BrowserCluster, ClusterObjects } from './cluster-snapshot.ts'
+import { isPending } from './pending-pods.ts'
+import { textAt } from './read.ts'
 import { type Refusal, toRefusal } from './reported.ts'
 
 /** Maximum number of pending pods for a computation in the browser. The reasons of further pods are not computed. */
@@ -18,6 +20,17 @@ export const computedRefusals = (
   const { unschedulable } = schedule(snapshot, pending.slice(0, MOST_PODS), { vocabulary, planBudget: 0 })
   return new Map(unschedulable.map(({ pod, reasons }) => [pod.metadata.uid ?? '', reasons.map(toRefusal)]))
 }
+
+/**
+ * Returns a text that changes when refusals are likely to change: with the pending pods, the specs of NodePools, and the number of nodes.
+ * Other changes, for example the status of running pods, seldom change a refusal.
+ */
+export const refusalKey = ({ pods, pools, nodes }: Pick<ClusterObjects, 'pods' | 'pools' | 'nodes'>): string =>
+  [
+    ...pods.filter(isPending).map((pod) => textAt(pod, 'metadata', 'uid')),
+    ...pools.map((pool) => `${textAt(pool, 'metadata', 'uid')}/${textAt(pool, 'metadata', 'generation')}`),
+    nodes.length,
+  ].join()
 
 const LONGEST = 100
 

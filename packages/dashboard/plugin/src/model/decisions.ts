@@ -2,7 +2,7 @@ import { CONDITION_EVENT_PREFIX, coreEvents, ownValue } from '@kerf/apis'
 import { messageOf } from './message.ts'
 import { joinDecisions } from './node-decisions.ts'
 import { NO_JOIN, type NodeJoin } from './node-join.ts'
-import { numberAt, objectName, textAt, timeAt } from './read.ts'
+import { numberAt, objectName, onceForEach, textAt, timeAt } from './read.ts'
 import { eventTime } from './timeline.ts'
 
 /** A decision that the autoscaler reported about an object. */
@@ -55,7 +55,8 @@ const KINDS: Readonly<Record<string, 'pod' | 'node'>> = {
 const messageMentions = (message: string): readonly string[] =>
   Array.from(message.matchAll(/\b(?:nodeclaim|node)[/ ]"?([a-z0-9][a-z0-9.-]*[a-z0-9])/gi), ([, name = '']) => name)
 
-const eventRow = (event: unknown): DecisionRow | undefined => {
+/** Kept for each event, because a page reads all events again after each new one. */
+const eventRow = onceForEach((event): DecisionRow | undefined => {
   const kind = textAt(event, 'involvedObject', 'kind') ?? ''
   const about = ownValue(KINDS, kind)
   const from = textAt(event, 'source', 'component') ?? textAt(event, 'reportingComponent') ?? ''
@@ -84,7 +85,7 @@ const eventRow = (event: unknown): DecisionRow | undefined => {
     count: numberAt(event, 'series', 'count') ?? numberAt(event, 'count') ?? 1,
     mentions: messageMentions(message),
   }
-}
+})
 
 /**
  * Returns the names of the objects in the scope of a NodePool, a NodeClaim or a Node. An event about one of these

@@ -87,6 +87,11 @@ export const objectBlockers = (objects: NodeObjects, now: number): readonly Bloc
   ]
 }
 
+const indexByNode = (nodes: readonly unknown[], pods: readonly unknown[]) => ({
+  nodesByName: new Map(nodes.map((node) => [objectName(node), node])),
+  podsByNode: Map.groupBy(pods, (pod) => textAt(pod, 'spec', 'nodeName') ?? ''),
+})
+
 /**
  * Returns a function that returns everything that blocks the replacement of a drifted NodeClaim, according to the objects alone. Budgets of
  * its NodePool are not considered. If the NodeClaim has a `terminationGracePeriod`, its pods do not block the replacement.
@@ -96,9 +101,11 @@ export const driftBlockers = ({
   pods,
   budgets,
 }: Pick<NodeObjects, 'nodes' | 'pods' | 'budgets'>): ((claim: unknown) => readonly Blocker[]) => {
-  const nodesByName = new Map(nodes.map((node) => [objectName(node), node]))
-  const podsByNode = Map.groupBy(pods, (pod) => textAt(pod, 'spec', 'nodeName') ?? '')
+  // Most clusters have no drifted claim, so the pods are grouped only when the first one is examined.
+  let found: ReturnType<typeof indexByNode> | undefined
   return (claim) => {
+    found ??= indexByNode(nodes, pods)
+    const { nodesByName, podsByNode } = found
     const node = textAt(claim, 'status', 'nodeName')
     const own = nodesByName.get(node ?? '')
     const endsPods = at(claim, 'spec', 'terminationGracePeriod') !== undefined

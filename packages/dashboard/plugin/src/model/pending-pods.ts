@@ -1,8 +1,9 @@
+import { ownField } from '@kerf/apis'
 import { podRequest, showAmount } from './amounts.ts'
 import { findConditionRow } from './conditions.ts'
 import type { DecisionRow } from './decisions.ts'
 import { podWorkload } from './pod-workload.ts'
-import { isDeleting, listAt, objectName, textAt, timeAt } from './read.ts'
+import { isDeleting, listAt, objectName, onceForEach, textAt, timeAt } from './read.ts'
 import type { Refusal, ReportedRefusal } from './reported.ts'
 
 /** A pod that is not scheduled yet. */
@@ -44,7 +45,12 @@ export const isActivePod = (pod: unknown): boolean => {
  * Returns whether a pod is unbound, unfinished and not being deleted. A bound pod needs no new node, even while it
  * pulls its image.
  */
-export const isPending = (pod: unknown): boolean => textAt(pod, 'spec', 'nodeName') === undefined && isActivePod(pod)
+export const isPending = (pod: unknown): boolean => {
+  // Pages ask this about every pod of the cluster, and most pods are bound.
+  const nodeName = ownField(ownField(pod, 'spec'), 'nodeName')
+  if (typeof nodeName === 'string' && nodeName !== '') return false
+  return textAt(pod, 'spec', 'nodeName') === undefined && isActivePod(pod)
+}
 
 /** The reason why a pod has no node yet, according to the pod itself. */
 export type PendingState = 'unknown' | 'none' | 'gated' | 'daemon' | 'nominated' | 'untried' | 'unschedulable'
@@ -72,6 +78,11 @@ const newest = (events: DecisionRow | undefined, reported: ReportedRefusal | und
   reported === undefined || (events !== undefined && events.time >= reported.at - EVENT_LAG)
     ? events
     : { type: 'Warning', reason: 'FailedScheduling', from: 'karpenter', message: reported.message }
+
+const shownRequests = onceForEach((pod) => ({
+  cpu: showAmount('cpu', podRequest(pod, 'cpu')),
+  memory: showAmount('memory', podRequest(pod, 'memory')),
+}))
 
 /**
  * Returns the pending pods, longest pending first. The autoscaler's report is preferred to kube-scheduler's message,
@@ -103,8 +114,7 @@ export const pendingPods = (
       message: report?.message ?? scheduled?.message ?? '',
       since:
         (scheduled?.status === 'False' ? scheduled.since : undefined) ?? timeAt(pod, 'metadata', 'creationTimestamp'),
-      cpu: showAmount('cpu', podRequest(pod, 'cpu')),
-      memory: showAmount('memory', podRequest(pod, 'memory')),
+      ...shownRequests(pod),
       nominated: textAt(pod, 'status', 'nominatedNodeName'),
       isGated,
       refusals: reported.get(id)?.refusals ?? computed.get(id) ?? [],

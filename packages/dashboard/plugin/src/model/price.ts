@@ -1,5 +1,6 @@
 import type { NodeClaim, UsdPerHour } from '@kerf/apis'
 import { type ClaimCounts, countClaims, hasInstance } from '@kerf/controllers/cluster-view'
+import { grouped } from './amounts.ts'
 import { isTrue } from './conditions.ts'
 import type { Prices } from './prices.ts'
 import { objectLabel, objectName, withSoundStatus } from './read.ts'
@@ -71,7 +72,7 @@ export const costIfAsked = (cost: Cost, { isAsking }: Prices): Cost | undefined 
  */
 export const showPrice = (price: UsdPerHour): string => {
   const [whole = '', decimals = ''] = price.toFixed(price > 0 && price < 1 ? 4 : 2).split('.')
-  return `$${Number(whole).toLocaleString('en')}.${decimals}`
+  return `$${grouped.format(Number(whole))}.${decimals}`
 }
 
 /** The registered nodes of a pool by capacity type, and the cost of its instances. */

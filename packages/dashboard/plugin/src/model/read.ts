@@ -15,7 +15,11 @@ export const isFields = (value: unknown): value is Fields =>
 export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Returns the value at a path. */
-export const at = (value: unknown, ...path: readonly string[]): unknown => path.reduce(ownField, value)
+export const at = (value: unknown, ...path: readonly string[]): unknown => {
+  let found = value
+  for (const name of path) found = ownField(found, name)
+  return found
+}
 
 export const textAt = (value: unknown, ...path: readonly string[]): string | undefined => {
   const found = at(value, ...path)

@@ -1,8 +1,8 @@
 import { Link } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
-import { memo } from 'react'
+import { memo, useMemo } from 'react'
 import { routes } from '../cluster/classes.ts'
 import { PodLink } from '../components/links.tsx'
-import { Cell, More, MOST_ROWS, Nothing, Panel, PanelList, PanelRow } from '../components/panel.tsx'
+import { Cell, More, MOST_ROWS, NameCell, Nothing, Panel, PanelList, PanelRow } from '../components/panel.tsx'
 import { useReasonText } from '../components/pending-summary.tsx'
 import { showDuration } from '../components/show-time.tsx'
 import { useT } from '../locales/use-t.ts'
@@ -22,7 +22,7 @@ export const PendingPanel = memo(
   }) => {
     const t = useT()
     const reasonOf = useReasonText()
-    const lines = groups && mergeGroups(groups, reasonOf)
+    const lines = useMemo(() => groups && mergeGroups(groups, reasonOf), [groups, reasonOf])
     return (
       <Panel title={t('pendingAndWhy')} to={routes.pendingPods} toText={t('pendingPods')}>
         {lines === undefined || lines.length === 0 ? (
@@ -39,13 +39,13 @@ export const PendingPanel = memo(
                     key={id}
                     columns="minmax(3rem, 1.3fr) minmax(3rem, 3.6rem) minmax(4rem, 2.5fr) minmax(3rem, 5rem)"
                   >
-                    <span title={`${namespace}/${name} (${workload})`}>
+                    <NameCell title={`${namespace}/${name} (${workload})`}>
                       {only !== undefined && workload.startsWith('Pod/') ? (
                         <PodLink name={only.name} namespace={namespace} />
                       ) : (
                         <Link routeName={routes.pendingPods}>{`${namespace}/${name}`}</Link>
                       )}
-                    </span>
+                    </NameCell>
                     <Cell>{t('podsCount', { count: pods.length })}</Cell>
                     <Cell more={message}>{reasonOf(group)}</Cell>
                     <Cell>{since === undefined ? '' : t('forTime', { time: showDuration(now - since) })}</Cell>
