@@ -51,11 +51,6 @@ export const readingOrder: readonly Section[] = [
       { page: 'docs/verify.md', name: 'Try it in your AWS account' },
       { page: 'docs/doctor.md', name: 'Check a cluster: kerf doctor' },
       { page: 'docs/watch.md', name: 'What to watch' },
-      { page: 'docs/ceilings.md', name: 'Ceilings for a cluster' },
-      { page: 'docs/price-book.md', name: 'Your own prices' },
-      { page: 'docs/commitments.md', name: 'Prepaid instances and discounts' },
-      { page: 'docs/access.md', name: 'Who may use a NodePool' },
-      { page: 'docs/sleep.md', name: 'NodePools that sleep at night' },
       { page: 'docs/pause.md', name: 'Pause, cordon, consolidate now' },
       { page: 'docs/migrate.md', name: 'Old objects: v1alpha5, v1beta1' },
       { page: 'docs/what-if.md', name: 'Try a change before you make it' },
@@ -63,6 +58,16 @@ export const readingOrder: readonly Section[] = [
       { page: 'docs/dashboard.md', name: 'The dashboard' },
       { page: 'docs/devices.md', name: 'Devices (DRA)' },
       { page: 'docs/providers.md', name: 'Write a provider' },
+    ],
+  },
+  {
+    title: 'Policies',
+    pages: [
+      { page: 'docs/ceilings.md', name: 'Ceilings for a cluster' },
+      { page: 'docs/sleep.md', name: 'NodePools that sleep at night' },
+      { page: 'docs/access.md', name: 'Who may use a NodePool' },
+      { page: 'docs/commitments.md', name: 'Prepaid instances and discounts' },
+      { page: 'docs/price-book.md', name: 'Your own prices' },
     ],
   },
   {

@@ -5,7 +5,7 @@ import { connectProxmox } from './config/connect-proxmox.ts'
 import { type GuestType, generatedTypes } from './instance-types/guest-type.ts'
 import { readTypesFile } from './instance-types/types-file.ts'
 import { ProxmoxProvider } from './proxmox-provider.ts'
-import { type HypervisorSettingsLookup, readNodeSettings, usualHypervisors } from './settings/node-settings.ts'
+import { type HypervisorReserves, readNodeSettings, usualReserves } from './settings/node-settings.ts'
 import type { ProxmoxSettings } from './settings/proxmox-settings.ts'
 
 /** Returns the content of a file from the settings. @throws KerfError `InvalidSetting` if it cannot be read */
@@ -28,10 +28,10 @@ const typesIn = async (file: string): Promise<readonly GuestType[]> => {
   throw invalid('INSTANCE_TYPES_FILE', file, read.problems)
 }
 
-const hypervisorsIn = async (file: string): Promise<HypervisorSettingsLookup> => {
-  if (file === '') return usualHypervisors
+const reservesIn = async (file: string): Promise<HypervisorReserves> => {
+  if (file === '') return usualReserves
   const read = readNodeSettings(await textIn('NODE_SETTING_FILE', file))
-  if ('hypervisors' in read) return read.hypervisors
+  if ('reserves' in read) return read.reserves
   throw invalid('NODE_SETTING_FILE', file, read.problems)
 }
 
@@ -46,7 +46,7 @@ export const createProxmox = async (
   { env, version, gate }: Pick<ProviderSurroundings, 'env' | 'version' | 'gate'>,
 ): Promise<RunningProvider> => {
   const { clusterName: cluster, cloudConfig, instanceTypesFile, proxmoxVmid: firstId, proxmoxClones } = settings
-  const { nodeSettingFile, nodePolicy: policy, proxmoxCloudInit: allowsCloudInit } = settings
+  const { nodeSettingFile, proxmoxCloudInit: allowsCloudInit } = settings
   if (cluster === '')
     throw runtimeErrors.InvalidSetting({
       problems: [
@@ -54,14 +54,11 @@ export const createProxmox = async (
       ],
     })
   const { clock, random } = context
-  const mustBeRoot = policy === 'static'
-  const apis = await connectProxmox(cloudConfig, { clock, random, env, version, gate, mustBeRoot })
+  const apis = await connectProxmox(cloudConfig, { clock, random, env, version, gate })
   const types = await typesIn(instanceTypesFile)
-  const hypervisors = await hypervisorsIn(nodeSettingFile)
+  const reserves = await reservesIn(nodeSettingFile)
   const prefersLinked = proxmoxClones === 'linked'
   return {
-    provider: new ProxmoxProvider(context, {
-      ...{ apis, types, cluster, firstId, prefersLinked, allowsCloudInit, hypervisors, policy },
-    }),
+    provider: new ProxmoxProvider(context, { apis, types, cluster, firstId, prefersLinked, allowsCloudInit, reserves }),
   }
 }

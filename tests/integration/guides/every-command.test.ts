@@ -19,9 +19,12 @@ const ofProviders = await importProviderExports<ProviderGuides>('./testing/guide
 const runners: GuideRunners = {
   ...Object.assign({}, ...ofProviders.map((each) => each.runners)),
   ...Object.fromEntries(
-    ['ceilings', 'price-book', 'commitments'].map((guide) => [
+    [
+      ...['ceilings', 'price-book', 'commitments'].map((guide) => ({ guide, test: 'policy-guides.test.ts' })),
+      ...['sleep', 'access'].map((guide) => ({ guide, test: 'pool-policy-guides.test.ts' })),
+    ].map(({ guide, test }) => [
       guide,
-      { test: 'tests/integration/story/policy-guides.test.ts', holds: `readGuide(shared(), '${guide}')` },
+      { test: `tests/integration/story/${test}`, holds: `readGuide(shared(), '${guide}')` },
     ]),
   ),
   'guides/from-cluster-autoscaler': {

@@ -24,8 +24,9 @@ import { untoldLabels, vocabularyFor } from '../vocabulary.ts'
 import type { ReplicaChoice } from '../workloads/desired-pods.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { gatedPods, nothingPlanned, withoutPool } from '../workloads/nothing-planned.ts'
+import { commitmentNotes } from './commitments.ts'
 import { buildSnapshot, type InstanceTypesOf, type LoadedCluster } from './load-snapshot.ts'
-import { forbiddenPolicies, isPolicy, policyNotes } from './policy-notes.ts'
+import { priceBookNotes } from './price-book.ts'
 import { withSleepAt } from './sleeping-snapshot.ts'
 import { suggestedPools } from './suggested-pools.ts'
 import { type TypesOfPools, typesOfPools } from './types-of-pools.ts'
@@ -59,8 +60,6 @@ export interface ReadCluster extends LoadedCluster {
   readonly buffers: PlannedBuffers
   /** The NodePools whose policy has the section `hours`, and whether they sleep at the time of the plan. */
   readonly sleep: SleepingPools
-  /** Every policy in the files, including those that a later policy with the same name replaces. */
-  readonly policyDefinitions: readonly Manifest[]
   /** The instance types, with their provider. */
   readonly opened: OpenedTypes
   /** Notes for the user, one line each. */
@@ -74,13 +73,16 @@ const validationSettings = ({ validate }: FileChoice): Pick<Validation, 'validat
   validate === undefined ? {} : { validate }
 
 /** Returns every object in the files. Reports one line for each skipped file and each duplicate object. */
-const readFiles = async ({ filename, recursive = false, kustomize = [] }: FileChoice) => {
+const readFiles = async ({
+  filename,
+  recursive = false,
+  kustomize = [],
+}: FileChoice): Promise<{ readonly manifests: readonly Manifest[]; readonly skipped: readonly string[] }> => {
   const skipped: string[] = []
   const say = (line: string): unknown => skipped.push(line)
   const manifests = [...(await readManifests(filename, { recursive, skipped: say, repeated: 'keep' }))]
   for (const directory of kustomize) manifests.push(...(await buildKustomization(directory)))
-  const policyDefinitions = manifests.filter(({ object }) => isPolicy(object))
-  return { manifests: lastApplied(manifests, say), policyDefinitions, skipped }
+  return { manifests: lastApplied(manifests, say), skipped }
 }
 
 const regionNote = ({ regionNote: note }: OpenedTypes): readonly string[] => (note === undefined ? [] : [note])
@@ -142,7 +144,7 @@ const loadFiles = async (
   source: ClusterSource,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Omit<ReadCluster, 'instanceTypes' | 'sleep'>> => {
-  const { manifests: given, policyDefinitions, skipped } = await readFiles(source)
+  const { manifests: given, skipped } = await readFiles(source)
   const { opened, typesNote } = await openFor(source, given, env)
   const vocabulary = vocabularyFor(
     given.map(({ object }) => object),
@@ -158,12 +160,11 @@ const loadFiles = async (
   const buffers = await readBuffers(manifests, source)
   const nothing = buffers.pods.length > 0 ? undefined : nothingPlanned(expanded.manifests, expanded.idle)
   const gated = gatedPods(expanded.manifests)
-  const loaded = buildSnapshot(planned, pools.typesOf, pools.arePriced)
+  const loaded = buildSnapshot(planned, pools.typesOf)
   return {
     ...loaded,
     opened,
     buffers,
-    policyDefinitions,
     suggested,
     typesOf: pools.typesOf,
     ...(nothing === undefined ? {} : { nothing }),
@@ -175,7 +176,8 @@ const loadFiles = async (
       ...expanded.notes,
       ...[gated, withoutPool(planned)].filter((note) => note !== undefined),
       ...pools.notes,
-      ...policyNotes(loaded, pools.arePriced),
+      ...priceBookNotes(loaded.priceBook),
+      ...commitmentNotes(loaded.manifests.map(({ object }) => object)),
       ...unseen([...expanded.notLookedAt, ...pools.notLookedAt, ...untold(loaded)]),
     ],
   }
@@ -223,14 +225,9 @@ export const loadCluster = async (
   }
   say('reading the cluster')
   const { readLiveCluster } = await import('./read-live-cluster.ts')
-  const forbidden: string[] = []
   const manifests = await readLiveCluster({
     env,
     ignoreDraRequests,
-    onForbidden: (kind) => {
-      const problem = forbiddenPolicies(kind)
-      if (problem !== undefined) forbidden.push(problem)
-    },
     alsoRead: new Set([...(source.alsoRead ?? []), ...(source.planExpectedPods === 'on' ? OWNER_KINDS : [])]),
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
@@ -239,11 +236,10 @@ export const loadCluster = async (
   const suggested = suggestedFor(source, manifests, true)
   const planned = [...manifests, ...asManifests(suggested)]
   const pools = offeredTypes(planned, opened)
-  const { loaded, notes } = withExpectedPods(buildSnapshot(planned, pools.typesOf, pools.arePriced), source)
+  const { loaded, notes } = withExpectedPods(buildSnapshot(planned, pools.typesOf), source)
   return withDevices({
     ...loaded,
     opened,
-    policyDefinitions: [],
     buffers: await readBuffers(manifests, source),
     suggested,
     typesOf: pools.typesOf,
@@ -252,8 +248,9 @@ export const loadCluster = async (
       ...regionNote(opened),
       ...notes,
       ...pools.notes,
-      ...policyNotes(loaded, pools.arePriced),
-      ...unseen([...forbidden, ...pools.notLookedAt, ...untold(loaded)]),
+      ...priceBookNotes(loaded.priceBook),
+      ...commitmentNotes(loaded.manifests.map(({ object }) => object)),
+      ...unseen([...pools.notLookedAt, ...untold(loaded)]),
     ],
   })
 }

@@ -20,10 +20,9 @@ import type { Inventory } from '../hypervisors/inventory.ts'
 import { type GuestId, guestKey } from '../names.ts'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
 import { type ClassOffer, type ClassOffers, guestAmount, type OfferedPlace } from '../offers/class-offers.ts'
-import { type Allocation, findAllocation } from '../offers/free-capacity.ts'
+import { fitsInto } from '../offers/free-capacity.ts'
 import { placeKey } from '../offers/place.ts'
 import type { Reservations } from '../offers/reservations.ts'
-import { parsePins } from '../topology/guest-pins.ts'
 import { cloneRequest, describeGuest } from './clone-guest.ts'
 import { canWorkElsewhere, isUnanswered, launchFailure, noPlace, UnidentifiedGuestError } from './launch-failures.ts'
 import { launchOrder, type PlacedOption } from './launch-order.ts'
@@ -228,10 +227,9 @@ export class Launcher {
       // capacity, address or ID.
       const used = place.template.addressPools.length === 0 ? NOTHING : await this.#usedAddresses(place, signal)
       // Another launch may have taken the capacity in the meantime.
-      const allocation = findAllocation(place.freeNow(), guestAmount(option.type))
-      if (attempts.offerings.has(key) || allocation === undefined) continue
+      if (attempts.offerings.has(key) || !fitsInto(place.freeNow(), guestAmount(option.type))) continue
       try {
-        return await this.#clone(claim, nodeClass, placed, { used, allocation }, signal)
+        return await this.#clone(claim, nodeClass, placed, used, signal)
       } catch (error) {
         signal.throwIfAborted()
         if (isUnanswered(error) || !canWorkElsewhere(error)) throw launchFailure(error)
@@ -248,7 +246,7 @@ export class Launcher {
     claim: NodeClaim,
     nodeClass: ProxmoxNodeClass,
     placed: PlacedOption,
-    { used, allocation: { pins } }: { readonly used: ReadonlySet<string>; readonly allocation: Allocation },
+    used: ReadonlySet<string>,
     signal: AbortSignal,
   ): Promise<Launch> {
     const { clock, inventory, reservations } = this.#deps
@@ -261,7 +259,6 @@ export class Launcher {
     const description = describeGuest(claim, nodeClass, placed, {
       cluster,
       amount,
-      pins,
       addresses,
       createdAt: formatTime(clock.now()),
     })
@@ -278,7 +275,7 @@ export class Launcher {
     }
     const launch: Launch = { instance, task: undefined, isAccepted: false, isUploaded: false }
     this.#deps.instances.forget(instance)
-    reservations.add({ region, vmid, node: zone, ...amount, pins, addresses: [...addresses.values()] })
+    reservations.add({ region, vmid, node: zone, ...amount, addresses: [...addresses.values()] })
     this.#launches.set(claimUid(claim), launch)
     try {
       const request = cloneRequest(description, nodeClass, place, { vmid, prefersLinked })
@@ -329,7 +326,6 @@ export class Launcher {
     const plan = (): GuestPlan => ({
       ...{ claim, nodeClass, cluster: this.#options.cluster, type, guest: { region, node, vmid } },
       amount: { cpus, memory: memoryMiB * MIB },
-      pins: parsePins(description.affinity, description.numa),
       diskBytes: toNumber(capacity['ephemeral-storage'] ?? zero),
       addresses,
       bridges: () => this.#deps.addresses.bridges(region, node, signal),

@@ -46,8 +46,7 @@ export const proxmoxVerb =
           import('../diagnostics/verify/run-verify.ts'),
           import('../config/connect-proxmox.ts'),
         ])
-        const connect = ({ cloudConfig, nodePolicy }: ProxmoxSettings) =>
-          connectProxmox(cloudConfig, { ...process, mustBeRoot: nodePolicy === 'static' })
+        const connect = ({ cloudConfig }: ProxmoxSettings) => connectProxmox(cloudConfig, process)
         return runVerify(options, tools.streams, { ...process, connect })
       }),
     )
