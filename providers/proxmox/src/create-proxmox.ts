@@ -5,7 +5,7 @@ import { connectProxmox } from './config/connect-proxmox.ts'
 import { type GuestType, generatedTypes } from './instance-types/guest-type.ts'
 import { readTypesFile } from './instance-types/types-file.ts'
 import { ProxmoxProvider } from './proxmox-provider.ts'
-import { type HypervisorReserves, readNodeSettings, usualReserves } from './settings/node-settings.ts'
+import { type HypervisorSettingsLookup, readNodeSettings, usualHypervisors } from './settings/node-settings.ts'
 import type { ProxmoxSettings } from './settings/proxmox-settings.ts'
 
 /** Returns the content of a file from the settings. @throws KerfError `InvalidSetting` if it cannot be read */
@@ -28,10 +28,10 @@ const typesIn = async (file: string): Promise<readonly GuestType[]> => {
   throw invalid('INSTANCE_TYPES_FILE', file, read.problems)
 }
 
-const reservesIn = async (file: string): Promise<HypervisorReserves> => {
-  if (file === '') return usualReserves
+const hypervisorsIn = async (file: string): Promise<HypervisorSettingsLookup> => {
+  if (file === '') return usualHypervisors
   const read = readNodeSettings(await textIn('NODE_SETTING_FILE', file))
-  if ('reserves' in read) return read.reserves
+  if ('hypervisors' in read) return read.hypervisors
   throw invalid('NODE_SETTING_FILE', file, read.problems)
 }
 
@@ -46,7 +46,7 @@ export const createProxmox = async (
   { env, version, gate }: Pick<ProviderSurroundings, 'env' | 'version' | 'gate'>,
 ): Promise<RunningProvider> => {
   const { clusterName: cluster, cloudConfig, instanceTypesFile, proxmoxVmid: firstId, proxmoxClones } = settings
-  const { nodeSettingFile, proxmoxCloudInit: allowsCloudInit } = settings
+  const { nodeSettingFile, nodePolicy: policy, proxmoxCloudInit: allowsCloudInit } = settings
   if (cluster === '')
     throw runtimeErrors.InvalidSetting({
       problems: [
@@ -54,11 +54,14 @@ export const createProxmox = async (
       ],
     })
   const { clock, random } = context
-  const apis = await connectProxmox(cloudConfig, { clock, random, env, version, gate })
+  const mustBeRoot = policy === 'static'
+  const apis = await connectProxmox(cloudConfig, { clock, random, env, version, gate, mustBeRoot })
   const types = await typesIn(instanceTypesFile)
-  const reserves = await reservesIn(nodeSettingFile)
+  const hypervisors = await hypervisorsIn(nodeSettingFile)
   const prefersLinked = proxmoxClones === 'linked'
   return {
-    provider: new ProxmoxProvider(context, { apis, types, cluster, firstId, prefersLinked, allowsCloudInit, reserves }),
+    provider: new ProxmoxProvider(context, {
+      ...{ apis, types, cluster, firstId, prefersLinked, allowsCloudInit, hypervisors, policy },
+    }),
   }
 }

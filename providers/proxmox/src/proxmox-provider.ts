@@ -32,6 +32,7 @@ import { toStepCause } from './failures/step-cause.ts'
 import { Instances } from './guests/instances.ts'
 import { describeInstance, type ProxmoxInstance } from './guests/proxmox-instance.ts'
 import { UsedAddresses } from './guests/used-addresses.ts'
+import { HostTopologies } from './hypervisors/host-topologies.ts'
 import { Inventory } from './hypervisors/inventory.ts'
 import type { GuestType } from './instance-types/guest-type.ts'
 import { instanceTypes } from './instance-types/instance-types.ts'
@@ -49,7 +50,7 @@ import { inPlaceHash, NODE_CLASS_HASH_VERSION, nodeClassHash } from './node-clas
 import { type ProxmoxNodeClass, proxmoxNodeClassKind } from './node-class/proxmox-node-class.ts'
 import { ClassOffers } from './offers/class-offers.ts'
 import { Reservations } from './offers/reservations.ts'
-import { type HypervisorReserves, usualReserves } from './settings/node-settings.ts'
+import { type HypervisorSettingsLookup, type NodePolicy, usualHypervisors } from './settings/node-settings.ts'
 import { parseZones } from './templates/selected-zone.ts'
 import { TemplateBuilder } from './templates/template-builder.ts'
 import { TemplateCatalog } from './templates/template-catalog.ts'
@@ -77,8 +78,10 @@ export interface ProxmoxOptions {
   readonly prefersLinked: boolean
   /** Whether guests may get a cloud-init disk and a bootstrap token. */
   readonly allowsCloudInit: boolean
-  /** The resources that hypervisors reserve for themselves. The default is 1 GiB of memory. */
-  readonly reserves?: HypervisorReserves
+  /** The settings of hypervisors. By default, each reserves 1 GiB of memory for itself. */
+  readonly hypervisors?: HypervisorSettingsLookup
+  /** How CPUs are assigned. The default is `simple`. */
+  readonly policy?: NodePolicy
 }
 
 /** The cloud provider for virtual machines of Proxmox VE (`providers/proxmox/docs/spec/proxmox.md`). */
@@ -104,7 +107,8 @@ export class ProxmoxProvider implements CloudProvider {
 
   constructor(context: ProviderContext, options: ProxmoxOptions) {
     const { client, clock, informers } = context
-    const { allowsCloudInit, cluster, firstId, prefersLinked, reserves = usualReserves, types } = options
+    const { allowsCloudInit, cluster, firstId, prefersLinked, types } = options
+    const { hypervisors = usualHypervisors, policy = 'simple' } = options
     this.#context = context
     this.#options = options
     this.#classes = new NodeClasses(context, proxmoxNodeClassKind, { provider: this.name, withoutReady: 'unknown' })
@@ -124,7 +128,9 @@ export class ProxmoxProvider implements CloudProvider {
       reservations,
       types,
       firstId,
-      reserves,
+      hypervisors,
+      policy,
+      topologies: new HostTopologies({ clock, inventory, hypervisors, policy }),
       declared: declaredPrices(informers),
     })
     const tokens = allowsCloudInit ? new BootstrapTokens({ client, clock }) : undefined

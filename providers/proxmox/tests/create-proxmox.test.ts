@@ -86,6 +86,20 @@ test.each<readonly [string, () => Readonly<Record<string, string>>]>([
       NODE_SETTING_FILE: fileWith('nodes.json', '[]'),
     }),
   ],
+  [
+    'NODE_POLICY static needs the username root@pam and its password for the region home',
+    () => ({
+      ...{ CLUSTER_NAME: 'demo', CLOUD_CONFIG: config('https://pve.test:8006/api2/json'), NODE_POLICY: 'static' },
+    }),
+  ],
+  [
+    'NODE_POLICY static needs the username root@pam',
+    () => {
+      const other = { url: 'https://pve.test:8006/api2/json', region: 'home', username: 'kerf@pve', password: 'x' }
+      const CLOUD_CONFIG = fileWith('other.yaml', JSON.stringify({ clusters: [other] }))
+      return { CLUSTER_NAME: 'demo', CLOUD_CONFIG, NODE_POLICY: 'static' }
+    },
+  ],
 ])('%s', async (problem, env) => {
   await expect(create(env())).rejects.toThrow(problem)
 })

@@ -35,13 +35,13 @@ const isFair = (row: Row): row is Row & { readonly best: BestKnown } =>
 const LARGE_PODS = 2_000
 
 export interface Summary {
-  /**
-   * Geometric means over all scenarios. Each value is the plan's cost divided by another cost: upstream's, upstream's where the comparison
-   * is fair, the lower bound, or that of the best known plan.
-   */
+  /** The cost of Kerf's plan divided by the cost of upstream's plan. This and the next three values are geometric means. */
   readonly toUpstream: number
+  /** The same ratio over those scenarios only in which the comparison is fair (`isFair`). */
   readonly toUpstreamFair: number
+  /** The cost of Kerf's plan divided by the lower bound of the cost. */
   readonly toBound: number
+  /** The cost of Kerf's plan divided by the cost of the best known plan. */
   readonly toBest: number
   /**
    * The number of nodes relative to upstream's, for scenarios in which upstream has several nodes. Of two plans with equal cost, the one

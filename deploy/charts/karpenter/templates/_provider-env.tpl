@@ -176,6 +176,7 @@
   "PROXMOX_VMID" $settings.proxmoxVmid
   "INSTANCE_TYPES_FILE" $settings.instanceTypesFile
   "NODE_SETTING_FILE" $settings.nodeSettingFile
+  "NODE_POLICY" $settings.nodePolicy
   "PROXMOX_CLOUD_INIT" $settings.proxmoxCloudInit
   "PROXMOX_CLONES" $settings.proxmoxClones }}
 {{- include "karpenter.envEntry" (list $ $name $value) }}

@@ -45,7 +45,7 @@ const openedFor = async (
 export const knownTypes = async (
   objects: readonly KubeObject[],
   choice: InstanceTypesChoice,
-): Promise<Pick<AuditInput, 'typesOf' | 'vocabulary'>> => {
+): Promise<Pick<AuditInput, 'typesOf' | 'vocabulary'> & Pick<TypesOfPools, 'arePriced'>> => {
   const isChosen = choice.instanceTypes !== undefined
   const pools = objects.filter(isNodePool)
   const sources = new Map(pools.map((pool) => [pool, choice.instanceTypes ?? poolOfflineProvider(pool)]))
@@ -58,6 +58,7 @@ export const knownTypes = async (
   }
   return {
     typesOf: (pool) => bySource.get(sources.get(pool) ?? '')?.typesOf(pool),
+    arePriced: [...bySource.values()].some(({ arePriced }) => arePriced),
     vocabulary: vocabularyFor(objects, ...[...bySource.values()].flatMap(({ lists }) => lists)),
   }
 }

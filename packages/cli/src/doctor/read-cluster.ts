@@ -1,5 +1,6 @@
-import { groupVersion, type KubeObject, karpenterKinds, kinds, policyKinds, type ResourceKind } from '@kerf/apis'
+import { type KubeObject, karpenterKinds, kinds, policyKinds, type ResourceKind } from '@kerf/apis'
 import { type ApiError, isForbidden, isNotFound, type KubeClient, type ListOptions } from '@kerf/runtime'
+import { listAll } from '../cluster/list-all.ts'
 import { readerRole } from '../cluster/reader-role.ts'
 import { providers } from '../providers.ts'
 import { ownDefinitions } from './checks/ctl-003-definitions.ts'
@@ -95,8 +96,6 @@ export const auditRole = (name: string): string =>
     readings.map(({ kind }) => kind),
   )
 
-const PAGE = 1_000
-
 /**
  * Lists the objects that the checks use. Leaves out resource kinds that the account is not allowed to list; `unread` has the reasons.
  * Changes nothing.
@@ -110,21 +109,15 @@ export const readCluster = async (
   const refusals: ApiError[] = []
   let hasRead = false
   const read = async ({ kind, options = {}, what = kind.kind }: Reading): Promise<void> => {
-    let next: string | undefined
-    do {
-      const page = await client
-        .list(kind, { ...options, limit: PAGE, ...(next === undefined ? {} : { continue: next }) })
-        .catch((error: unknown) => {
-          if (isNotFound(error)) return undefined
-          if (!isForbidden(error)) throw error
-          refusals.push(error)
-          unread.set(what, `you cannot list ${kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`}`)
-          return undefined
-        })
-      hasRead ||= page !== undefined
-      for (const item of page?.items ?? []) objects.push({ ...item, apiVersion: groupVersion(kind), kind: kind.kind })
-      next = page?.metadata.continue === '' ? undefined : page?.metadata.continue
-    } while (next !== undefined)
+    try {
+      objects.push(...(await listAll(client, kind, options)))
+      hasRead = true
+    } catch (error) {
+      if (isNotFound(error)) return
+      if (!isForbidden(error)) throw error
+      refusals.push(error)
+      unread.set(what, `you cannot list ${kind.group === '' ? kind.plural : `${kind.plural}.${kind.group}`}`)
+    }
   }
   for (const reading of readings) await read(reading)
   const { namespaces, statusName } = autoscalerConfig(new ObjectsByKind(objects))

@@ -65,6 +65,29 @@ test.each([
   expect(JSON.parse(text)).toMatchObject({ launches: false, obstacles: [obstacle], nodes: 1 })
 })
 
+test('a pool launches nothing while it sleeps or a ceiling is reached, and covered nodes cost nothing', async () => {
+  const farDay = new Intl.DateTimeFormat('en-US', { weekday: 'short' }).format(Date.now() + 3 * 86_400_000)
+  const apiVersion = 'kerf.sh/v1alpha1'
+  const hours = {
+    ...{ apiVersion, kind: 'NodePoolPolicy', metadata: { name: 'hours' } },
+    spec: {
+      targetRefs: [{ group: 'karpenter.sh', kind: 'NodePool', name: 'general' }],
+      sleep: { timeZone: 'UTC', awake: [{ days: [farDay], start: '07:00', end: '19:00' }] },
+    },
+  }
+  const prepaid = { instanceType: 'c-4x-amd64-linux', count: 1 }
+  const policy = {
+    ...{ apiVersion, kind: 'ClusterPolicy', metadata: { name: 'default' } },
+    spec: { ceilings: { nodes: 1 }, commitments: [{ name: 'a', prepaid }] },
+  }
+  const { text } = await explain([nodePool('general'), running('node-a', '4'), hours, policy], 'general', 'json')
+  expect(JSON.parse(text)).toMatchObject({
+    launches: false,
+    obstacles: [`it sleeps until ${farDay} 07:00 UTC`, 'the ceiling of the ClusterPolicy on nodes is reached'],
+    hourlyCost: 0,
+  })
+})
+
 test('for a pool that is not ready, shows the messages of its conditions', async () => {
   const conditions = [
     condition('Ready', 'False', 'UnhealthyDependents'),

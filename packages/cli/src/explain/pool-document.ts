@@ -9,7 +9,6 @@ import {
   type UsdPerHour,
 } from '@kerf/apis'
 import { type FunnelStage, type InstanceType, LabelRules, type NodeState, type Requirements } from '@kerf/engine'
-import { hourlyPrices } from '../cluster/hourly-prices.ts'
 
 /** How much of one limit is used. */
 export interface LimitUse {
@@ -60,7 +59,13 @@ const poolLimits = (pool: NodePool, nodes: readonly NodeState[]): readonly Limit
 const requirementText = ({ key, operator, values = [] }: NodeSelectorRequirement): string =>
   `${key} ${operator}${values.length === 0 ? '' : ` [${values.join(', ')}]`}`
 
-const poolStages = (pool: NodePool, types: readonly InstanceType[], rules: LabelRules): readonly FunnelStage[] => {
+/** Returns how many offerings remain after each requirement of a NodePool. */
+export const poolStages = (
+  pool: NodePool,
+  types: readonly InstanceType[],
+  vocabulary: LabelVocabulary,
+): readonly FunnelStage[] => {
+  const rules = new LabelRules(vocabulary)
   let left: readonly Requirements[] = types.flatMap(({ requirements, offerings }) => {
     const ofType = rules.requirements(requirements)
     return offerings
@@ -76,6 +81,14 @@ const poolStages = (pool: NodePool, types: readonly InstanceType[], rules: Label
   return stages
 }
 
+/** Facts about a NodePool that depend on more than its own objects. */
+interface PoolFacts {
+  /** Returns the price of a node. A node that a commitment covers has the price 0. */
+  readonly priceOf: (node: NodeState) => UsdPerHour | undefined
+  /** Why policies keep the NodePool from launching nodes. */
+  readonly obstacles: readonly string[]
+}
+
 /**
  * Returns the offerings that a NodePool may launch, and the obstacles to a launch. `types` contains the instance types that the provider
  * offers to the NodePool.
@@ -85,15 +98,16 @@ export const poolDocument = (
   nodes: readonly NodeState[],
   types: readonly InstanceType[],
   vocabulary: LabelVocabulary,
+  { priceOf, obstacles: policyObstacles }: PoolFacts,
 ): PoolDocument => {
   const own = nodes.filter(({ nodePool }) => nodePool === pool.metadata.name)
-  const priceOf = hourlyPrices(types)
   const limits = poolLimits(pool, own)
-  const stages = poolStages(pool, types, new LabelRules(vocabulary))
+  const stages = poolStages(pool, types, vocabulary)
   const spent = limits.filter(({ left }) => left === '0')
   const empty = stages.find(({ offeringsLeft }) => offeringsLeft === 0)
   const obstacles = [
     ...conditionObstacles(pool),
+    ...policyObstacles,
     ...spent.map(({ resource, limit, used }) => `its limit of ${limit} ${resource} is reached: its nodes have ${used}`),
     ...(empty === undefined ? [] : [`no instance type is left after ${empty.constraint}`]),
   ]
@@ -102,7 +116,7 @@ export const poolDocument = (
     launches: obstacles.length === 0,
     obstacles,
     nodes: own.length,
-    hourlyCost: own.reduce((sum, { labels }) => sum + (priceOf(labels) ?? 0), 0),
+    hourlyCost: own.reduce((sum, node) => sum + (priceOf(node) ?? 0), 0),
     limits,
     stages,
   }

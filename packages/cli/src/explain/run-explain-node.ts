@@ -35,7 +35,7 @@ export const runExplainNode = async (
     throw new CliError(`no Node, and no NodeClaim with an instance, is named ${name}; see: kubectl get nodes`)
   }
   const note = overlayNote(loaded.manifests)
-  for (const line of [loaded.opened.regionNote, foreignPricesNote(loaded.opened), note])
+  for (const line of [...loaded.notes, foreignPricesNote(loaded.opened), note])
     if (line !== undefined) streams.stderr.write(`${line}\n`)
   const document = nodeDocument(explanation)
   switch (options.output) {

@@ -1,10 +1,12 @@
 import { karpenterKinds, type NodePool } from '@kerf/apis'
+import { ceilingName, type PlannedCeilings } from '@kerf/controllers'
 import { CliError } from '@kerf/provider-kit/command-line'
 import { type Style, styleFor, table } from '@kerf/provider-kit/terminal'
 import { stringify } from 'yaml'
 import { overlayNote } from '../cluster/gated-objects.ts'
 import { foreignPricesNote, typesPriceMark } from '../cluster/opened-types.ts'
 import { type ClusterSource, loadCluster } from '../plan/load-cluster.ts'
+import { nodePrices } from '../plan/node-prices.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
 import { counted } from '../terminal/amounts.ts'
 import { type PriceMark, perHour } from '../terminal/money.ts'
@@ -14,6 +16,14 @@ import { type PoolDocument, poolDocument } from './pool-document.ts'
 export interface ExplainPoolOptions extends ClusterSource {
   readonly output: 'text' | 'json' | 'yaml'
 }
+
+/** Returns why policies keep a NodePool from launching nodes. `sleepsUntil` is when it wakes. */
+const policyObstacles = (sleepsUntil: string | undefined, ceilings: PlannedCeilings | undefined): readonly string[] => [
+  ...(sleepsUntil === undefined ? [] : [`it sleeps until ${sleepsUntil}`]),
+  ...Array.from(ceilings?.use.free ?? [])
+    .filter(([, free]) => free <= 0n)
+    .map(([name]) => `the ceiling of the ClusterPolicy on ${ceilingName(name)} is reached`),
+]
 
 const poolReport = (document: PoolDocument, style: Style, mark: PriceMark): string => {
   const { nodePool, launches, obstacles, nodes, hourlyCost, limits, stages } = document
@@ -61,6 +71,8 @@ export const runExplainPool = async (
     manifests,
     instanceTypes,
     opened,
+    ceilings,
+    notes,
     options: provided,
   } = await loadCluster(options, streams.env, (line) => progress.say(line))
   progress.clear()
@@ -72,9 +84,15 @@ export const runExplainPool = async (
       `no NodePool is named ${name}; ${names === '' ? 'the cluster has none' : `existing NodePools: ${names}`}`,
     )
   }
-  const types = snapshot.pools.find(({ nodePool }) => nodePool.metadata.name === name)?.instanceTypes ?? instanceTypes
-  const document = poolDocument(found.object as NodePool, snapshot.nodes, types, provided.vocabulary)
-  for (const line of [opened.regionNote, foreignPricesNote(opened), overlayNote(manifests)])
+  const offer = snapshot.pools.find(({ nodePool }) => nodePool.metadata.name === name)
+  const document = poolDocument(
+    found.object as NodePool,
+    snapshot.nodes,
+    offer?.instanceTypes ?? instanceTypes,
+    provided.vocabulary,
+    { priceOf: nodePrices(snapshot, instanceTypes), obstacles: policyObstacles(offer?.sleepsUntil, ceilings) },
+  )
+  for (const line of [...notes, foreignPricesNote(opened), overlayNote(manifests)])
     if (line !== undefined) streams.stderr.write(`${line}\n`)
   switch (options.output) {
     case 'text':

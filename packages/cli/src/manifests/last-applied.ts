@@ -7,6 +7,8 @@ export interface RepeatedObject {
   readonly object: string
   /** `file:line` of each occurrence. */
   readonly places: readonly [first: string, second: string, ...more: string[]]
+  /** The occurrences, in reading order. */
+  readonly manifests: readonly Manifest[]
 }
 
 const NAMED = 10
@@ -34,6 +36,7 @@ export const repeatedObjects = (manifests: readonly Manifest[]): readonly Repeat
           {
             object: manifestName(first),
             places: [manifestPlace(first), manifestPlace(second), ...more.map(manifestPlace)] as const,
+            manifests: [first, second, ...more],
           },
         ],
   )

@@ -10,9 +10,10 @@ import {
   SharedInformers,
   sleep,
 } from '@kerf/runtime'
+import { listAll } from '../cluster/list-all.ts'
 import { lostLoginLogger } from '../cluster/lost-login.ts'
 import { readerRole } from '../cluster/reader-role.ts'
-import { READ_IF_ALLOWED } from '../plan/read-live-cluster.ts'
+import { priceKinds } from '../plan/read-live-cluster.ts'
 import type { ObservedFacts } from './observed-facts.ts'
 
 const EVENTS = ['Nominated', 'DisruptionTerminating', 'DisruptionLaunching']
@@ -21,15 +22,7 @@ const EVENTS = ['Nominated', 'DisruptionTerminating', 'DisruptionLaunching']
 export const observeRole = (): string =>
   readerRole(
     'observe',
-    [
-      kinds.Pod,
-      kinds.Node,
-      kinds.Event,
-      kinds.ConfigMap,
-      karpenterKinds.NodeClaim,
-      karpenterKinds.NodePool,
-      ...READ_IF_ALLOWED,
-    ],
+    [kinds.Pod, kinds.Node, kinds.Event, kinds.ConfigMap, karpenterKinds.NodeClaim, ...priceKinds],
     ['list', 'watch'],
   )
 
@@ -40,36 +33,20 @@ export interface FollowedCluster {
   readonly random: Random
 }
 
-/** Returns all current objects of the kind. */
-const listAll = async (
-  client: KubeClient,
-  kind: ResourceKind,
-  fieldSelector?: string,
-): Promise<readonly KubeObject[]> => {
-  const objects: KubeObject[] = []
-  let next: string | undefined
-  do {
-    const page = await client.list(kind, {
-      limit: 1_000,
-      ...(fieldSelector === undefined ? {} : { fieldSelector }),
-      ...(next === undefined ? {} : { continue: next }),
-    })
-    for (const item of page.items) objects.push({ ...item, apiVersion: groupVersion(kind), kind: kind.kind })
-    next = page.metadata.continue === '' ? undefined : page.metadata.continue
-  } while (next !== undefined)
-  return objects
-}
-
 /**
- * Returns the NodePools and their node classes, because instance types and prices depend on them. Kinds that the user is not allowed to
- * read are left out.
+ * Returns the objects that instance types and prices depend on: NodePools, node classes, NodeOverlays and policies. Leaves out the kinds that
+ * the user is not allowed to list, and calls `onForbidden` for each.
  */
-export const readPools = async (client: KubeClient): Promise<readonly KubeObject[]> => {
+export const readPriceObjects = async (
+  client: KubeClient,
+  onForbidden: (kind: ResourceKind) => void,
+): Promise<readonly KubeObject[]> => {
   const lists = await Promise.all(
-    [karpenterKinds.NodePool, ...READ_IF_ALLOWED].map((kind) =>
+    priceKinds.map((kind) =>
       listAll(client, kind).catch((error: unknown) => {
-        if (isNotFound(error) || isForbidden(error)) return []
-        throw error
+        if (isForbidden(error)) onForbidden(kind)
+        else if (!isNotFound(error)) throw error
+        return []
       }),
     ),
   )
@@ -89,7 +66,8 @@ export const readNow = async ({ client }: Pick<FollowedCluster, 'client'>, facts
     [kinds.ConfigMap, `metadata.name=${DECISIONS_CONFIG_MAP}`],
   ]
   for (const [kind, fieldSelector] of selected)
-    for (const object of await listAll(client, kind, fieldSelector)) facts.take(object)
+    for (const object of await listAll(client, kind, fieldSelector === undefined ? {} : { fieldSelector }))
+      facts.take(object)
 }
 
 /**

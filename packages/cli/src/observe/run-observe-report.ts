@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { type KubeObject, labels, type NodePool, tryParseDuration } from '@kerf/apis'
+import { groupVersion, type KubeObject, kinds, labels, type NodePool, tryParseDuration } from '@kerf/apis'
 import { CliError, UsageError } from '@kerf/provider-kit/command-line'
 import { terminalWidth } from '@kerf/provider-kit/terminal'
 import { connect } from '../cluster/connect.ts'
@@ -9,11 +9,14 @@ import { knownTypes } from '../doctor/known-types.ts'
 import { readManifests } from '../manifests/read-manifests.ts'
 import { checkFields } from '../manifests/validate-manifests.ts'
 import type { ValidationMode } from '../manifests/validation-option.ts'
+import { buildSnapshot, type InstanceTypesOf } from '../plan/load-snapshot.ts'
+import { forbiddenPolicies } from '../plan/policy-notes.ts'
+import { priceKinds } from '../plan/read-live-cluster.ts'
 import type { PlanStreams } from '../plan/run-plan.ts'
 import { stopSignals } from '../process/stop-signals.ts'
 import { ProgressLine } from '../terminal/progress-line.ts'
 import { compareDecisions, type PriceOf } from './compare-decisions.ts'
-import { followCluster, readNow, readPools } from './follow-cluster.ts'
+import { followCluster, readNow, readPriceObjects } from './follow-cluster.ts'
 import { ObservedFacts } from './observed-facts.ts'
 import { comparisonPage } from './report-page.ts'
 import { comparisonTable } from './report-table.ts'
@@ -34,11 +37,24 @@ export interface ObserveReportOptions extends InstanceTypesChoice {
 
 const isNodePool = (object: KubeObject): object is NodePool => object.kind === 'NodePool'
 
-/** Returns a function that returns the prices of nodes, computed from the instance types of their NodePools. */
+/** Returns whether prices can depend on the object. */
+const affectsPrices = ({ kind, apiVersion }: KubeObject): boolean =>
+  [...priceKinds, kinds.ConfigMap].some((each) => each.kind === kind && groupVersion(each) === apiVersion)
+
+/**
+ * Returns a function that returns the prices of nodes, computed from the instance types of their NodePools. Like the prices of Kerf's
+ * decisions, they include the price book, the discounts and the NodeOverlays.
+ */
 const objectPrices = async (objects: readonly KubeObject[], choice: InstanceTypesChoice): Promise<PriceOf> => {
-  const { typesOf } = await knownTypes(objects, choice)
+  const { typesOf: known, arePriced } = await knownTypes(objects, choice)
+  const typesOf: InstanceTypesOf = (pool) => known(pool) ?? []
+  const manifests = objects.filter(affectsPrices).map((object) => ({ object, file: 'the cluster', line: 0 }))
+  const { snapshot, withPrices } = buildSnapshot(manifests, typesOf, arePriced)
+  const offered = new Map(snapshot.pools.map(({ nodePool, instanceTypes }) => [nodePool.metadata.name, instanceTypes]))
   const byPool = new Map(
-    objects.filter(isNodePool).map((pool) => [pool.metadata.name, hourlyPrices(typesOf(pool) ?? [])]),
+    objects
+      .filter(isNodePool)
+      .map((pool) => [pool.metadata.name, hourlyPrices(offered.get(pool.metadata.name) ?? withPrices(typesOf(pool)))]),
   )
   return ({ nodePool, instanceType, zone, capacityType }) =>
     byPool.get(nodePool)?.({
@@ -71,6 +87,7 @@ const readLive = async (
   { kubeconfig, context, for: span }: ObserveReportOptions,
   facts: ObservedFacts,
   env: PlanStreams['env'],
+  say: (line: string) => void,
 ): Promise<readonly KubeObject[]> => {
   const duration = span === undefined ? undefined : parseDuration(span)
   const { client, clock, random } = connect({ env, kubeconfig, context })
@@ -78,7 +95,10 @@ const readLive = async (
   try {
     if (duration !== undefined) await followCluster({ client, clock, random }, facts, duration, signal)
     await readNow({ client }, facts)
-    return await readPools(client)
+    return await readPriceObjects(client, (kind) => {
+      const problem = forbiddenPolicies(kind)
+      if (problem !== undefined) say(`not checked: ${problem}`)
+    })
   } finally {
     await client.close()
     dispose()
@@ -96,7 +116,7 @@ export const runObserveReport = async (options: ObserveReportOptions, streams: P
   progress.say(options.for === undefined ? 'reading the cluster' : `watching the cluster for ${options.for}`)
   const objects = isFiles
     ? await readFiles(options, facts, (line) => notes.push(line))
-    : await readLive(options, facts, streams.env)
+    : await readLive(options, facts, streams.env, (line) => notes.push(line))
   progress.clear()
   if (facts.unread > 0) notes.push(`ignored: lines of the ConfigMap that are not decisions (${facts.unread})`)
   for (const note of notes) streams.stderr.write(`${note}\n`)

@@ -141,8 +141,8 @@ class ChangeForecaster {
     const objects = manifests.map(({ object }) => object)
     const other = otherProvider(objects, this.#types)
     if (other !== undefined) throw other
-    const { typesOf } = typesOfPools(objects, this.#types)
-    const read = buildSnapshot(manifests, typesOf)
+    const { typesOf, arePriced } = typesOfPools(objects, this.#types)
+    const read = buildSnapshot(manifests, typesOf, arePriced)
     const loaded = { ...read, options: { ...provided, ...read.options }, instanceTypes }
     return new ClusterForecast(observedDeps(loaded, this.#clock, this.#planning, driftOf), options)
   }

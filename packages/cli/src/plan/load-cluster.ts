@@ -24,9 +24,8 @@ import { untoldLabels, vocabularyFor } from '../vocabulary.ts'
 import type { ReplicaChoice } from '../workloads/desired-pods.ts'
 import { expandWorkloads } from '../workloads/expand-workloads.ts'
 import { gatedPods, nothingPlanned, withoutPool } from '../workloads/nothing-planned.ts'
-import { commitmentNotes } from './commitments.ts'
 import { buildSnapshot, type InstanceTypesOf, type LoadedCluster } from './load-snapshot.ts'
-import { priceBookNotes } from './price-book.ts'
+import { forbiddenPolicies, isPolicy, policyNotes } from './policy-notes.ts'
 import { withSleepAt } from './sleeping-snapshot.ts'
 import { suggestedPools } from './suggested-pools.ts'
 import { type TypesOfPools, typesOfPools } from './types-of-pools.ts'
@@ -60,6 +59,8 @@ export interface ReadCluster extends LoadedCluster {
   readonly buffers: PlannedBuffers
   /** The NodePools whose policy has the section `hours`, and whether they sleep at the time of the plan. */
   readonly sleep: SleepingPools
+  /** Every policy in the files, including those that a later policy with the same name replaces. */
+  readonly policyDefinitions: readonly Manifest[]
   /** The instance types, with their provider. */
   readonly opened: OpenedTypes
   /** Notes for the user, one line each. */
@@ -73,16 +74,13 @@ const validationSettings = ({ validate }: FileChoice): Pick<Validation, 'validat
   validate === undefined ? {} : { validate }
 
 /** Returns every object in the files. Reports one line for each skipped file and each duplicate object. */
-const readFiles = async ({
-  filename,
-  recursive = false,
-  kustomize = [],
-}: FileChoice): Promise<{ readonly manifests: readonly Manifest[]; readonly skipped: readonly string[] }> => {
+const readFiles = async ({ filename, recursive = false, kustomize = [] }: FileChoice) => {
   const skipped: string[] = []
   const say = (line: string): unknown => skipped.push(line)
   const manifests = [...(await readManifests(filename, { recursive, skipped: say, repeated: 'keep' }))]
   for (const directory of kustomize) manifests.push(...(await buildKustomization(directory)))
-  return { manifests: lastApplied(manifests, say), skipped }
+  const policyDefinitions = manifests.filter(({ object }) => isPolicy(object))
+  return { manifests: lastApplied(manifests, say), policyDefinitions, skipped }
 }
 
 const regionNote = ({ regionNote: note }: OpenedTypes): readonly string[] => (note === undefined ? [] : [note])
@@ -144,7 +142,7 @@ const loadFiles = async (
   source: ClusterSource,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Omit<ReadCluster, 'instanceTypes' | 'sleep'>> => {
-  const { manifests: given, skipped } = await readFiles(source)
+  const { manifests: given, policyDefinitions, skipped } = await readFiles(source)
   const { opened, typesNote } = await openFor(source, given, env)
   const vocabulary = vocabularyFor(
     given.map(({ object }) => object),
@@ -160,11 +158,12 @@ const loadFiles = async (
   const buffers = await readBuffers(manifests, source)
   const nothing = buffers.pods.length > 0 ? undefined : nothingPlanned(expanded.manifests, expanded.idle)
   const gated = gatedPods(expanded.manifests)
-  const loaded = buildSnapshot(planned, pools.typesOf)
+  const loaded = buildSnapshot(planned, pools.typesOf, pools.arePriced)
   return {
     ...loaded,
     opened,
     buffers,
+    policyDefinitions,
     suggested,
     typesOf: pools.typesOf,
     ...(nothing === undefined ? {} : { nothing }),
@@ -176,8 +175,7 @@ const loadFiles = async (
       ...expanded.notes,
       ...[gated, withoutPool(planned)].filter((note) => note !== undefined),
       ...pools.notes,
-      ...priceBookNotes(loaded.priceBook),
-      ...commitmentNotes(loaded.manifests.map(({ object }) => object)),
+      ...policyNotes(loaded, pools.arePriced),
       ...unseen([...expanded.notLookedAt, ...pools.notLookedAt, ...untold(loaded)]),
     ],
   }
@@ -225,9 +223,14 @@ export const loadCluster = async (
   }
   say('reading the cluster')
   const { readLiveCluster } = await import('./read-live-cluster.ts')
+  const forbidden: string[] = []
   const manifests = await readLiveCluster({
     env,
     ignoreDraRequests,
+    onForbidden: (kind) => {
+      const problem = forbiddenPolicies(kind)
+      if (problem !== undefined) forbidden.push(problem)
+    },
     alsoRead: new Set([...(source.alsoRead ?? []), ...(source.planExpectedPods === 'on' ? OWNER_KINDS : [])]),
     ...(kubeconfig === undefined ? {} : { kubeconfig }),
     ...(context === undefined ? {} : { context }),
@@ -236,10 +239,11 @@ export const loadCluster = async (
   const suggested = suggestedFor(source, manifests, true)
   const planned = [...manifests, ...asManifests(suggested)]
   const pools = offeredTypes(planned, opened)
-  const { loaded, notes } = withExpectedPods(buildSnapshot(planned, pools.typesOf), source)
+  const { loaded, notes } = withExpectedPods(buildSnapshot(planned, pools.typesOf, pools.arePriced), source)
   return withDevices({
     ...loaded,
     opened,
+    policyDefinitions: [],
     buffers: await readBuffers(manifests, source),
     suggested,
     typesOf: pools.typesOf,
@@ -248,9 +252,8 @@ export const loadCluster = async (
       ...regionNote(opened),
       ...notes,
       ...pools.notes,
-      ...priceBookNotes(loaded.priceBook),
-      ...commitmentNotes(loaded.manifests.map(({ object }) => object)),
-      ...unseen([...pools.notLookedAt, ...untold(loaded)]),
+      ...policyNotes(loaded, pools.arePriced),
+      ...unseen([...forbidden, ...pools.notLookedAt, ...untold(loaded)]),
     ],
   })
 }

@@ -195,15 +195,20 @@ const overlaidPools = (
 }
 
 /**
- * Returns the cluster snapshot for the engine. All NodePools count as ready.
+ * Returns the cluster snapshot for the engine. All NodePools count as ready. If the prices of the instance types already include the price
+ * book, the discounts and the NodeOverlays (`arePriced`), they are used unchanged.
  * @throws ManifestError with the name of an object that cannot be used
  */
-export const buildSnapshot = (manifests: readonly Manifest[], listedTypesOf: InstanceTypesOf): LoadedCluster => {
+export const buildSnapshot = (
+  manifests: readonly Manifest[],
+  listedTypesOf: InstanceTypesOf,
+  arePriced = false,
+): LoadedCluster => {
   const given = manifests.map(({ object }) => object)
   const now = new SystemClock().now()
   const discounts = discountsIn(given)
   const priceBook = plannedPrices(given, now, discounts)
-  const withPrices = pricing(priceBook, discounts)
+  const withPrices = arePriced ? (types: readonly InstanceType[]) => types : pricing(priceBook, discounts)
   const instanceTypesOf: InstanceTypesOf = (pool) => withPrices(listedTypesOf(pool))
   const objects = new ObjectIndex(manifests)
   const admit = admitting(manifests)
@@ -226,7 +231,9 @@ export const buildSnapshot = (manifests: readonly Manifest[], listedTypesOf: Ins
     manifests.map(({ object }) => object),
     ...new Set(offered.map(({ types }) => types)),
   )
-  const pools = overlaidPools(objects, offered, vocabulary)
+  const pools = arePriced
+    ? offered.map(({ pool, types }) => ({ nodePool: pool, instanceTypes: types }))
+    : overlaidPools(objects, offered, vocabulary)
   const claims = objects.of(karpenterKinds.NodeClaim, 'spec')
   const nodes = buildNodeStates(objects.of(kinds.Node, 'spec'), claims, index)
   const ceilings = plannedCeilings({

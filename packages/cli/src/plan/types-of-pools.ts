@@ -8,6 +8,11 @@ import { knownProviders } from '../providers.ts'
 export interface TypesOfPools {
   readonly typesOf: (pool: NodePool) => readonly InstanceType[]
   /**
+   * Whether the prices are those of a running controller. They already include the price book, the discounts and the NodeOverlays of its
+   * cluster.
+   */
+  readonly arePriced: boolean
+  /**
    * Every list that `typesOf` can return. A node class can add labels to the instance types of its region, so there may be several lists.
    */
   readonly lists: readonly (readonly InstanceType[])[]
@@ -74,6 +79,7 @@ export const typesOfPools = (
       `what NodePool ${metadata.name} may launch (${source} does not name it; every type of the file is used)`,
     )
   return {
+    arePriced: byPool !== undefined,
     typesOf: (pool) => {
       const told = byPool?.get(pool.metadata.name)
       if (told !== undefined) return told

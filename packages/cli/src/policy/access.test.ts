@@ -75,7 +75,7 @@ test('list and explain show who may use a NodePool, and which pods wait', async 
   const { code, text } = await run(as(runPolicyExplain), cluster)
   expect(code).toBe(3)
   expect(text).toMatchInlineSnapshot(`
-    "no ceilings: the cluster has no ClusterPolicy named default with spec.ceilings
+    "no ceilings: the cluster has no ClusterPolicy named default
 
     NodePool team-a: only pods of namespaces with team=a, by NodePoolPolicy team-a
     1 pod waits for access to a NodePool:

@@ -1,6 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { instanceTypeToJson } from '@kerf/engine'
+import { loadInstanceTypes } from '@kerf/provider-kwok'
 import { VirtualClock } from '@kerf/runtime'
 import { node, nodePool, pod } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
@@ -162,6 +164,24 @@ test('a discount lowers the prices of a plan', async () => {
   const full = await priced()
   const factor = { factor: '0.5', capacityTypes: ['spot', 'on-demand'] }
   expect(await priced(policy({ name: 'half', discount: factor }))).toBeCloseTo(full / 2, 6)
+})
+
+test('a discount does not lower the prices of a running controller, which already include it', async () => {
+  const [type] = (await loadInstanceTypes()).filter(({ name }) => name === TYPE).map(instanceTypeToJson)
+  const folder = await mkdtemp(join(tmpdir(), 'commitments-types-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const instanceTypes = join(folder, 'types.json')
+  await writeFile(instanceTypes, JSON.stringify({ lists: [[type]], pools: { general: 0 } }))
+  const planned = async (...objects: readonly object[]) => {
+    const filename = [await writeObjects([nodePool('general', {}), pod('a', apart), ...objects])]
+    const out = texts()
+    const options = { filename, instanceTypes, diff: false, explainCost: false }
+    await runPlan({ ...options, output: 'json' }, out.streams)
+    return [JSON.parse(out.text).hourlyCost, out.notes.includes('not applied: the price book and discounts')]
+  }
+  const factor = { factor: '0.5', capacityTypes: ['spot', 'on-demand'] }
+  const [full] = await planned()
+  expect(await planned(policy({ name: 'half', discount: factor }))).toEqual([full, true])
 })
 
 test('kerf policy explain shows the use of commitments, and discounts', async () => {

@@ -82,7 +82,7 @@ test('explain shows what each ceiling leaves, and which pods wait', async () => 
 
 test('explain without ceilings says so', async () => {
   const { code, text } = await run(runPolicyExplain, [...cluster, waiting('a')])
-  expect([code, text]).toEqual([0, 'no ceilings: the cluster has no ClusterPolicy named default with spec.ceilings\n'])
+  expect([code, text]).toEqual([0, 'no ceilings: the cluster has no ClusterPolicy named default\n'])
 })
 
 test('explain counts a NodeClaim without an instance with its largest type', async () => {
@@ -143,6 +143,35 @@ test('lint: a ceiling below the smallest type, and static pools that ask for mor
   ])
   expect(text).toContain('is below the smallest instance type')
   expect(text).toContain('the static NodePools require 4 nodes, and the ceiling on nodes is 3')
+})
+
+test('lint reports a policy that two files define differently, with what the second one removes', async () => {
+  const lint = async (...files: readonly (readonly object[])[]) => {
+    const filename = await Promise.all(files.map(writeObjects))
+    let text = ''
+    const streams = { stdout: { write: (part: string) => (text += part) }, stderr: { write: () => {} }, env: {} }
+    return { code: await runPolicyLint({ filename, output: 'text' }, streams), text, filename }
+  }
+  const priced = { ...policy({}), spec: { commitments: [{ name: 'a', prepaid: { vcpus: 16 } }] } }
+  const { code, text, filename } = await lint([...cluster, policy({ nodes: 5 })], [priced])
+  expect(code).toBe(3)
+  expect(text).toBe(
+    `ClusterPolicy default: is defined 2 times (${filename[0]}:1, ${filename[1]}:1), and kubectl apply keeps only the last one, which has no spec.ceilings\n  remedy: merge the sections into one object in one file\n`,
+  )
+  const hours = (timeZone: string) => ({
+    apiVersion: 'kerf.sh/v1alpha1',
+    kind: 'NodePoolPolicy',
+    metadata: { name: 'hours' },
+    spec: {
+      targetRefs: [{ group: 'karpenter.sh', kind: 'NodePool', name: 'general' }],
+      sleep: { timeZone, awake: [{ days: ['Mon'], start: '07:00', end: '19:00' }] },
+    },
+  })
+  // Two documents of one file, with the same sections.
+  expect((await lint([...cluster, hours('UTC'), hours('Europe/Berlin')])).text).toMatch(
+    /NodePoolPolicy hours: is defined 2 times \(.*:1, .*:1\), and kubectl apply keeps only the last one\n/,
+  )
+  expect((await lint([...cluster, policy({ nodes: 5 })], [policy({ nodes: 5 })])).code).toBe(0)
 })
 
 test('plan and explain pod give the reason', async () => {

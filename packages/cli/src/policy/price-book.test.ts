@@ -164,7 +164,7 @@ test('explain lists the prices in force, with their age', async () => {
   const streams = { stdout: { write: (part: string) => written.push(part) }, stderr: { write: () => {} }, env: {} }
   expect(await runPolicyExplain({ filename: [file], output: 'text' }, streams)).toBe(0)
   expect(written.join('').replaceAll(today, 'TODAY')).toMatchInlineSnapshot(`
-    "no ceilings: the cluster has no ClusterPolicy named default with spec.ceilings
+    "no ceilings: ClusterPolicy default has no section spec.ceilings
 
     Price book: 2 prices from ConfigMap kerf-prices (prices.yaml)
 

@@ -1,3 +1,4 @@
+import { CLUSTER_POLICY, type ClusterPolicy } from '@kerf/apis'
 import { ceilingAmount, type PlannedCeilings } from '@kerf/controllers'
 import { type Plan, reasonSentence, schedule } from '@kerf/engine'
 import { type Style, styleFor, table } from '@kerf/provider-kit/terminal'
@@ -12,8 +13,14 @@ import { commitmentLines, explainedDiscounts, explainedUse } from './commitments
 import { accessLines, explainedAccess } from './explained-access.ts'
 import { explainedSleep, sleepLines } from './explained-sleep.ts'
 import { fencedPools } from './fence.ts'
-import { nodePoolsIn, type PolicyOptions } from './policy-options.ts'
+import { nodePoolsIn, type PolicyOptions, policiesIn } from './policy-options.ts'
 import { explainedPriceBook, priceBookLines } from './price-book-text.ts'
+
+/** Returns the line for a cluster without ceilings. */
+const noCeilings = (policies: readonly ClusterPolicy[]): string =>
+  policies.some(({ metadata }) => metadata.name === CLUSTER_POLICY)
+    ? `no ceilings: ClusterPolicy ${CLUSTER_POLICY} has no section spec.ceilings`
+    : `no ceilings: the cluster has no ClusterPolicy named ${CLUSTER_POLICY}`
 
 /** The maximum number of waiting pods that the text lists. */
 const SHOWN = 10
@@ -119,9 +126,7 @@ export const runPolicyExplain = async (options: PolicyOptions, streams: PlanStre
   }
   const style = styleFor(streams.stdout, streams.env)
   const lines = [
-    ...(ceilings === undefined
-      ? ['no ceilings: the cluster has no ClusterPolicy named default with spec.ceilings']
-      : ceilingLines(ceilings, forCeiling, style)),
+    ...(ceilings === undefined ? [noCeilings(policiesIn(manifests))] : ceilingLines(ceilings, forCeiling, style)),
     ...(commitments === undefined ? [] : ['', ...commitmentLines(commitments, style)]),
     ...(book === undefined ? [] : ['', ...priceBookLines(book, style)]),
     ...(access.length === 0 ? [] : ['', ...accessLines(access), ...waitingLines(forAccess, 'access to a NodePool')]),

@@ -13,6 +13,7 @@ import { nodePoolsIn, type PolicyOptions, policiesIn } from './policy-options.ts
 import { policyProblems } from './policy-problems.ts'
 import { poolPolicyProblems } from './pool-policy-problems.ts'
 import type { LintedPriceBook } from './price-book-problems.ts'
+import { repeatedPolicyProblems } from './repeated-policies.ts'
 
 /** Returns the provider of the instance types. Returns undefined if they come from a file. */
 const knownProvider = ({ opened }: Pick<ReadCluster, 'opened'>): ReturnType<typeof providerNamed> | undefined =>
@@ -51,6 +52,7 @@ export const runPolicyLint = async (options: PolicyOptions, streams: PlanStreams
   for (const note of notes) streams.stderr.write(`${note}\n`)
   const staticPools = manifests.flatMap(({ object }) => (isStaticPool(object) ? [object as NodePool] : []))
   const problems = [
+    ...repeatedPolicyProblems(loaded.policyDefinitions),
     ...policyProblems({
       policies: policiesIn(manifests),
       pools: snapshot.pools,

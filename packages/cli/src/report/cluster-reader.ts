@@ -1,18 +1,14 @@
-import { groupVersion, type KubeObject, type ResourceKind } from '@kerf/apis'
-import { ApiError, isForbidden, isNotFound, type KubeClient, shownServer } from '@kerf/runtime'
+import type { KubeObject, ResourceKind } from '@kerf/apis'
+import { ApiError, isForbidden, isNotFound, shownServer } from '@kerf/runtime'
 import { type ClusterChoice, connect } from '../cluster/connect.ts'
+import { type ListClient, listAll } from '../cluster/list-all.ts'
 import { readerRole } from '../cluster/reader-role.ts'
 import type { Manifest } from '../manifests/manifest.ts'
-import { READ, READ_FOR_ADMISSION, READ_IF_ALLOWED } from '../plan/read-live-cluster.ts'
+import { clusterKinds } from '../plan/read-live-cluster.ts'
 import { nodeMetricsKind } from './node-usage.ts'
 
 /** Every resource kind that a report reads. */
-export const reportKinds: readonly ResourceKind[] = [
-  ...READ,
-  ...READ_IF_ALLOWED,
-  ...READ_FOR_ADMISSION,
-  nodeMetricsKind,
-]
+export const reportKinds: readonly ResourceKind[] = [...clusterKinds, nodeMetricsKind]
 
 /** Returns a ClusterRole with every permission that a report can use. */
 export const reportRole = (): string => readerRole('report', reportKinds)
@@ -27,31 +23,7 @@ export interface PermittedRead {
   readonly namespace: string
 }
 
-/** A client that can only list. A report needs nothing else. */
-export type ListClient = Pick<KubeClient, 'list'>
-
-const PAGE = 1_000
 const READERS = 4
-
-/**
- * Returns every object of a kind, reading page by page.
- * @throws ApiError
- */
-const listAll = async (client: ListClient, kind: ResourceKind, namespace?: string): Promise<readonly KubeObject[]> => {
-  const items: KubeObject[] = []
-  let next: string | undefined
-  do {
-    const page = await client.list(kind, {
-      limit: PAGE,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(next === undefined ? {} : { continue: next }),
-    })
-    // Adds the kind and the API version, which the items of a list do not have.
-    for (const item of page.items) items.push({ ...item, apiVersion: groupVersion(kind), kind: kind.kind })
-    next = page.metadata.continue === '' ? undefined : page.metadata.continue
-  } while (next !== undefined)
-  return items
-}
 
 type Answer =
   | { readonly how: 'all' | 'one namespace'; readonly items: readonly KubeObject[] }
@@ -65,7 +37,7 @@ const readKind = async (
   isOnly: boolean,
 ): Promise<Answer> => {
   try {
-    if (isOnly && kind.namespaced) return { how: 'one namespace', items: await listAll(client, kind, namespace) }
+    if (isOnly && kind.namespaced) return { how: 'one namespace', items: await listAll(client, kind, { namespace }) }
     return { how: 'all', items: await listAll(client, kind) }
   } catch (error) {
     // The metrics API has its own server, which may be down.

@@ -16,6 +16,7 @@ import { assumedPools } from '../plan/assumed-pools.ts'
 import { buildSnapshot } from '../plan/load-snapshot.ts'
 import { nodePrices } from '../plan/node-prices.ts'
 import { type ObservedCluster, observedDeps } from '../plan/observed-cluster.ts'
+import { policyNotes } from '../plan/policy-notes.ts'
 import { typesOfPools } from '../plan/types-of-pools.ts'
 import { defaultProvider, knownProviderNamed, knownProviders, nodeClassRefTo } from '../providers.ts'
 import { counted } from '../terminal/amounts.ts'
@@ -215,7 +216,7 @@ export const loadReportCluster = async (
   const other = opened === undefined ? undefined : otherProvider(objects, opened)
   if (other !== undefined) throw other
   const pools = opened === undefined ? undefined : typesOfPools(objects, opened)
-  const loaded = buildSnapshot(manifests, pools?.typesOf ?? (() => []))
+  const loaded = buildSnapshot(manifests, pools?.typesOf ?? (() => []), pools?.arePriced)
   const priceOf = nodePrices(loaded.snapshot, loaded.withPrices(opened?.types ?? []), nodeOverheadCost)
   const measuredOf = measuredShares(given)
   const poolsByName = new Map(objects.filter(isPool).map((pool) => [pool.metadata.name, pool]))
@@ -249,6 +250,7 @@ export const loadReportCluster = async (
       ...(opened?.regionNote === undefined ? [] : [opened.regionNote]),
       ...read.notes,
       ...(pools?.notes ?? []),
+      ...policyNotes(loaded, pools?.arePriced),
       ...(bought.unsaid === 0
         ? []
         : [

@@ -16,8 +16,8 @@ test('counts the type that uses most for other targets, and releases what a type
   expect(usage.used('memory', a, 'small')).toBe(1n + 2n + 10n)
   expect(usage.used('memory', a, 'large')).toBe(1n + 6n + 10n)
   expect(usage.used('memory', a, 'none yet')).toBe(1n + 10n)
-  // For other targets, the largest amount among a claim's types counts. So releasing the smaller type changes nothing for them, and
-  // releasing the larger type reduces the amount.
+  // For target c, target a uses the largest amount among its types. So c sees no change when a releases its small type, and sees a smaller
+  // amount when a releases its large type.
   usage.release(a, 'small')
   expect(usage.used('memory', c, 'any')).toBe(17n)
   take(a, 'small', 2n)

@@ -79,10 +79,11 @@ export class PoolLimits {
     gone: readonly ExistingNode[],
     ceilings: Ceilings | undefined,
   ): readonly PoolLimits[] {
-    const byPool = new Map<string, PoolLimits>()
+    const limited = new Map<string, PoolLimits>()
     return templates.map((template) => {
-      const limits = PoolLimits.#of(template, use, pods, gone, ceilings, byPool.get(template.name))
-      byPool.set(template.name, limits)
+      if (template.pool.spec.limits === undefined) return PoolLimits.#of(template, use, pods, gone, ceilings, undefined)
+      const limits = PoolLimits.#of(template, use, pods, gone, ceilings, limited.get(template.name))
+      limited.set(template.name, limits)
       return limits
     })
   }

@@ -1,6 +1,7 @@
 import { DeviceAllocation } from '../devices/device-allocation.ts'
 import { NO_CONSTRAINTS } from '../model/claim-constraints.ts'
 import type { BatchPod, EquivalenceGroup, Variant } from '../model/equivalence-group.ts'
+import type { ExistingNode } from '../model/existing-node.ts'
 import { type ClaimId, type ConstraintsId, hostOfClaim, hostOfNode, NO_NODE, type NodeId } from '../model/ids.ts'
 import type { PackedClaim } from '../model/packed-claim.ts'
 import type { Template } from '../model/template.ts'
@@ -88,9 +89,11 @@ export class Run {
     this.#indexFrom = this.#isWhatIf ? Number.POSITIVE_INFINITY : indexFrom
     this.claims = this.#isWhatIf ? new ClaimTable(table.width, FEW_CLAIMS) : new ClaimTable(table.width)
     this.counts = new TopologyCounts(problem, pods)
+    const absent: ExistingNode[] = []
     for (const node of gone) {
       const existing = problem.nodes[node]
       if (existing === undefined) continue
+      absent.push(existing)
       for (const { equivalenceGroup } of problem.running.countedOn(node))
         this.counts.recordOnNode(equivalenceGroup, hostOfNode(node), existing, -1)
     }
@@ -100,7 +103,6 @@ export class Run {
         : new DeviceAllocation(problem.devices, problem.snapshot.pools, problem.constraintsTable, gone)
     this.reservations = new Reservations(templates, options.reservedMode !== 'Fallback')
     this.nodes = new ExistingNodes(problem.nodeTable, this.counts, gone, this.#isWhatIf, this.devices)
-    const absent = Array.from(gone, (node) => problem.nodes[node]).filter((node) => node !== undefined)
     this.ceilings = Ceilings.within(problem.snapshot, absent)
     this.limits = PoolLimits.ofAll(templates, problem.poolUse, pods.length, absent, this.ceilings)
   }

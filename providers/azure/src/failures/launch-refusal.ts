@@ -16,9 +16,12 @@ export type RefusedScope =
   | 'all-spot'
   /** The size in all zones and without a zone, with this capacity type. */
   | 'size-and-capacity-type'
-  /** The size with this capacity type: in all zones if the request had a zone, otherwise without a zone. */
+  /**
+   * The offerings of the size with this capacity type. If the request had a zone, these are the offerings in all zones. If it had none, it
+   * is the offering without a zone.
+   */
   | 'same-scope-and-capacity-type'
-  /** The size with both capacity types: in all zones if the request had a zone, otherwise without a zone. */
+  /** Like `same-scope-and-capacity-type`, with both capacity types. */
   | 'same-scope'
   /** The size in the requested zone, with both capacity types. */
   | 'zone'

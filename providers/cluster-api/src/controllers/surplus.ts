@@ -5,8 +5,8 @@ import { surplusMachines } from '../replicas/surplus.ts'
 import { type MachineCare, unheldMachines } from './unheld-machines.ts'
 
 /**
- * Returns the controller that deletes free Machines if no pending create and no other user needs them, and lowers the replicas
- * (`providers/cluster-api/docs/spec/cluster-api.md#surplus`).
+ * Returns the controller that deletes surplus Machines: free Machines that Kerf requested and that no pending launch will use. The
+ * controller also lowers the replicas of the MachineDeployment (`providers/cluster-api/docs/spec/cluster-api.md#surplus`).
  */
 export const surplus = (care: MachineCare): Controller =>
   unheldMachines({

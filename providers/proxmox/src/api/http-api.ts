@@ -30,6 +30,7 @@ export const httpApi = (transport: Transport): ProxmoxApi => {
     resources: (signal) => list('/cluster/resources', signal),
     haStatus: async (signal) => (await get('/cluster/ha/status/manager_status', signal)) ?? {},
     securityGroups: (signal) => list('/cluster/firewall/groups', signal),
+    nodeStatus: (node, signal) => get(`/nodes/${encodeURIComponent(node)}/status`, signal),
     bridges: (node, signal) => list(`/nodes/${encodeURIComponent(node)}/network`, signal, { type: 'any_bridge' }),
     config: (guest, signal) => get(`${guestPath(guest)}/config`, signal),
     status: (guest, signal) => get(`${guestPath(guest)}/status/current`, signal),

@@ -66,6 +66,19 @@ export interface NetworkInterface {
   readonly mtu?: string | number
 }
 
+/** The CPUs and the memory of a hypervisor. */
+export interface NodeStatus {
+  /** `cpus` are the logical CPUs, `cores` the cores of all sockets. */
+  readonly cpuinfo: {
+    readonly cpus: number
+    readonly cores?: number
+    readonly sockets?: number
+    readonly model?: string
+  }
+  /** Bytes. */
+  readonly memory: { readonly total: number }
+}
+
 export interface StorageVolume {
   /** The ID of the volume, for example `local:import/talos-1.raw`. */
   readonly volid: string
@@ -108,6 +121,7 @@ export interface ProxmoxApi {
   resources(signal: AbortSignal): Promise<readonly ClusterResource[]>
   haStatus(signal: AbortSignal): Promise<HaStatus>
   securityGroups(signal: AbortSignal): Promise<readonly { readonly group: string }[]>
+  nodeStatus(node: string, signal: AbortSignal): Promise<NodeStatus>
   bridges(node: string, signal: AbortSignal): Promise<readonly NetworkInterface[]>
   config(guest: GuestRef, signal: AbortSignal): Promise<GuestConfig>
   /** Returns the status `running` or `stopped`, and the lock if there is one. */

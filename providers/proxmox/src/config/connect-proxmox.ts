@@ -21,7 +21,11 @@ export interface ConnectDeps {
   /** Kerf's version. */
   readonly version: string
   readonly gate?: WriteGate | undefined
+  /** Whether Kerf must log in as `root@pam`, the only user who can set the CPU affinity of guests. */
+  readonly mustBeRoot?: boolean
 }
+
+const ROOT = 'root@pam'
 
 const invalid = (problems: readonly string[], cause?: unknown): Error =>
   runtimeErrors.InvalidSetting({ problems }, cause === undefined ? {} : { cause })
@@ -58,9 +62,17 @@ const accountFor = async (config: string, { login }: ProxmoxCluster): Promise<Ac
  */
 export const connectProxmox = async (
   file: string,
-  { clock, random, env, version, gate }: ConnectDeps,
+  { clock, random, env, version, gate, mustBeRoot = false }: ConnectDeps,
 ): Promise<ReadonlyMap<string, ProxmoxApi>> => {
   const clusters = await clustersIn(file)
+  const others = clusters.filter(({ login }) => login.kind === 'token' || login.username !== ROOT)
+  if (mustBeRoot && others.length > 0)
+    throw invalid(
+      others.map(
+        ({ region }) =>
+          `CLOUD_CONFIG ${file}: NODE_POLICY static needs the username ${ROOT} and its password for the region ${region}, because Proxmox lets no other user and no token set the CPU affinity of guests; add them, or set NODE_POLICY to simple`,
+      ),
+    )
   const connect = ({ region, url, isInsecure, caFile = '' }: ProxmoxCluster): readonly [string, ProxmoxApi] => {
     try {
       const network = { ...networkFrom(env, caFile === '' ? '' : besides(file, caFile)), isUnverified: isInsecure }

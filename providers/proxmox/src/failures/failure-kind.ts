@@ -7,6 +7,8 @@ export type FailureKind =
   | 'credentials'
   /** The token lacks a privilege. */
   | 'privilege'
+  /** Proxmox allows the option only to the user `root@pam`. */
+  | 'root-only'
   /** A storage, or the memory of the hypervisor, is full. */
   | 'full'
   /** The ID of the new guest is already used. */
@@ -30,6 +32,7 @@ const TEXTS: readonly (readonly [RegExp, FailureKind])[] = [
   [/no space left|not enough (?:free )?(?:space|memory)|out of space|insufficient free space|quota exceeded/i, 'full'],
   [/cannot allocate memory|insufficient memory/i, 'full'],
   [/Configuration file '[^']*' does not exist|unable to find configuration file/, 'not-found'],
+  [/only root can set '[^']*' config/, 'root-only'],
   [/VM \d+ already running/, 'running'],
   [/VM is locked|can't lock file|got lock timeout|trying to acquire lock/, 'locked'],
   [/pool '[^']*' does not exist|storage '[^']*' does not exist|bridge '[^']*' does not exist/, 'configuration'],

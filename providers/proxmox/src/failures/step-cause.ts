@@ -28,6 +28,11 @@ const causeOfKind = (kind: FailureKind, problem: string): StepCause => {
         reason: 'PrivilegeMissing',
         message: `the token of the controller lacks ${missingPrivilege(problem) ?? 'a privilege'} (${problem}); grant the role that "kerf proxmox roles" prints`,
       }
+    case 'root-only':
+      return {
+        reason: 'PrivilegeMissing',
+        message: `Proxmox lets only the user root@pam pin guests (${problem}); use this user with its password in CLOUD_CONFIG, or set NODE_POLICY to simple`,
+      }
     case 'configuration':
       return {
         reason: 'RequestRefused',

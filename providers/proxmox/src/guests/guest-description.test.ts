@@ -14,10 +14,17 @@ test('a description is parsed as it was written, although Proxmox adds a line br
   )
 })
 
+test('a pinned guest has its CPUs in the line of Karpenter’s own provider', () => {
+  const pinned = { ...description, affinity: '0-1,8', numa: '0:3:8192' }
+  expect(formatDescription(pinned)).toMatch(/capacity-type=on-demand, affinity=0-1,8\ncluster=demo/)
+  expect(parseDescription(formatDescription(pinned))).toEqual(pinned)
+})
+
 test('a guest of Karpenter’s own provider has a class and a capacity type', () => {
   expect(parseDescription('Karpenter managed instance, class=default, capacity-type=spot, affinity=0,8')).toEqual({
     nodeClass: 'default',
     capacityType: 'spot',
+    affinity: '0,8',
   })
 })
 

@@ -14,6 +14,10 @@ export interface GuestDescription {
   readonly capacityType: string
   readonly cpus: number
   readonly memoryMiB: number
+  /** The CPUs of the hypervisor to which the guest is pinned, such as `0-3,8`. Absent if it is not pinned. */
+  readonly affinity?: string | undefined
+  /** The NUMA nodes to which the guest is pinned, in the format of `formatPinnedNodes`. */
+  readonly numa?: string | undefined
   readonly imageId: string
   /** The storage of the cloud-init disk. Absent if Kerf has not created one for the guest. */
   readonly diskStorage?: string | undefined
@@ -31,6 +35,7 @@ const KEYS = {
   instanceType: 'instance-type',
   cpus: 'cpus',
   memoryMiB: 'memory',
+  numa: 'numa',
   imageId: 'image',
   diskStorage: 'cloud-init-storage',
   addresses: 'addresses',
@@ -42,11 +47,12 @@ const UPSTREAM = 'Karpenter managed instance'
 
 /** Returns the description of a new guest: upstream's line, followed by Kerf's lines. */
 export const formatDescription = (guest: GuestDescription): string => {
-  const { nodeClass, capacityType, ...own } = guest
+  const { nodeClass, capacityType, affinity, ...own } = guest
   const entries = Object.entries(own).flatMap(([field, value]) =>
     value === undefined ? [] : [`${ownValue(KEYS, field)}=${value}`],
   )
-  return `${UPSTREAM}, class=${nodeClass}, capacity-type=${capacityType}\n${entries.join(', ')}`
+  const pinned = affinity === undefined ? '' : `, affinity=${affinity}`
+  return `${UPSTREAM}, class=${nodeClass}, capacity-type=${capacityType}${pinned}\n${entries.join(', ')}`
 }
 
 /** Returns the `key=value` entries of a description by Karpenter's provider or Kerf. Returns undefined for any other description. */
@@ -61,8 +67,8 @@ const entriesIn = (description: string): Readonly<Record<string, string>> | unde
 }
 
 /**
- * Parses the description of a guest. Descriptions by Karpenter's provider contain only the node class and the capacity type. Returns
- * undefined for any other description.
+ * Parses the description of a guest. Descriptions by Karpenter's provider contain only the node class, the capacity type, and the CPUs of a
+ * pinned guest. Returns undefined for any other description.
  */
 export const parseDescription = (description: string): Partial<GuestDescription> | undefined => {
   const entries = entriesIn(description.trim())
@@ -77,7 +83,9 @@ export const parseDescription = (description: string): Partial<GuestDescription>
     ...{ nodeClass, capacityType },
     ...{ cluster: told(KEYS.cluster), nodePool: told(KEYS.nodePool), nodeClaim: told(KEYS.nodeClaim) },
     ...{ nodeClaimUid: told(KEYS.nodeClaimUid), instanceType: told(KEYS.instanceType) },
-    ...{ cpus: amount(KEYS.cpus), memoryMiB: amount(KEYS.memoryMiB) },
+    ...{ cpus: amount(KEYS.cpus), memoryMiB: amount(KEYS.memoryMiB), numa: told(KEYS.numa) },
+    // The value contains commas, unlike all others.
+    affinity: /, affinity=([\d,-]+)/.exec(description)?.[1],
     ...{
       imageId: told(KEYS.imageId),
       diskStorage: told(KEYS.diskStorage),

@@ -1,3 +1,4 @@
+import type { Milliseconds } from '@kerf/apis'
 import { DeleteError, NodeClaimNotFoundError } from '@kerf/provider-contract'
 import { type Clock, mapLimit, sleep, textOfThrown } from '@kerf/runtime'
 import { fixedAddresses, parseAddresses } from '../addresses/address-pool.ts'
@@ -10,12 +11,15 @@ import { isGuestGone, kindOfError } from '../failures/failure-kind.ts'
 import type { Inventory } from '../hypervisors/inventory.ts'
 import type { Guest, RegionState } from '../hypervisors/region-state.ts'
 import { clusterTag, type GuestId, guestKey } from '../names.ts'
+import { configPins, type GuestPins, parsePins } from '../topology/guest-pins.ts'
 import { Destructions } from './destructions.ts'
 import { type GuestDescription, parseDescription } from './guest-description.ts'
 import type { ProxmoxInstance } from './proxmox-instance.ts'
 
 /** The number of guest configurations that Kerf reads concurrently. */
 const PARALLEL = 8
+/** How long Kerf caches the facts of guests that neither Kerf nor Karpenter launched. Users may change these guests. */
+const FOREIGN_FOR: Milliseconds = 15 * 60_000
 /** The waits between checks of a task. If the task is still running after the last wait, the next call continues. */
 const TASK_WAITS = [200, 500, 1_000, 2_000, 4_000] as const
 
@@ -36,16 +40,22 @@ interface Facts {
   readonly description: Partial<GuestDescription> | undefined
   /** The guest's fixed IPv4 addresses, and its addresses from Kerf. */
   readonly addresses: readonly string[]
+  /** The CPUs and NUMA nodes to which the guest is pinned, if any. */
+  readonly pins: GuestPins | undefined
 }
 
 interface Known extends Facts {
   readonly name: string
+  readonly readAt: Milliseconds
 }
 
 /** The virtual machines of this Kubernetes cluster (`providers/proxmox/docs/spec/proxmox.md#labels-identity`). */
 export class Instances {
   readonly #options: InstancesOptions
-  /** Cached descriptions and addresses of guests. A description never changes, so Kerf reads it only once. */
+  /**
+   * Cached facts from the configurations of guests. Kerf never changes the description, addresses and pins of its guests, so it reads them
+   * only once.
+   */
   readonly #known = new Map<string, Known>()
   readonly #ending = new Destructions()
 
@@ -123,6 +133,25 @@ export class Instances {
       signal,
     )
     return new Map(machines.map(({ vmid }, index) => [vmid, found[index] ?? []]))
+  }
+
+  /** Returns the pins of running virtual machines, by guest ID and regardless of the owner. Guests without pins are missing. */
+  async pinsIn(region: string, { guests }: RegionState, signal: AbortSignal): Promise<ReadonlyMap<number, GuestPins>> {
+    const machines = guests.filter(
+      ({ isVirtualMachine, isTemplate, status }) => isVirtualMachine && !isTemplate && status === 'running',
+    )
+    const found = await mapLimit(
+      machines,
+      PARALLEL,
+      async (guest, inner) => (await this.#facts(region, guest, inner)).pins,
+      signal,
+    )
+    return new Map(
+      machines.flatMap(({ vmid }, index) => {
+        const pins = found[index]
+        return pins === undefined ? [] : [[vmid, pins] as const]
+      }),
+    )
   }
 
   /** @throws NodeClaimNotFoundError if the instance does not exist, or belongs to another cluster. */
@@ -264,26 +293,30 @@ export class Instances {
   }
 
   async #facts(region: string, guest: Guest, signal: AbortSignal): Promise<Facts> {
-    const { inventory, cluster } = this.#options
+    const { inventory, cluster, clock } = this.#options
     const { vmid, node, name, tags } = guest
     const key = guestKey({ region, vmid })
     const known = this.#known.get(key)
-    if (known !== undefined && known.name === name) return known
+    const now = clock.monotonic()
+    const isCurrent = known?.description !== undefined || now - (known?.readAt ?? now) < FOREIGN_FOR
+    if (known !== undefined && known.name === name && isCurrent) return known
     try {
       const config = await inventory.api(region).config({ node, vmid }, signal)
       const description = parseDescription(String(config['description'] ?? ''))
-      const facts = { description, addresses: guestAddresses(config, description) }
+      const pins = parsePins(description?.affinity, description?.numa) ?? configPins(config)
+      const facts = { description, addresses: guestAddresses(config, description), pins }
       // A guest has no description while Proxmox clones it.
       if (name !== undefined && (description !== undefined || guest.lock === undefined))
-        this.#known.set(key, { name, ...facts })
+        this.#known.set(key, { name, readAt: now, ...facts })
       return facts
     } catch (error) {
       signal.throwIfAborted()
-      if (isGuestGone(error)) return { description: undefined, addresses: [] }
+      if (isGuestGone(error)) return { description: undefined, addresses: [], pins: undefined }
       if (kindOfError(error) !== 'unreachable') throw error
       // Kerf treats an instance that is missing from the list as gone. So instances stay in the list while their hypervisor does not
       // respond.
-      return { description: tags.includes(clusterTag(cluster)) ? { cluster } : {}, addresses: [] }
+      const description = tags.includes(clusterTag(cluster)) ? { cluster } : {}
+      return { description, addresses: [], pins: undefined }
     }
   }
 }

@@ -8,6 +8,8 @@ import { formatDescription, type GuestDescription } from '../guests/guest-descri
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
 import type { Amount } from '../offers/free-capacity.ts'
 import type { Place } from '../offers/place.ts'
+import { formatCpuSet } from '../topology/cpu-set.ts'
+import { formatPinnedNodes, type GuestPins } from '../topology/guest-pins.ts'
 import type { PlacedOption } from './launch-order.ts'
 
 const MIB = 1024 ** 2
@@ -20,11 +22,13 @@ export const describeGuest = (
   {
     cluster,
     amount,
+    pins,
     addresses,
     createdAt,
   }: {
     readonly cluster: string
     readonly amount: Amount
+    readonly pins: GuestPins | undefined
     readonly addresses: GuestAddresses
     readonly createdAt: string
   },
@@ -38,6 +42,8 @@ export const describeGuest = (
   capacityType: offeringCoordinates(option.type, option.offering).capacityType,
   cpus: amount.cpus,
   memoryMiB: Math.floor(amount.memory / MIB),
+  affinity: pins && formatCpuSet(pins.cpus),
+  numa: pins && formatPinnedNodes(pins.nodes),
   imageId: place.template.imageId,
   diskStorage: needsDisk(nodeClass) ? place.isoStorage : undefined,
   addresses: addresses.size === 0 ? undefined : formatAddresses(addresses),

@@ -8,6 +8,7 @@ import { CLOUD_INIT_TAG, clusterTag } from '../names.ts'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
 import type { Amount } from '../offers/free-capacity.ts'
 import { templateFacts } from '../templates/template-facts.ts'
+import { type GuestPins, pinOptions } from '../topology/guest-pins.ts'
 import { addressOptions } from './address-options.ts'
 import { missingRules } from './firewall.ts'
 import { diskGibibytes, guestOptions } from './guest-options.ts'
@@ -31,6 +32,8 @@ export interface GuestPlan {
   readonly guest: GuestRef & { readonly region: string }
   readonly type: string
   readonly amount: Amount
+  /** The CPUs and NUMA nodes to which the guest is pinned, if any. */
+  readonly pins: GuestPins | undefined
   /** The ephemeral storage of the instance type in bytes. */
   readonly diskBytes: number
   /** The guest's addresses from the pools of its template. */
@@ -82,6 +85,7 @@ export const nextStep = async (
     )
     const options = {
       ...guestOptions(plan.claim, nodeClass, { ...plan, vmid: guest.vmid, config }),
+      ...(plan.pins === undefined ? {} : pinOptions(plan.pins)),
       ...(needsAddresses ? addressOptions(config, plan.addresses, await plan.bridges()) : {}),
     }
     return { name: 'configure', options, hasCloudInitDrive: facts.cloudInitDrive !== undefined }

@@ -20,9 +20,10 @@ import type { Inventory } from '../hypervisors/inventory.ts'
 import { type GuestId, guestKey } from '../names.ts'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
 import { type ClassOffer, type ClassOffers, guestAmount, type OfferedPlace } from '../offers/class-offers.ts'
-import { fitsInto } from '../offers/free-capacity.ts'
+import { type Allocation, findAllocation } from '../offers/free-capacity.ts'
 import { placeKey } from '../offers/place.ts'
 import type { Reservations } from '../offers/reservations.ts'
+import { parsePins } from '../topology/guest-pins.ts'
 import { cloneRequest, describeGuest } from './clone-guest.ts'
 import { canWorkElsewhere, isUnanswered, launchFailure, noPlace, UnidentifiedGuestError } from './launch-failures.ts'
 import { launchOrder, type PlacedOption } from './launch-order.ts'
@@ -227,9 +228,10 @@ export class Launcher {
       // capacity, address or ID.
       const used = place.template.addressPools.length === 0 ? NOTHING : await this.#usedAddresses(place, signal)
       // Another launch may have taken the capacity in the meantime.
-      if (attempts.offerings.has(key) || !fitsInto(place.freeNow(), guestAmount(option.type))) continue
+      const allocation = findAllocation(place.freeNow(), guestAmount(option.type))
+      if (attempts.offerings.has(key) || allocation === undefined) continue
       try {
-        return await this.#clone(claim, nodeClass, placed, used, signal)
+        return await this.#clone(claim, nodeClass, placed, { used, allocation }, signal)
       } catch (error) {
         signal.throwIfAborted()
         if (isUnanswered(error) || !canWorkElsewhere(error)) throw launchFailure(error)
@@ -246,7 +248,7 @@ export class Launcher {
     claim: NodeClaim,
     nodeClass: ProxmoxNodeClass,
     placed: PlacedOption,
-    used: ReadonlySet<string>,
+    { used, allocation: { pins } }: { readonly used: ReadonlySet<string>; readonly allocation: Allocation },
     signal: AbortSignal,
   ): Promise<Launch> {
     const { clock, inventory, reservations } = this.#deps
@@ -259,6 +261,7 @@ export class Launcher {
     const description = describeGuest(claim, nodeClass, placed, {
       cluster,
       amount,
+      pins,
       addresses,
       createdAt: formatTime(clock.now()),
     })
@@ -275,7 +278,7 @@ export class Launcher {
     }
     const launch: Launch = { instance, task: undefined, isAccepted: false, isUploaded: false }
     this.#deps.instances.forget(instance)
-    reservations.add({ region, vmid, node: zone, ...amount, addresses: [...addresses.values()] })
+    reservations.add({ region, vmid, node: zone, ...amount, pins, addresses: [...addresses.values()] })
     this.#launches.set(claimUid(claim), launch)
     try {
       const request = cloneRequest(description, nodeClass, place, { vmid, prefersLinked })
@@ -326,6 +329,7 @@ export class Launcher {
     const plan = (): GuestPlan => ({
       ...{ claim, nodeClass, cluster: this.#options.cluster, type, guest: { region, node, vmid } },
       amount: { cpus, memory: memoryMiB * MIB },
+      pins: parsePins(description.affinity, description.numa),
       diskBytes: toNumber(capacity['ephemeral-storage'] ?? zero),
       addresses,
       bridges: () => this.#deps.addresses.bridges(region, node, signal),

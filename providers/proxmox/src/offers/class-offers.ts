@@ -5,14 +5,15 @@ import { UnavailableOfferings } from '@kerf/provider-kit'
 import type { Clock } from '@kerf/runtime'
 import { isGuestGone, kindOfError } from '../failures/failure-kind.ts'
 import type { Instances } from '../guests/instances.ts'
+import type { HostTopologies } from '../hypervisors/host-topologies.ts'
 import type { Inventory } from '../hypervisors/inventory.ts'
 import type { GuestType } from '../instance-types/guest-type.ts'
 import { instanceTypes } from '../instance-types/instance-types.ts'
 import type { ProxmoxNodeClass } from '../node-class/proxmox-node-class.ts'
-import type { HypervisorReserves } from '../settings/node-settings.ts'
+import type { HypervisorSettingsLookup, NodePolicy } from '../settings/node-settings.ts'
 import { parseZones, type SelectedZone } from '../templates/selected-zone.ts'
 import type { TemplateCatalog } from '../templates/template-catalog.ts'
-import { type Amount, fitsInto, freeCapacity } from './free-capacity.ts'
+import { type Amount, type FreeAmount, findAllocation, freeCapacity } from './free-capacity.ts'
 import { diskStorage, isoStorage, type Place, placeKey, storageProblem } from './place.ts'
 import type { Reservations } from './reservations.ts'
 
@@ -27,7 +28,7 @@ export interface ClassOffer {
 
 export interface OfferedPlace extends Place {
   /** Returns the free capacity of the hypervisor, minus launches that started after this offer was computed. */
-  readonly freeNow: () => Amount | undefined
+  readonly freeNow: () => FreeAmount | undefined
   /** The IDs of all guests of the Proxmox cluster. */
   readonly usedIds: ReadonlySet<number>
 }
@@ -35,13 +36,15 @@ export interface OfferedPlace extends Place {
 export interface ClassOffersDeps {
   readonly clock: Clock
   readonly inventory: Inventory
-  readonly instances: Pick<Instances, 'inRegion'>
+  readonly instances: Pick<Instances, 'inRegion' | 'pinsIn'>
   readonly catalog: TemplateCatalog
   readonly reservations: Reservations
   readonly types: readonly GuestType[]
   /** The lowest ID of Kerf's guests. */
   readonly firstId: number
-  readonly reserves: HypervisorReserves
+  readonly hypervisors: HypervisorSettingsLookup
+  readonly policy: NodePolicy
+  readonly topologies: HostTopologies
   /** The prices that the user declares in the price book. */
   readonly declared: DeclaredPrices
 }
@@ -49,7 +52,7 @@ export interface ClassOffersDeps {
 /** A hypervisor, and its free capacity. */
 interface PlaceState {
   readonly place: OfferedPlace
-  readonly free: Amount | undefined
+  readonly free: FreeAmount | undefined
   readonly hasStorage: boolean
 }
 
@@ -115,7 +118,7 @@ export class ClassOffers {
     const offering = { instanceType: type.name, zone: place.zone, capacityType: type.capacityType }
     return (
       here?.hasStorage === true &&
-      fitsInto(here.free, guestAmount(type)) &&
+      findAllocation(here.free, guestAmount(type)) !== undefined &&
       this.#unavailableIn(place.region).reasonFor(offering) === undefined
     )
   }
@@ -140,12 +143,14 @@ export class ClassOffers {
     zones: readonly SelectedZone[],
     signal: AbortSignal,
   ): Promise<readonly (readonly [string, PlaceState])[]> {
-    const { inventory, instances, reservations, firstId, reserves } = this.#deps
-    const reserve = (node: string) => reserves(region, node)
+    const { inventory, instances, reservations, firstId, hypervisors, policy } = this.#deps
     const state = await inventory.read(region, signal)
     const own = await instances.inRegion(region, state, signal)
-    const freeNow = () =>
-      freeCapacity(state, { instances: own, reservations: reservations.inRegion(region), firstId, reserve })
+    const pins = await instances.pinsIn(region, state, signal)
+    const topologies = await this.#deps.topologies.inRegion(region, state, signal)
+    const settings = (node: string) => hypervisors(region, node)
+    const known = { instances: own, firstId, settings, policy, pins, topologies }
+    const freeNow = () => freeCapacity(state, { ...known, reservations: reservations.inRegion(region) })
     const free = freeNow()
     const usedIds = new Set(state.guests.map(({ vmid }) => vmid))
     const states = await Promise.all(

@@ -47,6 +47,7 @@ const privileges: Readonly<Record<keyof ProxmoxApi, readonly NeededPrivilege[]>>
   resources: [...audit, ...at('/nodes', 'see')('Sys.Audit'), ...at('/storage', 'see')('Datastore.Audit')],
   haStatus: at('/', 'see')('Sys.Audit'),
   securityGroups: [],
+  nodeStatus: at('/nodes', 'see')('Sys.Audit'),
   bridges: at('/nodes', 'see')('Sys.Audit'),
   config: audit,
   status: audit,

@@ -1,6 +1,7 @@
 import { clusterSettings } from '@kerf/provider-kit'
 import { type SettingsOf, setting } from '@kerf/runtime'
 import { cloudInitSwitch } from '../permissions.ts'
+import { nodePolicies } from './node-settings.ts'
 
 const { choice, flagged, integer, text } = setting
 
@@ -39,7 +40,15 @@ export const proxmoxSettings = {
     flag: 'node-setting-file',
     default: '',
     meaning:
-      'JSON file with the CPUs and the memory that each hypervisor keeps for itself. If empty, each keeps 1 GiB of memory.',
+      'JSON file with the CPUs and the memory that each hypervisor keeps for itself, and with its NUMA nodes. If empty, each keeps 1 GiB of memory.',
+  }),
+  nodePolicy: choice({
+    env: 'NODE_POLICY',
+    flag: 'node-policy',
+    default: 'simple',
+    of: nodePolicies,
+    meaning:
+      '`static`: Kerf pins each Proxmox guest to CPUs and NUMA nodes of its hypervisor. Proxmox allows that only to the user root@pam, not to tokens. `simple`: Kerf only counts CPUs and memory.',
   }),
   proxmoxCloudInit: flagged({
     ...cloudInitSwitch,

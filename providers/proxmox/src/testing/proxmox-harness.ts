@@ -19,6 +19,7 @@ import { proxmoxTemplateResource } from '../node-class/proxmox-template.ts'
 import { unmanagedTemplateKind, unmanagedTemplateResource } from '../node-class/unmanaged-template.ts'
 import { cloudInitSwitch, proxmoxPermissions } from '../permissions.ts'
 import { ProxmoxProvider } from '../proxmox-provider.ts'
+import type { HypervisorSettingsLookup, NodePolicy } from '../settings/node-settings.ts'
 import { FAKE_USER, FakeCluster, type FakeTimes } from './fake-proxmox/fake-cluster.ts'
 import { FakeProxmox } from './fake-proxmox/fake-proxmox.ts'
 import { hypervisor } from './fake-proxmox/fake-state.ts'
@@ -38,6 +39,9 @@ export interface ProxmoxHarnessOptions {
   readonly times?: Partial<FakeTimes>
   readonly spec?: Partial<ProxmoxNodeClassSpec>
   readonly prefersLinked?: boolean
+  /** The policy for CPUs. With `static`, the provider logs in as root@pam. */
+  readonly policy?: NodePolicy
+  readonly hypervisors?: HypervisorSettingsLookup
   /** The Secrets of the cluster. If there are any, cloud-init disks are allowed. */
   readonly secrets?: readonly Secret[]
   /** The name of the Kubernetes cluster. The default is `CLUSTER`. */
@@ -66,17 +70,20 @@ export interface FakeApiOptions {
   /** Sends the requests. The default is the fake itself. */
   readonly send?: Send
   readonly retries?: RetryPolicy
+  /** Whether the client logs in as root@pam. By default, it uses a token. */
+  readonly isRoot?: boolean
 }
 
 /** Returns a client for a fake. By default, it never retries, so that tests need not advance virtual time. */
 export const fakeApi = (
   fake: FakeProxmox,
   clock: Clock,
-  { send = fake.send, retries = noRetries }: FakeApiOptions = {},
+  { send = fake.send, retries = noRetries, isRoot = false }: FakeApiOptions = {},
 ): ProxmoxApi => {
   const random = new SeededRandom('calls')
   const url = 'https://pve.test:8006/api2/json'
-  const readAccount = async () => ({ tokenId: FAKE_USER, tokenSecret: fake.secret })
+  const readAccount = async () =>
+    isRoot ? { username: 'root@pam', password: fake.secret } : { tokenId: FAKE_USER, tokenSecret: fake.secret }
   const credentials = proxmoxCredentials({ url, readAccount, send, clock, random })
   return httpApi(httpTransport({ url, send, credentials, clock, random, retries }))
 }
@@ -109,7 +116,8 @@ const template = {
 
 /** Creates a harness, starts everything, and waits until the node class is ready. */
 export const createProxmoxHarness = async (options: ProxmoxHarnessOptions = {}): Promise<ProxmoxHarness> => {
-  const { times = {}, cluster = CLUSTER, prefersLinked = false, secrets } = options
+  const { times = {}, cluster = CLUSTER, prefersLinked = false, policy = 'simple', hypervisors, secrets } = options
+  const isRoot = policy === 'static'
   const allowsCloudInit = secrets !== undefined
   const { clock, proxmox, home } = options.fakes ?? newFakes(times)
   const { example } = proxmoxNodeClassDescriptor
@@ -126,8 +134,9 @@ export const createProxmoxHarness = async (options: ProxmoxHarnessOptions = {}):
     },
     newProvider: (context) =>
       new ProxmoxProvider(context, {
-        apis: new Map([...proxmox].map(([region, fake]) => [region, fakeApi(fake, clock)])),
-        ...{ types: testTypes, cluster, firstId: FIRST_ID, prefersLinked, allowsCloudInit },
+        apis: new Map([...proxmox].map(([region, fake]) => [region, fakeApi(fake, clock, { isRoot })])),
+        ...{ types: testTypes, cluster, firstId: FIRST_ID, prefersLinked, allowsCloudInit, policy },
+        ...(hypervisors === undefined ? {} : { hypervisors }),
       }),
     startUp: 15_000,
   })

@@ -46,7 +46,8 @@ export const proxmoxVerb =
           import('../diagnostics/verify/run-verify.ts'),
           import('../config/connect-proxmox.ts'),
         ])
-        const connect = ({ cloudConfig }: ProxmoxSettings) => connectProxmox(cloudConfig, process)
+        const connect = ({ cloudConfig, nodePolicy }: ProxmoxSettings) =>
+          connectProxmox(cloudConfig, { ...process, mustBeRoot: nodePolicy === 'static' })
         return runVerify(options, tools.streams, { ...process, connect })
       }),
     )

@@ -1,5 +1,5 @@
 import { foundAny, objectName, undecided } from '@kerf/provider-kit/doctor'
-import { poolDocument } from '../../explain/pool-document.ts'
+import { poolStages } from '../../explain/pool-document.ts'
 import type { Check } from '../check.ts'
 
 export const pool002: Check = {
@@ -17,7 +17,7 @@ export const pool002: Check = {
     if (known.length === 0 && nodePools.length > 0)
       return undecided('the instance types of no NodePool are known; see --instance-types')
     const empty = known.flatMap(({ pool, types }) => {
-      const { stages } = poolDocument(pool, [], types, vocabulary)
+      const stages = poolStages(pool, types, vocabulary)
       const last = stages.find(({ offeringsLeft }) => offeringsLeft === 0)
       return last === undefined ? [] : [{ pool, constraint: last.constraint }]
     })

@@ -74,8 +74,8 @@ const readClaimTemplates = async (
 }
 
 /**
- * Adds volumes and device claims to the shape. `pod` is one replica without an index and without the volumes of `template` that use a
- * claim.
+ * Returns the shape of `pod` with its volumes and device claims. `pod` is one replica. It has no index, and lacks those volumes of the
+ * template that refer to a PersistentVolumeClaim.
  */
 const completed = async (
   sources: BufferSources,

@@ -46,7 +46,7 @@ export class Commitments {
     return commitmentSpecs(this.#policies.get(CLUSTER_POLICY))
   }
 
-  /** The names of commitments of the source that do not apply, because the policy has commitments with the same names. */
+  /** The names of the commitments in the source that the policy replaces: it has commitments with the same names. */
   get overridden(): readonly string[] {
     return overriddenCommitments(this.#policies.get(CLUSTER_POLICY))
   }

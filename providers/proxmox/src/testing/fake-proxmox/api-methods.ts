@@ -28,6 +28,7 @@ const diskKeys = ['', 'file', 'format', 'import-from', 'iothread', 'media', 'siz
 /** The options of guests. */
 const guestOptions: ApiMethod['parameters'] = {
   acpi: maybe(flag),
+  affinity: maybe(text({ pattern: /^\s*\d+(?:-\d+)?(?:\s*,\s*\d+(?:-\d+)?)*\s*$/ })),
   agent: maybe(
     text({
       keys: ['', 'enabled', 'type', 'freeze-fs', 'freeze-fs-on-backup', 'fstrim_cloned_disks', 'guest-fsfreeze'],
@@ -65,6 +66,7 @@ const guestOptions: ApiMethod['parameters'] = {
   'ide[n]': maybe(text({ keys: diskKeys })),
   'ipconfig[n]': maybe(text({ keys: ['ip', 'gw', 'ip6', 'gw6'] })),
   'net[n]': maybe(text({ keys: netKeys })),
+  'numa[n]': maybe(text({ keys: ['cpus', 'hostnodes', 'memory', 'policy'] })),
   'scsi[n]': maybe(text({ keys: diskKeys })),
   'serial[n]': maybe(text({ pattern: /^(?:\/dev\/[^,]+|socket)$/ })),
 }
@@ -79,6 +81,12 @@ export const apiMethods: Readonly<Record<string, ApiMethod>> = {
   'GET /cluster/resources': { parameters: { type: maybe(enumRule('vm', 'storage', 'node', 'sdn')) } },
   'GET /cluster/ha/status/manager_status': { parameters: {}, needs: [{ path: '/', anyOf: ['Sys.Audit'] }] },
   'GET /cluster/firewall/groups': { parameters: {} },
+  'POST /access/ticket': { parameters: { username: text(), password: text() } },
+  'GET /nodes/{node}/status': {
+    parameters: {},
+    needs: [{ path: '/nodes/{node}', anyOf: ['Sys.Audit'] }],
+    isProxied: true,
+  },
   'GET /nodes/{node}/network': {
     parameters: { type: maybe(enumRule('bridge', 'bond', 'eth', 'alias', 'vlan', 'any_bridge', 'any_local_bridge')) },
     isProxied: true,

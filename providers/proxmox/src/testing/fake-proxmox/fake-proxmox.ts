@@ -5,12 +5,14 @@ import { type ApiMethod, apiMethods } from './api-methods.ts'
 import { FAKE_USER, type FakeCluster } from './fake-cluster.ts'
 import { FakeRefusal } from './fake-refusal.ts'
 import * as guestCalls from './guest-calls.ts'
-import { bridges, haStatus, listResources } from './list-resources.ts'
+import { bridges, haStatus, listResources, nodeStatus } from './list-resources.ts'
 import { parameterProblems } from './parameter-rules.ts'
 import { parseUpload } from './parse-upload.ts'
 import * as templateCalls from './template-calls.ts'
 
 export const FAKE_SECRET = '11111111-2222-3333-4444-555555555555'
+/** The ticket of `root@pam`, whose password is the secret of the fake. */
+const ROOT_TICKET = 'PVE:root@pam:65A1B2C3::fake'
 /** The path of the API in a URL. */
 const API = '/api2/json'
 
@@ -34,6 +36,7 @@ const handlers: Readonly<Record<string, Handler>> = {
   'GET /cluster/resources': listResources,
   'GET /cluster/ha/status/manager_status': haStatus,
   'GET /cluster/firewall/groups': () => [{ group: 'k8s' }, { group: 'ssh' }],
+  'GET /nodes/{node}/status': nodeStatus,
   'GET /nodes/{node}/network': bridges,
   'GET /nodes/{node}/tasks/{upid}/status': ({ cluster, path }) => cluster.tasks.status(path['upid'] ?? ''),
   [`GET ${GUEST}/config`]: guestCalls.guestConfig,
@@ -129,7 +132,9 @@ export class FakeProxmox {
 
   #answer(method: string, path: Readonly<Record<string, string>>, request: HttpRequest): HttpResponse {
     const { url, body = '', headers = {} } = request
-    if (this.isTokenExpired || headers['authorization'] !== `PVEAPIToken=${FAKE_USER}=${this.secret}`)
+    const isRoot = headers['cookie'] === `PVEAuthCookie=${ROOT_TICKET}`
+    const isToken = headers['authorization'] === `PVEAPIToken=${FAKE_USER}=${this.secret}`
+    if (this.isTokenExpired || !(isRoot || isToken || method === 'POST /access/ticket'))
       return answer(401, 'authentication failure', { data: null })
     const uploaded = request.bytes === undefined ? undefined : parseUpload(headers['content-type'] ?? '', request.bytes)
     const given = new Map(
@@ -139,20 +144,31 @@ export class FakeProxmox {
     try {
       const known = apiMethods[method]
       const handler: Handler | undefined =
-        method === 'GET /access/permissions' ? () => this.#permissions() : handlers[method]
+        { 'GET /access/permissions': () => this.#permissions(), 'POST /access/ticket': () => this.#ticket(given) }[
+          method
+        ] ?? handlers[method]
       if (known === undefined || handler === undefined) throw new FakeRefusal(501, `Method '${method}' not implemented`)
       const problems = parameterProblems(known.parameters, given)
       if (Object.keys(problems).length > 0) throw new FakeRefusal(400, 'Parameter verification failed.', problems)
-      this.#checkPrivileges(known, { ...path, ...Object.fromEntries(given) })
+      if (!isRoot) this.#checkPrivileges(known, { ...path, ...Object.fromEntries(given) })
       if (known.isProxied === true) this.#checkNode(path['node'] ?? '')
       return answer(200, 'OK', {
-        data: handler({ cluster: this.cluster, path, given, file: uploaded?.content, require: this.#require }),
+        data: handler({
+          ...{ cluster: this.cluster, path, given, file: uploaded?.content, isRoot },
+          require: isRoot ? () => undefined : this.#require,
+        }),
       })
     } catch (error) {
       if (!(error instanceof FakeRefusal)) throw error
       const errors = error.parameters === undefined ? {} : { errors: error.parameters }
       return answer(error.status, error.message, { data: null, ...errors })
     }
+  }
+
+  #ticket(given: ReadonlyMap<string, string>): object {
+    if (given.get('username') !== 'root@pam' || given.get('password') !== this.secret)
+      throw new FakeRefusal(401, 'authentication failure')
+    return { ticket: ROOT_TICKET, CSRFPreventionToken: 'fake' }
   }
 
   #permissions(): object {

@@ -8,6 +8,11 @@ export interface FakeNode {
   /** Bytes. */
   readonly memory: number
   readonly load: number
+  /** The CPU model, the cores of all sockets, the sockets, and the IDs of the NUMA nodes. */
+  readonly model: string
+  readonly cores: number
+  readonly sockets: number
+  readonly numaNodes: readonly number[]
   readonly isOnline: boolean
   readonly isInMaintenance: boolean
   readonly bridges: readonly string[]
@@ -49,6 +54,7 @@ export interface FakeGuest {
 
 export const hypervisor = (name: string, change: Partial<FakeNode> = {}): FakeNode => ({
   ...{ name, cpus: 64, memory: 256 * GIB, load: 0.1, isOnline: true, isInMaintenance: false, bridges: ['vmbr0'] },
+  ...{ model: 'Intel(R) Xeon(R) Gold 6338 CPU @ 2.00GHz', cores: 32, sockets: 2, numaNodes: [0, 1] },
   ...change,
 })
 

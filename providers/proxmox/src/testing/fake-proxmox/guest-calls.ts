@@ -11,6 +11,8 @@ export interface FakeCall {
   readonly file?: Buffer | undefined
   /** @throws FakeRefusal if the token lacks the privilege at the path */
   readonly require: (path: string, privilege: string) => void
+  /** Whether the caller is `root@pam` with a ticket. */
+  readonly isRoot: boolean
 }
 
 const guestIn = ({ cluster, path }: FakeCall): FakeGuest =>
@@ -51,7 +53,7 @@ const bridgesOf = ({ config }: FakeGuest): readonly string[] =>
 
 /** The privilege that each kind of option requires. The call itself requires at least one of them. */
 const OPTION_PRIVILEGES: readonly (readonly [RegExp, string])[] = [
-  [/^(?:cores|sockets|cpu|numa\d*|affinity)$/, 'VM.Config.CPU'],
+  [/^(?:cores|sockets|cpu|numa\d*)$/, 'VM.Config.CPU'],
   [/^(?:memory|balloon)$/, 'VM.Config.Memory'],
   [/^(?:net|ipconfig)\d+$|^nameserver$/, 'VM.Config.Network'],
   [/^(?:smbios1|machine|vga|serial\d|hostpci\d)$/, 'VM.Config.HWType'],
@@ -102,6 +104,7 @@ export const configureGuest = (call: FakeCall): null => {
   const guest = guestIn(call)
   call.cluster.checkLock(guest)
   for (const option of call.given.keys()) {
+    if (option === 'affinity' && !call.isRoot) throw new FakeRefusal(500, `only root can set '${option}' config`)
     const [, privilege] = OPTION_PRIVILEGES.find(([pattern]) => pattern.test(option)) ?? []
     if (privilege !== undefined) call.require(`/vms/${guest.vmid}`, privilege)
   }
@@ -133,12 +136,25 @@ export const resizeDisk = (call: FakeCall): string => {
   })
 }
 
+/** Returns the reason why Proxmox does not start a guest with these NUMA nodes (`PVE::QemuServer::Memory::config`). */
+const numaProblem = ({ config }: FakeGuest, hostNodes: readonly number[]): string | undefined => {
+  const nodes = Object.entries(config).flatMap(([option, value]) => (/^numa\d+$/.test(option) ? [String(value)] : []))
+  const missing = nodes.map((node) => Number(/hostnodes=(\d+)/.exec(node)?.[1])).find((id) => !hostNodes.includes(id))
+  if (missing !== undefined) return `host NUMA node${missing} doesn't exist`
+  const total = nodes.reduce((sum, node) => sum + Number(/memory=(\d+)/.exec(node)?.[1] ?? 0), 0)
+  return nodes.length > 0 && total !== config['memory']
+    ? 'total memory for NUMA nodes must be equal to vm static memory'
+    : undefined
+}
+
 export const startGuest = (call: FakeCall): string => {
   const guest = guestIn(call)
   call.cluster.checkLock(guest)
   // Proxmox performs this check only in the task (`PVE::QemuServer::vm_start`).
   return begin(call, 'qmstart', call.cluster.times.start, () => {
     if (guest.status === 'running') return `VM ${guest.vmid} already running`
+    const problem = numaProblem(guest, call.cluster.nodes.find(({ name }) => name === guest.node)?.numaNodes ?? [])
+    if (problem !== undefined) return problem
     guest.status = 'running'
     call.cluster.onStarted(guest)
     return 'OK'

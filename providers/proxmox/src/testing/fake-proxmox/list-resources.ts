@@ -38,3 +38,8 @@ export const bridges = ({ cluster, path }: FakeCall): readonly object[] => {
   const { bridges: names = [], cidr } = cluster.nodes.find(({ name }) => name === path['node']) ?? {}
   return names.map((iface) => ({ iface, type: 'bridge', active: 1, ...(cidr === undefined ? {} : { cidr }) }))
 }
+
+export const nodeStatus = ({ cluster, path }: FakeCall): object => {
+  const { cpus, cores, sockets, model, memory } = cluster.nodes.find(({ name }) => name === path['node']) ?? {}
+  return { cpuinfo: { cpus, cores, sockets, model }, memory: { total: memory } }
+}
