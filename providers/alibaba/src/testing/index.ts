@@ -9,7 +9,6 @@ export { FakeAlibaba, type FakeFault, throttled } from './fake-alibaba/fake-alib
 export { onDemandPrice, spotPrice } from './fake-alibaba/fake-offer.ts'
 export { ACCESS_KEY, CLUSTER, REGION, ZONES } from './fake-alibaba/names.ts'
 export { apiOver, type FakeApi, fakeApi } from './fake-api.ts'
-export { type NodeClassVerdict, nodeClassVerdicts } from './node-class-verdicts.ts'
 
 /** How the provider runs the conformance suite of the contract. */
 export const conformance: ProviderConformance = {

@@ -11,7 +11,6 @@ export { type ServedAzure, serveAzure } from './fake-azure/loopback.ts'
 export { GROUP, SUBNET, SUBSCRIPTION } from './fake-azure/names.ts'
 export { findRoute } from './fake-azure/operations.ts'
 export { machineTestEnv } from './machine-harness.ts'
-export { type NodeClassVerdict, nodeClassVerdicts } from './node-class-verdicts.ts'
 export { readCustomData, variablesIn, vmNode } from './vm-node.ts'
 
 /** Configures the contract's conformance suite for this provider. */

@@ -1,14 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { withFaults } from '@kerf/provider-kit/testing'
-import { SeededRandom } from '@kerf/runtime'
+import { type KindVerdicts, recordedVerdicts, withFaults } from '@kerf/provider-kit/testing'
+import { bizflyNodeClassResource } from '../node-class/bizfly-node-class.ts'
 import { randomClassSpec } from './random-class-spec.ts'
-
-/** A random spec, and how a real API server with the CRD of Bizfly's own provider validated it. */
-interface Verdict {
-  readonly spec: unknown
-  /** The result, in the format of `verdictLine`. */
-  readonly line: string
-}
 
 /** Invalid or unusual values that replace a valid value. */
 const JUNK: readonly unknown[] = [
@@ -17,17 +9,11 @@ const JUNK: readonly unknown[] = [
   ...[{ securityGroupID: 'a' }, { type: 'template' }, Array.from({ length: 11 }, () => ({ securityGroupID: 'a' }))],
 ]
 
-/**
- * Returns 500 random specs, each with the result of a real API server with the CRD of bizflycloud/karpenter-provider-bizflycloud 622fe21.
- * `providers/bizfly/tests/upstream-definition.test.ts` records them.
- */
-export const nodeClassVerdicts = (): readonly Verdict[] => {
-  const random = new SeededRandom('verdicts of BizflyCloudNodeClasses')
-  const lines = readFileSync(new URL('verdicts.tsv', import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
-  return Array.from({ length: 500 }, (_, index) => ({
-    spec: withFaults(random, randomClassSpec(random), JUNK),
-    line: lines[index] ?? '',
-  }))
-}
+/** Returns the verdicts of the CRD of bizflycloud/karpenter-provider-bizflycloud 622fe21 on random specs. */
+export const nodeClassVerdicts = (): readonly KindVerdicts[] => [
+  recordedVerdicts(bizflyNodeClassResource, {
+    folder: import.meta.url,
+    seed: 'verdicts of BizflyCloudNodeClasses',
+    make: (random) => withFaults(random, randomClassSpec(random), JUNK),
+  }),
+]

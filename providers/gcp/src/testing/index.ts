@@ -11,7 +11,6 @@ export { gceNode } from './gce-node.ts'
 export { gcpEnv } from './gcp-credentials.ts'
 export { gcpTestOptions, publishImages } from './gcp-harness.ts'
 export { instanceRequest } from './instance-request.ts'
-export { type NodeClassVerdict, nodeClassVerdicts } from './node-class-verdicts.ts'
 export { sourceTemplate } from './source-template.ts'
 
 /** How the provider runs the conformance suite of the contract. */

@@ -1,14 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { withFaults } from '@kerf/provider-kit/testing'
-import { SeededRandom } from '@kerf/runtime'
+import { type KindVerdicts, recordedVerdicts, withFaults } from '@kerf/provider-kit/testing'
+import { gceNodeClassResource } from '../node-class/gce-node-class.ts'
 import { randomNodeClassSpec } from './random-node-class-spec.ts'
-
-/** A random spec, and the result of a real API server with upstream's CRD. */
-export interface NodeClassVerdict {
-  readonly spec: unknown
-  /** The result, in the format of `verdictLine`. */
-  readonly line: string
-}
 
 /** Invalid or unusual values that replace a valid value. */
 const JUNK: readonly unknown[] = [
@@ -17,17 +9,11 @@ const JUNK: readonly unknown[] = [
   ...[true, false, null, [], {}, ['a'], { cpu: '1' }],
 ]
 
-/**
- * Returns 500 random specs, each with the result of a real API server with the CRD of cloudpilot-ai/karpenter-provider-gcp 417f047b.
- * `providers/gcp/tests/upstream-definition.test.ts` records them.
- */
-export const nodeClassVerdicts = (): readonly NodeClassVerdict[] => {
-  const random = new SeededRandom('verdicts')
-  const lines = readFileSync(new URL('node-class.verdicts.tsv', import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
-  return Array.from({ length: 500 }, (_, index) => ({
-    spec: withFaults(random, randomNodeClassSpec(random), JUNK),
-    line: lines[index] ?? '',
-  }))
-}
+/** Returns the verdicts of the CRD of cloudpilot-ai/karpenter-provider-gcp 417f047b on random specs. */
+export const nodeClassVerdicts = (): readonly KindVerdicts[] => [
+  recordedVerdicts(gceNodeClassResource, {
+    folder: import.meta.url,
+    seed: 'verdicts',
+    make: (random) => withFaults(random, randomNodeClassSpec(random), JUNK),
+  }),
+]

@@ -1,16 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { type Random, withFaults } from '@kerf/provider-kit/testing'
+import type { CustomResource, KubeObject } from '@kerf/apis'
+import { type KindVerdicts, type Random, recordedVerdicts, withFaults } from '@kerf/provider-kit/testing'
 import { SeededRandom } from '@kerf/runtime'
 import type { Upstream } from '../names.ts'
+import { communityNodeClassResource } from '../node-class/community-node-class.ts'
+import { oracleNodeClassResource } from '../node-class/oracle-node-class.ts'
 import { randomCommunitySpec } from './random-community-spec.ts'
 import { randomOracleSpec } from './random-oracle-spec.ts'
-
-/** A random spec, and how a real API server with the public provider's CRD validated it. */
-export interface NodeClassVerdict {
-  readonly spec: unknown
-  /** The result, in the format of `verdictLine`. */
-  readonly line: string
-}
 
 /** Invalid or unusual values that replace a valid value. */
 const JUNK: readonly unknown[] = [
@@ -24,27 +20,23 @@ const makers: Readonly<Record<Upstream, (random: Random) => unknown>> = {
   oracle: randomOracleSpec,
 }
 
-const recordedLines = (file: string): readonly string[] =>
-  readFileSync(new URL(file, import.meta.url), 'utf8')
-    .trim()
-    .split('\n')
+const verdictsOf = (upstream: Upstream, resource: CustomResource<KubeObject>): KindVerdicts =>
+  recordedVerdicts(resource, {
+    ...{ folder: import.meta.url, seed: `verdicts of ${upstream}` },
+    make: (random) => withFaults(random, makers[upstream](random), JUNK),
+  })
 
-/**
- * Returns 500 random specs, each with the result of a real API server with the CRD of zoom/karpenter-oci ff0a12c or of
- * oracle/karpenter-provider-oci b26d656. `providers/oci/tests/upstream-definition.test.ts` records them.
- */
-export const nodeClassVerdicts = (upstream: Upstream): readonly NodeClassVerdict[] => {
-  const random = new SeededRandom(`verdicts of ${upstream}`)
-  const lines = recordedLines(`${upstream}-node-class.verdicts.tsv`)
-  return Array.from({ length: 500 }, (_, index) => ({
-    spec: withFaults(random, makers[upstream](random), JUNK),
-    line: lines[index] ?? '',
-  }))
-}
+/** Returns the verdicts of the CRDs of zoom/karpenter-oci ff0a12c and oracle/karpenter-provider-oci b26d656 on random specs. */
+export const nodeClassVerdicts = (): readonly KindVerdicts[] => [
+  verdictsOf('community', communityNodeClassResource),
+  verdictsOf('oracle', oracleNodeClassResource),
+]
 
 /** Returns 500 random specs, and the hash that the public provider of the kind returned for each. */
 export const randomHashes = (upstream: Upstream): readonly { readonly spec: unknown; readonly hash: string }[] => {
   const random = new SeededRandom(`hashes of ${upstream}`)
-  const hashes = recordedLines(`${upstream}-node-class.hashes.txt`)
+  const hashes = readFileSync(new URL(`${upstream}-node-class.hashes.txt`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
   return Array.from({ length: 500 }, (_, index) => ({ spec: makers[upstream](random), hash: hashes[index] ?? '' }))
 }
