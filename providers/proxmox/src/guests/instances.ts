@@ -10,7 +10,7 @@ import { FailedTaskError } from '../failures/failed-task-error.ts'
 import { isGuestGone, kindOfError } from '../failures/failure-kind.ts'
 import type { Inventory } from '../hypervisors/inventory.ts'
 import type { Guest, RegionState } from '../hypervisors/region-state.ts'
-import { clusterTag, type GuestId, guestKey } from '../names.ts'
+import { clusterTag, type GuestId, guestKey, KARPENTER_TAG } from '../names.ts'
 import { configPins, type GuestPins, parsePins } from '../topology/guest-pins.ts'
 import { Destructions } from './destructions.ts'
 import { type GuestDescription, parseDescription } from './guest-description.ts'
@@ -36,6 +36,8 @@ export interface InstancesOptions {
 
 /** The data from the configuration of a guest. */
 interface Facts {
+  /** False if the hypervisor does not respond. */
+  readonly isRead: boolean
   /** Undefined for a guest that neither Kerf nor Karpenter launched. */
   readonly description: Partial<GuestDescription> | undefined
   /** The guest's fixed IPv4 addresses, and its addresses from Kerf. */
@@ -105,8 +107,11 @@ export class Instances {
     return found.flat().filter(({ description }) => description.nodeClaimUid === uid)
   }
 
-  /** Returns the IDs of guests that are being cloned and have no description yet. Kerf does not know their owners. */
-  async unidentified(region: string, signal: AbortSignal): Promise<readonly number[]> {
+  /**
+   * Returns the IDs of guests that are being cloned and have no description yet. Kerf does not know their owners. Includes a guest that got
+   * its description only now and belongs to the NodeClaim with this UID, because an earlier call of `launchedFor` has missed it.
+   */
+  async unidentified(region: string, uid: string, signal: AbortSignal): Promise<readonly number[]> {
     const { inventory, firstId } = this.#options
     const { guests } = await inventory.read(region, signal)
     const cloned = guests.filter(({ vmid, lock, name }) => vmid >= firstId && lock === 'clone' && name === undefined)
@@ -116,7 +121,38 @@ export class Instances {
       (guest, inner) => this.#description(region, guest, inner),
       signal,
     )
-    return cloned.flatMap(({ vmid }, index) => (descriptions[index] === undefined ? [vmid] : []))
+    return cloned.flatMap(({ vmid }, index) => {
+      const description = descriptions[index]
+      return description === undefined || description.nodeClaimUid === uid ? [vmid] : []
+    })
+  }
+
+  /**
+   * Returns the keys of guests that may be the instance of a NodeClaim, but whose hypervisors do not respond. Kerf does not know their
+   * owners, and no NodeClaim has their provider IDs. Includes the instance of the NodeClaim if its hypervisor responds again only now.
+   */
+  async unreadable(uid: string, name: string, signal: AbortSignal): Promise<readonly string[]> {
+    const { inventory, firstId, cluster, isClaimed } = this.#options
+    const inRegion = async (region: string): Promise<readonly string[]> => {
+      const { guests } = await inventory.read(region, signal)
+      const candidates = guests.filter(
+        (guest) =>
+          guest.isVirtualMachine &&
+          !guest.isTemplate &&
+          guest.vmid >= firstId &&
+          guest.status === 'unknown' &&
+          (guest.name ?? name) === name &&
+          (!guest.tags.includes(KARPENTER_TAG) || guest.tags.includes(clusterTag(cluster))) &&
+          !isClaimed(guestKey({ region, vmid: guest.vmid })),
+      )
+      const facts = await mapLimit(candidates, PARALLEL, (guest, inner) => this.#facts(region, guest, inner), signal)
+      return candidates.flatMap(({ vmid }, index) =>
+        facts[index]?.isRead === false || facts[index]?.description?.nodeClaimUid === uid
+          ? [guestKey({ region, vmid })]
+          : [],
+      )
+    }
+    return (await Promise.all(inventory.regions.map(inRegion))).flat()
   }
 
   /**
@@ -304,19 +340,19 @@ export class Instances {
       const config = await inventory.api(region).config({ node, vmid }, signal)
       const description = parseDescription(String(config['description'] ?? ''))
       const pins = parsePins(description?.affinity, description?.numa) ?? configPins(config)
-      const facts = { description, addresses: guestAddresses(config, description), pins }
+      const facts = { isRead: true, description, addresses: guestAddresses(config, description), pins }
       // A guest has no description while Proxmox clones it.
       if (name !== undefined && (description !== undefined || guest.lock === undefined))
         this.#known.set(key, { name, readAt: now, ...facts })
       return facts
     } catch (error) {
       signal.throwIfAborted()
-      if (isGuestGone(error)) return { description: undefined, addresses: [], pins: undefined }
+      if (isGuestGone(error)) return { isRead: true, description: undefined, addresses: [], pins: undefined }
       if (kindOfError(error) !== 'unreachable') throw error
       // Kerf treats an instance that is missing from the list as gone. So instances stay in the list while their hypervisor does not
       // respond.
       const description = tags.includes(clusterTag(cluster)) ? { cluster } : {}
-      return { description, addresses: [], pins: undefined }
+      return { isRead: false, description, addresses: [], pins: undefined }
     }
   }
 }

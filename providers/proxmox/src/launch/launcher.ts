@@ -161,29 +161,31 @@ export class Launcher {
   }
 
   /**
-   * Throws while a guest that is being cloned may belong to this claim. A guest has no description until its disk is cloned, so this
-   * process cannot identify the claim for which another process clones a guest. A claim that another process may have launched waits until
-   * every such guest has its description. A claim that is newer than this process waits only for guests whose IDs Proxmox refused for this
-   * claim.
+   * Throws while a guest that Kerf cannot identify may belong to this claim. A guest has no description until its disk is cloned, and Kerf
+   * cannot read it while the hypervisor does not respond. A claim that another process may have launched waits until Kerf has read every
+   * such description. A claim that is newer than this process waits only for guests whose IDs Proxmox refused for this claim.
    *
    * @throws UnidentifiedGuestError while there is such a guest
    */
   async #refuseUnidentified(claim: NodeClaim, signal: AbortSignal): Promise<void> {
-    const { clock } = this.#deps
+    const { clock, instances } = this.#deps
     this.#startedAt ??= clock.now()
     const born = parseTime(claim.metadata.creationTimestamp)
     const isNewer = born !== undefined && born > this.#startedAt + CLOCK_SKEW
     const refused = this.#refusedIds.get(claimUid(claim))
     if (isNewer && refused === undefined) return
-    await this.#refuseWhile((guest) => !isNewer || refused?.has(guest) === true, signal)
+    const isPossible = (guest: string): boolean => !isNewer || refused?.has(guest) === true
+    await this.#refuseWhile(claim, isPossible, signal)
+    const guest = (await instances.unreadable(claimUid(claim), claim.metadata.name, signal)).find(isPossible)
+    if (guest !== undefined) throw new UnidentifiedGuestError(`the hypervisor of guest ${guest} does not respond`)
   }
 
   /** @throws UnidentifiedGuestError while another process is cloning a guest that meets the condition */
-  async #refuseWhile(applies: (guest: string) => boolean, signal: AbortSignal): Promise<void> {
+  async #refuseWhile(claim: NodeClaim, applies: (guest: string) => boolean, signal: AbortSignal): Promise<void> {
     const { inventory, instances, reservations } = this.#deps
     for (const region of inventory.regions) {
       const own = new Set(reservations.inRegion(region).map(({ vmid }) => vmid))
-      const guest = (await instances.unidentified(region, signal))
+      const guest = (await instances.unidentified(region, claimUid(claim), signal))
         .filter((vmid) => !own.has(vmid))
         .map((vmid) => guestKey({ region, vmid }))
         .find(applies)
@@ -226,7 +228,7 @@ export class Launcher {
       )
       // Most templates have no pools. There must be no `await` from here to the reservation. Otherwise another launch could choose the same
       // capacity, address or ID.
-      const used = place.template.addressPools.length === 0 ? NOTHING : await this.#usedAddresses(place, signal)
+      const used = place.template.addressPools.length === 0 ? NOTHING : await this.#usedAddresses(claim, place, signal)
       // Another launch may have taken the capacity in the meantime.
       const allocation = findAllocation(place.freeNow(), guestAmount(option.type))
       if (attempts.offerings.has(key) || allocation === undefined) continue
@@ -240,7 +242,7 @@ export class Launcher {
       }
     }
     // While another process clones a guest, Kerf treats its hypervisor as full. The guest may also belong to this claim.
-    await this.#refuseWhile(() => true, signal)
+    await this.#refuseWhile(claim, () => true, signal)
     throw noPlace(claim.metadata.name, attempts.problems)
   }
 
@@ -297,9 +299,9 @@ export class Launcher {
   }
 
   /** Returns the addresses that the new guest must not get. */
-  async #usedAddresses({ region }: OfferedPlace, signal: AbortSignal): Promise<ReadonlySet<string>> {
+  async #usedAddresses(claim: NodeClaim, { region }: OfferedPlace, signal: AbortSignal): Promise<ReadonlySet<string>> {
     // The description of a guest contains its address, but a guest that is being cloned has no description yet.
-    await this.#refuseWhile((guest) => guest.startsWith(`${region}/`), signal)
+    await this.#refuseWhile(claim, (guest) => guest.startsWith(`${region}/`), signal)
     return this.#deps.addresses.inRegion(region, signal)
   }
 
