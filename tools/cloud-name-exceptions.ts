@@ -28,7 +28,7 @@ export const wellKnownNames: readonly WellKnownName[] = [
 ]
 
 /** Files that name a cloud for a permanent reason. */
-const lasting: readonly CloudNameException[] = [
+export const cloudNameExceptions: readonly CloudNameException[] = [
   { path: '.ci/run', reason: 'it names the tools that tests need, some of them after clouds' },
   { path: '.github/workflows/ci.yml', reason: 'it names the tools that tests need, some of them after clouds' },
   {
@@ -71,18 +71,4 @@ const lasting: readonly CloudNameException[] = [
   { path: 'tools/image/image-provider.ts', reason: 'the image and the chart begin with the cloud of upstream’s' },
   { path: 'tools/pictures/terminal-pictures.ts', reason: 'the pictures show a plan for the types of a cloud' },
   { path: 'tools/bundle/lean-imports.ts', reason: 'the modules of a cloud SDK that the bundle leaves out' },
-]
-
-/** Files with code about a cloud that still has to move into that cloud's folder. This list may only get shorter. */
-const stillToMove: readonly string[] = [
-  'tests/benchmarks/start/run.ts',
-  'tests/benchmarks/start/small-cluster.ts',
-  'tests/integration/browser/pages.browser.test.ts',
-  'tests/integration/browser/walk/odd-objects.ts',
-  'tests/integration/browser/walk/walked-paths.ts',
-]
-
-export const cloudNameExceptions: readonly CloudNameException[] = [
-  ...lasting,
-  ...stillToMove.map((path) => ({ path, reason: 'still to move' })),
 ]

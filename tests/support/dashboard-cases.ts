@@ -1,4 +1,4 @@
-import { type KubeObject, kinds } from '@kerf/apis'
+import { type Condition, type KubeObject, kinds } from '@kerf/apis'
 import type { DashboardCase } from '@kerf/provider-contract/dashboard/testing'
 import type { KubeClient } from '@kerf/runtime'
 import { importProviderExports } from './provider-exports.ts'
@@ -9,6 +9,23 @@ export const dashboardCases = async (): Promise<readonly DashboardCase[]> => {
     './testing/dashboard',
   )
   return modules.flatMap((each) => each.dashboardCases)
+}
+
+/**
+ * Creates the example of a dashboard case with its status. The cluster must have the CustomResourceDefinition of the case. `conditions`
+ * replaces the conditions of the example.
+ */
+export const createExample = async (
+  client: Pick<KubeClient, 'create' | 'patch'>,
+  { example, plural }: DashboardCase,
+  conditions?: readonly Condition[],
+): Promise<void> => {
+  const [group = '', version = ''] = example.apiVersion.split('/')
+  const kind = { group, version, kind: example.kind, plural, namespaced: false } as never
+  const { name } = example.metadata
+  await client.create(kind, { ...example, metadata: { name } } as never)
+  const status = conditions === undefined ? example.status : { ...example.status, conditions }
+  await client.patch(kind, { name }, { type: 'merge', body: { status } }, { subresource: 'status' })
 }
 
 /** Returns the dashboard cases of the node classes whose CustomResourceDefinition the cluster does not have. */

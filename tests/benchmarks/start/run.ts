@@ -1,18 +1,22 @@
-// npm run bench:start [-- --runs N] [--idle SECONDS] [--provider aws|kwok]: measures how long the controller takes to become ready, and how
+// npm run bench:start [-- --runs N] [--idle SECONDS] [--provider NAME]: measures how long the controller takes to become ready, and how
 // much memory and processor time it uses while idle. Uses a real control plane and the program of the image.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort, startControlPlane } from '@kerf/control-plane'
-import { offlineInstanceTypes } from '@kerf/provider-aws/offline'
 import { findConnection, HttpKubeClient, SystemClock, SystemRandom, silentLogger } from '@kerf/runtime'
-import { AwsAccount, CLUSTER, QUEUE } from '../../../providers/aws/tests/aws-story.ts'
 import { programOptions } from '../../../tools/program-options.ts'
 import { installCrds } from '../../integration/story/story-cluster.ts'
+import { importProviderExports } from '../../support/provider-exports.ts'
 import { installProgram } from '../installed-program.ts'
 import { fillCluster } from './small-cluster.ts'
+import type { OpenedStartBench, StartBench } from './start-bench.ts'
 import { measureStart, type Start } from './started-process.ts'
 
+const benches = (await importProviderExports<{ readonly startBench: StartBench }>('./testing/start-bench')).map(
+  ({ startBench }) => startBench,
+)
+const known = ['kwok', ...benches.map(({ provider }) => provider)]
 const { values } = programOptions(
   'npm run bench:start: how long the controller takes from its start to its first answers, and what it costs when idle.',
   {
@@ -20,7 +24,7 @@ const { values } = programOptions(
       runs: { type: 'string', default: '5' },
       idle: { type: 'string', default: '60' },
       nodes: { type: 'string', default: '20' },
-      provider: { type: 'string', multiple: true, default: ['kwok', 'aws'] },
+      provider: { type: 'string', multiple: true, default: known },
     },
   },
 )
@@ -28,23 +32,10 @@ const THRESHOLDS = { ready: 1_000, resident: 150 } as const
 const WARM_UP_RUNS = 1
 
 const directory = mkdtempSync(join(tmpdir(), 'kerf-start-'))
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-const plane = await startControlPlane({ schedulers: false, build: say })
-const account = values.provider.includes('aws') ? await AwsAccount.open() : undefined
-const providers: Readonly<Record<string, () => Readonly<Record<string, string>>>> = {
-  kwok: () => ({ KERF_PROVIDER: 'kwok' }),
-  aws: () => ({
-    KERF_PROVIDER: 'aws',
-    AWS_REGION: 'us-east-1',
-    AWS_ENDPOINT_URL: account?.proxy.endpoint ?? '',
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
-    CLUSTER_NAME: CLUSTER,
-    CLUSTER_ENDPOINT: plane.server,
-    INTERRUPTION_QUEUE: QUEUE,
-  }),
-}
+const plane = await startControlPlane({ schedulers: false, build: print })
+const opened = new Map<string, OpenedStartBench>()
 
 const spread = (numbers: readonly number[], unit: string): string => {
   const sorted = [...numbers].sort((a, b) => a - b)
@@ -62,61 +53,63 @@ const report = (provider: string, starts: readonly Start[]): boolean => {
   const isWaiting = best >= THRESHOLDS.ready && cpu < THRESHOLDS.ready
   const inTime = best < THRESHOLDS.ready || isWaiting
   const how = isWaiting ? `by its processor time only: this machine is busy, load ${loadavg()[0]?.toFixed(0)}` : ''
-  say(`\n${provider}, ${starts.length} starts        minimum, median, maximum`)
-  say(
+  print(`\n${provider}, ${starts.length} starts        minimum, median, maximum`)
+  print(
     `  ready after            ${spread(
       column(({ ready }) => ready),
       'ms',
     )}`,
   )
-  say(
+  print(
     `  processor time         ${spread(
       column((start) => start.cpu),
       'ms',
     )}`,
   )
-  say(
+  print(
     `  resident when idle     ${spread(
       column(({ resident }) => resident),
       'MiB',
     )}`,
   )
-  say(
+  print(
     `    of it Node’s program ${spread(
       column(({ shared }) => shared),
       'MiB',
     )}`,
   )
-  say(
+  print(
     `  processor while idle   ${spread(
       column(({ idleCpu }) => idleCpu),
       `ms in ${values.idle} s`,
     )}`,
   )
-  say(
+  print(
     `  starts in under 1 s: ${verdict(inTime)} ${how} (best ${best.toFixed(0)} ms, at most ${cpu} ms of processor time)`,
   )
-  say(`  idles under 150 MiB: ${verdict(largest < THRESHOLDS.resident)} (at most ${largest.toFixed(0)} MiB)`)
+  print(`  idles under 150 MiB: ${verdict(largest < THRESHOLDS.resident)} (at most ${largest.toFixed(0)} MiB)`)
   return inTime && largest < THRESHOLDS.resident
 }
 
 let held = true
 try {
+  const unknown = values.provider.find((provider) => !known.includes(provider))
+  if (unknown !== undefined) throw new Error(`unknown provider ${unknown}; known: ${known.join(', ')}`)
+  for (const { provider, open } of benches)
+    if (values.provider.includes(provider)) opened.set(provider, await open(plane.server))
   const clock = new SystemClock()
   const connection = findConnection({ clock, env: {}, kubeconfig: plane.kubeconfig })
   const client = new HttpKubeClient({ connection, clock, random: new SystemRandom(), logger: silentLogger, env: {} })
   await installCrds(client)
   await fillCluster(client, Number(values.nodes), 10)
+  for (const bench of opened.values()) await bench.prepare(client)
   await client.close()
-  if (account !== undefined) account.proxy.types = offlineInstanceTypes().map(({ name }) => name)
   const { args, env } = await installProgram(directory)
-  say(
+  print(
     `${process.version}, ${values.nodes} nodes, ${Number(values.nodes) * 10} pods, idle for ${values.idle} s, leader election on`,
   )
   for (const provider of values.provider) {
-    const settings = providers[provider]
-    if (settings === undefined)
-      throw new Error(`unknown provider ${provider}; known: ${Object.keys(providers).join(', ')}`)
+    const bench = opened.get(provider)
     const starts: Start[] = []
     for (let run = -WARM_UP_RUNS; run < Number(values.runs); run++) {
       const healthPort = await freePort()
@@ -126,7 +119,8 @@ try {
         args,
         env: {
           ...env,
-          ...settings(),
+          ...bench?.env,
+          KERF_PROVIDER: provider,
           KUBECONFIG: plane.kubeconfig,
           SYSTEM_NAMESPACE: 'kube-system',
           LEADER_ELECTION_NAMESPACE: 'kube-system',
@@ -135,7 +129,7 @@ try {
         },
         healthPort,
         metricsPort,
-        ...(provider === 'aws' ? { restsWith: 'karpenter_cloudprovider_instance_type_cpu_cores' } : {}),
+        ...(bench === undefined ? {} : { restsWith: bench.restsWith }),
         idleSeconds: run < 0 ? 1 : Number(values.idle),
       })
       if (run >= 0) starts.push(start)
@@ -143,7 +137,7 @@ try {
     held = report(provider, starts) && held
   }
 } finally {
-  await account?.close()
+  for (const bench of opened.values()) await bench.close()
   await plane.stop()
   rmSync(directory, { recursive: true, force: true })
 }

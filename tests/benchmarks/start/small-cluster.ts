@@ -1,11 +1,9 @@
 import { groupVersion, kinds, type Node, type Pod } from '@kerf/apis'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import type { KubeClient } from '@kerf/runtime'
-import { applyAll } from '../../../providers/aws/tests/aws-story.ts'
 
-/** Creates a settled cluster: nodes that Kerf does not manage, pods on them, and a NodePool for EC2 with its EC2NodeClass. */
+/** Creates a settled cluster: nodes that Kerf does not manage, pods on them, and a KWOKNodeClass. */
 export const fillCluster = async (client: KubeClient, nodes: number, podsEach: number): Promise<void> => {
-  await applyAll(client, 0)
   for (let place = 0; place < nodes; place++) {
     const name = `node-${place}`
     const resources = { cpu: '8', memory: '32Gi', pods: '110' }

@@ -135,7 +135,7 @@ const namesIn = async (client: KubeClient): Promise<Names> => {
   return { pool, claim: claim?.metadata.name ?? '', node: claim?.status?.nodeName ?? '' }
 }
 
-const say = (line: string): void => void process.stderr.write(`${line}\n`)
+const print = (line: string): void => void process.stderr.write(`${line}\n`)
 
 /** The maximum height of a picture, in CSS pixels. */
 const TALLEST = 4_000
@@ -160,7 +160,7 @@ const take = async (page: Page, { act }: Shot, names: Names, file: string): Prom
   try {
     await act?.(page, names)
   } catch (error) {
-    say(`${file}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
+    print(`${file}: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
     process.exitCode = 1
   }
   await showWhole(page)
@@ -192,9 +192,9 @@ const tour = async (name: string, into: string): Promise<void> => {
               await shot.leave?.(page)
             }
           }
-          say(`${name}, ${controller}, ${language.name}: ${wanted.length * widths.length} pictures`)
+          print(`${name}, ${controller}, ${language.name}: ${wanted.length * widths.length} pictures`)
         }
-        for (const complaint of walk.complaints) say(complaint)
+        for (const complaint of walk.complaints) print(complaint)
       } finally {
         await walk.close()
       }
@@ -212,10 +212,10 @@ const into = resolve(values.into ?? '')
 const asked = (values.only ?? Object.keys(tours).join()).split(',')
 const unknown = asked.filter((name) => tours[name] === undefined)
 if (values.into === undefined || into === root || into.startsWith(`${root}${sep}`)) {
-  say('--into must be a directory outside the repository')
+  print('--into must be a directory outside the repository')
   process.exitCode = 2
 } else if (unknown.length > 0) {
-  say(`--only knows ${Object.keys(tours).join(', ')}, not ${unknown.join(', ')}`)
+  print(`--only knows ${Object.keys(tours).join(', ')}, not ${unknown.join(', ')}`)
   process.exitCode = 2
 } else {
   mkdirSync(into, { recursive: true })

@@ -1,11 +1,10 @@
 import { groupVersion, type KubeObject, karpenterKinds, kinds, labels, type ResourceKind } from '@kerf/apis'
-import { ec2NodeClassKind } from '@kerf/provider-aws/node-class'
-import { clusterApiNodeClassKind } from '@kerf/provider-cluster-api/node-class'
 import { caseDefinition } from '@kerf/provider-contract/dashboard/testing'
 import { kwokNodeClassKind } from '@kerf/provider-kwok/node-class'
 import type { KubeClient } from '@kerf/runtime'
 import { condition, nodePool } from '@kerf/testing'
-import { uninstalledCases } from '../../../support/dashboard-cases.ts'
+import { createExample, dashboardCases, uninstalledCases } from '../../../support/dashboard-cases.ts'
+import { failingClass } from './failing-class.ts'
 import { LONG_NAME, makeClaim, makeNode, oddClaims, said } from './odd-claims.ts'
 import { LONG_MESSAGE, makeEvent, oddEvents, oddPods } from './odd-pods.ts'
 
@@ -47,7 +46,7 @@ const pools: readonly object[] = [
   nodePool('tainted', { templateSpec: { taints: [{ key: 'team', value: 'payments', effect: 'NoSchedule' }] } }),
   nodePool('arm-only', { requirements: [{ key: labels.arch, operator: 'In', values: ['arm64'] }] }),
   nodePool('broken', {
-    templateSpec: { nodeClassRef: { group: 'karpenter.k8s.aws', kind: 'EC2NodeClass', name: 'default' } },
+    templateSpec: { nodeClassRef: failingClass.ref },
     status: {
       conditions: [
         condition('ValidationSucceeded'),
@@ -78,30 +77,6 @@ const others: readonly (readonly [AnyKind, object])[] = [
       kind: 'KWOKNodeClass',
       metadata: { name: 'default' },
       spec: {},
-    },
-  ],
-  [
-    ec2NodeClassKind,
-    {
-      ...{ apiVersion: groupVersion(ec2NodeClassKind), kind: 'EC2NodeClass', metadata: { name: 'default' } },
-      spec: {
-        role: 'KarpenterNodeRole-demo',
-        amiSelectorTerms: [{ alias: 'al2023@latest' }],
-        subnetSelectorTerms: [{ tags: { a: 'b' } }],
-        securityGroupSelectorTerms: [{ tags: { a: 'b' } }],
-      },
-      status: { conditions: [said('Ready', 'False', 'SubnetsNotFound', LONG_MESSAGE)] },
-    },
-  ],
-  [
-    clusterApiNodeClassKind,
-    {
-      ...{
-        apiVersion: groupVersion(clusterApiNodeClassKind),
-        kind: 'ClusterAPINodeClass',
-        metadata: { name: 'racks' },
-      },
-      spec: { scalableResourceSelector: { matchLabels: { team: 'racks' } } },
     },
   ],
   [
@@ -140,13 +115,11 @@ export const otherKinds: readonly AnyKind[] = others.map(([kind]) => kind)
  */
 export const fillWithOddObjects = async (client: KubeClient, now: number): Promise<void> => {
   for (const [kind, object] of others) await put(client, kind, object)
-  for (const provider of await uninstalledCases(client)) {
-    await client.create(kinds.CustomResourceDefinition as never, caseDefinition(provider) as never)
-    const [group = '', version = ''] = provider.example.apiVersion.split('/')
-    const served = { group, version, kind: provider.example.kind, plural: provider.plural, namespaced: false }
-    const { uid: _, ...metadata } = provider.example.metadata as Record<string, string>
-    await put(client, served as never, { ...provider.example, metadata })
-  }
+  for (const each of await uninstalledCases(client))
+    await client.create(kinds.CustomResourceDefinition as never, caseDefinition(each) as never)
+  const failing = [said('Ready', 'False', 'SubnetsNotFound', LONG_MESSAGE)]
+  for (const each of await dashboardCases())
+    await createExample(client, each, each.provider === failingClass.provider ? failing : undefined)
   for (const pool of pools) await put(client, karpenterKinds.NodePool as never, pool)
   await client.delete(karpenterKinds.NodePool, { name: 'going' })
   for (const [place, odd] of oddClaims.entries()) {

@@ -1,5 +1,7 @@
+import { failingClass } from './failing-class.ts'
+
 /** One path for every kind of page that has content of the plugin, in the small cluster of `odd-objects.ts`. */
-export const walkedPaths = [
+export const walkedPaths: readonly string[] = [
   'karpenter',
   'karpenter/nodepools',
   'karpenter/nodepools/general',
@@ -8,7 +10,7 @@ export const walkedPaths = [
   'karpenter/nodeclaims/plain',
   'karpenter/nodeclaims/draining',
   'karpenter/nodeclasses',
-  'karpenter/nodeclasses/karpenter.k8s.aws/EC2NodeClass/default',
+  `karpenter/nodeclasses/${failingClass.ref.group}/${failingClass.ref.kind}/${failingClass.ref.name}`,
   'karpenter/nodeoverlays',
   'karpenter/nodeoverlays/dearer',
   'karpenter/capacitybuffers',
@@ -20,4 +22,4 @@ export const walkedPaths = [
   'karpenter/policies',
   'nodes/draining',
   'pods/shop/train',
-] as const
+]
