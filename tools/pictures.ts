@@ -11,18 +11,18 @@ import { root } from './source-files.ts'
 
 const asked = process.argv.slice(2)
 const wanted = (name: string): boolean => asked.length === 0 || asked.includes(name)
-const say = (line: string): void => void process.stderr.write(`${line}\n`)
+const print = (line: string): void => void process.stderr.write(`${line}\n`)
 
 const terminal = join(root, 'docs', 'images', 'terminal')
 const dashboard = join(root, 'docs', 'images', 'dashboard')
 for (const directory of [terminal, dashboard]) mkdirSync(directory, { recursive: true })
 const scratch = mkdtempSync(join(tmpdir(), 'kerf-pictures-'))
-const cluster = await openDayCluster(Date.now(), say)
+const cluster = await openDayCluster(Date.now(), print)
 try {
-  await takeTerminalPictures(cluster, scratch, terminal, wanted, say)
+  await takeTerminalPictures(cluster, scratch, terminal, wanted, print)
   const history = await startHistory(cluster.scrapes)
   try {
-    await takeDashboardPictures(cluster, history, dashboard, wanted, say)
+    await takeDashboardPictures(cluster, history, dashboard, wanted, print)
   } finally {
     history.close()
   }

@@ -148,9 +148,9 @@ export const takeDashboardPictures = async (
   history: History,
   directory: string,
   wanted: (name: string) => boolean,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> => {
-  const files = await buildDashboard({ progress: say })
+  const files = await buildDashboard({ progress: print })
   const connection = findConnection({ clock: new SystemClock(), env: {}, kubeconfig: cluster.kubeconfig })
   const controller = {
     metrics: () => cluster.session.metrics(),
@@ -176,10 +176,10 @@ export const takeDashboardPictures = async (
         // Waits for the animations of charts and dialogs.
         await page.waitForTimeout(1_500)
         await page.screenshot({ path: join(directory, `${name}.png`) })
-        say(`${name}.png`)
+        print(`${name}.png`)
       } catch (error) {
         await page.screenshot({ path: join(directory, `${name}.failed.png`) })
-        say(`${name}.png: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
+        print(`${name}.png: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`)
         process.exitCode = 1
       }
       await page.close()

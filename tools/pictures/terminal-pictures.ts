@@ -77,7 +77,7 @@ export const takeTerminalPictures = async (
   scratch: string,
   directory: string,
   wanted: (name: string) => boolean,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> => {
   const pods = (await cluster.client.list(kinds.Pod)).items
   const nodeOfPod = (app: string): string =>
@@ -94,7 +94,7 @@ export const takeTerminalPictures = async (
 
   const write = (name: string, title: string, lines: readonly string[]): void => {
     writeFileSync(join(directory, `${name}.svg`), terminalPicture(title, cut(lines)))
-    say(`${name}.svg`)
+    print(`${name}.svg`)
   }
   if (wanted(UP)) {
     const style = styleFor({ write: () => true, isTTY: true } as never, { FORCE_COLOR: '1' })

@@ -5,7 +5,7 @@ import { findComponents, GoBuildError, haveGo } from '../../../tests/support/con
 import { definitionsPath, missingFiles, renderDefinitions } from './src/definitions.ts'
 import { buildManager, managerNames, missingManagers } from './src/managers.ts'
 
-const say = (line: string): boolean => process.stdout.write(`cluster api: ${line}\n`)
+const print = (line: string): boolean => process.stdout.write(`cluster api: ${line}\n`)
 
 /**
  * The first build takes three to five minutes on two cores. Each file is added to the cache atomically, so a build can continue after an
@@ -14,7 +14,7 @@ const say = (line: string): boolean => process.stdout.write(`cluster api: ${line
 const build = async (): Promise<void> => {
   const managers = missingManagers()
   for (const [index, name] of managers.entries()) {
-    say(`building ${name} (${index + 1} of ${managers.length}; once, then cached)`)
+    print(`building ${name} (${index + 1} of ${managers.length}; once, then cached)`)
     await buildManager(name)
   }
   const components = findComponents()
@@ -34,7 +34,7 @@ if (!process.argv.includes('--look') && missingFiles().length > 0 && haveGo()) {
   }
 }
 const left = missingFiles()
-if (left.length === 0) say('ready')
+if (left.length === 0) print('ready')
 else {
   process.stderr.write(`cluster api: no ${left.join(', ')}; building them needs Go (go.dev/dl)\n`)
   process.exitCode = 1

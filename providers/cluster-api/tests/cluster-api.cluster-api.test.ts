@@ -103,7 +103,7 @@ describeOnClusterApi('Cluster API’s own controllers', (planeOf) => {
     nightly.concurrent.each(stories)('%s (nightly)', (_name, run) => run(harness))
 
     test('Kerf uses the permissions after they are granted', () =>
-      carried.story.told('MembersClear=True', [], { event: false }))
+      carried.story.reports('MembersClear=True', [], { event: false }))
 
     test('Kerf takes over the objects of upstream’s provider without changing a node', async () => {
       await expectUntouched(carried)

@@ -32,13 +32,13 @@ const BARE = 'node --eval 0'
 const folder = mkdtempSync(join(tmpdir(), 'kerf-bench-cli-'))
 const cache = join(folder, 'npm-cache')
 const kerf = join(root, 'node_modules', '.bin', 'kerf')
-const say = (line: string): void => void process.stderr.write(`${line}\n`)
+const print = (line: string): void => void process.stderr.write(`${line}\n`)
 
 const repeat = async (title: string, once: (nth: number) => Promise<Usage>, bar?: number): Promise<Measured> => {
   const usages: Usage[] = []
   for (let nth = 0; nth < runs; nth++) {
     const usage = await once(nth)
-    say(
+    print(
       `${title}: ${(usage.wall / 1000).toFixed(2)} s, processor ${(usage.cpu / 1000).toFixed(2)} s, ${usage.peak.toFixed(0)} MiB`,
     )
     usages.push(usage)

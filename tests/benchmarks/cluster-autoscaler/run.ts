@@ -40,7 +40,7 @@ const { values } = programOptions(
   },
 )
 
-const say = (line: string): void => {
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
@@ -61,7 +61,7 @@ const doctorSays = async (client: KubeClient): Promise<readonly string[]> => {
     ...(await knownTypes(all, {})),
   })
   const [finding] = auditFindings(audit, [cox002])
-  say(
+  print(
     `  doctor, before the first pod: COX-002 ${finding?.status}: ${finding?.objects.join(', ') || 'nothing'} (${finding?.seen ?? ''})`,
   )
   return finding?.objects ?? []
@@ -74,7 +74,7 @@ const playReal = async (binary: string, separation: Separation): Promise<readonl
   })
   try {
     const facts = await runLab(cluster, standardTimeline)
-    say(factsText(facts))
+    print(factsText(facts))
     const expected = separation === 'none' ? WORKLOADS.length : 0
     return [
       ...problemsOf(separation, facts),
@@ -126,7 +126,7 @@ const playModel = async (first: number, seeds: number): Promise<readonly string[
       }
     }
     if (seed % SAY_EVERY === 0 || seed === last)
-      for (const [separation, total] of totals) say(`${separation}: ${total.text()}`)
+      for (const [separation, total] of totals) print(`${separation}: ${total.text()}`)
   }
   return [...totals].flatMap(([separation, { problems }]) => problems.map((line) => `${separation}: ${line}`))
 }
@@ -138,12 +138,12 @@ const playAll = async (): Promise<readonly string[]> => {
     throw new Error('give --binary PATH of a Cluster Autoscaler that was built with -tags kwok, or --model')
   const problems: string[] = []
   for (const separation of chosen) {
-    say(`${separation}:`)
+    print(`${separation}:`)
     problems.push(...(await playReal(binary, separation)).map((line) => `${separation}: ${line}`))
   }
   return problems
 }
 
 const problems = await playAll()
-for (const line of problems) say(`WRONG: ${line}`)
+for (const line of problems) print(`WRONG: ${line}`)
 process.exitCode = problems.length === 0 ? 0 : 1

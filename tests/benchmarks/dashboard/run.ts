@@ -30,7 +30,7 @@ const BUSY_TARGET = 3
 /** For how many minutes Headlamp's own list of pods is measured, for comparison. */
 const HOST_MINUTES = 2
 
-const say = (line: string): void => void process.stderr.write(`${line}\n`)
+const print = (line: string): void => void process.stderr.write(`${line}\n`)
 const show = (line: string): void => void process.stdout.write(`${line}\n`)
 let missed = 0
 const verdict = (isMet: boolean): string => {
@@ -125,11 +125,11 @@ const measureOverview = async (page: Page, base: string, changes: Changes): Prom
   show(`after leaving: heap ${left.heapMiB.toFixed(1)} MiB, ${left.listeners} listeners, ${left.nodes} nodes`)
 }
 
-const files = await buildDashboard({ progress: say })
-const cluster = await openSandbox({ port: 0, speed: 1, seed: 1, env: {}, progress: say })
+const files = await buildDashboard({ progress: print })
+const cluster = await openSandbox({ port: 0, speed: 1, seed: 1, env: {}, progress: print })
 try {
   const [nodes, pods] = [Number(values.nodes), Number(values.pods)]
-  say(`creating ${nodes} nodes and ${pods} pods`)
+  print(`creating ${nodes} nodes and ${pods} pods`)
   await fillCluster(cluster.client, nodes, pods)
   const connection = findConnection({ clock: new SystemClock(), env: {}, kubeconfig: cluster.kubeconfig })
   const server = await DashboardServer.start({ files, clusters: [{ name: 'full', connection }] })

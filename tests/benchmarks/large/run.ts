@@ -52,17 +52,17 @@ const pace = Number(values.pace)
 const groups = Math.ceil(Number(values.arrivals) / ARRIVALS_PER_NODE)
 const [name = '', ...rest] = values.autoscaler.split('=')
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 const directory = mkdtempSync(join(tmpdir(), 'kerf-large-'))
 const logFile = values.log === '' ? join(directory, 'autoscaler.log') : values.log
 const began = performance.now()
-say(`filling a sandbox: ${nodes} nodes, ${nodes * 10} pods`)
+print(`filling a sandbox: ${nodes} nodes, ${nodes * 10} pods`)
 const cluster = await ClusterClient.start(nodes, pace)
 let measured: MeasuredProcess | undefined
 let scraping: Scrapes | undefined
 try {
-  say(`filled after ${((performance.now() - began) / 1_000).toFixed(0)} s; load ${loadavg()[0]?.toFixed(1)}`)
+  print(`filled after ${((performance.now() - began) / 1_000).toFixed(0)} s; load ${loadavg()[0]?.toFixed(1)}`)
   const kubeconfig = join(directory, 'kubeconfig')
   writeFileSync(kubeconfig, await cluster.ask('kubeconfig'))
   const catalogue = join(directory, 'instance-types.json')
@@ -110,14 +110,14 @@ try {
   const startPeak = autoscaler.memory.peak
   const { traffic: listed } = await cluster.ask('sight')
   const startReceived = (listed.sent - none.sent) / MEBIBYTE
-  say(
+  print(
     `first decision after ${firstDecision.toFixed(2)} s, ${startCpu.toFixed(2)} s of processor time, peak ${startPeak.toFixed(0)} MiB, ` +
       `${startReceived.toFixed(0)} MiB received; load ${loadavg()[0]?.toFixed(1)}`,
   )
   await pause(SETTLE)
   const startLoop = isKerf ? loopDelays(probeFile, startedAt, monotonicTime()) : undefined
   const startScrapes = scrapes.take()
-  if (startLoop !== undefined) say(loopText('start', startLoop, startScrapes))
+  if (startLoop !== undefined) print(loopText('start', startLoop, startScrapes))
 
   /** Samples the autoscaler until `work` is done. */
   const period = async (title: string, work: Promise<unknown>): Promise<Period> => {
@@ -183,7 +183,7 @@ try {
     }
   }
   const show = (title: string, of: Period): void => {
-    say(
+    print(
       `${title}: ${of.seconds.toFixed(0)} s, load ${of.load.toFixed(1)}\n` +
         `  ${name}: ${of.core.toFixed(3)} cores, ${of.averageMebibytes.toFixed(0)} MiB on average, ${of.peakMebibytes.toFixed(0)} MiB at most, ` +
         `${of.requestsPerSecond.toFixed(2)} requests/s, ${(of.receivedPerSecond / 1_024).toFixed(1)} KiB/s received, ${(of.sentPerSecond / 1_024).toFixed(1)} KiB/s sent\n` +
@@ -194,7 +194,7 @@ try {
           .join(', ')}\n` +
         `  cluster: ${of.sight.nodes} nodes, ${of.sight.pods} pods, ${of.sight.pending} pending; ${JSON.stringify(of.sight.changes)}`,
     )
-    if (of.loop !== undefined && of.scrapes !== undefined) say(loopText(title, of.loop, of.scrapes))
+    if (of.loop !== undefined && of.scrapes !== undefined) print(loopText(title, of.loop, of.scrapes))
   }
 
   await cluster.ask('change')
@@ -214,8 +214,8 @@ try {
     const decided = (await cluster.ask('reactions', 60_000)).slice(1)
     reactions = decided.map(({ windowClosedAt, decidedAt }) => (decidedAt - windowClosedAt) / 1_000)
     show(`${groups * ARRIVALS_PER_NODE} pods arriving, ${ARRIVALS_PER_NODE} at a time, beside it`, arriving)
-    if (reactions.length < groups) say(`  only ${reactions.length} of ${groups} groups were decided`)
-    say(
+    if (reactions.length < groups) print(`  only ${reactions.length} of ${groups} groups were decided`)
+    print(
       `  from the end of the batch window to the NodeClaim: median ${quantile(reactions, 0.5).toFixed(3)} s, p99 ${quantile(reactions, 0.99).toFixed(3)} s, most ${quantile(reactions, 1).toFixed(3)} s`,
     )
   }
@@ -238,7 +238,7 @@ try {
     groups,
   }
   const bars = listBars(result)
-  say(
+  print(
     bars
       .map(({ what, measured, bar, isMet }) => `${what}: ${measured}, under ${bar} ${isMet ? 'held' : 'MISSED'}`)
       .join('; '),

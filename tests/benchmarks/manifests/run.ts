@@ -42,7 +42,7 @@ const listed = JSON.parse(readFileSync(here('sources.json'), 'utf8')) as readonl
 /** Returns the reason why Kerf refuses an object, as reported by `kerf plan --validate=strict`. Returns undefined if it does not. */
 const manifestRefusal = (manifest: Manifest): string | undefined => {
   try {
-    validateManifests([manifest], vocabularyFor([manifest.object]), { validate: 'strict', say: () => {} })
+    validateManifests([manifest], vocabularyFor([manifest.object]), { validate: 'strict', warn: () => {} })
     return undefined
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
@@ -51,8 +51,8 @@ const manifestRefusal = (manifest: Manifest): string | undefined => {
 
 const PREPARED = ['Namespace', 'ServiceAccount', 'PriorityClass', 'RuntimeClass', 'CustomResourceDefinition']
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
-const plane = await startControlPlane({ build: say })
+const print = (line: string): void => void process.stdout.write(`${line}\n`)
+const plane = await startControlPlane({ build: print })
 const verdicts = new ServerVerdicts(plane)
 const rows: Row[] = []
 try {
@@ -72,7 +72,7 @@ try {
     if (server.kind === 'refused') kinds.refused++
     if (isUnread === (unread?.length ?? 0) > 0) continue
     kinds.differences++
-    say(`${name}: ${server.kind === 'refused' ? server.message : server.kind}`)
+    print(`${name}: ${server.kind === 'refused' ? server.message : server.kind}`)
   }
   for (const { files, sha256: listedDigest, ...source } of listed) {
     const row = emptyRow(source.source, source.version)
@@ -113,8 +113,8 @@ try {
       if (server.kind === 'refused') row.refused++
       if ((server.kind === 'refused') === (refusal !== undefined)) continue
       row.differences++
-      say(`${source.source} ${file}:${line} ${object.kind} ${object.metadata.name}`)
-      say(`  server: ${server.kind === 'refused' ? server.message : 'accepted'}\n  Kerf:   ${refusal ?? 'accepted'}`)
+      print(`${source.source} ${file}:${line} ${object.kind} ${object.metadata.name}`)
+      print(`  server: ${server.kind === 'refused' ? server.message : 'accepted'}\n  Kerf:   ${refusal ?? 'accepted'}`)
     }
     const classes = manifests.map(({ object }) => object).filter(({ kind }) => kind !== 'LimitRange')
     const admission = new PodAdmission(classes)
@@ -122,7 +122,7 @@ try {
       const server = await verdicts.create(pod, true)
       if (server.kind !== 'accepted') {
         row.podsRefused++
-        say(`${source.source} pod ${pod.metadata.name}: ${server.kind === 'refused' ? server.message : ''}`)
+        print(`${source.source} pod ${pod.metadata.name}: ${server.kind === 'refused' ? server.message : ''}`)
         continue
       }
       row.pods++
@@ -139,15 +139,15 @@ try {
       row.podDifferences++
       const [a, b] = [ours.split('\n'), theirs.split('\n')]
       const at = a.findIndex((text, index) => text !== b[index])
-      say(
+      print(
         `${source.source} pod ${pod.metadata.name}\n  server: ${b.slice(at, at + 3).join(' ')}\n  Kerf:   ${a.slice(at, at + 3).join(' ')}`,
       )
     }
-    say(JSON.stringify(row))
+    print(JSON.stringify(row))
   }
 } finally {
   await plane.stop()
 }
 const text = table(rows)
-say(text)
+print(text)
 if (values.write) writeFileSync(here('results.md'), text)

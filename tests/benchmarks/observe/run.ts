@@ -62,7 +62,7 @@ writeFileSync(
   }),
 )
 
-const say = (line: string): void => console.error(line)
+const print = (line: string): void => console.error(line)
 const program = join(out, 'program')
 mkdirSync(program)
 process.once('exit', () => rmSync(program, { recursive: true, force: true }))
@@ -111,7 +111,7 @@ try {
   for (const [share, pods] of WAVES) {
     const due = began + share * whole
     await cluster.pass(Math.max(0, due - cluster.clock.monotonic()))
-    say(`${(share * minutes).toFixed(1)} min: ${pods} pods; load ${loadavg()[0]?.toFixed(1)}`)
+    print(`${(share * minutes).toFixed(1)} min: ${pods} pods; load ${loadavg()[0]?.toFixed(1)}`)
     for (const { name, replicas } of replicasFor(podMix, pods)) {
       const ref = { namespace: NAMESPACE, name }
       await cluster.client.patch(kinds.Deployment, ref, { type: 'merge', body: { spec: { replicas } } })
@@ -138,7 +138,7 @@ console.log(
   `Of this observe mode may not: ${verdict.violations.length}. The other wrote ${verdict.writesOfOthers} times.`,
 )
 for (const line of verdict.violations.slice(0, 20)) console.log(`  ${line}`)
-say(`everything is in ${out}`)
+print(`everything is in ${out}`)
 if (
   verdict.violations.length > 0 ||
   verdict.writesOfOthers === 0 ||

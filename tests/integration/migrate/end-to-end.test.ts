@@ -230,11 +230,11 @@ test.skipIf(binary === undefined)(
         plane.kubeconfig,
         ...more,
       ] as const
-    const say = (line: string): void => {
+    const print = (line: string): void => {
       process.stdout.write(`${new Date(clock.now()).toISOString()} ${line}\n`)
     }
     for (const phase of [0, 1, 2]) await kerfDoes(...apply(phase))
-    say('phases 0 to 2 are done')
+    print('phases 0 to 2 are done')
 
     // Undoes one phase: the workload returns to its old spec and node group.
     const [first] = (parse(readFileSync(plan, 'utf8')) as MigrationPlan).phases[3]?.steps ?? []
@@ -243,7 +243,7 @@ test.skipIf(binary === undefined)(
     expect(await readSpecs(client)).not.toEqual(before)
     await kerfDoes(...apply(3, '--undo'))
     expect(await readSpecs(client)).toEqual(before)
-    say('phase 3 is done and undone')
+    print('phase 3 is done and undone')
     await kerfDoes(...apply(3))
 
     // Kills one process during the rollouts.
@@ -253,10 +253,10 @@ test.skipIf(binary === undefined)(
     expect((await killed.ended).signal).toBe('SIGKILL')
     const output = await kerfDoes(...apply(4))
     expect(output).toMatch(/done {2}1\. patch/)
-    say('phase 4 was killed, and is done')
+    print('phase 4 was killed, and is done')
     for (const phase of [5, 6]) {
       await kerfDoes(...apply(phase))
-      say(`phase ${phase} is done`)
+      print(`phase ${phase} is done`)
     }
     expect(await groupNodes()).toEqual([])
     await kerfDoes(...apply(7))
@@ -271,6 +271,6 @@ test.skipIf(binary === undefined)(
     expect(await groupNodes()).toEqual([])
     expect([...violated]).toEqual([])
     const claims = (await client.list(karpenterKinds.NodeClaim)).items
-    say(`${claims.length} NodeClaims carry ${WORKLOADS.length * REPLICAS} pods, no node of a group is left`)
+    print(`${claims.length} NodeClaims carry ${WORKLOADS.length * REPLICAS} pods, no node of a group is left`)
   },
 )

@@ -29,7 +29,7 @@ export interface Task {
   readonly cache: Cache
   /** Called periodically with the results so far, so that a stopped run can be resumed. */
   readonly remember: (found: Cache) => void
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
 }
 
 export interface Result {
@@ -51,12 +51,12 @@ const oneLine = (text: string): string => {
 
 /** Selects mutants, compiles them into a copy of the tree, and runs the tests against them. */
 export const mutate = async (task: Task): Promise<Result> => {
-  const { root, scratch, seed, say } = task
+  const { root, scratch, seed, print } = task
   const sources = new Map(task.sources.map((path) => [path, readFileSync(join(root, path), 'utf8')]))
   const parsed = new Map<string, Mutable>([...sources].map(([path, source]) => [path, findMutants(path, source)]))
   const all = [...parsed].flatMap(([path, { mutants }]) => mutants.map((mutant) => ({ ...mutant, path })))
   const chosen = drawn(all, task.count, seed).map((mutant, index): NumberedMutant => ({ ...mutant, id: index + 1 }))
-  say(`seed ${seed} draws ${chosen.length} of ${all.length} mutants in ${sources.size} files`)
+  print(`seed ${seed} draws ${chosen.length} of ${all.length} mutants in ${sources.size} files`)
 
   const tree = join(scratch, 'tree')
   copyTree(root, tree)
@@ -72,7 +72,7 @@ export const mutate = async (task: Task): Promise<Result> => {
     node: process.execPath,
     files: task.tests,
     workers: task.workers,
-    say,
+    print,
   }
   const coverage = await cover(bench)
   const keys = new Map(chosen.map((mutant) => [mutant.id, keyOf(mutant, sources, coverage, root)]))
@@ -86,7 +86,7 @@ export const mutate = async (task: Task): Promise<Result> => {
     return cached !== undefined && 'held' in cached ? [[id, cached.held]] : []
   })
   const open = chosen.filter((mutant) => known(mutant) === undefined)
-  say(`${coverage.length} test files run; ${chosen.length - open.length} mutants known from an earlier run`)
+  print(`${coverage.length} test files run; ${chosen.length - open.length} mutants known from an earlier run`)
 
   const rememberSoFar = (): void => {
     const { found, held } = judgedSoFar(bench)

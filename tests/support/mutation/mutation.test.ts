@@ -136,10 +136,10 @@ test('in a tiny project, one mutant is killed, one survives, one is reached by n
     const before = readFileSync(join(project, 'sum.ts'), 'utf8')
     const task = { root: project, sources: ['sum.ts'], tests: ['sum.test.ts'], seed: 1, count: 100, workers: 1 }
     const said: string[] = []
-    const say = (line: string): void => void said.push(line)
+    const print = (line: string): void => void said.push(line)
     const told: Cache[] = []
     const remember = (found: Cache): void => void told.push(found)
-    const first = await mutate({ ...task, scratch: join(scratch, 'one'), cache: {}, remember, say })
+    const first = await mutate({ ...task, scratch: join(scratch, 'one'), cache: {}, remember, print })
     const statuses = Object.fromEntries(
       first.verdicts.map((verdict) => [first.textOf(verdict.mutant).after, verdict.status]),
     )
@@ -152,7 +152,7 @@ test('in a tiny project, one mutant is killed, one survives, one is reached by n
     expect(readFileSync(join(project, 'sum.ts'), 'utf8')).toBe(before)
     expect(computeScore(first.verdicts).count).toBe(first.verdicts.length)
 
-    const again = await mutate({ ...task, scratch: join(scratch, 'two'), cache: told.at(-1) ?? {}, remember, say })
+    const again = await mutate({ ...task, scratch: join(scratch, 'two'), cache: told.at(-1) ?? {}, remember, print })
     expect(again.verdicts.map(({ status }) => status)).toEqual(first.verdicts.map(({ status }) => status))
     expect(said.at(-1)).toContain(`${first.verdicts.length} mutants known from an earlier run`)
 
@@ -160,7 +160,7 @@ test('in a tiny project, one mutant is killed, one survives, one is reached by n
     const [soFar = {}] = told
     const heldByAdults = Object.values(soFar).find((known) => 'held' in known && known.held.length === 1)
     const stopped = Object.fromEntries(Object.keys(told.at(-1) ?? {}).map((key) => [key, heldByAdults ?? { held: [] }]))
-    const resumed = await mutate({ ...task, scratch: join(scratch, 'three'), cache: stopped, remember, say })
+    const resumed = await mutate({ ...task, scratch: join(scratch, 'three'), cache: stopped, remember, print })
     expect(resumed.verdicts.find(({ mutant }) => mutant.id === killedId)?.status).toBe('survived')
   } finally {
     rmSync(scratch, { recursive: true, force: true })
@@ -190,7 +190,7 @@ test('a quick file runs before a slow file, and the slow file does not run for m
     const tests = ['a-slow.test.ts', 'quick.test.ts']
     const { verdicts } = await mutate({
       ...{ root: project, scratch: join(scratch, 'one'), sources: ['age.ts'], tests, seed: 1, count: 100, workers: 1 },
-      ...{ cache: {}, remember: () => {}, say: () => {} },
+      ...{ cache: {}, remember: () => {}, print: () => {} },
     })
     const found = verdicts.filter(({ status }) => status === 'killed')
     expect(found).not.toEqual([])

@@ -98,10 +98,10 @@ export const cover = async (bench: Bench): Promise<readonly Coverage[]> => {
     .map((name) => JSON.parse(readFileSync(join(bench.state, name), 'utf8')) as Coverage)
   if (found.length === 0) throw new Error(`no test ran:\n${output.slice(-3_000)}`)
   for (const file of bench.files)
-    if (!found.some((coverage) => coverage.file === file)) bench.say(`${file} could not be run, and is left out`)
+    if (!found.some((coverage) => coverage.file === file)) bench.print(`${file} could not be run, and is left out`)
   for (const { file, tests } of found) {
     for (const { name, isGreen } of Object.values(tests))
-      if (!isGreen) bench.say(`${file} > ${name} is red without a mutant, and is left out`)
+      if (!isGreen) bench.print(`${file} > ${name} is red without a mutant, and is left out`)
   }
   return found
 }
@@ -186,7 +186,7 @@ export const judge = async (
     const { hung } = await run(bench, { phase: 'judge', files })
     if (hung.length === 0) break
     for (const { id, test } of hung) {
-      bench.say(`mutant ${id} does not end`)
+      bench.print(`mutant ${id} does not end`)
       const line: Line = { id, how: 'timed out', file: test, test: '' }
       if (id !== 0) appendFileSync(verdicts, `${JSON.stringify(line)}\n`)
     }

@@ -12,7 +12,7 @@ export interface Bench {
   /** The test files, relative to the tree. */
   readonly files: readonly string[]
   readonly workers: number
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
 }
 
 /** A record that a process writes before each repetition, so that a hanging repetition can be identified. */

@@ -79,7 +79,7 @@ process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 
 const seed = wholeNumber('seed')
-const say = (line: string): void => {
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`)
 }
 
@@ -109,15 +109,15 @@ for (const name of names) {
       workers: wholeNumber('workers'),
       cache,
       remember,
-      say: (line) => say(`${name}: ${line}`),
+      print: (line) => print(`${name}: ${line}`),
     })
     const survivors = result.verdicts
       .filter(({ status }) => status === 'survived' || status === 'not covered')
       .map(({ mutant, status }) => ({ ...mutant, ...result.textOf(mutant), status }))
     for (const { status, path, line, owner, mutator, before, after } of survivors)
-      say(`${name}: ${status}: ${path}:${line} ${owner} ${mutator}: ${before}  →  ${after}`)
+      print(`${name}: ${status}: ${path}:${line} ${owner} ${mutator}: ${before}  →  ${after}`)
     const score = computeScore(result.verdicts)
-    say(`${name}: seed ${seed}, ${scoreText(score)}. ${Math.round((Date.now() - began) / 1000)} s`)
+    print(`${name}: seed ${seed}, ${scoreText(score)}. ${Math.round((Date.now() - began) / 1000)} s`)
     if (score.share < BAR) process.exitCode = 1
     if (values.record !== undefined) {
       const page = join(root, 'tests', 'support', 'mutation', 'results', `${name}.md`)

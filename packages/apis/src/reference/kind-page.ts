@@ -44,25 +44,26 @@ const schemaLimits = (schema: StructuralSchema): string[] => {
   const items = schema.type === 'array' ? (schema.items ?? {}) : {}
   const values = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {}
   const limits: string[] = []
-  const say = (limit: unknown, words: (limit: unknown) => string): void => {
+  const addLimit = (limit: unknown, words: (limit: unknown) => string): void => {
     if (limit !== undefined) limits.push(words(limit))
   }
   const isQuantity = schema['x-kubernetes-int-or-string'] === true || values['x-kubernetes-int-or-string'] === true
   for (const each of [schema, items, values]) {
     if (each.enum !== undefined) limits.push(each.enum.map((value) => code(String(value))).join(', '))
-    if (!isQuantity) say(each.pattern, (pattern) => FORMS.get(String(pattern)) ?? `matches ${code(String(pattern))}`)
-    say(each.minLength, (least) => `at least ${least} characters`)
-    say(each.maxLength, (most) => `at most ${most} characters`)
+    if (!isQuantity)
+      addLimit(each.pattern, (pattern) => FORMS.get(String(pattern)) ?? `matches ${code(String(pattern))}`)
+    addLimit(each.minLength, (least) => `at least ${least} characters`)
+    addLimit(each.maxLength, (most) => `at most ${most} characters`)
   }
   if (schema.minimum !== undefined && schema.maximum !== undefined)
     limits.push(`${schema.minimum} to ${schema.maximum}`)
   else {
-    say(schema.minimum, (least) => `at least ${least}`)
-    say(schema.maximum, (most) => `at most ${most}`)
+    addLimit(schema.minimum, (least) => `at least ${least}`)
+    addLimit(schema.maximum, (most) => `at most ${most}`)
   }
-  say(schema.minItems, (least) => `at least ${least} ${least === 1 ? 'item' : 'items'}`)
-  say(schema.maxItems, (most) => `at most ${most} items`)
-  say(schema.maxProperties, (most) => `at most ${most} entries`)
+  addLimit(schema.minItems, (least) => `at least ${least} ${least === 1 ? 'item' : 'items'}`)
+  addLimit(schema.maxItems, (most) => `at most ${most} items`)
+  addLimit(schema.maxProperties, (most) => `at most ${most} entries`)
   if (schema['x-kubernetes-list-type'] === 'set') limits.push('no value twice')
   const keys = schema['x-kubernetes-list-map-keys']
   if (keys !== undefined) limits.push(`no ${keys.join(' and ')} twice`)

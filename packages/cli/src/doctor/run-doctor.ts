@@ -59,16 +59,16 @@ export const explainCheck = async (id: string): Promise<string> => {
 
 const readFiles = async (
   { filename, recursive = false, validate = 'warn', kubeconfig, context }: DoctorOptions,
-  say: (line: string) => void,
+  warn: (line: string) => void,
 ): Promise<Pick<AuditInput, 'objects' | 'source'>> => {
   if (kubeconfig !== undefined || context !== undefined)
     throw new UsageError('-f reads files and --kubeconfig a live cluster; use only one of them')
-  const manifests = await readManifests(filename, { recursive, skipped: say, repeated: say })
-  checkFields(manifests, { validate, say })
+  const manifests = await readManifests(filename, { recursive, skipped: warn, repeated: warn })
+  checkFields(manifests, { validate, warn })
   const objects = manifests.flatMap(({ object, file, line }) => {
     const missing = missingField(object)
     if (missing === undefined && typeof object.metadata?.name === 'string') return [object]
-    say(
+    warn(
       `skipped: ${file}:${line}: ${object.kind} ${object.metadata?.name ?? 'without a name'}: ${missing ?? 'metadata.name'} is missing`,
     )
     return []
@@ -103,11 +103,11 @@ export const runDoctor = async (
   const ignored = new Set(options.ignore.map((id) => checkWithId(id, checks).id))
   const progress = new ProgressLine(streams.stderr)
   const notes: string[] = []
-  progress.say('reading the cluster')
+  progress.show('reading the cluster')
   const read = readsFiles(options)
     ? await readFiles(options, (line) => notes.push(line))
     : await readLive(options, streams.env)
-  progress.say(`examining ${read.objects.length} objects`)
+  progress.show(`examining ${read.objects.length} objects`)
   const cloud = new CloudExport(await readDocuments(options.cloud ?? []))
   for (const file of cloud.others)
     notes.push(`skipped: ${file}: not an output of the ${cloudTitles} command line that a check reads`)

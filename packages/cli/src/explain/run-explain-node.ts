@@ -27,8 +27,8 @@ export const runExplainNode = async (
   clock: Clock = new SystemClock(),
 ): Promise<0 | 3> => {
   const progress = new ProgressLine(streams.stderr)
-  const loaded = await loadCluster(options, streams.env, (line) => progress.say(line))
-  progress.say(`explaining ${name}`)
+  const loaded = await loadCluster(options, streams.env, (line) => progress.show(line))
+  progress.show(`explaining ${name}`)
   const explanation = await explainLoaded(loaded, name, clock, { spotToSpot: options.spotToSpot ?? false })
   progress.clear()
   if (explanation === undefined) {

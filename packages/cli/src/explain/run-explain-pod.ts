@@ -89,9 +89,9 @@ export const runExplainPod = async (
 ): Promise<0 | 3> => {
   const name = qualifiedPodName(wanted, options.namespace)
   const progress = new ProgressLine(streams.stderr)
-  const loaded = await loadCluster(options, streams.env, (line) => progress.say(line))
+  const loaded = await loadCluster(options, streams.env, (line) => progress.show(line))
   const { snapshot, pending, options: provided, manifests, notes } = loaded
-  progress.say(`explaining ${name}`)
+  progress.show(`explaining ${name}`)
   const waiting = pending.find((each) => podName(each) === name)
   const running = waiting === undefined ? without(snapshot, name) : undefined
   const [pod, cluster, batch] =

@@ -74,7 +74,7 @@ export const runExplainPool = async (
     ceilings,
     notes,
     options: provided,
-  } = await loadCluster(options, streams.env, (line) => progress.say(line))
+  } = await loadCluster(options, streams.env, (line) => progress.show(line))
   progress.clear()
   const pools = manifests.filter(({ object }) => object.kind === karpenterKinds.NodePool.kind)
   const found = pools.find(({ object }) => object.metadata.name === name)

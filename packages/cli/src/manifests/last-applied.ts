@@ -44,18 +44,18 @@ export const repeatedObjects = (manifests: readonly Manifest[]): readonly Repeat
 
 /**
  * Returns the objects that `kubectl apply` of these manifests would create. If several objects have the same group, kind, namespace
- * and name, the last one replaces the others at the position of the first. `say` receives a line for each such object, with its
+ * and name, the last one replaces the others at the position of the first. `warn` receives a line for each such object, with its
  * files and lines.
  */
-export const lastApplied = (manifests: readonly Manifest[], say: (line: string) => void): readonly Manifest[] => {
+export const lastApplied = (manifests: readonly Manifest[], warn: (line: string) => void): readonly Manifest[] => {
   const repeated = repeatedObjects(manifests)
   if (repeated.length === 0) return manifests
   for (const { object, places } of repeated.slice(0, NAMED))
-    say(
+    warn(
       `${object} is defined ${places.length} times (${places.join(', ')}): Kerf uses the last one, as kubectl apply does`,
     )
   if (repeated.length > NAMED)
-    say(`${repeated.length - NAMED} more objects are defined several times: Kerf uses the last one`)
+    warn(`${repeated.length - NAMED} more objects are defined several times: Kerf uses the last one`)
   const last = new Map<string | Manifest, Manifest>()
   for (const manifest of manifests) last.set(objectIdentity(manifest.object) ?? manifest, manifest)
   return [...last.values()]

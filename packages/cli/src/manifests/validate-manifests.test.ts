@@ -7,7 +7,7 @@ import type { ValidationMode } from './validation-option.ts'
 /** Returns the warnings, the manifests and the error for a YAML text. */
 const validated = (yaml: string, validate?: ValidationMode) => {
   const said: string[] = []
-  const options = { say: (line: string) => said.push(line), ...(validate === undefined ? {} : { validate }) }
+  const options = { warn: (line: string) => said.push(line), ...(validate === undefined ? {} : { validate }) }
   try {
     return { said, manifests: validateManifests(parseManifests(yaml, 'f.yaml'), coreVocabulary, options) }
   } catch (error) {
@@ -83,7 +83,7 @@ test('suggests kerf migrate for old versions, and the right spelling for misspel
     '{apiVersion: karpenter.sh/v1beta1, kind: NodePool, metadata: {name: a}}',
     '(standard input)',
   )
-  expect(() => validateManifests(piped, coreVocabulary, { say: expect.fail })).toThrow('kerf migrate manifests -f -')
+  expect(() => validateManifests(piped, coreVocabulary, { warn: expect.fail })).toThrow('kerf migrate manifests -f -')
 })
 
 test('does not check objects that an API server has stored, and names only the first few problems', () => {
@@ -264,7 +264,7 @@ test('a command that only inspects objects warns about fields, and refuses only 
   const text = `${deployment('', 'replica: 3,')}\n---\n${deployment('', 'replicas: three,')}\n`
   const looked = (validate: ValidationMode): readonly string[] => {
     const said: string[] = []
-    checkFields(parseManifests(text, 'f.yaml'), { validate, say: (line) => said.push(line) })
+    checkFields(parseManifests(text, 'f.yaml'), { validate, warn: (line) => said.push(line) })
     return said
   }
   const unknown = 'f.yaml:1: Deployment web: spec.replica: unknown field, did you mean replicas?'

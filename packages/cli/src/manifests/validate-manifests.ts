@@ -13,7 +13,7 @@ export interface Validation {
   /** Mode of `--validate`; default `warn`. */
   readonly validate?: ValidationMode
   /** Receives a line, with file and line number, for each problem that is not an error. */
-  readonly say: (line: string) => void
+  readonly warn: (line: string) => void
   /** Returns whether the command needs the object. The default is `isPlanned`. */
   readonly needs?: (object: Pick<KubeObject, 'apiVersion' | 'kind'>) => boolean
 }
@@ -99,7 +99,7 @@ const refuse = (refused: readonly string[]): void => {
 export const validateManifests = (
   manifests: readonly Manifest[],
   vocabulary: LabelVocabulary,
-  { validate = 'warn', say, needs = isPlanned }: Validation,
+  { validate = 'warn', warn, needs = isPlanned }: Validation,
 ): readonly Manifest[] => {
   const isStrict = validate === 'strict'
   const ours = new KarpenterKinds()
@@ -118,10 +118,10 @@ export const validateManifests = (
     const isRefused = problems.length > 0 && (isStrict || needs(missing?.meant ?? object))
     // A refusal also names unknown fields, because a misspelt field may be the missing one.
     if (validate !== 'ignore')
-      for (const text of fields) isRefused || isStrict ? refused.push(text) : say(`warning: ${text}`)
+      for (const text of fields) isRefused || isStrict ? refused.push(text) : warn(`warning: ${text}`)
     if (problems.length === 0) accepted.push({ ...manifest, object: examined.object })
     else if (isRefused) refused.push(...problems)
-    else for (const text of problems) say(`warning: ignored, because an API server would reject it: ${text}`)
+    else for (const text of problems) warn(`warning: ignored, because an API server would reject it: ${text}`)
   }
   refuse(refused)
   return accepted
@@ -135,14 +135,14 @@ export const validateManifests = (
  */
 export const checkFields = (
   manifests: readonly Manifest[],
-  { validate = 'warn', say }: Omit<Validation, 'needs'>,
+  { validate = 'warn', warn }: Omit<Validation, 'needs'>,
 ): void => {
   if (validate === 'ignore') return
   const isStrict = validate === 'strict'
   const ours = new KarpenterKinds()
   const examined = manifests.map((manifest) => examine(manifest, ours, isStrict))
   if (isStrict) refuse(examined.flatMap(({ fields, problems }) => [...fields, ...problems]))
-  for (const text of examined.flatMap(({ fields }) => fields)) say(`warning: ${text}`)
+  for (const text of examined.flatMap(({ fields }) => fields)) warn(`warning: ${text}`)
 }
 
 /** An error that an API server would return for an object. */

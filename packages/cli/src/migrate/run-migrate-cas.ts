@@ -58,7 +58,7 @@ export const runMigrateCas = async (
   if (options.filename.length > 0 && (options.kubeconfig !== undefined || options.context !== undefined))
     throw new UsageError('-f reads files and --kubeconfig a live cluster; leave one of the two out')
   const progress = new ProgressLine(streams.stderr)
-  progress.say('reading')
+  progress.show('reading')
   const sources =
     options.filename.length === 0
       ? await readLive(options, streams.env)

@@ -106,7 +106,7 @@ export const runMigrate = async (
   const notes: string[] = []
   // Objects of the old API are validated after the conversion.
   const current = manifests.filter((manifest) => noSuchKind(manifest) === undefined)
-  checkFields(current, { validate, say: (line) => notes.push(line) })
+  checkFields(current, { validate, warn: (line) => notes.push(line) })
   const templates = await legacyTemplates()
   const found = migrateManifests(
     manifests.map(({ object }) => object),

@@ -73,11 +73,11 @@ const parseDuration = (text: string): number => {
 const readFiles = async (
   { filename, recursive = false, validate = 'warn' }: ObserveReportOptions,
   facts: ObservedFacts,
-  say: (line: string) => void,
+  warn: (line: string) => void,
 ): Promise<readonly KubeObject[]> => {
   // The files may contain several versions of an object, from different times. All of them are kept.
-  const manifests = await readManifests(filename, { recursive, skipped: say, repeated: 'keep' })
-  checkFields(manifests, { validate, say })
+  const manifests = await readManifests(filename, { recursive, skipped: warn, repeated: 'keep' })
+  checkFields(manifests, { validate, warn })
   const objects = manifests.map(({ object }) => object)
   for (const object of objects) facts.take(object)
   return objects
@@ -113,7 +113,7 @@ export const runObserveReport = async (options: ObserveReportOptions, streams: P
   const isFiles = options.filename.length > 0
   if (isFiles && [options.kubeconfig, options.context, options.for].some((given) => given !== undefined))
     throw new UsageError('-f reads files; --kubeconfig, --context and --for are for a live cluster')
-  progress.say(options.for === undefined ? 'reading the cluster' : `watching the cluster for ${options.for}`)
+  progress.show(options.for === undefined ? 'reading the cluster' : `watching the cluster for ${options.for}`)
   const objects = isFiles
     ? await readFiles(options, facts, (line) => notes.push(line))
     : await readLive(options, facts, streams.env, (line) => notes.push(line))

@@ -86,7 +86,7 @@ export interface ChangeSettings extends PlanningOptions {
  * Returns the drift reason that only the provider can compute, if the claim has one. The forecast assumes that this reason stays the same,
  * because it cannot query the provider.
  */
-const told = (claim: NodeClaim): string | undefined => {
+const providerDriftReason = (claim: NodeClaim): string | undefined => {
   const reason = driftedReason(claim)
   return reason === undefined || OWN_REASONS.has(reason) ? undefined : reason
 }
@@ -110,15 +110,17 @@ class ChangeForecaster {
     const before = settledManifests(this.#loaded.manifests)
     const { manifests: after, objects } = changedManifests(before, change)
     const classes = classDrift(before, after)
-    const known = await this.#reasons(before, told)
-    const reasons = await this.#reasons(after, (claim) => classes.reasonOf(claim) ?? told(claim))
+    const known = await this.#reasons(before, providerDriftReason)
+    const reasons = await this.#reasons(after, (claim) => classes.reasonOf(claim) ?? providerDriftReason(claim))
     const marked = withDrift(after, reasons, this.#clock.now())
     const isNew = ({ nodeClaim }: DriftForecast): boolean => reasons.has(nodeClaim) && !known.has(nodeClaim)
-    const drifting = (await (await this.#about(marked, told)).drifted(this.#signal)).filter(isNew)
+    const drifting = (await (await this.#about(marked, providerDriftReason)).drifted(this.#signal)).filter(isNew)
     const isStuck = ({ simulation }: DriftForecast): boolean => (simulation?.unplaced.length ?? 0) > 0
     const leaving = new Set(drifting.filter((each) => !isStuck(each)).map(({ node }) => node))
-    const today = await (await this.#about(before, told)).provisioning(this.#signal)
-    const then = await (await this.#about(marked, told, { leaving, movesHeldPods: true })).provisioning(this.#signal)
+    const today = await (await this.#about(before, providerDriftReason)).provisioning(this.#signal)
+    const then = await (await this.#about(marked, providerDriftReason, { leaving, movesHeldPods: true })).provisioning(
+      this.#signal,
+    )
     return {
       objects,
       drifting: drifting.map((each) => driftingNode(each, reasons.get(each.nodeClaim) ?? '')),

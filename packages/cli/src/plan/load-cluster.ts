@@ -76,11 +76,11 @@ const validationSettings = ({ validate }: FileChoice): Pick<Validation, 'validat
 /** Returns every object in the files. Reports one line for each skipped file and each duplicate object. */
 const readFiles = async ({ filename, recursive = false, kustomize = [] }: FileChoice) => {
   const skipped: string[] = []
-  const say = (line: string): unknown => skipped.push(line)
-  const manifests = [...(await readManifests(filename, { recursive, skipped: say, repeated: 'keep' }))]
+  const warn = (line: string): unknown => skipped.push(line)
+  const manifests = [...(await readManifests(filename, { recursive, skipped: warn, repeated: 'keep' }))]
   for (const directory of kustomize) manifests.push(...(await buildKustomization(directory)))
   const policyDefinitions = manifests.filter(({ object }) => isPolicy(object))
-  return { manifests: lastApplied(manifests, say), policyDefinitions, skipped }
+  return { manifests: lastApplied(manifests, warn), policyDefinitions, skipped }
 }
 
 const regionNote = ({ regionNote: note }: OpenedTypes): readonly string[] => (note === undefined ? [] : [note])
@@ -149,8 +149,8 @@ const loadFiles = async (
     opened.types,
   )
   const problems: string[] = []
-  const say = (line: string): unknown => problems.push(line)
-  const manifests = validateManifests(given, vocabulary, { ...validationSettings(source), say })
+  const warn = (line: string): unknown => problems.push(line)
+  const manifests = validateManifests(given, vocabulary, { ...validationSettings(source), warn })
   const expanded = expandWorkloads(manifests, source.replicas ?? 'current')
   const suggested = suggestedFor(source, expanded.manifests, false)
   const pools = offeredTypes([...manifests, ...asManifests(suggested)], opened)
@@ -201,11 +201,11 @@ const withExpectedPods = (
   }
 }
 
-/** Loads the cluster from the named files, or the live cluster if there are none. Calls `say` with a line for each slow step. */
+/** Loads the cluster from the named files, or the live cluster if there are none. Calls `show` with a line for each slow step. */
 export const loadCluster = async (
   source: ClusterSource,
   env: Readonly<Record<string, string | undefined>>,
-  say: (line: string) => void,
+  show: (line: string) => void,
 ): Promise<ReadCluster> => {
   const { filename, kubeconfig, context, ignoreDraRequests = true } = source
   const withDevices = <T extends Omit<ReadCluster, 'instanceTypes' | 'sleep'>>(loaded: T) => ({
@@ -218,10 +218,10 @@ export const loadCluster = async (
     if (kubeconfig !== undefined || context !== undefined) {
       throw new UsageError('-f reads files and --kubeconfig a live cluster; use only one of them')
     }
-    say(`reading ${[...filename, ...(source.kustomize ?? [])].join(', ')}`)
+    show(`reading ${[...filename, ...(source.kustomize ?? [])].join(', ')}`)
     return withDevices(await loadFiles(source, env))
   }
-  say('reading the cluster')
+  show('reading the cluster')
   const { readLiveCluster } = await import('./read-live-cluster.ts')
   const forbidden: string[] = []
   const manifests = await readLiveCluster({

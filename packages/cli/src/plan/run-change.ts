@@ -46,14 +46,14 @@ export const runChange = async (
     throw new UsageError('--change already compares before and after; remove --diff and --explain-cost')
   const { planBudget, nodeOverheadCost, fewerNodesCostShare, preferencePolicy, minValuesPolicy } = options
   const progress = new ProgressLine(streams.stderr)
-  const say = (line: string): unknown => streams.stderr.write(`${line}\n`)
-  const given = await readManifests(options.change, { repeated: say, skipped: say })
+  const warn = (line: string): unknown => streams.stderr.write(`${line}\n`)
+  const given = await readManifests(options.change, { repeated: warn, skipped: warn })
   const kinds = new Set(given.map(({ object }) => `${object.apiVersion}/${object.kind}`))
   const source = { ...options, alsoRead: kinds }
-  const loaded = await loadCluster(source, streams.env, (line) => progress.say(line)).finally(() => progress.clear())
-  progress.say(`applying ${options.change.join(', ')} to a copy of the cluster`)
+  const loaded = await loadCluster(source, streams.env, (line) => progress.show(line)).finally(() => progress.clear())
+  progress.show(`applying ${options.change.join(', ')} to a copy of the cluster`)
   const { validate = 'warn' } = options
-  const change = validateManifests(given, loaded.options.vocabulary, { validate, say })
+  const change = validateManifests(given, loaded.options.vocabulary, { validate, warn })
   const settings = {
     types: loaded.opened,
     ...(planBudget === undefined ? {} : { planBudget }),

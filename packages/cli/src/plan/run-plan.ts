@@ -72,7 +72,7 @@ const pricesOf = ({ offer }: OpenedTypes): { readonly region?: string; readonly 
  */
 export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promise<PlanExitCode> => {
   const progress = new ProgressLine(streams.stderr)
-  const loading = loadCluster({ ...options, suggestPools: true }, streams.env, (line) => progress.say(line)).finally(
+  const loading = loadCluster({ ...options, suggestPools: true }, streams.env, (line) => progress.show(line)).finally(
     () => progress.clear(),
   )
   const loaded = await loading
@@ -80,7 +80,7 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
   if (nothing !== undefined) throw nothing
   const snapshot = buffers.within(loaded.snapshot)
   const pending = [...loaded.pending, ...buffers.pods]
-  progress.say(
+  progress.show(
     `planning ${counted(pending.length, 'pod')} on ${counted(snapshot.nodes.length, 'node')} and ${counted(snapshot.pools.length, 'NodePool')}`,
   )
   const settings = scheduleOptions(provided, options, pending.length)
@@ -103,7 +103,7 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
     ...(nodeOverheadCost === undefined ? {} : { nodeOverheadCost }),
   }
   const diff = options.diff ? planDiff(snapshot, instanceTypes, document, nodeOverheadCost) : undefined
-  if (options.explainCost) progress.say('pricing each constraint')
+  if (options.explainCost) progress.show('pricing each constraint')
   const cost = options.explainCost ? explainCost(snapshot, pending, settings) : undefined
   progress.clear()
   for (const line of [...notes, overlayNote(manifests), ...bufferNotes(buffers)])

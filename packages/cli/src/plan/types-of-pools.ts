@@ -81,8 +81,8 @@ export const typesOfPools = (
   return {
     arePriced: byPool !== undefined,
     typesOf: (pool) => {
-      const told = byPool?.get(pool.metadata.name)
-      if (told !== undefined) return told
+      const listed = byPool?.get(pool.metadata.name)
+      if (listed !== undefined) return listed
       const ref = poolRef(pool)
       return (ref === undefined ? undefined : byClass.get(classKey(ref))) ?? types
     },

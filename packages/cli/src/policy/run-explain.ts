@@ -85,7 +85,7 @@ const ceilingLines = (ceilings: PlannedCeilings, waiting: readonly WaitingPod[],
 /** Runs `kerf policy explain`. Returns 3 if a pending pod waits for a policy, 0 otherwise. Changes nothing. */
 export const runPolicyExplain = async (options: PolicyOptions, streams: PlanStreams): Promise<0 | 3> => {
   const progress = new ProgressLine(streams.stderr)
-  const loaded = await loadCluster(options, streams.env, (line) => progress.say(line))
+  const loaded = await loadCluster(options, streams.env, (line) => progress.show(line))
   const {
     manifests,
     snapshot,

@@ -39,11 +39,11 @@ const refusedPods = (
 export const runPolicyFence = async (options: FenceOptions, streams: PlanStreams): Promise<0 | 3> => {
   const progress = new ProgressLine(streams.stderr)
   const { manifests, snapshot, poolPolicies, notes } = await loadCluster(options, streams.env, (line) =>
-    progress.say(line),
+    progress.show(line),
   )
   progress.clear()
-  const say = (line: string): unknown => streams.stderr.write(`${line}\n`)
-  for (const note of notes) say(note)
+  const warn = (line: string): unknown => streams.stderr.write(`${line}\n`)
+  for (const note of notes) warn(note)
   const pools = nodePoolsIn(manifests)
   const pods = manifests.flatMap(({ object }) => (object.kind === 'Pod' ? [object as Pod] : []))
   const exempt = options.exemptNamespace ?? EXEMPT_NAMESPACES
@@ -52,18 +52,18 @@ export const runPolicyFence = async (options: FenceOptions, streams: PlanStreams
   for (const each of restricted) {
     const { name } = each.pool.metadata
     if (each.taints.length === 0) {
-      say(`NodePool ${name}: no fence, because its template has no taint with the effect NoSchedule or NoExecute`)
+      warn(`NodePool ${name}: no fence, because its template has no taint with the effect NoSchedule or NoExecute`)
       continue
     }
     documents.push(...fence(each, pools, exempt))
     const refused = refusedPods(each, pods, snapshot.namespaces, exempt)
     if (refused.length === 0) continue
     const names = refused.slice(0, SHOWN).map(podName).join(', ')
-    say(
+    warn(
       `NodePool ${name}: ${counted(refused.length, 'running or waiting pod')} could not be created again, because of the fence: ${names}. Exempt a namespace with --exempt-namespace.`,
     )
   }
-  if (restricted.length === 0) say('no fence: no NodePoolPolicy with a section access applies to a NodePool')
+  if (restricted.length === 0) warn('no fence: no NodePoolPolicy with a section access applies to a NodePool')
   streams.stdout.write(documents.map((each) => `---\n${stringify(each, { lineWidth: 0 })}`).join(''))
   return restricted.some(({ taints }) => taints.length === 0) ? 3 : 0
 }

@@ -46,7 +46,7 @@ const lintedPriceBook = ({ manifests, snapshot, opened }: ReadCluster, book: Pla
 /** Runs `kerf policy lint`. Returns 3 if it finds a problem, 0 otherwise. Changes nothing. */
 export const runPolicyLint = async (options: PolicyOptions, streams: PlanStreams): Promise<0 | 3> => {
   const progress = new ProgressLine(streams.stderr)
-  const loaded = await loadCluster(options, streams.env, (line) => progress.say(line))
+  const loaded = await loadCluster(options, streams.env, (line) => progress.show(line))
   progress.clear()
   const { manifests, snapshot, ceilings, commitments, poolPolicies, notes, priceBook } = loaded
   for (const note of notes) streams.stderr.write(`${note}\n`)

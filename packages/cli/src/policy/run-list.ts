@@ -19,7 +19,7 @@ interface ListedPolicy {
 /** Runs `kerf policy list`. Changes nothing. */
 export const runPolicyList = async (options: PolicyOptions, streams: PlanStreams): Promise<void> => {
   const progress = new ProgressLine(streams.stderr)
-  const { manifests, notes } = await loadCluster(options, streams.env, (line) => progress.say(line))
+  const { manifests, notes } = await loadCluster(options, streams.env, (line) => progress.show(line))
   progress.clear()
   for (const note of notes) streams.stderr.write(`${note}\n`)
   const policies = [...policiesIn(manifests), ...poolPoliciesIn(manifests)]

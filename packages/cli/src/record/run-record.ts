@@ -137,7 +137,7 @@ export const runRecord = async (
     throw new UsageError(`${path}: directory ${dirname(path)} does not exist; create it first`)
   })
   const progress = new ProgressLine(streams.stderr)
-  progress.say(`reading ${cluster.server}`)
+  progress.show(`reading ${cluster.server}`)
   const { readable, leftOut } = await readableKinds(cluster.client, stop)
   for (const line of leftOut) streams.stderr.write(`left out: ${line}\n`)
   const ending = new AbortController()
@@ -205,7 +205,7 @@ const record = async (
   await writeRecording(path, recorder.trace('under way'))
   while (!signal.aborted && recorder.elapsed < asked) {
     const { objects, events } = recorder.counts
-    progress.say(
+    progress.show(
       `recording since ${Math.round(recorder.elapsed / 60_000)} min: ${objects} objects, ${events} events, ${(recorder.bytes / MEBIBYTE).toFixed(1)} MiB; Ctrl-C stops it`,
     )
     await sleep(clock, Math.min(SAMPLE_EVERY, asked - recorder.elapsed), signal).catch(() => {})

@@ -146,24 +146,24 @@ class Comparer {
   readonly #snapshot: ClusterSnapshot
   readonly #options: ScheduleOptions
   readonly #mayBuyOtherwise: boolean
-  readonly #say: (line: string) => void
+  readonly #show: (line: string) => void
 
-  constructor(snapshot: ClusterSnapshot, settings: CompareSettings, say: (line: string) => void) {
+  constructor(snapshot: ClusterSnapshot, settings: CompareSettings, show: (line: string) => void) {
     this.#snapshot = snapshot
     this.#options = settings.options
     this.#mayBuyOtherwise = settings.mayBuyOtherwise
-    this.#say = say
+    this.#show = show
   }
 
   compare(nodes: readonly NodeFacts[], blockers: ReadonlyMap<string, Blocker>): Comparison {
     const holderOf = findHolders(blockers)
     const empty = nodes.filter(({ movable }) => movable.length === 0)
     const busy = nodes.filter(({ movable }) => movable.length > 0)
-    this.#say(`looking for nodes that can be removed, among ${counted(busy.length, 'node')}`)
+    this.#show(`looking for nodes that can be removed, among ${counted(busy.length, 'node')}`)
     const gone = superfluous(this.#without(empty), busy, this.#options)
     const findings = [...byHolder('empty-nodes', empty, holderOf), ...byHolder('underused-nodes', gone, holderOf)]
     const after = sum(nodes) - sum(empty) - sum(gone)
-    this.#say(`planning ${counted(busy.flatMap(({ movable }) => movable).length, 'pod')} anew`)
+    this.#show(`planning ${counted(busy.flatMap(({ movable }) => movable).length, 'pod')} anew`)
     const { replaced, kept, likeToday, free } = this.#planAnew(busy, empty)
     // Nodes with pods that fit nowhere in the plan are not replaced.
     const stay = sum(busy) - sum(replaced)
@@ -274,7 +274,7 @@ class Comparer {
     const findings: Finding[] = []
     let cost = plan.hourlyCost
     for (const [index, { workload, constraint }] of candidates.slice(0, most).entries()) {
-      this.#say(`pricing constraint ${index + 1} of ${Math.min(most, candidates.length)}`)
+      this.#show(`pricing constraint ${index + 1} of ${Math.min(most, candidates.length)}`)
       const changed = pods.map((pod) => (podWorkload(pod) === workload ? constraint.without(pod) : pod))
       const without = schedule(snapshot, changed, this.#options)
       if (without.unschedulable.length > 0 || without.unpricedClaims !== plan.unpricedClaims) continue
@@ -305,5 +305,5 @@ export const compareWithPlan = (
   nodes: readonly NodeFacts[],
   blockers: ReadonlyMap<string, Blocker>,
   settings: CompareSettings,
-  say: (line: string) => void = () => undefined,
-): Comparison => new Comparer(snapshot, settings, say).compare(nodes, blockers)
+  show: (line: string) => void = () => undefined,
+): Comparison => new Comparer(snapshot, settings, show).compare(nodes, blockers)

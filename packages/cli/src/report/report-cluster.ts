@@ -162,7 +162,7 @@ const readSource = async (
     repeated: (line) => skipped.push(line),
   })
   const { validate = 'warn' } = source
-  checkFields(read, { validate, say: (line) => skipped.push(line) })
+  checkFields(read, { validate, warn: (line) => skipped.push(line) })
   const expanded = expandWorkloads(read, 'current')
   return {
     manifests: expanded.manifests,

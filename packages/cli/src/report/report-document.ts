@@ -225,11 +225,11 @@ const nodesAfter = (nodes: readonly NodeFacts[], { replaced }: Comparison, plan:
   return priced(nodes.filter((node) => !gone.has(node))) + plan.claims.length - plan.unpricedClaims
 }
 
-/** Computes a report. Calls `say` with a line before each slow step. */
+/** Computes a report. Calls `show` with a line before each slow step. */
 export const reportDocument = (
   cluster: ReportCluster,
   madeAt: string,
-  say: (line: string) => void = () => undefined,
+  show: (line: string) => void = () => undefined,
 ): ReportDocument => {
   const { nodes, snapshot, waiting, opened, options } = cluster
   const { nodeOverheadCost = 0 } = options
@@ -237,7 +237,13 @@ export const reportDocument = (
   const looked = nodes.filter(({ leftAlone }) => leftAlone === undefined)
   const comparison =
     notCompared === undefined
-      ? compareWithPlan(snapshot, looked, cluster.blockers, { options, mayBuyOtherwise: !cluster.hasAssumedPools }, say)
+      ? compareWithPlan(
+          snapshot,
+          looked,
+          cluster.blockers,
+          { options, mayBuyOtherwise: !cluster.hasAssumedPools },
+          show,
+        )
       : undefined
   const cost = sumOf(nodes.map(({ price }) => price))
   const comparedCost = sumOf(looked.map(({ price }) => price))

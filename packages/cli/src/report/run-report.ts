@@ -17,10 +17,10 @@ export const runReport = async (
   clock: Clock = new SystemClock(),
 ): Promise<void> => {
   const progress = new ProgressLine(streams.stderr)
-  progress.say(options.paths.length === 0 ? 'reading the cluster' : `reading ${options.paths.join(', ')}`)
+  progress.show(options.paths.length === 0 ? 'reading the cluster' : `reading ${options.paths.join(', ')}`)
   const cluster = await loadReportCluster(options, streams.env, clock).finally(() => progress.clear())
   const madeAt = `${new Date(clock.now()).toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  const report = reportDocument(cluster, madeAt, (line) => progress.say(line))
+  const report = reportDocument(cluster, madeAt, (line) => progress.show(line))
   progress.clear()
   switch (options.output) {
     case 'html':

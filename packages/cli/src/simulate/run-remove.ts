@@ -79,7 +79,7 @@ export const runRemove = async (
   clock: Clock = new SystemClock(),
 ): Promise<0 | 3> => {
   const progress = new ProgressLine(streams.stderr)
-  const loaded = await loadCluster(options, streams.env, (line) => progress.say(line)).finally(() => progress.clear())
+  const loaded = await loadCluster(options, streams.env, (line) => progress.show(line)).finally(() => progress.clear())
   const { planBudget, nodeOverheadCost = 0, fewerNodesCostShare } = options
   const { preferencePolicy = 'Respect', minValuesPolicy = 'Strict' } = options
   const planning = {

@@ -51,7 +51,7 @@ interface Setting {
 const settingsOf = async (
   options: SimulateOptions,
   manifests: readonly Manifest[],
-  say: (line: string) => void,
+  warn: (line: string) => void,
 ): Promise<readonly Setting[]> => {
   if (options.compare === undefined) return [{ name: 'simulated', manifests }]
   const [a, b, ...more] = options.compare
@@ -59,7 +59,7 @@ const settingsOf = async (
     throw new UsageError('--compare takes two files: --compare A.yaml B.yaml')
   const settings: Setting[] = []
   for (const file of [a, b]) {
-    const pools = await readManifests([file], { repeated: say })
+    const pools = await readManifests([file], { repeated: warn })
     if (!pools.some(({ object }) => object.kind === 'NodePool'))
       throw new UsageError(`${file}: has no NodePool to compare`)
     settings.push({ name: basename(a) === basename(b) ? file : basename(file), manifests: withPools(manifests, pools) })
@@ -122,7 +122,7 @@ const withPrepaidOnly = (manifests: readonly Manifest[], specs: readonly Commitm
   })
 
 /** Prints which objects and changes a simulation left out or refused. */
-const warn = ({ name, refused, leftOut }: SimulationResult, streams: SimulateStreams): void => {
+const warnOfOmissions = ({ name, refused, leftOut }: SimulationResult, streams: SimulateStreams): void => {
   const [foreign, ...others] = leftOut
   if (foreign !== undefined) {
     const many = others.length === 0 ? '' : ` and ${others.length} more`
@@ -147,16 +147,16 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   if (options.filename.length === 0 && options.trace === undefined)
     throw new UsageError('name the manifests to simulate with -f; for example: -f examples/simulate')
   const progress = new ProgressLine(streams.stderr)
-  progress.say('reading')
+  progress.show('reading')
   const trace: Trace = options.trace === undefined ? {} : await readTrace(options.trace)
   const asked = options.for ?? trace.recording?.span ?? '24h'
   const span = tryParseDuration(asked)
   if (span === undefined || span <= 0) throw new UsageError(`--for ${asked}: not a duration such as 24h or 90m`)
-  const say = (line: string): unknown => streams.stderr.write(`${line}\n`)
+  const warn = (line: string): unknown => streams.stderr.write(`${line}\n`)
   const { manifests: given, note: hooks } = withoutHooks(
-    options.filename.length === 0 ? [] : await readManifests(options.filename, { repeated: say, skipped: say }),
+    options.filename.length === 0 ? [] : await readManifests(options.filename, { repeated: warn, skipped: warn }),
   )
-  if (hooks !== undefined) say(hooks)
+  if (hooks !== undefined) warn(hooks)
   const recorded = recordedManifests(trace, options.trace)
   const objects = withOverrides(recorded, given).map(({ object }) => object)
   const opened = await openTypes(options, objects)
@@ -164,7 +164,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const { validate = 'warn' } = options
   const read = withOverrides(
     recorded,
-    validateManifests(given, vocabularyFor(objects, instanceTypes), { validate, say }),
+    validateManifests(given, vocabularyFor(objects, instanceTypes), { validate, warn }),
   )
   for (const note of [opened.regionNote, foreignPricesNote(opened)])
     if (note !== undefined) streams.stderr.write(`${note}\n`)
@@ -186,7 +186,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
   const steps = traceSteps(trace, span, new SeededRandom(options.seed).fork('load'))
   const { featureGates = defaultFeatureGates } = options
   const results: SimulationResult[] = []
-  for (const { name, manifests } of await settingsOf(options, read, say)) {
+  for (const { name, manifests } of await settingsOf(options, read, warn)) {
     const prepared = preparedSetting(manifests, streams)
     const objects = manifests.map(({ object }) => object)
     const specs = commitmentSpecsIn(objects)
@@ -219,7 +219,7 @@ export const runSimulate = async (options: SimulateOptions, streams: SimulateStr
     for (const line of withoutEffect(prepared, featureGates))
       streams.stderr.write(`${options.compare === undefined ? '' : `${name}: `}${line}\n`)
   }
-  for (const result of results) warn(result, streams)
+  for (const result of results) warnOfOmissions(result, streams)
   print(results, trace.recording, options, streams)
 }
 

@@ -10,7 +10,7 @@ export class ProgressLine {
     this.#out = out
   }
 
-  say(text: string): void {
+  show(text: string): void {
     this.#control(`\r\u001b[2K${harmless(text)} …`)
   }
 

@@ -42,6 +42,6 @@ test('passes control sequences of Kerf to the terminal', () =>
 
 test('a progress line shows control sequences in a name as text', () => {
   let text = ''
-  new ProgressLine({ isTTY: true, write: (part: string) => (text += part) }).say(NAME)
+  new ProgressLine({ isTTY: true, write: (part: string) => (text += part) }).show(NAME)
   expect(text).toBe('\r\u001b[2Ka^[[2J^[[31mb …')
 })

@@ -114,8 +114,8 @@ const startSession = async (
   session.start()
   const namespaces = await addedNamespaces(session, cluster, manifests, signal)
   const leftOut: string[] = []
-  const say = isStrict ? undefined : (line: string): unknown => leftOut.push(line)
-  const count = await session.apply([...namespaces, ...manifests], signal, say)
+  const print = isStrict ? undefined : (line: string): unknown => leftOut.push(line)
+  const count = await session.apply([...namespaces, ...manifests], signal, print)
   for (const note of [...notes, ...leftOut]) log(note)
   if (namespaces.length > 0)
     log(
@@ -180,9 +180,9 @@ export const runUp = async (given: UpOptions, streams: Streams): Promise<number>
       version: buildInfo(env).version,
       onDecision: (line) => log.add(seconds(), line),
     })
-    const say = (line: string): void => log.add(seconds(), line)
-    await startSession(session, cluster, loaded, say, given.validate === 'strict', stop.signal)
-    for (const note of [...notes, ...notesOn(loaded.manifests, options, opened)]) say(note)
+    const print = (line: string): void => log.add(seconds(), line)
+    await startSession(session, cluster, loaded, print, given.validate === 'strict', stop.signal)
+    for (const note of [...notes, ...notesOn(loaded.manifests, options, opened)]) print(note)
     screen.begin({
       title: `Kerf · ${cluster.name}`,
       kubeconfig: cluster.kubeconfig,

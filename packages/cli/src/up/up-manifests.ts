@@ -33,10 +33,10 @@ export const manifestsFor = async (choice: FileChoice): Promise<UpManifests> => 
   if (!readsFiles(choice)) return { manifests: await quickstart(), notes: [] }
   const { filename, recursive = false, kustomize = [] } = choice
   const notes: string[] = []
-  const say = (line: string): unknown => notes.push(line)
-  const found = [...(await readManifests(filename, { recursive, skipped: say, repeated: 'keep' }))]
+  const warn = (line: string): unknown => notes.push(line)
+  const found = [...(await readManifests(filename, { recursive, skipped: warn, repeated: 'keep' }))]
   for (const directory of kustomize) found.push(...(await buildKustomization(directory)))
-  const { manifests: read, note } = withoutHooks(lastApplied(found, say))
+  const { manifests: read, note } = withoutHooks(lastApplied(found, warn))
   if (note !== undefined) notes.push(note)
   const left = read.filter(isOfOtherCluster).length
   if (left > 0)
@@ -65,8 +65,8 @@ export const checkManifests = (
     types,
   )
   const problems: string[] = []
-  const say = (line: string): unknown => problems.push(line)
-  return { manifests: validateManifests(manifests, vocabulary, { validate, say }), notes: [...notes, ...problems] }
+  const warn = (line: string): unknown => problems.push(line)
+  return { manifests: validateManifests(manifests, vocabulary, { validate, warn }), notes: [...notes, ...problems] }
 }
 
 /** Returns the namespaces that the manifests use but for which they contain no Namespace object. */

@@ -130,8 +130,8 @@ const commitmentAcceptance = (problems: readonly CommitmentProblem[]): Acceptanc
 /** Returns whether all sections of the policy are in effect. */
 const joined = (sections: readonly Acceptance[]): Acceptance => {
   const failed = sections.filter(({ status }) => status === 'False')
-  const told = (failed.length > 0 ? failed : sections).map(({ message }) => message).filter((text) => text !== '')
-  const message = told.join(' ')
+  const messages = (failed.length > 0 ? failed : sections).map(({ message }) => message).filter((text) => text !== '')
+  const message = messages.join(' ')
   return failed.length > 0
     ? { status: 'False', reason: 'Invalid', message }
     : { status: 'True', reason: 'Accepted', message }

@@ -68,7 +68,7 @@ export class Announcer {
     pending.announced = announcement
     if (repeated) return
     const present = podCondition(pending.pod, 'PodScheduled')
-    this.say(pending.pod, 'Warning', 'FailedScheduling', message)
+    this.recordEvent(pending.pod, 'Warning', 'FailedScheduling', message)
     if (present?.reason === 'Unschedulable' && present.message === message) return
     const condition = {
       type: 'PodScheduled',
@@ -93,7 +93,7 @@ export class Announcer {
   }
 
   /** Publishes an Event about a pod. Drops some Events if there are too many in a short time. */
-  say(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
+  recordEvent(pod: Pod, type: 'Normal' | 'Warning', reason: string, message: string): void {
     const rateLimit = { bucket: `scheduler.${reason}`, qps: 20, burst: 500 }
     this.#context.events.publish({ object: pod, type, reason, message, rateLimit })
   }

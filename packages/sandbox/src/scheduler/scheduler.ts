@@ -137,7 +137,7 @@ export class Scheduler implements Controller {
       if (after !== undefined) this.#cache.onPod({ after })
       return
     }
-    this.#announcer.say(
+    this.#announcer.recordEvent(
       pending.pod,
       'Normal',
       'Scheduled',

@@ -75,10 +75,12 @@ export class ProxiedHandler implements RequestHandler<HttpRequest, HttpResponse,
         ...(request.body === undefined ? {} : { body: request.body }),
         ...(signal === undefined ? {} : { signal }),
       })
-      const told = Object.entries(answer.headers).flatMap(([name, value]) =>
+      const responseHeaders = Object.entries(answer.headers).flatMap(([name, value]) =>
         value === undefined ? [] : [[name, Array.isArray(value) ? value.join(', ') : value] as const],
       )
-      return { response: { statusCode: answer.statusCode, headers: Object.fromEntries(told), body: answer.body } }
+      return {
+        response: { statusCode: answer.statusCode, headers: Object.fromEntries(responseHeaders), body: answer.body },
+      }
     } catch (error) {
       if (signal?.aborted === true) throw failure('AbortError', 'the request was aborted', signal.reason)
       throw errorFailure(error, url.host, proxy)

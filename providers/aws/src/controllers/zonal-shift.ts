@@ -23,9 +23,9 @@ const reaches = ({ spec }: NodePool, zone: string, id: string): boolean =>
 export const zonalShift = ({ context, zonalShifts }: AwsDeps): Controller => {
   const pools = context.informers.of(karpenterKinds.NodePool)
   const classes = context.informers.of(ec2NodeClassKind)
-  let told: ReadonlySet<string> = new Set()
+  let published: ReadonlySet<string> = new Set()
 
-  const tell = (id: string, isShifted: boolean): void => {
+  const publish = (id: string, isShifted: boolean): void => {
     for (const pool of pools.values()) {
       const { name } = pool.spec.template.spec.nodeClassRef
       const nodeClass: EC2NodeClass | undefined = [...classes.values()].find(({ metadata }) => metadata.name === name)
@@ -51,9 +51,9 @@ export const zonalShift = ({ context, zonalShifts }: AwsDeps): Controller => {
     reconcile: async (_key, signal) => {
       await zonalShifts.read(signal)
       const ids = zonalShifts.ids()
-      for (const id of ids) if (!told.has(id)) tell(id, true)
-      for (const id of told) if (!ids.has(id)) tell(id, false)
-      told = ids
+      for (const id of ids) if (!published.has(id)) publish(id, true)
+      for (const id of published) if (!ids.has(id)) publish(id, false)
+      published = ids
       return retryAfter(EVERY)
     },
   }

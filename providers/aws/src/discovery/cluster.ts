@@ -118,10 +118,10 @@ export class Cluster {
    * known.
    */
   async readVersion(signal: AbortSignal): Promise<string> {
-    const told = this.#options.eksControlPlane
+    const version = this.#options.eksControlPlane
       ? (await this.#eks.describeCluster(this.#options.clusterName, signal)).version
       : versionIn(await this.#client.raw('/version', { signal }))
-    this.#version = told ?? this.#version
+    this.#version = version ?? this.#version
     // The DNS Service may have been created since the last look-up.
     if (this.#dns?.address === undefined) this.#dns = undefined
     if (this.#version === undefined)

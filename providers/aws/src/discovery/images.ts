@@ -101,13 +101,13 @@ export class Images {
         }
       }
     }
-    const told = [...best.values()]
+    const newest = [...best.values()]
       .toSorted((a, b) =>
         a.created === b.created ? (a.image.id < b.image.id ? -1 : 1) : a.created > b.created ? -1 : 1,
       )
       .map(({ image }) => image)
     const kept = isPartial ? imagesOfAlias(nodeClass).filter((image) => !best.has(requirementsText(image))) : []
-    const found = [...told, ...kept]
+    const found = [...newest, ...kept]
     if (found.length > 0) this.#found.set(key, found)
     return found
   }

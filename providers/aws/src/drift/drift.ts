@@ -52,8 +52,8 @@ const isWhole = (instance: AwsInstance): instance is WholeInstance =>
 const wholeInstance = async (id: string, { instances }: DriftDeps, signal: AbortSignal): Promise<WholeInstance> => {
   const remembered = await instances.get(id, 'memory', signal)
   if (isWhole(remembered)) return remembered
-  const told = await instances.get(id, 'cloud', signal)
-  if (isWhole(told)) return told
+  const current = await instances.get(id, 'cloud', signal)
+  if (isWhole(current)) return current
   throw new NotKnownYetError(`EC2 did not return the subnet and the security groups of instance ${id}`)
 }
 

@@ -57,12 +57,12 @@ const offeredTypes = async (
     .sort((a, b) => ((a.type.InstanceType ?? '') < (b.type.InstanceType ?? '') ? -1 : 1))
 }
 
-/** Returns current prices from AWS. If AWS returns no spot prices, prints a notice with `say`. */
+/** Returns current prices from AWS. If AWS returns no spot prices, prints a notice with `print`. */
 const prices = async (
   api: Pick<AwsApi, 'ec2' | 'pricing'>,
   clock: Clock,
   region: string,
-  say: (line: string) => void,
+  print: (line: string) => void,
   signal: AbortSignal,
 ): Promise<PriceTable> => {
   const book = awsPriceBook(clock, { region })
@@ -70,17 +70,17 @@ const prices = async (
   await asked(`on-demand prices of ${region}`, 'pricing:GetProducts', reader.readOnDemand(signal))
   await reader.readSpot(signal).catch((error: unknown) => {
     const { code, message } = classifyAwsFailure(error)
-    say(
+    print(
       `AWS did not return spot prices of ${region} (${code}: ${message}), which needs ec2:DescribeSpotPriceHistory; plans use estimates`,
     )
   })
-  const told = book.listing()
+  const listed = book.listing()
   return {
     onDemand: new Map(
-      told.flatMap(({ type, onDemand }) => (onDemand?.source === 'aws' ? [[type, onDemand.price] as const] : [])),
+      listed.flatMap(({ type, onDemand }) => (onDemand?.source === 'aws' ? [[type, onDemand.price] as const] : [])),
     ),
     spot: new Map(
-      told
+      listed
         .map(({ type, spot }) => {
           const zones = [...spot].filter(([, { source }]) => source === 'aws')
           return [type, new Map(zones.map(([zone, { price }]) => [zone, price]))] as const

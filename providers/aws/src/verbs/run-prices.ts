@@ -68,18 +68,18 @@ const fill = async (
   region: string,
   options: PricesOptions,
   readers: PriceReaders,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> => {
   const isNamed = options.kubeconfig !== undefined || options.context !== undefined
   try {
     const kept = await readers.remembered(region, options.namespace)
     if (kept === undefined)
-      say(`the cluster has no prices of ${region} (ConfigMap ${options.namespace}/${PRICE_CONFIG_MAP})`)
+      print(`the cluster has no prices of ${region} (ConfigMap ${options.namespace}/${PRICE_CONFIG_MAP})`)
     else book.remember(kept)
   } catch (error) {
     // If there is no cluster, prices still come from the file, from AWS or from the estimate.
     if (isNamed) throw error
-    say(`could not read the last prices from a cluster: ${describeError(error, false)}`)
+    print(`could not read the last prices from a cluster: ${describeError(error, false)}`)
   }
   if (options.live !== true) return
   const signal = new AbortController().signal
@@ -99,7 +99,7 @@ const fill = async (
     throw new CliError(
       `${failures.join('; ')}; check the region and your credentials, which need pricing:GetProducts and ec2:DescribeSpotPriceHistory`,
     )
-  for (const failure of failures) say(failure)
+  for (const failure of failures) print(failure)
 }
 
 const standingRow = (kind: Kind, { source, types, readAt }: PriceStatus, now: number): readonly string[] => [

@@ -18,8 +18,8 @@ export const loggedSend =
     try {
       const answer = await send(request, signal)
       const requestId = answer.headers['x-ms-request-id']
-      const told = requestId === undefined ? {} : { requestId }
-      log.debug('Azure answered', { ...about(), status: answer.status, ...told })
+      const requestField = requestId === undefined ? {} : { requestId }
+      log.debug('Azure answered', { ...about(), status: answer.status, ...requestField })
       return answer
     } catch (error) {
       log.debug('Azure did not respond', { ...about(), error: textOfThrown(error) })

@@ -40,7 +40,7 @@ const away: ManagementProblem = {
   detail: 'the management cluster (https://there) has not responded since 10:00: connection refused',
   remedy: 'check that it can be reached',
 }
-const told = (problem: Partial<MemberProblem>): MemberProblem => ({
+const problemWith = (problem: Partial<MemberProblem>): MemberProblem => ({
   reason: 'RollingUpdateReplacesNodes',
   consequence: 'no-drift',
   object: { kind: 'MachineDeployment', namespace: 'default', name: 'a' },
@@ -121,9 +121,9 @@ describe('the conditions of a class (providers/cluster-api/docs/spec/cluster-api
     harness.membership = of(
       [],
       [
-        told({
+        problemWith({
           reason: 'NothingSelected',
-          consequence: 'told',
+          consequence: 'report-only',
           object: { kind: 'ClusterAPINodeClass', name: 'default' },
           detail: 'no MachineDeployment has the label',
           remedy: 'label one',
@@ -161,14 +161,20 @@ describe('the conditions of a class (providers/cluster-api/docs/spec/cluster-api
     const harness = await start()
     harness.membership = of(
       [healthy('a')],
-      [told({}), told({ reason: 'Paused', consequence: 'no-launch', detail: 'it is paused' })],
+      [problemWith({}), problemWith({ reason: 'Paused', consequence: 'no-launch', detail: 'it is paused' })],
     )
     expect((await harness.messages())['MembersClear']).toBe(
       'False: SeveralProblems: MachineDeployment default/a: its rollout strategy is RollingUpdate; set spec.rollout.strategy.type to OnDelete. Until then its nodes do not drift. MachineDeployment default/a: it is paused; set spec.rollout.strategy.type to OnDelete. Until then no machine is launched from it.',
     )
     harness.membership = of(
       [healthy('a')],
-      [told({ reason: 'ScaledByOthers', consequence: 'told', detail: '2 of its 3 replicas are of others' })],
+      [
+        problemWith({
+          reason: 'ScaledByOthers',
+          consequence: 'report-only',
+          detail: '2 of its 3 replicas are of others',
+        }),
+      ],
     )
     expect((await harness.messages())['MembersClear']).toBe(
       'True: MembersClear: MachineDeployment default/a: 2 of its 3 replicas are of others; set spec.rollout.strategy.type to OnDelete.',

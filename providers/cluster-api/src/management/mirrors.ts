@@ -135,11 +135,12 @@ export class Mirrors {
   }
 
   /** Calls the function for every known object. */
-  forEach(told: (change: ManagementChange) => void): void {
-    for (const { namespace, name } of this.deployments.all()) told({ kind: 'deployment', name: { namespace, name } })
-    for (const { namespace, name } of this.machines.all()) told({ kind: 'machine', name: { namespace, name } })
-    for (const { namespace, name } of this.sets.all()) told({ kind: 'set', name: { namespace, name } })
-    for (const { namespace, name } of this.clusters.all()) told({ kind: 'cluster', name: { namespace, name } })
+  forEach(callback: (change: ManagementChange) => void): void {
+    for (const { namespace, name } of this.deployments.all())
+      callback({ kind: 'deployment', name: { namespace, name } })
+    for (const { namespace, name } of this.machines.all()) callback({ kind: 'machine', name: { namespace, name } })
+    for (const { namespace, name } of this.sets.all()) callback({ kind: 'set', name: { namespace, name } })
+    for (const { namespace, name } of this.clusters.all()) callback({ kind: 'cluster', name: { namespace, name } })
   }
 
   /** Whether the required kinds were listed. */

@@ -43,7 +43,7 @@ const memberLabelInTemplate: Check = ({ templateLabels }) =>
     ? undefined
     : {
         reason: 'MemberLabelInTemplate',
-        consequence: 'told',
+        consequence: 'report-only',
         detail: `spec.template.metadata.labels has ${clusterApiLabels.member}, so the label does not show which Machines belong to a NodeClaim; the upstream provider would scale it without limit`,
         remedy: 'remove the label from the template, and keep it on the MachineDeployment',
       }
@@ -63,7 +63,7 @@ const scaledByOthers: Check = ({ annotations, replicas }) => {
   if (!Number.isSafeInteger(held) || held <= 0) return undefined
   return {
     reason: 'ScaledByOthers',
-    consequence: 'told',
+    consequence: 'report-only',
     detail: `${held} of its ${replicas} replicas were not requested by Kerf, and Kerf keeps them`,
     remedy: `no action if that is intended; otherwise lower spec.replicas by ${held}`,
   }

@@ -14,10 +14,10 @@ export type MemberProblemReason =
   | 'NodeWithoutMachine'
 
 /**
- * The consequence for the MachineDeployment until the problem is fixed. `told` means that there is no consequence, and that Kerf only
- * reports the problem.
+ * The consequence for the MachineDeployment until the problem is fixed. With `report-only`, Kerf reports the problem and uses the
+ * MachineDeployment as usual.
  */
-export type MemberConsequence = 'not-used' | 'no-launch' | 'no-drift' | 'told'
+export type MemberConsequence = 'not-used' | 'no-launch' | 'no-drift' | 'report-only'
 
 export interface MemberProblem {
   readonly reason: MemberProblemReason
@@ -34,7 +34,7 @@ const consequences: Readonly<Record<MemberConsequence, string>> = {
   'not-used': ' Until then it is not used.',
   'no-launch': ' Until then no machine is launched from it.',
   'no-drift': ' Until then its nodes do not drift.',
-  told: '',
+  'report-only': '',
 }
 
 /** Returns the problem as text, for conditions, events and logs. */

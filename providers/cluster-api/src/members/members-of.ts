@@ -93,7 +93,7 @@ const nothingSelected = (
   { ownCluster }: MembershipView,
 ): MemberProblem => ({
   reason: 'NothingSelected',
-  consequence: 'told',
+  consequence: 'report-only',
   object: classOf(nodeClass),
   detail: `no MachineDeployment of Cluster ${ownCluster.namespace}/${ownCluster.name} ${
     isOwn ? 'matches spec.scalableResourceSelector' : `has the label ${clusterApiLabels.member} with an empty value`
@@ -116,7 +116,7 @@ const ofOthers = (nodeClass: ClusterAPINodeClass, others: readonly MachineDeploy
   const rest = others.length - shown.length
   return {
     reason: 'OtherCluster',
-    consequence: 'told',
+    consequence: 'report-only',
     object: classOf(nodeClass),
     detail: `spec.scalableResourceSelector also matches MachineDeployments of other Clusters, which are not used: ${shown.join(', ')}${
       rest === 0 ? '' : ` and ${rest} more`
@@ -157,7 +157,7 @@ const clusterProblems = (cluster: Cluster): readonly MemberProblem[] => {
 
 const selectedTwice = (deployment: MachineDeployment, other: string): MemberProblem => ({
   reason: 'SelectedTwice',
-  consequence: 'told',
+  consequence: 'report-only',
   object: machineDeploymentObject(deployment),
   detail: `ClusterAPINodeClass ${other} also selects it, so both launch from it and share its maximum size`,
   remedy: 'make their selectors mutually exclusive',

@@ -21,7 +21,7 @@ export const nodesWithoutMachine = (
     return [
       {
         reason: 'NodeWithoutMachine',
-        consequence: 'told',
+        consequence: 'report-only',
         object: { kind: 'Node', name: nodeName },
         detail: `no Machine has its provider ID ${providerID}`,
         remedy: `delete NodeClaim ${claim.metadata.name} if the machine is gone; if it still runs, delete it in the infrastructure, because Cluster API has no record of it`,

@@ -65,16 +65,16 @@ const readTypes = async (
   { stderr }: Pick<VerbStreams, 'stderr'>,
   signal: AbortSignal,
 ): Promise<MergedTypes> => {
-  const say = (line: string): unknown => stderr.write(`kerf: ${line}\n`)
+  const warn = (line: string): unknown => stderr.write(`kerf: ${line}\n`)
   const deployments = (await listAll(client, kinds.MachineDeployment, signal)).map(readMachineDeployment)
-  const clusters = (await listAll(client, kinds.Cluster, signal, say)).map(readCluster)
+  const clusters = (await listAll(client, kinds.Cluster, signal, warn)).map(readCluster)
   const inCluster = (ownCluster: NamespacedName) =>
     nodeClassMembers(nodeClass, { deployments, clusters, ownCluster, nodeClasses: [nodeClass] })
   const ownCluster = cluster === undefined ? onlyCluster(deployments, inCluster) : namespacedName(cluster)
   const membership = inCluster(ownCluster)
-  for (const problem of membership.problems) say(describeMemberProblem(problem))
+  for (const problem of membership.problems) warn(describeMemberProblem(problem))
   const merged = machineTypes(membership.members)
-  for (const problem of merged.problems) say(describeProblem(problem))
+  for (const problem of merged.problems) warn(describeProblem(problem))
   if (merged.types.length === 0)
     throw new CliError(
       `no MachineDeployment of Cluster ${ownCluster.namespace}/${ownCluster.name} offers an instance type; the lines above say why`,
@@ -82,7 +82,7 @@ const readTypes = async (
   const unpriced = [...merged.sources.values()].flat().filter(({ price }) => price === undefined)
   if (unpriced.length > 0) {
     const names = [...new Set(unpriced.map(({ deployment }) => `${deployment.namespace}/${deployment.name}`))]
-    say(
+    warn(
       `the price of MachineDeployment ${names.join(', ')} is unknown and missing in the file, so plans do not include it in their costs; annotate them with kerf.sh/hourly-price, or add Price to the file`,
     )
   }
@@ -125,14 +125,14 @@ const labelsOf = (texts: readonly string[]): Readonly<Record<string, string>> | 
       )
 
 /**
- * Returns all objects of a kind. If `say` is given and the permission to read is missing, reports the missing permission and returns an
+ * Returns all objects of a kind. If `warn` is given and the permission to read is missing, reports the missing permission and returns an
  * empty list.
  */
 const listAll = async <T extends KubeObject>(
   client: KubeClient,
   kind: ResourceKind<T>,
   signal: AbortSignal,
-  say?: (line: string) => unknown,
+  warn?: (line: string) => unknown,
 ): Promise<readonly T[]> => {
   const items: T[] = []
   let next: string | undefined
@@ -142,8 +142,8 @@ const listAll = async <T extends KubeObject>(
       items.push(...page.items)
       next = page.metadata.continue === '' ? undefined : page.metadata.continue
     } catch (error) {
-      if (say === undefined || !(isForbidden(error) || isNotFound(error))) throw error
-      say(`${kind.plural} cannot be read, so it is unknown which are paused`)
+      if (warn === undefined || !(isForbidden(error) || isNotFound(error))) throw error
+      warn(`${kind.plural} cannot be read, so it is unknown which are paused`)
       return items
     }
   } while (next !== undefined)

@@ -192,7 +192,7 @@ export class ClusterApiStory {
   }
 
   /** Waits until a condition of the node class contains all texts and, if it reports a problem, until an event contains them as well. */
-  async told(condition: string, texts: readonly string[], options: ToldOptions = {}): Promise<void> {
+  async reports(condition: string, texts: readonly string[], options: ReportOptions = {}): Promise<void> {
     const { name = this.name, event = true } = options
     const says = (line: string): boolean => texts.every((text) => line.includes(text))
     await this.harness.until(
@@ -298,7 +298,7 @@ export class ClusterApiStory {
   }
 }
 
-interface ToldOptions {
+interface ReportOptions {
   /** The name of the node class. The default is the story's name. */
   readonly name?: string
   readonly event?: boolean

@@ -24,7 +24,7 @@ export const runNonsenseStory = async (harness: ClusterApiHarness): Promise<void
       'nonsense-price': { price: 'a fortune' },
     },
   })
-  await story.told('MembersClear=False', [
+  await story.reports('MembersClear=False', [
     'MachineDeployment default/nonsense-cpu',
     '"lots"',
     'MachineDeployment default/nonsense-gpu',
@@ -32,7 +32,7 @@ export const runNonsenseStory = async (harness: ClusterApiHarness): Promise<void
     'MachineDeployment default/nonsense-size',
     '"as many as you like"',
   ])
-  await story.told('PricesKnown=False', ['default/nonsense-price', '"a fortune"'])
+  await story.reports('PricesKnown=False', ['default/nonsense-price', '"a fortune"'])
   expect(isConditionTrue(await story.nodeClass(), 'Ready')).toBe(true)
   await story.deploy(1, '3')
   await story.settledAt(1)
@@ -60,7 +60,7 @@ export const runTwoClassesStory = async (harness: ClusterApiHarness): Promise<vo
       `ClusterAPINodeClass ${other} also selects it`,
       'make their selectors mutually exclusive',
     ]
-    await story.told('MembersClear=False', texts, { name })
+    await story.reports('MembersClear=False', texts, { name })
   }
   await story.deploy(1, '3')
   await story.settledAt(1)
@@ -112,7 +112,7 @@ export const runPausedDeploymentStory = async (harness: ClusterApiHarness): Prom
   const pause = (value: string | null) =>
     harness.workload.change('paused-cheap', { metadata: { annotations: { 'cluster.x-k8s.io/paused': value } } })
   await pause('true')
-  await story.told('MembersClear=False', [
+  await story.reports('MembersClear=False', [
     'Paused',
     'MachineDeployment default/paused-cheap: it is paused',
     'remove the annotation cluster.x-k8s.io/paused',
@@ -123,7 +123,7 @@ export const runPausedDeploymentStory = async (harness: ClusterApiHarness): Prom
   expect((await story.deployment('paused-cheap')).spec.replicas).toBe(0)
   expect(await harness.machines('paused-dear')).toHaveLength(1)
   await pause(null)
-  await story.told('MembersClear=True', [], { event: false })
+  await story.reports('MembersClear=True', [], { event: false })
   await story.scale(2)
   await story.settledAt(2)
   expect(await harness.machines('paused-cheap')).toHaveLength(1)
@@ -145,7 +145,7 @@ const tellPausedCluster = async (harness: ClusterApiHarness, { clock }: KerfInHa
   await story.settledAt(1)
   const [lost] = await story.bound()
   await harness.pause(true)
-  await story.told('MembersClear=False', [
+  await story.reports('MembersClear=False', [
     'ClusterPaused',
     `Cluster default/${harness.workload.name}: it is paused`,
     'set spec.paused to false',
@@ -155,7 +155,7 @@ const tellPausedCluster = async (harness: ClusterApiHarness, { clock }: KerfInHa
   await harness.forgetMachine(name)
   await clock.pass(60_000)
   const [claim] = await story.claims()
-  await story.told('MembersClear=False', [
+  await story.reports('MembersClear=False', [
     `Node ${name}: no Machine has its provider ID ${lost?.spec.providerID}`,
     `delete NodeClaim ${claim?.metadata.name}`,
   ])

@@ -54,9 +54,9 @@ const tellManagementAway = async (harness: ClusterApiHarness, { link, clock }: K
   await harness.nodes.delete(karpenterKinds.NodeClaim, { name: ending?.metadata.name ?? '' })
   await clock.pass(REMEMBERED_MS + 30_000)
   await story.scale(4)
-  await story.told('MachineDeploymentsReady=True', ['has not responded since', 'restore it'])
+  await story.reports('MachineDeploymentsReady=True', ['has not responded since', 'restore it'])
   await story.addClass('away-new')
-  await story.told('MachineDeploymentsReady=Unknown', ['ManagementClusterUnreachable'], { name: 'away-new' })
+  await story.reports('MachineDeploymentsReady=Unknown', ['ManagementClusterUnreachable'], { name: 'away-new' })
   await clock.pass(AWAY_MS - REMEMBERED_MS - 30_000)
 
   const during = await story.uids()
@@ -79,7 +79,7 @@ const tellManagementAway = async (harness: ClusterApiHarness, { link, clock }: K
   const uids = after.map(({ metadata }) => metadata.uid)
   expect(before.machines.filter((uid) => !uids.includes(uid))).toEqual([first?.metadata.uid])
   await story.replicasAt(4)
-  await story.told('MachineDeploymentsReady=True', [''], { event: false })
+  await story.reports('MachineDeploymentsReady=True', [''], { event: false })
   expect((await story.conditions()).filter((line) => line.includes('has not responded'))).toEqual([])
 }
 
@@ -105,7 +105,7 @@ const tellExpiredKubeconfig = async (harness: ClusterApiHarness, kerf: KerfInHan
     await clock.pass(15_000)
     return (await story.conditions()).some((line) => line.includes('has rejected the credentials'))
   })
-  await story.told('MachineDeploymentsReady=True', [
+  await story.reports('MachineDeploymentsReady=True', [
     'has rejected the credentials since',
     'renew the token or certificate',
   ])

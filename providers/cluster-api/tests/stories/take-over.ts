@@ -182,7 +182,7 @@ export const expectMissingPermissions = async ({ story }: Carried): Promise<void
     ['list', 'machinesets'],
     ['list', 'clusters'],
   ] as const)
-    await story.told('MembersClear=False', [
+    await story.reports('MembersClear=False', [
       'ManagementPermissionMissing',
       `Kerf cannot ${verb} ${resource}.cluster.x-k8s.io`,
       `grant ${verb} on ${resource}.cluster.x-k8s.io`,

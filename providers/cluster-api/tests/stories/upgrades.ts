@@ -63,7 +63,7 @@ export const runRollingUpdateStory = async (harness: ClusterApiHarness): Promise
   const story = await ClusterApiStory.open(harness, 'rolled', {
     deployments: { rolled: { strategy: 'RollingUpdate' } },
   })
-  await story.told('MembersClear=False', [
+  await story.reports('MembersClear=False', [
     'RollingUpdateReplacesNodes',
     'MachineDeployment default/rolled',
     'set spec.rollout.strategy.type to OnDelete',

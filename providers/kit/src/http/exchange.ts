@@ -52,11 +52,11 @@ export const sendOver =
         signal,
         ...(content === undefined ? {} : { body: content }),
       })
-      const told = Object.entries(answer.headers).flatMap(([name, value]) =>
+      const responseHeaders = Object.entries(answer.headers).flatMap(([name, value]) =>
         value === undefined ? [] : [[name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value] as const],
       )
       const { statusCode: status, statusText } = answer
-      return { status, statusText, headers: Object.fromEntries(told), text: await answer.body.text() }
+      return { status, statusText, headers: Object.fromEntries(responseHeaders), text: await answer.body.text() }
     } catch (error) {
       signal.throwIfAborted()
       const proxy = connections.proxyNameFor(url)

@@ -50,8 +50,8 @@ export interface HttpCall extends HttpRequest {
 const isSuccess = ({ status }: HttpResponse): boolean => status >= 200 && status < 300
 const SERVER_FAULTS: ReadonlySet<number> = new Set([500, 502, 503, 504])
 
-const isRepeatable = ({ method, isRepeatable: told }: HttpCall): boolean =>
-  told ?? (method !== 'POST' && method !== 'PATCH')
+const isRepeatable = ({ method, isRepeatable: declared }: HttpCall): boolean =>
+  declared ?? (method !== 'POST' && method !== 'PATCH')
 
 /**
  * Sends requests to the API of a cloud, and retries them when that is safe (`docs/spec/provider-contract.md#r18`): if the cloud throttles,

@@ -76,8 +76,8 @@ export class PriceBook<Cloud extends string = string> implements Prices {
   }
 
   spot(typeName: string, zone: string): UsdPerHour | undefined {
-    const told = this.#spot(typeName, zone)
-    return told === undefined && this.#readAt.spot === undefined ? this.onDemand(typeName) : told?.price
+    const known = this.#spot(typeName, zone)
+    return known === undefined && this.#readAt.spot === undefined ? this.onDemand(typeName) : known?.price
   }
 
   /** Returns the source of the instance type's on-demand price. */
@@ -92,11 +92,11 @@ export class PriceBook<Cloud extends string = string> implements Prices {
     return [...names].sort().map((type) => {
       const onDemand = this.#onDemand(type)
       const zones = [...new Set(tables.flatMap(({ spot }) => [...(spot.get(type)?.keys() ?? [])]))].sort()
-      const told = zones.flatMap((zone) => {
+      const known = zones.flatMap((zone) => {
         const price = this.#spot(type, zone)
         return price === undefined ? [] : [[zone, price] as const]
       })
-      return { type, spot: new Map(told), ...(onDemand === undefined ? {} : { onDemand }) }
+      return { type, spot: new Map(known), ...(onDemand === undefined ? {} : { onDemand }) }
     })
   }
 

@@ -74,23 +74,23 @@ export const parseDescription = (description: string): Partial<GuestDescription>
   const entries = entriesIn(description.trim())
   if (entries === undefined) return undefined
   const { class: nodeClass, 'capacity-type': capacityType } = entries
-  const told = (key: string): string | undefined => ownValue(entries, key)
+  const entry = (key: string): string | undefined => ownValue(entries, key)
   const amount = (key: string): number | undefined => {
-    const value = Number(told(key) ?? Number.NaN)
+    const value = Number(entry(key) ?? Number.NaN)
     return Number.isInteger(value) && value > 0 ? value : undefined
   }
   const fields: { readonly [Field in keyof GuestDescription]: GuestDescription[Field] | undefined } = {
     ...{ nodeClass, capacityType },
-    ...{ cluster: told(KEYS.cluster), nodePool: told(KEYS.nodePool), nodeClaim: told(KEYS.nodeClaim) },
-    ...{ nodeClaimUid: told(KEYS.nodeClaimUid), instanceType: told(KEYS.instanceType) },
-    ...{ cpus: amount(KEYS.cpus), memoryMiB: amount(KEYS.memoryMiB), numa: told(KEYS.numa) },
+    ...{ cluster: entry(KEYS.cluster), nodePool: entry(KEYS.nodePool), nodeClaim: entry(KEYS.nodeClaim) },
+    ...{ nodeClaimUid: entry(KEYS.nodeClaimUid), instanceType: entry(KEYS.instanceType) },
+    ...{ cpus: amount(KEYS.cpus), memoryMiB: amount(KEYS.memoryMiB), numa: entry(KEYS.numa) },
     // The value contains commas, unlike all others.
     affinity: /, affinity=([\d,-]+)/.exec(description)?.[1],
     ...{
-      imageId: told(KEYS.imageId),
-      diskStorage: told(KEYS.diskStorage),
-      addresses: told(KEYS.addresses),
-      createdAt: told(KEYS.createdAt),
+      imageId: entry(KEYS.imageId),
+      diskStorage: entry(KEYS.diskStorage),
+      addresses: entry(KEYS.addresses),
+      createdAt: entry(KEYS.createdAt),
     },
   }
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

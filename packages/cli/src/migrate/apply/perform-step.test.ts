@@ -21,7 +21,7 @@ const stepTools = (): StepTools => {
       ...{ groups: [{ ...group, ...details }], kept: [], phases: [], questions: [] },
     },
     file: () => '',
-    say: () => undefined,
+    print: () => undefined,
     byHand: async () => undefined,
   }
 }

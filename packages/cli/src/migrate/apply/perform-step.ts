@@ -17,7 +17,7 @@ export interface StepTools {
   readonly plan: MigrationPlan
   /** Returns the text of a file in the migration folder. */
   readonly file: (name: string) => string
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
   /** Asks the user to run commands that `kerf` cannot run. Rejects if the user does not confirm. */
   readonly byHand: (commands: readonly string[]) => Promise<void>
   readonly signal: AbortSignal

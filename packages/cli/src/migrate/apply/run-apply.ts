@@ -73,7 +73,7 @@ export const runApply = async (
       kinds: new KindDirectory(client),
       plan,
       file: (name: string) => files.get(name) ?? '',
-      say: (line: string) => {
+      print: (line: string) => {
         streams.stdout.write(`${line}\n`)
       },
       byHand: async (commands: readonly string[]) => {

@@ -75,12 +75,12 @@ export const runPhase = async (tools: StepTools, number: number): Promise<void> 
     await writeRecord(tools.client, record)
   }
   if (own.state === 'done') {
-    tools.say(`phase ${number} is done already`)
+    tools.print(`phase ${number} is done already`)
     return
   }
   for (const [index, step] of phase.steps.entries()) {
     if (index < own.done) continue
-    tools.say(`${index + 1}/${phase.steps.length} ${stepText(step)}`)
+    tools.print(`${index + 1}/${phase.steps.length} ${stepText(step)}`)
     if (!own.steps.some((each) => each.step === index)) {
       const before = await recordStep(tools, step, index)
       if (before !== undefined) await save({ ...own, steps: [...own.steps, before] })
@@ -101,7 +101,7 @@ export const undoPhase = async (tools: StepTools, number: number): Promise<void>
   if (later !== undefined) throw new CliError(`phase ${later} was applied later and is not undone; undo it first`)
   const own = record.phases[number]
   if (own === undefined) {
-    tools.say(`no step of phase ${number} was done`)
+    tools.print(`no step of phase ${number} was done`)
     return
   }
   const save = async (next: PhaseRecord | undefined): Promise<void> => {
@@ -116,7 +116,7 @@ export const undoPhase = async (tools: StepTools, number: number): Promise<void>
   if (!isGoingOn) await save({ ...own, state: 'undoing', done: last })
   for (const [index, step] of [...phase.steps.slice(0, last).entries()].toReversed()) {
     if (step.do === 'patch' || step.do === 'apply' || step.do === 'cordon' || step.do === 'by hand') {
-      tools.say(`back: ${stepText(step)}`)
+      tools.print(`back: ${stepText(step)}`)
       await undoStep(
         tools,
         step,

@@ -18,11 +18,14 @@ const rehearsed = (buffer: CapacityBuffer): RehearsedBuffer => {
   const { namespace = 'default', name } = buffer.metadata
   const ready = bufferCondition(buffer, 'ReadyForProvisioning')
   const provisioning = bufferCondition(buffer, 'Provisioning')
-  const told = ready?.status === 'True' ? (provisioning ?? ready) : ready
+  const decisive = ready?.status === 'True' ? (provisioning ?? ready) : ready
   return {
     buffer: `${namespace}/${name}`,
     isKept: ready?.status === 'True' && provisioning?.status === 'True',
-    why: told === undefined ? 'Kerf has not processed it yet' : (told.message ?? told.reason ?? told.status),
+    why:
+      decisive === undefined
+        ? 'Kerf has not processed it yet'
+        : (decisive.message ?? decisive.reason ?? decisive.status),
   }
 }
 

@@ -193,7 +193,7 @@ export class RehearsedCluster {
       kinds: new KindDirectory(this.admin),
       plan,
       file: (name) => (name === 'nodeclasses.yaml' ? '' : simulatedText(files.get(name) ?? '', name)),
-      say: () => {},
+      print: () => {},
       byHand: async (commands) => {
         // Applies the effect of the commands to the simulated groups: removes, restores or fixes the minimum size of a group.
         const sources = await providerSources()

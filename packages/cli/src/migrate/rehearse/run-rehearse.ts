@@ -62,11 +62,11 @@ export const runRehearse = async (path: string, options: RehearseOptions, stream
     instanceTypes: opened.types,
     featureGates: { ...defaultFeatureGates, CapacityBuffer: hasBuffers(folder) },
   }
-  const say = (name: string): void => progress.say(`rehearsing: ${name}`)
-  const rehearsal = await rehearseMigration(folder, settings, say)
+  const show = (name: string): void => progress.show(`rehearsing: ${name}`)
+  const rehearsal = await rehearseMigration(folder, settings, show)
   // If a phase of the plan fails, the recording cannot be replayed.
   const isPlayed = played !== undefined && rehearsal.phases.every(({ problem }) => problem === undefined)
-  const time = isPlayed ? await rehearseRecording(folder, played.trace, played.span, settings, say) : undefined
+  const time = isPlayed ? await rehearseRecording(folder, played.trace, played.span, settings, show) : undefined
   progress.clear()
   switch (options.output) {
     case 'table':

@@ -29,13 +29,17 @@ const clusterSource = (cluster: string, path: string): ListSource => ({
     const items = listAt(answer, 'items').map((item) => ({ kind, apiVersion, ...(item as object) }))
     return { items, version: textAt(answer, 'metadata', 'resourceVersion') ?? '' }
   },
-  watch: (version, told, over) => {
+  watch: (version, onEvent, over) => {
     let isEnded = false
     const query = `watch=1&allowWatchBookmarks=true&resourceVersion=${encodeURIComponent(version)}`
-    const stream = ApiProxy.stream(`${path}?${query}`, (event: unknown) => (isEnded ? stream.cancel() : told(event)), {
-      ...{ cluster, isJson: true, reconnectOnFailure: false },
-      failCb: () => !isEnded && over(),
-    })
+    const stream = ApiProxy.stream(
+      `${path}?${query}`,
+      (event: unknown) => (isEnded ? stream.cancel() : onEvent(event)),
+      {
+        ...{ cluster, isJson: true, reconnectOnFailure: false },
+        failCb: () => !isEnded && over(),
+      },
+    )
     return () => {
       isEnded = true
       stream.cancel()

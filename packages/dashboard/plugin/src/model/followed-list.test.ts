@@ -7,7 +7,7 @@ const event = (type: string, object: unknown) => ({ type, object })
 
 interface Watch {
   readonly version: string
-  readonly told: (event: unknown) => void
+  readonly onEvent: (event: unknown) => void
   readonly over: () => void
   isEnded: boolean
 }
@@ -26,8 +26,8 @@ class Server {
     return this.answer()
   }
 
-  watch = (version: string, told: (event: unknown) => void, over: () => void) => {
-    const made = { version, told, over, isEnded: false }
+  watch = (version: string, onEvent: (event: unknown) => void, over: () => void) => {
+    const made = { version, onEvent, over, isEnded: false }
     this.watches.push(made)
     return () => {
       made.isEnded = true
@@ -43,25 +43,25 @@ const settle = () => new Promise<void>((done) => setImmediate(done))
 
 const following = async (server: Server) => {
   const steps = new Steps()
-  let told = 0
-  const list = new FollowedList(server, () => told++, steps)
+  let changes = 0
+  const list = new FollowedList(server, () => changes++, steps)
   const names = () => (list.now.items as readonly ReturnType<typeof pod>[] | null)?.map(({ metadata }) => metadata.name)
   await settle()
-  return { list, steps, names, told: () => told }
+  return { list, steps, names, changes: () => changes }
 }
 
 describe('a followed list', () => {
   test('is read once and then updated by events in order, and stays the same array between events', async () => {
     const server = new Server()
     server.answer = () => ({ items: [pod('a'), pod('b')], version: '7' })
-    const { list, names, told } = await following(server)
-    expect([names(), server.last.version, told()]).toEqual([['a', 'b'], '7', 1])
+    const { list, names, changes } = await following(server)
+    expect([names(), server.last.version, changes()]).toEqual([['a', 'b'], '7', 1])
     const before = list.now
     expect(list.now).toBe(before)
-    server.last.told(event('ADDED', pod('c', '8')))
-    server.last.told(event('MODIFIED', pod('a2', '9', 'a')))
-    server.last.told(event('DELETED', pod('b', '10')))
-    expect([names(), server.lists, told()]).toEqual([['a2', 'c'], 1, 4])
+    server.last.onEvent(event('ADDED', pod('c', '8')))
+    server.last.onEvent(event('MODIFIED', pod('a2', '9', 'a')))
+    server.last.onEvent(event('DELETED', pod('b', '10')))
+    expect([names(), server.lists, changes()]).toEqual([['a2', 'c'], 1, 4])
     expect(before.items).toHaveLength(2)
   })
 
@@ -88,12 +88,12 @@ describe('a followed list', () => {
   test('resumes from the last version when the API server ends the watch', async () => {
     const server = new Server()
     const { steps, names } = await following(server)
-    server.last.told(event('ADDED', pod('a', '8')))
-    server.last.told(event('BOOKMARK', { metadata: { resourceVersion: '20' } }))
+    server.last.onEvent(event('ADDED', pod('a', '8')))
+    server.last.onEvent(event('BOOKMARK', { metadata: { resourceVersion: '20' } }))
     server.last.over()
     steps.advance(1_000)
     expect([server.watches.length, server.last.version, server.lists]).toEqual([2, '20', 1])
-    server.last.told(event('ADDED', pod('b', '21')))
+    server.last.onEvent(event('ADDED', pod('b', '21')))
     expect(names()).toEqual(['a', 'b'])
   })
 
@@ -103,7 +103,7 @@ describe('a followed list', () => {
     const { steps, names } = await following(server)
     server.answer = () => ({ items: [pod('b')], version: '30' })
     const [first] = server.watches
-    first?.told(event('ERROR', { kind: 'Status', code: 410 }))
+    first?.onEvent(event('ERROR', { kind: 'Status', code: 410 }))
     expect([first?.isEnded, names()]).toEqual([true, ['a']])
     steps.advance(1_000)
     await settle()
@@ -127,7 +127,7 @@ describe('a followed list', () => {
     }
     expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30])
     // An event resets the delay.
-    server.last.told(event('ADDED', pod('a', '8')))
+    server.last.onEvent(event('ADDED', pod('a', '8')))
     server.last.over()
     steps.advance(1_000)
     expect([server.watches.length, server.lists]).toEqual([9, 8])
@@ -138,8 +138,8 @@ describe('a followed list', () => {
     server.answer = () => {
       throw Object.assign(new Error('Forbidden'), { status: 403 })
     }
-    const { list, steps, names, told } = await following(server)
-    expect([list.now.items, list.now.error, told()]).toEqual([null, expect.objectContaining({ status: 403 }), 1])
+    const { list, steps, names, changes } = await following(server)
+    expect([list.now.items, list.now.error, changes()]).toEqual([null, expect.objectContaining({ status: 403 }), 1])
     server.answer = () => ({ items: [pod('a')], version: '7' })
     steps.advance(29_999)
     expect(server.lists).toBe(1)

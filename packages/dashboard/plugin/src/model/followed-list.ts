@@ -6,10 +6,10 @@ import type { Timers } from './throttle.ts'
 export interface ListSource {
   list(): Promise<{ readonly items: readonly unknown[]; readonly version: string }>
   /**
-   * Calls `told` for each event that follows `version`. If the watch ends before the caller stops it, calls `over` once. Returns a function
-   * that stops the watch without calling `over`.
+   * Calls `onEvent` for each event that follows `version`. If the watch ends before the caller stops it, calls `over`
+   * once. Returns a function that stops the watch without calling `over`.
    */
-  watch(version: string, told: (event: unknown) => void, over: () => void): () => void
+  watch(version: string, onEvent: (event: unknown) => void, over: () => void): () => void
 }
 
 const FIRST_WAIT = 1_000

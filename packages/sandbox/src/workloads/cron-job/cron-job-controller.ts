@@ -58,7 +58,7 @@ export class CronJobController implements Controller {
     try {
       schedule = new CronSchedule(cronJob.spec)
     } catch (error) {
-      this.#say(
+      this.#recordEvent(
         cronJob,
         'Warning',
         'UnparseableSchedule',
@@ -102,7 +102,7 @@ export class CronJobController implements Controller {
     this.#lastScheduled.set(cronJob.metadata.uid ?? '', due)
     try {
       const created = await this.#context.client.create(kinds.Job, job)
-      this.#say(cronJob, 'Normal', 'SuccessfulCreate', `Created job ${name}`)
+      this.#recordEvent(cronJob, 'Normal', 'SuccessfulCreate', `Created job ${name}`)
       return created
     } catch (error) {
       if (!isAlreadyExists(error)) {
@@ -181,7 +181,7 @@ export class CronJobController implements Controller {
     }
   }
 
-  #say(object: CronJob, type: 'Normal' | 'Warning', reason: string, message: string): void {
+  #recordEvent(object: CronJob, type: 'Normal' | 'Warning', reason: string, message: string): void {
     this.#context.events.publish({ object, type, reason, message })
   }
 }

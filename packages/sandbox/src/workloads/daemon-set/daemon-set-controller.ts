@@ -160,11 +160,12 @@ export class DaemonSetController implements Controller {
     )
     const created = await this.#context.client.create(kinds.Pod, pod)
     this.#owned.expected.created(key, informerKey(created), created)
-    this.#say(set, 'SuccessfulCreate', `Created pod: ${created.metadata.name}`)
+    this.#recordEvent(set, 'SuccessfulCreate', `Created pod: ${created.metadata.name}`)
   }
 
   async #delete(key: Key, set: DaemonSet, pod: Pod): Promise<void> {
-    if (await this.#owned.delete(key, pod)) this.#say(set, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
+    if (await this.#owned.delete(key, pod))
+      this.#recordEvent(set, 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
   }
 
   async #writeStatus(
@@ -212,7 +213,7 @@ export class DaemonSetController implements Controller {
     }
   }
 
-  #say(object: DaemonSet, reason: string, message: string): void {
+  #recordEvent(object: DaemonSet, reason: string, message: string): void {
     const rateLimit = { bucket: this.name, qps: 10, burst: 100 }
     this.#context.events.publish({ object, type: 'Normal', reason, message, rateLimit })
   }

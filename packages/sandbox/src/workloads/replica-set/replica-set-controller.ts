@@ -97,9 +97,9 @@ class ReplicaController<T extends Replicated> implements Controller {
       try {
         const pod = await this.#context.client.create(kinds.Pod, wanted)
         this.#owned.expected.created(key, informerKey(pod), pod)
-        this.#say(object, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`)
+        this.#recordEvent(object, 'Normal', 'SuccessfulCreate', `Created pod: ${pod.metadata.name}`)
       } catch (error) {
-        this.#say(
+        this.#recordEvent(
           object,
           'Warning',
           'FailedCreate',
@@ -113,7 +113,7 @@ class ReplicaController<T extends Replicated> implements Controller {
   async #delete(key: Key, object: T, active: readonly Pod[], count: number): Promise<void> {
     for (const pod of deletionOrder(active, this.#context.clock.now()).slice(0, count)) {
       if (await this.#owned.delete(key, pod))
-        this.#say(object, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
+        this.#recordEvent(object, 'Normal', 'SuccessfulDelete', `Deleted pod: ${pod.metadata.name}`)
     }
   }
 
@@ -139,7 +139,7 @@ class ReplicaController<T extends Replicated> implements Controller {
     }
   }
 
-  #say(object: T, type: 'Normal' | 'Warning', reason: string, message: string): void {
+  #recordEvent(object: T, type: 'Normal' | 'Warning', reason: string, message: string): void {
     this.#context.events.publish({
       object,
       type,

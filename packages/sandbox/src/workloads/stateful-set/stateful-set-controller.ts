@@ -162,7 +162,7 @@ export class StatefulSetController implements Controller {
     try {
       const created = await this.#context.client.create(kinds.Pod, pod)
       this.#owned.expected.created(key, informerKey(created), created)
-      this.#say(set, 'SuccessfulCreate', `create Pod ${name} in StatefulSet ${set.metadata.name} successful`)
+      this.#recordEvent(set, 'SuccessfulCreate', `create Pod ${name} in StatefulSet ${set.metadata.name} successful`)
     } catch (error) {
       if (!isAlreadyExists(error)) throw error
     }
@@ -195,7 +195,7 @@ export class StatefulSetController implements Controller {
   async #delete(key: Key, set: StatefulSet, pod: Pod): Promise<void> {
     if (!(await this.#owned.delete(key, pod))) return
     const name = pod.metadata.name
-    this.#say(set, 'SuccessfulDelete', `delete Pod ${name} in StatefulSet ${set.metadata.name} successful`)
+    this.#recordEvent(set, 'SuccessfulDelete', `delete Pod ${name} in StatefulSet ${set.metadata.name} successful`)
   }
 
   async #writeStatus(key: Key, set: StatefulSet, pods: readonly Pod[], revision: string): Promise<void> {
@@ -230,7 +230,7 @@ export class StatefulSetController implements Controller {
     }
   }
 
-  #say(object: StatefulSet, reason: string, message: string): void {
+  #recordEvent(object: StatefulSet, reason: string, message: string): void {
     const rateLimit = { bucket: this.name, qps: 10, burst: 100 }
     this.#context.events.publish({ object, type: 'Normal', reason, message, rateLimit })
   }

@@ -91,7 +91,12 @@ export class VolumeBinder implements Controller {
     const selected = claim.metadata.annotations?.[SELECTED_NODE]
     const node = selected === undefined ? undefined : this.#nodes.get(selected)
     if (waitsForConsumer && selected === undefined) {
-      this.#say(claim, 'Normal', 'WaitForFirstConsumer', 'waiting for first consumer to be created before binding')
+      this.#recordEvent(
+        claim,
+        'Normal',
+        'WaitForFirstConsumer',
+        'waiting for first consumer to be created before binding',
+      )
       return done()
     }
     if (waitsForConsumer && node === undefined) return await this.#refuseNode(key)
@@ -103,7 +108,7 @@ export class VolumeBinder implements Controller {
     if (storageClass === undefined) {
       const name = claim.spec.storageClassName
       if (name !== '') {
-        this.#say(claim, 'Warning', 'ProvisioningFailed', `storageclass.storage.k8s.io "${name}" not found`)
+        this.#recordEvent(claim, 'Warning', 'ProvisioningFailed', `storageclass.storage.k8s.io "${name}" not found`)
       }
       return done()
     }
@@ -171,7 +176,12 @@ export class VolumeBinder implements Controller {
     }
     try {
       const made = await this.#context.client.create(kinds.PersistentVolume, volume)
-      this.#say(claim, 'Normal', 'ProvisioningSucceeded', `Successfully provisioned volume ${volume.metadata.name}`)
+      this.#recordEvent(
+        claim,
+        'Normal',
+        'ProvisioningSucceeded',
+        `Successfully provisioned volume ${volume.metadata.name}`,
+      )
       return made
     } catch (error) {
       if (!isAlreadyExists(error)) throw error
@@ -228,7 +238,7 @@ export class VolumeBinder implements Controller {
     await client.patch(kinds.PersistentVolumeClaim, ref, { type: 'merge', body: { status } }, { subresource: 'status' })
   }
 
-  #say(object: PersistentVolumeClaim, type: 'Normal' | 'Warning', reason: string, message: string): void {
+  #recordEvent(object: PersistentVolumeClaim, type: 'Normal' | 'Warning', reason: string, message: string): void {
     this.#context.events.publish({ object, type, reason, message })
   }
 }

@@ -27,19 +27,23 @@ export const encryptionSetStep = (
       } catch (error) {
         signal.throwIfAborted()
         const { class: kind, code, message } = classifyAzureFailure(error)
-        const told = `disk encryption set ${id} (${code}: ${message})`
+        const description = `disk encryption set ${id} (${code}: ${message})`
         if (kind === 'unauthorized' || kind === 'credentials')
           return {
             condition: bad(
               TYPE,
               'DiskEncryptionSetRBACMissing',
-              `the controller is not authorized to read ${told}; assign the role Reader on it to the controller identity`,
+              `the controller is not authorized to read ${description}; assign the role Reader on it to the controller identity`,
             ),
             again: MINUTE,
           }
         if (kind === 'not-found')
           return {
-            condition: bad(TYPE, 'DiskEncryptionSetNotFound', `${told}; correct NODE_OSDISK_DISKENCRYPTIONSET_ID`),
+            condition: bad(
+              TYPE,
+              'DiskEncryptionSetNotFound',
+              `${description}; correct NODE_OSDISK_DISKENCRYPTIONSET_ID`,
+            ),
             again: MINUTE,
           }
         throw error

@@ -11,19 +11,19 @@ const TYPE = 'KubernetesVersionReady'
 export const kubernetesVersionStep = (version: KubernetesVersion): Step => ({
   condition: TYPE,
   run: async ({ status = {} }, signal) => {
-    const told = await version.read(signal)
+    const current = await version.read(signal)
     const known = status.kubernetesVersion ?? ''
     const again = 15 * MINUTE
-    if (known === '') return { status: { kubernetesVersion: told }, condition: good(TYPE), again }
-    if ((compareKubernetesVersions(told, known) ?? 1) <= 0) return { condition: good(TYPE), again }
+    if (known === '') return { status: { kubernetesVersion: current }, condition: good(TYPE), again }
+    if ((compareKubernetesVersions(current, known) ?? 1) <= 0) return { condition: good(TYPE), again }
     return {
-      status: { kubernetesVersion: told },
+      status: { kubernetesVersion: current },
       condition: good(TYPE),
       invalidates: [
         bad(
           'ImagesReady',
           'KubernetesUpgrade',
-          `Kubernetes was upgraded from ${known} to ${told}: looking up images for it`,
+          `Kubernetes was upgraded from ${known} to ${current}: looking up images for it`,
         ),
       ],
       again,
