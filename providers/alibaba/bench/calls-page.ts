@@ -6,9 +6,9 @@ const RECORDED = new URL('recorded-calls.json', import.meta.url)
 
 const content = (): string => `# Calls to Alibaba Cloud
 
-This page shows how many requests Kerf sends with \`--provider=alibaba\` on an idle cluster: one ECSNodeClass, one NodePool, and 0 or 1,000 nodes.
-\`npm run generate\` writes it from the counts of \`npm run bench:calls -- alibaba\`. That command runs all of Kerf in virtual time against a fake
-of Alibaba Cloud. It fails if a count exceeds the count on this page, or if a request changes something. In every test run,
+This page shows how many requests Kerf sends with \`--provider=alibaba\` on an idle cluster: one ECSNodeClass, one NodePool, and 0 or 1,000
+nodes. \`npm run generate\` writes it from the counts of \`npm run bench:calls -- alibaba\`. That command runs all of Kerf in virtual time
+against a fake of Alibaba Cloud. It fails if a count exceeds the count on this page, or if a request changes something. In every test run,
 \`providers/alibaba/bench/alibaba-calls.test.ts\` checks some of the counts.
 
 If a list has several pages, each page counts as a request. The "steady hour" begins ten minutes after Kerf starts.

@@ -11,9 +11,9 @@ const table = (kind: NodeKind): string => {
 const content = (): string => `# Calls to Azure
 
 This page counts the requests of Kerf with \`--provider=azure\` to Azure on an idle cluster: one AKSNodeClass, one NodePool, and 0 or 1,000
-nodes. \`npm run bench:calls -- azure\` counts the requests: it runs all of Kerf in virtual time against a fake Azure that the SDK's own clients
-call. The command fails if a count is higher than on this page, or if a request changes something. \`npm run generate\` writes the page from
-the counts. \`providers/azure/bench/azure-calls.test.ts\` compares a part of the counts in every test run.
+nodes. \`npm run bench:calls -- azure\` counts the requests: it runs all of Kerf in virtual time against a fake Azure that the SDK's own
+clients call. The command fails if a count is higher than on this page, or if a request changes something. \`npm run generate\` writes the
+page from the counts. \`providers/azure/bench/azure-calls.test.ts\` compares a part of the counts in every test run.
 
 Requests have the names of Azure's public specification. \`Resources\` is a query of Resource Graph, and \`prices\` is a page of the retail
 price API. A list of several pages counts as several requests. The steady hour begins ten minutes after the start.

@@ -1,16 +1,14 @@
-/** Building blocks for CRD schemas in tests, shared by several clouds. */
+/** Building blocks for the CRD schemas of kinds that Kerf displays and does not define. */
 
 export type Schema = Readonly<Record<string, unknown>>
 
 export const text: Schema = { type: 'string' }
-export const flag: Schema = { type: 'boolean' }
 export const number = (minimum?: number, maximum?: number): Schema => ({
   type: 'integer',
   ...(minimum === undefined ? {} : { minimum }),
   ...(maximum === undefined ? {} : { maximum }),
 })
 export const enumSchema = (...values: readonly string[]): Schema => ({ type: 'string', enum: values })
-export const matching = (pattern: string): Schema => ({ type: 'string', pattern })
 export const texts: Schema = { type: 'object', additionalProperties: text }
 export const list = (items: Schema, maxItems?: number): Schema => ({
   type: 'array',
@@ -34,18 +32,3 @@ export const whole = (spec: Schema, status: Readonly<Record<string, Schema>>): S
     status: fields({ ...status, conditions }),
   })
 export const selectors = list(fields({ tags: texts, id: text, name: text, alias: text }), 30)
-export const kubelet = fields({
-  clusterDNS: list(text),
-  maxPods: number(0),
-  podsPerCore: number(0),
-  systemReserved: texts,
-  kubeReserved: texts,
-  evictionHard: texts,
-  evictionSoft: texts,
-  evictionSoftGracePeriod: texts,
-  evictionMaxPodGracePeriod: number(0),
-  imageGCHighThresholdPercent: number(0, 100),
-  imageGCLowThresholdPercent: number(0, 100),
-  cpuCFSQuota: flag,
-})
-export const requirements = list(fields({ key: text, operator: text, values: list(text) }))
