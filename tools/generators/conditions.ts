@@ -134,7 +134,7 @@ const policyMeanings: Readonly<Record<string, ConditionMeanings>> = {
       isTrue:
         'in `status.targets`: a taint keeps pods without a toleration off the nodes. The condition does not say whether the fence is applied',
       otherwise:
-        '`NoTaint`: kube-scheduler can bind every pod to the nodes; absent: the policy has no section `access`',
+        '`NoTaint`: kube-scheduler can bind every pod to the nodes; absent: the policy has no `access` section',
     },
     Sleeping: {
       isTrue: 'in `status.targets`: the NodePool sleeps; the message says until when, and how many nodes are left',

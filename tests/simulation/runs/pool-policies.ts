@@ -62,7 +62,7 @@ export const nightDeadline = (seed: number, pool: string): Milliseconds | undefi
 }
 
 /**
- * Draws the users' changes of NodePoolPolicies. In a fifth of the seeds they create one with a section `access`, and sometimes change
+ * Draws the users' changes of NodePoolPolicies. In a fifth of the seeds they create one with an `access` section, and sometimes change
  * whether its selector matches the namespace of the pods. The stream of random numbers is separate, so that all other draws of a seed stay
  * the same.
  *

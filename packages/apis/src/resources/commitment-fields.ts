@@ -251,7 +251,7 @@ export const commitment = object(
   },
 )
 
-/** The section `commitments` of a ClusterPolicy. */
+/** The `commitments` section of a ClusterPolicy. */
 export const commitments = listField(commitment, {
   description:
     'What was agreed with the cloud: prepaid capacity and discounts. If several commitments cover a node, it uses them in the order of the bill: instances of a zone, instances, normalised units, vCPUs, savings plans for some instance types, other savings plans; then in the order of the list. Absent: the prices of the cloud apply.',
@@ -273,7 +273,7 @@ const commitmentUse = object(
   { description: 'One commitment and its use.' },
 )
 
-/** The section `commitments` of the status of a ClusterPolicy. */
+/** The `commitments` section of the status of a ClusterPolicy. */
 export const commitmentsStatus = listField(commitmentUse, {
   description: 'The prepaid commitments and their use, at most a few seconds old.',
   listType: 'map',

@@ -53,7 +53,7 @@ const currency = object(
   },
 )
 
-/** The section `priceBook` of a ClusterPolicy. */
+/** The `priceBook` section of a ClusterPolicy. */
 export const priceBook = object(
   {
     configMap: optional(configMap),
@@ -90,7 +90,7 @@ const declaredPrice = object(
   { description: 'A declared price.' },
 )
 
-/** The section `priceBook` of the status of a ClusterPolicy. */
+/** The `priceBook` section of the status of a ClusterPolicy. */
 export const priceBookStatus = object(
   {
     source: text({ description: 'Where the prices come from: the ConfigMap or the file, with the exchange rate.' }),

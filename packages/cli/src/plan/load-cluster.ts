@@ -57,7 +57,7 @@ export interface ReadCluster extends LoadedCluster {
   readonly typesOf: InstanceTypesOf
   /** The CapacityBuffers. A command that plans for them must add their pods. */
   readonly buffers: PlannedBuffers
-  /** The NodePools whose policy has the section `hours`, and whether they sleep at the time of the plan. */
+  /** The NodePools whose policy has a `sleep` section, and whether they sleep at the time of the plan. */
   readonly sleep: SleepingPools
   /** Every policy in the files, including those that a later policy with the same name replaces. */
   readonly policyDefinitions: readonly Manifest[]

@@ -60,7 +60,7 @@ export const isClusterPolicy = (object: KubeObject): object is ClusterPolicy =>
   object.apiVersion === groupVersion(policyKinds.ClusterPolicy) &&
   object.metadata.name === CLUSTER_POLICY
 
-/** Returns the section `priceBook` with the defaults that the API server would set. */
+/** Returns the `priceBook` section with the defaults that the API server would set. */
 const withDefaults = (spec: PriceBookSpec): PriceBookSpec =>
   spec.configMap === undefined
     ? spec

@@ -1,7 +1,7 @@
 import { formatTime, type Milliseconds } from '@kerf/apis'
 import { type AttachedPolicies, type SleepingPools, sleepDeadline, untilText } from '@kerf/controllers'
 
-/** A NodePool whose policy has the section `hours`, in the output of `kerf policy explain`. */
+/** A NodePool whose policy has a `sleep` section, in the output of `kerf policy explain`. */
 export interface ExplainedSleep {
   readonly nodePool: string
   readonly policy: string
@@ -37,7 +37,7 @@ export const explainedSleep = (
     }
   })
 
-/** Returns the lines about NodePools whose policy has the section `hours`. */
+/** Returns the lines about NodePools whose policy has a `sleep` section. */
 export const sleepLines = (sleep: readonly ExplainedSleep[]): readonly string[] =>
   sleep.map(({ nodePool, policy, state, untilText: text, deadlineText }) => {
     const what = {

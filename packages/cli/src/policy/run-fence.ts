@@ -33,7 +33,7 @@ const refusedPods = (
 }
 
 /**
- * Runs `kerf policy fence`: prints the admission policies that keep other pods off the NodePools with a section `access`. Returns 3 if a
+ * Runs `kerf policy fence`: prints the admission policies that keep other pods off the NodePools with an `access` section. Returns 3 if a
  * NodePool has no taint and therefore no fence, 0 otherwise. Changes nothing.
  */
 export const runPolicyFence = async (options: FenceOptions, streams: PlanStreams): Promise<0 | 3> => {
@@ -63,7 +63,7 @@ export const runPolicyFence = async (options: FenceOptions, streams: PlanStreams
       `NodePool ${name}: ${counted(refused.length, 'running or waiting pod')} could not be created again, because of the fence: ${names}. Exempt a namespace with --exempt-namespace.`,
     )
   }
-  if (restricted.length === 0) warn('no fence: no NodePoolPolicy with a section access applies to a NodePool')
+  if (restricted.length === 0) warn('no fence: no NodePoolPolicy with an access section applies to a NodePool')
   streams.stdout.write(documents.map((each) => `---\n${stringify(each, { lineWidth: 0 })}`).join(''))
   return restricted.some(({ taints }) => taints.length === 0) ? 3 : 0
 }

@@ -43,7 +43,7 @@ export const policy: Verb = {
       (await import('../plan/plan-role.ts')).planRole('policy'),
     )
       .description(
-        'Prints the admission policies that keep other pods off the NodePools with a section access, for kubectl apply.\n\nExit code 0: every such NodePool has a fence; 3: some have no taint, so they have none.',
+        'Prints the admission policies that keep other pods off the NodePools with an access section, for kubectl apply.\n\nExit code 0: every such NodePool has a fence; 3: some have no taint, so they have none.',
       )
       .addOption(instanceTypesOption())
       .addOption(regionOption())

@@ -44,7 +44,7 @@ export const whyNotReady = (reference: string, object: Conditioned): string => {
   return `${reference} ${reasons.length === 0 ? 'is not ready yet' : reasons.join('; ')}`
 }
 
-/** Returns the condition `type` of the legacy object. Its status follows the readiness of the converted object. */
+/** Returns the legacy object's condition of this type. Its status follows the readiness of the converted object. */
 export const findReadiness = <T extends Conditioned>(
   type: string,
   made: T | undefined,

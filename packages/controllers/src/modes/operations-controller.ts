@@ -33,7 +33,7 @@ const titles: Readonly<Record<OperationName, string>> = {
 const sentence = (name: OperationName, { until, owner, reason }: PoolOperation): string =>
   `${titles[name]} until ${formatTime(until)}, by ${owner}${reason === '' ? '' : `: ${reason}`}`
 
-/** Returns the pool with the conditions for its operation annotations. Adds the condition `limit` if it is defined. */
+/** Returns the pool with the conditions for its operation annotations. Adds `limit` if it is defined. */
 const shown = (pool: NodePool, limit: ConditionChange | undefined, now: number): NodePool => {
   const operations = readOperations(pool)
   const set = conditionSets.NodePool

@@ -92,7 +92,7 @@ const boardWith = (...names: readonly string[]): Board => {
   return board
 }
 
-describe('the condition kerf.sh/DisruptionBlocked', () => {
+describe('the kerf.sh/DisruptionBlocked condition', () => {
   test('is written after a minute, with reason, numbers and remedy, and does not change Ready', async () => {
     const board = boardWith('a')
     await board.hold('a', dear(0.25), MINUTE)

@@ -79,7 +79,7 @@ const driftVerdict = async (
 }
 
 /**
- * Writes the conditions Drifted and Consolidatable (controller `nodeclaim.disruption`,
+ * Writes the Drifted and Consolidatable conditions (controller `nodeclaim.disruption`,
  * `docs/spec/lifecycle.md#other-claim-controllers`). It removes a condition as soon as its reason no longer applies.
  */
 export const nodeClaimDisruption = (deps: Deps): Controller => {

@@ -60,11 +60,11 @@ const targetNames = (policy: NodePoolPolicy, pools: ReadonlyMap<string, NodePool
         .map(({ metadata }) => metadata.name)
         .sort()
 
-/** Returns the error in the section `access`, or undefined if there is none. */
+/** Returns the error in the `access` section, or undefined if there is none. */
 export const accessProblem = ({ spec }: NodePoolPolicy): string | undefined =>
   selectorProblem('spec.access.namespaceSelector', spec.access?.namespaceSelector)
 
-/** Returns the error in the section `sleep`, or undefined if there is none. */
+/** Returns the error in the `sleep` section, or undefined if there is none. */
 export const sleepProblem = ({ spec: { sleep } }: NodePoolPolicy): string | undefined => {
   const problem = sleep === undefined ? undefined : hoursProblem(sleep.timeZone, sleep.awake)
   return problem === undefined ? undefined : `spec.sleep.${problem}`
@@ -81,8 +81,8 @@ const policyProblem = (policy: NodePoolPolicy, pool: NodePool | undefined): stri
 
 /**
  * Returns which policy applies to each NodePool (`docs/spec/policies.md#nodepoolpolicy`). For each section, the oldest policy applies.
- * Among policies of the same age, the first by name applies. An invalid policy is not skipped: if its section `access` is invalid, no pod
- * may use the NodePool, and if its section `sleep` is invalid, the NodePool does not sleep.
+ * Among policies of the same age, the first by name applies. An invalid policy is not skipped: if its `access` section is invalid, no pod
+ * may use the NodePool, and if its `sleep` section is invalid, the NodePool does not sleep.
  */
 export const attachPolicies = (policies: Iterable<NodePoolPolicy>, pools: Iterable<NodePool>): AttachedPolicies => {
   const byName = new Map(Array.from(pools, (pool) => [pool.metadata.name, pool]))

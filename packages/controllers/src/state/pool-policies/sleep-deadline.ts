@@ -1,7 +1,7 @@
 import { type Milliseconds, type NodePoolPolicy, parseTime, tryParseDuration } from '@kerf/apis'
 import type { PoolSleep } from './pool-sleep.ts'
 
-/** The condition of a target with a section `sleep`: whether the NodePool is asleep. */
+/** The condition of a target with a `sleep` section: whether the NodePool is asleep. */
 export const SLEEPING = 'Sleeping'
 
 /**

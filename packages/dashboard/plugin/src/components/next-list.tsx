@@ -9,7 +9,7 @@ import { NameCell, PanelList, PanelRow, TallCell } from './panel.tsx'
 import { holdText } from './reported-blocker-text.ts'
 import { momentText, relativeTime } from './show-time.tsx'
 
-/** The reasons of the condition `Drifted` that have a text. */
+/** The reasons of the `Drifted` condition that have a text. */
 const DRIFTS: ReadonlySet<string> = new Set(['NodePoolDrifted', 'RequirementsDrifted'])
 
 /** Shows what will happen next: the action, its nodes, its earliest time, what blocks it, and how much it saves. */

@@ -111,7 +111,7 @@ const savesOf = (each: unknown): { readonly saves?: number } => {
 }
 
 interface Drift {
-  /** The reason of the condition `Drifted`. */
+  /** The reason of the `Drifted` condition. */
   readonly reason: string
   readonly hold: DriftHold | undefined
 }
