@@ -87,7 +87,7 @@ const readLive = async (
   { kubeconfig, context, for: span }: ObserveReportOptions,
   facts: ObservedFacts,
   env: PlanStreams['env'],
-  say: (line: string) => void,
+  warn: (line: string) => void,
 ): Promise<readonly KubeObject[]> => {
   const duration = span === undefined ? undefined : parseDuration(span)
   const { client, clock, random } = connect({ env, kubeconfig, context })
@@ -97,7 +97,7 @@ const readLive = async (
     await readNow({ client }, facts)
     return await readPriceObjects(client, (kind) => {
       const problem = forbiddenPolicies(kind)
-      if (problem !== undefined) say(`not checked: ${problem}`)
+      if (problem !== undefined) warn(`not checked: ${problem}`)
     })
   } finally {
     await client.close()
