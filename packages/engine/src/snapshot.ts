@@ -70,6 +70,8 @@ export const HOURLY_COST = 'usdPerHour'
 
 /** The capacity that new nodes may use before they reach the ceilings of the ClusterPolicy (`docs/spec/policies.md#ceilings`). */
 export interface CeilingHeadroom {
+  /** The ceilings, in billionths, by name. */
+  readonly most: Amounts
   /** The amounts that are left, in billionths, by the name of the ceiling. Negative if more is in use than the ceiling allows. */
   readonly free: Amounts
   /** How many replacement nodes may exceed the ceilings while the nodes that they replace still exist. */

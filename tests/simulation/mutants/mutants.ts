@@ -121,8 +121,8 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'disruption budgets are never exhausted',
     caughtBy: 'disruption-budgets',
-    text: 'return left > 0\n',
-    replacement: 'return true\n',
+    text: 'this.#left.set(pool, left - 1) return left > 0',
+    replacement: 'this.#left.set(pool, left - 1)\n    return true',
   },
   {
     name: 'nodes that are being disrupted do not count against budgets',

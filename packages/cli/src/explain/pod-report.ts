@@ -93,6 +93,6 @@ export const podReport = (
       ...remedies.map((remedy) => `  ${remedySentence(remedy)}`),
     )
   } else if (place.kind === 'none')
-    lines.push('', 'No single change of the pod or of a limit would make it schedulable.')
+    lines.push('', 'No single change of the pod, of a limit or of a policy would make it schedulable.')
   return `${lines.join('\n')}\n`
 }

@@ -174,7 +174,7 @@ test('lint reports a policy that two files define differently, with what the sec
   expect((await lint([...cluster, policy({ nodes: 5 })], [policy({ nodes: 5 })])).code).toBe(0)
 })
 
-test('plan and explain pod give the reason', async () => {
+test('plan and explain pod give the reason, and explain pod says to which amount to raise the ceiling', async () => {
   const file = await writeObjects([...cluster, policy({ nodes: 1 }), waiting('a')])
   let text = ''
   const streams = { stdout: { write: (part: string) => (text += part) }, stderr: { write: () => {} }, env: {} }
@@ -183,4 +183,5 @@ test('plan and explain pod give the reason', async () => {
   text = ''
   expect(await runExplainPod('default/a', { filename: [file], output: 'text' }, streams)).toBe(3)
   expect(text).toContain('a new node would exceed the ceiling of the ClusterPolicy on nodes (0 left)')
+  expect(text).toContain('  raise spec.ceilings.nodes of ClusterPolicy default to 2\n')
 })

@@ -14,6 +14,7 @@ import { randomCluster } from '../testing/random-clusters.ts'
 
 const headroom = (free: Readonly<Record<string, string>>, more: Partial<CeilingHeadroom> = {}) => ({
   ceilings: {
+    most: new Map(Object.entries(free).map(([name, text]) => [name, parseQuantity(text)])),
     free: new Map(Object.entries(free).map(([name, text]) => [name, parseQuantity(text)])),
     surge: 0,
     ...more,

@@ -14,6 +14,7 @@ import { type Remedy, remedyOrder, remedyTexts } from '../reasons/remedy.ts'
 import type { ScheduleOptions } from '../schedule-options.ts'
 import type { ClusterSnapshot } from '../snapshot.ts'
 import { podConstraints, raisableSkews } from './pod-constraint.ts'
+import { policyRemedies } from './policy-remedies.ts'
 import { raisedLimits } from './raised-limits.ts'
 
 /**
@@ -98,10 +99,12 @@ const snapshotRemedies = (
   reasons: readonly Reason[],
 ): readonly Remedy[] => {
   // Pods with the same demand usually come from one template. So the change is tried for all of them at once.
-  const helpsWith = (change: (each: Pod) => Pod, cluster = snapshot): boolean => {
-    const batch = pods.map((each) => (siblings.has(each) ? change(each) : each))
-    return planPlace(schedule(cluster, batch, { ...options, planBudget: 0 }), pod).kind !== 'none'
+  const planWith = (cluster: ClusterSnapshot, change?: (each: Pod) => Pod): Plan => {
+    const batch = change === undefined ? pods : pods.map((each) => (siblings.has(each) ? change(each) : each))
+    return schedule(cluster, batch, { ...options, planBudget: 0 })
   }
+  const isPlaced = (plan: Plan): boolean => planPlace(plan, pod).kind !== 'none'
+  const helpsWith = (change: (each: Pod) => Pod, cluster = snapshot): boolean => isPlaced(planWith(cluster, change))
   const helps = (changed: Pod, cluster = snapshot): boolean =>
     helpsWith(({ metadata }) => ({ ...changed, metadata }), cluster)
   const remedies: Remedy[] = []
@@ -138,8 +141,8 @@ const snapshotRemedies = (
       const pools = snapshot.pools.map((each) => (each === option ? { ...each, nodePool: changed } : each))
       return { ...snapshot, pools }
     }
-    const unlimited = schedule(withLimits(undefined), pods, { ...options, planBudget: 0 })
-    if (planPlace(unlimited, pod).kind === 'none') continue
+    const unlimited = planWith(withLimits(undefined))
+    if (!isPlaced(unlimited)) continue
     const limits = (['cheapest', 'largest'] as const)
       .map((countedAs) => raisedLimits(snapshot, option, unlimited, countedAs))
       .find((raised) => helps(pod, withLimits(raised)))
@@ -149,6 +152,7 @@ const snapshotRemedies = (
       ...(limits === undefined ? {} : { raise: { nodePool: nodePool.metadata.name, limits } }),
     })
   }
+  remedies.push(...policyRemedies({ pod, snapshot, reasons, plan: planWith, isPlaced }))
   const texts = new Set<string>()
   return remedies
     .toSorted((a, b) => remedyOrder.indexOf(a.kind) - remedyOrder.indexOf(b.kind))

@@ -25,12 +25,18 @@ const GIB = toQuantity(1024 ** 3)
 const largest = (amounts: readonly Quantity[]): Quantity => amounts.reduce((a, b) => (a > b ? a : b), zero)
 
 /** Rounds up to whole CPUs or whole Gi, as people write limits. */
-const rounded = (resource: string, amount: Quantity): Quantity => {
+export const rounded = (resource: string, amount: Quantity): Quantity => {
   const step = quantityFormat(resource) === 'BinarySI' ? GIB : ONE
   return (((amount + step - 1n) / step) * step) as Quantity
 }
 
-const claimAmount = (claim: PlannedClaim, option: PoolOption, resource: string, countedAs: CountedAs): Quantity => {
+/** Returns the amount of a resource with which a planned node is counted. */
+export const claimAmount = (
+  claim: PlannedClaim,
+  option: PoolOption,
+  resource: string,
+  countedAs: CountedAs,
+): Quantity => {
   const names = countedAs === 'cheapest' ? [claim.cheapest.instanceType] : claim.instanceTypes
   return largest(
     option.instanceTypes

@@ -110,10 +110,11 @@ export class CeilingTally {
 
   /** Returns how much capacity below the ceilings a decision may launch. */
   headroom(): CeilingHeadroom {
+    const { most } = this.ceilings
     const { free, surge } = this.use()
-    if (!this.ceilings.most.has(HOURLY_COST)) return { free, surge }
+    if (!most.has(HOURLY_COST)) return { most, free, surge }
     const prices = new Map<string, bigint>()
     for (const { name, price } of this.#counted.values()) if (price !== undefined) prices.set(name, price)
-    return { free, surge, prices }
+    return { most, free, surge, prices }
   }
 }
