@@ -26,7 +26,7 @@ const { values } = programOptions(
 )
 const parts = new Set(values.only.split(','))
 const LIVE_TARGET = 1
-const BUSY_TARGET = 3
+const BUSY_TARGET = 2
 /** For how many minutes Headlamp's own list of pods is measured, for comparison. */
 const HOST_MINUTES = 2
 

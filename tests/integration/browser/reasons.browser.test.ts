@@ -204,6 +204,8 @@ describe('current state and next actions', () => {
     // The Node has the same name as its NodeClaim.
     const claimBox = boxes.filter({ hasText: claim }).filter({ hasText: 'NodeClaim' })
     await claimBox.waitFor()
+    // The box has the same text as the claim's chip in lists.
+    await claimBox.getByText('NodeClaim · Drifted, blocked').waitFor()
     await boxes.filter({ hasText: 'KWOKNodeClass' }).waitFor()
     const nodeBox = boxes.filter({ hasText: claim }).filter({ hasText: /\d+ pods?/ })
     await nodeBox.waitFor()

@@ -44,6 +44,16 @@ const keepsItsNames = (element) =>
     (cell) => getComputedStyle(cell).position === 'sticky',
   )
 
+/** Up to these lengths, the names of objects and other words in a list are never cut in a window of ordinary width. */
+const ORDINARY_NAME = 40
+const ORDINARY_WORD = 20
+
+const isCutName = (element, words) =>
+  innerWidth >= 1280 &&
+  element.closest('li') !== null &&
+  element.tagName !== 'LI' &&
+  words.length <= (element.querySelector('a[href]') === null ? ORDINARY_WORD : ORDINARY_NAME)
+
 const layoutProblems = () => {
   const problems = []
   const main = document.querySelector('main')
@@ -69,6 +79,8 @@ const layoutProblems = () => {
       problems.push(`cut without a tooltip: ${nameOf(element)}`)
     } else if (isHigh && ['hidden', 'clip'].includes(overflowY) && !hasTooltip(element)) {
       problems.push(`cut below without a tooltip: ${nameOf(element)}`)
+    } else if ((isWide || isHigh) && overflowX === 'hidden' && isCutName(element, words)) {
+      problems.push(`a name is cut: ${nameOf(element)}`)
     }
   }
   // Text that runs out of its cell, row or frame, over what stands beside it.

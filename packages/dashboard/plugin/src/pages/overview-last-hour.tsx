@@ -86,7 +86,7 @@ const LastHourRows = memo(
                   )}
                   {more}
                 </NameCell>
-                <Cell>{texts.text}</Cell>
+                <TallCell>{texts.text}</TallCell>
                 <Cell>{time === undefined ? t('now') : sinceText(time, now)}</Cell>
               </PanelRow>
             )
