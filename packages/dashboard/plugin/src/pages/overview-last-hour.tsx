@@ -75,7 +75,7 @@ const LastHourRows = memo(
             return (
               <PanelRow
                 key={id}
-                columns="minmax(4rem, 9rem) minmax(4rem, 1.6fr) minmax(4rem, 1.4fr) minmax(3rem, 5rem)"
+                columns="minmax(4rem, 11.5rem) minmax(4rem, 1.5fr) minmax(4rem, 1.4fr) minmax(3rem, 5rem)"
               >
                 <TallCell>{texts.name}</TallCell>
                 <NameCell title={`${kind} ${name}${more}`}>
