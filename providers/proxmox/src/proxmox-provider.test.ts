@@ -24,6 +24,8 @@ import {
   type ProxmoxHarnessOptions,
 } from './testing/proxmox-harness.ts'
 
+// More than 400 lines, because all tests share the helpers that launch on one simulated Proxmox cluster.
+
 const never = new AbortController().signal
 const MINUTE = 60_000
 const started: ProxmoxHarness[] = []

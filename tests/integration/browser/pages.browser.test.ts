@@ -16,6 +16,8 @@ import { clusterWait } from '../story/cluster-state.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
 import { tableRow } from './table-row.ts'
 
+// More than 400 lines, because all tests share one browser and one cluster, which take long to start.
+
 let dashboard: BrowserDashboard
 
 const ORDINARY = { width: 1440, height: 900 }

@@ -10,6 +10,8 @@ import { chartEnvironment, deploymentSpec } from './chart-env.ts'
 import { chart, helm, named, parseDocuments, type Rendered, render } from './helm.ts'
 import { manifestsFor, releasedChart } from './released.ts'
 
+// More than 400 lines, because all tests share the rendered charts and the comparison with the settings of the process.
+
 /** The values of `settings.provider`, as Helm lists them. */
 const knownNames = providerNames
   .toSorted()

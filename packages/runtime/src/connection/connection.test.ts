@@ -1,15 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { VIRTUAL_EPOCH, VirtualClock } from '../clock/virtual-clock.ts'
+import { VirtualClock } from '../clock/virtual-clock.ts'
 import { socks5 } from '../testing/http-fixture.ts'
 import { findConnection } from './connect.ts'
 import { TokenFile } from './credentials.ts'
-import { ExecCredentials } from './exec-credentials.ts'
 import { inClusterConnection } from './in-cluster.ts'
-import { proxyFor } from './proxy.ts'
 
 let folder: string
 beforeEach(() => {
@@ -281,141 +279,6 @@ describe('in a cluster', () => {
   })
 })
 
-describe('an exec plugin', () => {
-  const plugin = (script: string, installHint?: string) => {
-    // A shebang line cannot contain an interpreter path with spaces, so a shell script starts the interpreter.
-    const path = write('plugin', `#!/bin/sh\nexec "${process.execPath}" "${write('plugin.mjs', script)}" "$@"\n`)
-    chmodSync(path, 0o755)
-    return {
-      apiVersion: 'client.authentication.k8s.io/v1',
-      command: path,
-      args: ['get-token'],
-      env: { REGION: 'eu' },
-      interactiveMode: 'IfAvailable' as const,
-      ...(installHint && { installHint }),
-    }
-  }
-  const answering = (status: string): string => `
-    import { appendFileSync } from 'node:fs'
-    appendFileSync(${JSON.stringify(join(folder, 'runs'))}, 'x')
-    const info = JSON.parse(process.env.KUBERNETES_EXEC_INFO)
-    console.log(JSON.stringify({ apiVersion: info.apiVersion, kind: 'ExecCredential', status: ${status} }))`
-
-  test('gets information about the call, and its token is kept until it expires', async () => {
-    const time = new VirtualClock()
-    const expires = new Date(VIRTUAL_EPOCH + 600_000).toISOString()
-    const script = answering(
-      `{ token: [info.kind, process.argv[2], process.env.REGION, (globalThis.count = 1)].join('/'), expirationTimestamp: '${expires}' }`,
-    )
-    const credentials = new ExecCredentials(plugin(script), time)
-    const [first] = await Promise.all([credentials.current(), credentials.current()])
-    expect(first).toEqual({ authorization: 'Bearer ExecCredential/get-token/eu/1' })
-    const runs = (): number => readRuns(folder)
-    expect(runs()).toBe(1)
-    await time.advance(580_000)
-    await credentials.current()
-    expect(runs()).toBe(1)
-    await time.advance(11_000)
-    await credentials.current()
-    expect(runs()).toBe(2)
-    credentials.invalidate()
-    await credentials.current()
-    expect(runs()).toBe(3)
-  })
-
-  test('may return a client certificate', async () => {
-    const credentials = new ExecCredentials(
-      plugin(answering(`{ clientCertificateData: 'C', clientKeyData: 'K' }`)),
-      clock,
-    )
-    expect(await credentials.current()).toEqual({ certificate: { cert: 'C', key: 'K' } })
-  })
-
-  test.each([
-    ['console.error("Token has expired"); process.exit(255)', 'exited with code 255: Token has expired'],
-    ['console.log("hello")', 'its output is not JSON'],
-    ['console.log("{}")', 'its output has apiVersion (none)'],
-    [
-      'console.log(JSON.stringify({ apiVersion: "client.authentication.k8s.io/v1", status: {} }))',
-      'neither a token nor a client certificate',
-    ],
-    [
-      'console.log(JSON.stringify({ apiVersion: "client.authentication.k8s.io/v1", status: { token: "t", clientKeyData: "K" } }))',
-      'only one of client certificate and key',
-    ],
-  ])('has its message in the error if it fails: %s', async (script, words) => {
-    const credentials = new ExecCredentials(plugin(script), clock)
-    const error = await credentials.current().catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({ code: 'CredentialPlugin' })
-    expect(String(error)).toContain(words)
-  })
-
-  test('gets the terminal according to its interactive mode, and its output is shown at once', async () => {
-    const shown: string[] = []
-    const script = `console.error('open https://example.com/device');${answering('{ token: String(info.spec.interactive) }')}`
-    const interactive = async (interactiveMode: 'Never' | 'IfAvailable' | 'Always', isInteractive: boolean) => {
-      const terminal = { isInteractive, show: (text: string) => void shown.push(text) }
-      const { authorization } = await new ExecCredentials(
-        { ...plugin(script), interactiveMode },
-        clock,
-        terminal,
-      ).current()
-      return authorization
-    }
-    expect(await interactive('IfAvailable', true)).toBe('Bearer true')
-    expect(shown.join('')).toBe('open https://example.com/device\n')
-    expect(await interactive('IfAvailable', false)).toBe('Bearer false')
-    expect(await interactive('Always', true)).toBe('Bearer true')
-    expect(await interactive('Never', true)).toBe('Bearer false')
-    await expect(interactive('Always', false)).rejects.toThrow('standard input is not one')
-  })
-
-  test('has a path relative to its kubeconfig, and gets its extension of the cluster and by default the terminal', async () => {
-    const script = answering('{ token: JSON.stringify([info.spec.interactive, info.spec.cluster]) }')
-    const { apiVersion, command } = { ...plugin(script), apiVersion: 'client.authentication.k8s.io/v1beta1' }
-    const exec = { apiVersion, command: `./${basename(command)}`, provideClusterInfo: true }
-    const terminal = { isInteractive: true, show: () => {} }
-    const told = async (cluster: object): Promise<unknown> => {
-      const file = write('config', kubeconfig({ exec }, cluster))
-      const { authorization } = await findConnection({
-        clock,
-        env: {},
-        kubeconfig: file,
-        terminal,
-      }).credentials.current()
-      return JSON.parse(authorization?.replace('Bearer ', '') ?? '')
-    }
-    const extensions = [
-      { name: 'other', extension: { a: 1 } },
-      { name: 'client.authentication.k8s.io/exec', extension: { b: 2 } },
-    ]
-    expect(await told({ extensions })).toMatchObject([true, { config: { b: 2 } }])
-    // As in client-go, a field without a value is present as null.
-    expect(await told({})).toEqual([true, { server: 'https://127.0.0.1:6443/', config: null }])
-  })
-
-  test('has no time limit with a terminal, and a limit of one minute without', async () => {
-    const script = `setTimeout(() => process.exit(3), 300)`
-    const call = async (terminal?: { isInteractive: boolean; show(): void }): Promise<string> => {
-      const time = new VirtualClock()
-      const credentials = new ExecCredentials(plugin(script), time, terminal)
-      const failure = credentials.current().catch(String)
-      await time.advance(120_000)
-      return String(await failure)
-    }
-    expect(await call()).toContain('killed by SIGKILL')
-    expect(await call({ isInteractive: false, show: () => {} })).toContain('exited with code 3')
-  })
-
-  test('has its install hint in the error if it is not installed', async () => {
-    const missing = { ...plugin('', 'get it from\n  example.com'), command: join(folder, 'no-such-plugin') }
-    const error = await new ExecCredentials(missing, clock).current().catch((thrown: unknown) => thrown)
-    expect(error).toMatchObject({
-      message: `credential plugin ${missing.command}: command not found; get it from example.com`,
-    })
-  })
-})
-
 test('the ID token of an OIDC user is used while it is valid', async () => {
   const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
   const idToken = `${encode({ alg: 'RS256' })}.${encode({ exp: 4_102_444_800 })}.signature`
@@ -444,77 +307,3 @@ test.each([
     expect(reached).toEqual(through)
   },
 )
-
-const readRuns = (at: string): number => readFileSync(join(at, 'runs'), 'utf8').length
-
-describe('a proxy', () => {
-  const env = {
-    HTTPS_PROXY: 'http://proxy:3128',
-    NO_PROXY: 'internal.example,.corp, 10.0.0.0/8,fd00::/8,192.0.2.1:6443',
-  }
-  test.each([
-    ['https://api.example:6443', 'http://proxy:3128'],
-    ['https://internal.example', undefined],
-    ['https://a.internal.example', undefined],
-    ['https://notinternal.example', 'http://proxy:3128'],
-    ['https://x.corp:6443', undefined],
-    ['https://10.1.2.3:6443', undefined],
-    ['https://11.1.2.3:6443', 'http://proxy:3128'],
-    ['https://[fd00::1]:6443', undefined],
-    ['https://192.0.2.1:6443', undefined],
-    ['https://192.0.2.1:443', 'http://proxy:3128'],
-    ['https://127.0.0.1:6443', undefined],
-    ['http://api.example', undefined],
-  ])('for %s is %s', (server, expected) => {
-    expect(proxyFor(server, env)).toBe(expected)
-  })
-
-  // These cases come from the documentation of Go's httpproxy: ports, brackets, subdomains and similar names.
-  test.each([
-    ['foo.example', 'https://foo.example', true],
-    ['foo.example', 'https://a.b.foo.example', true],
-    ['foo.example', 'https://barfoo.example', false],
-    ['.foo.example', 'https://foo.example', false],
-    ['.foo.example', 'https://a.foo.example', true],
-    ['*.foo.example', 'https://foo.example', false],
-    ['*.foo.example', 'https://a.foo.example', true],
-    ['FOO.Example', 'https://Foo.example', true],
-    ['foo.example:8443', 'https://foo.example:8443', true],
-    ['foo.example:8443', 'https://foo.example', false],
-    ['foo.example:443', 'https://foo.example', true],
-    ['.foo.example:443', 'https://a.foo.example', true],
-    ['192.0.2.0/24', 'https://192.0.2.9', true],
-    ['192.0.2.0/24', 'https://192.0.3.9', false],
-    ['192.0.2.0/99', 'https://192.0.2.9', false],
-    ['192.0.2.1', 'https://192.0.2.1:8443', true],
-    ['192.0.2.1', 'https://192.0.2.11', false],
-    ['2001:db8::1', 'https://[2001:db8:0::1]', true],
-    ['[2001:db8::1]:8443', 'https://[2001:db8::1]:8443', true],
-    ['[2001:db8::1]:8443', 'https://[2001:db8::1]', false],
-    ['[2001:db8::1]', 'https://[2001:db8::1]', true],
-    ['2001:db8::/32', 'https://[2001:db8::1]', true],
-    ['::ffff:0:0/96', 'https://192.0.2.1', false],
-    [' , :443,', 'https://foo.example', false],
-    ['a.example, *', 'https://foo.example', true],
-    ['', 'https://127.8.8.8', true],
-    ['', 'https://localhost:6443', true],
-    ['', 'https://[::1]:6443', true],
-    ['', 'https://127.foo.example', false],
-  ])('with NO_PROXY=%s, %s is reached directly: %s', (exceptions, server, isDirect) => {
-    const proxied = proxyFor(server, { HTTPS_PROXY: 'http://p:1', NO_PROXY: exceptions })
-    expect(proxied).toBe(isDirect ? undefined : 'http://p:1')
-    expect(proxyFor(server, { https_proxy: 'http://p:1', no_proxy: exceptions })).toBe(proxied)
-  })
-
-  test('uses HTTP if it has no scheme', () => {
-    expect(proxyFor('https://api.example', { HTTPS_PROXY: 'proxy:3128' })).toBe('http://proxy:3128')
-    expect(proxyFor('http://api.example', { HTTP_PROXY: 'http://a:1', HTTPS_PROXY: 'http://b:1' })).toBe('http://a:1')
-    expect(proxyFor('https://api.example', { HTTPS_PROXY: 'socks5://a:1' })).toBe('socks5://a:1')
-  })
-
-  test('is not used without the variables, or with NO_PROXY=*', () => {
-    expect(proxyFor('https://api.example', {})).toBeUndefined()
-    expect(proxyFor('https://api.example', { https_proxy: 'http://p', NO_PROXY: '*' })).toBeUndefined()
-    expect(proxyFor('https://api.example', { https_proxy: 'http://p' })).toBe('http://p')
-  })
-})

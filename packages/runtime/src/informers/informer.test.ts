@@ -12,6 +12,8 @@ import { leanNode } from './projection.ts'
 import { compareResourceVersions } from './resource-version.ts'
 import { SharedInformers } from './shared-informers.ts'
 
+// More than 400 lines, because the examples and the property test use the same fake API server.
+
 const nodeNamed = (name: string, size = 0): Node =>
   node(name, { labels: { size: String(size) }, metadata: { managedFields: [{ manager: 'kubelet' }] } })
 

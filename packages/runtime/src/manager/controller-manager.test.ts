@@ -14,6 +14,8 @@ import { type Controller, done, type Outcome, retry, retryAfter, source, termina
 import { FakeApi, unreachableError } from '../testing/fake-api.ts'
 import { ControllerManager } from './controller-manager.ts'
 
+// More than 400 lines, because all tests use the same manager with controllers that record their passes.
+
 const fixture = () => {
   const api = new FakeApi()
   const clock = new VirtualClock()

@@ -16,6 +16,8 @@ import { reportMarkdown } from '../../../../packages/cli/src/report/report-markd
 import { OFFLINE_SPOT_FACTOR } from '../../src/instance-type/offline-market.ts'
 import { firstPrices } from '../../src/tables/first-prices.ts'
 
+// More than 400 lines, because every report is checked by the same invariants and built from the same objects.
+
 const directory = mkdtempSync(join(tmpdir(), 'kerf-report-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 

@@ -27,6 +27,8 @@ import { DRIFTED_BEFORE, type HashAge } from './upstream-objects.ts'
 import { upstreamPools } from './upstream-pools.ts'
 import { loadUpstreamState } from './upstream-state.ts'
 
+// More than 400 lines, because the same checks run in the sandbox and on a real control plane.
+
 const HOURS = 2
 const settings = { featureGates: { ...defaultControllerSettings.featureGates, StaticCapacity: true } }
 const setup = { caBundle: VECTOR_CA_BUNDLE, settings }

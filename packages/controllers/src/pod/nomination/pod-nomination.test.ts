@@ -13,6 +13,8 @@ import {
   makeNodesReady,
 } from '../../testing/harness/index.ts'
 
+// More than 400 lines, because all tests use the same helpers, which act as kube-scheduler and the kubelet.
+
 let harness: Harness
 afterEach(() => harness.stop())
 
