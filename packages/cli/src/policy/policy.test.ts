@@ -156,7 +156,7 @@ test('lint reports a policy that two files define differently, with what the sec
   const { code, text, filename } = await lint([...cluster, policy({ nodes: 5 })], [priced])
   expect(code).toBe(3)
   expect(text).toBe(
-    `ClusterPolicy default: is defined 2 times (${filename[0]}:1, ${filename[1]}:1), and kubectl apply keeps only the last one, which has no spec.ceilings\n  remedy: merge the sections into one object in one file\n`,
+    `ClusterPolicy default: is defined 2 times (${filename[0]}:1, ${filename[1]}:1), and kubectl apply keeps only the last one, which has no spec.ceilings\n  remedy: merge the sections into one object in one file, or check and apply each file alone, with kubectl apply --server-side and a --field-manager of its own\n`,
   )
   const hours = (timeZone: string) => ({
     apiVersion: 'kerf.sh/v1alpha1',

@@ -24,7 +24,8 @@ export const repeatedPolicyProblems = (definitions: readonly Manifest[]): readon
       {
         policy: object,
         problem: `is defined ${places.length} times (${places.join(', ')}), and kubectl apply keeps only the last one${without}`,
-        remedy: 'merge the sections into one object in one file',
+        remedy:
+          'merge the sections into one object in one file, or check and apply each file alone, with kubectl apply --server-side and a --field-manager of its own',
       },
     ]
   })
