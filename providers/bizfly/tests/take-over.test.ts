@@ -145,3 +145,50 @@ test('a cluster of Bizfly’s own provider: in an hour no server is touched, and
   for (const key of hashes) expect(claim?.metadata.annotations?.[key]).toBe(nodeClass?.metadata.annotations?.[key])
   expect(cloud.problems).toEqual([])
 })
+
+/** The metadata keys with which Bizfly's own provider and its worker images recognise a server. */
+const UPSTREAM_METADATA = [
+  ...['bizfly_cloud_service', 'bke_cluster_id', 'bke_cluster_token', 'bke_join_endpoint', 'bke_log_endpoint'],
+  ...['kubernetes_version', 'bke_node_everywhere', 'bke_node_localdns', 'bke_node_network_id', 'karpenter-managed'],
+]
+/** The server states that Bizfly's own provider treats as drift. */
+const DRIFTED_STATES = ['ERROR', 'DELETED', 'SHUTOFF', 'SUSPENDED']
+
+test('the way back: a node of Kerf has everything by which Bizfly’s own provider keeps a node', async () => {
+  const { client, account, runs, until, servers } = await story({
+    replicas: 12,
+    load: async (own, fake, clock) => {
+      await loadUpstreamState(own, fake.account, clock)
+    },
+  })
+  await runs(12)
+  const claims = async () => (await client.list(karpenterKinds.NodeClaim)).items
+  await until('initialized nodes', async () =>
+    (await claims()).every((claim) => findCondition(claim, 'Initialized')?.status === 'True'),
+  )
+  const theirs = (await claims()).find(({ metadata }) => metadata.name === NAME)
+  const own = (await claims()).filter(({ metadata }) => metadata.name !== NAME)
+  expect(own.length).toBeGreaterThan(0)
+  const nodes = new Map((await client.list(kinds.Node)).items.map((node) => [node.metadata.name, node]))
+  for (const { metadata, spec, status } of own) {
+    // Core decides by these annotations whether the node has drifted from its NodePool.
+    for (const key of ['karpenter.sh/nodepool-hash', 'karpenter.sh/nodepool-hash-version'])
+      expect(metadata.annotations?.[key], key).toBe(theirs?.metadata.annotations?.[key])
+    expect(Object.keys(metadata.labels ?? {})).toEqual(
+      expect.arrayContaining(Object.keys(theirs?.metadata.labels ?? {})),
+    )
+    expect(metadata.labels?.['karpenter.sh/capacity-type']).toBe('on_demand')
+    expect([metadata.finalizers, metadata.ownerReferences, spec.nodeClassRef]).toEqual([
+      theirs?.metadata.finalizers,
+      theirs?.metadata.ownerReferences,
+      theirs?.spec.nodeClassRef,
+    ])
+    const node = nodes.get(status?.nodeName ?? '')
+    expect(node?.spec.providerID).toBe(status?.providerID)
+    expect(node?.metadata.finalizers).toEqual([FINALIZER])
+    const server = servers().find(({ id }) => providerId(id) === status?.providerID)
+    expect(Object.keys(server?.metadata ?? {})).toEqual(expect.arrayContaining(UPSTREAM_METADATA))
+    expect(server?.metadata['karpenter-managed']).toBe('true')
+    expect(server && DRIFTED_STATES.includes(account.statusOf(server))).toBe(false)
+  }
+})
