@@ -1,12 +1,4 @@
-import {
-  findCondition,
-  formatTime,
-  groupVersion,
-  karpenterKinds,
-  kinds,
-  type NodeClaim,
-  nodePoolHash,
-} from '@kerf/apis'
+import { findCondition, formatTime, karpenterKinds, kinds } from '@kerf/apis'
 import { METADATA, providerId } from '@kerf/provider-bizfly'
 import { bizflyNodeClassKind } from '@kerf/provider-bizfly/node-class'
 import {
@@ -17,8 +9,8 @@ import {
   registeredNode,
   ZONES,
 } from '@kerf/provider-bizfly/testing'
+import { createUpstreamNode, stampPool } from '@kerf/provider-kit/testing/upstream-node'
 import type { KubeClient, VirtualClock } from '@kerf/runtime'
-import { overConflicts } from '@kerf/runtime/testing'
 import { expect, test } from 'vitest'
 import { story } from './kerf-on-fake-bizfly.ts'
 
@@ -52,61 +44,12 @@ const loadUpstreamState = async (
     { name: 'general' },
     { type: 'merge', body: pool as object },
   )
-  const annotations = {
-    'karpenter.sh/nodepool-hash': nodePoolHash(stored),
-    'karpenter.sh/nodepool-hash-version': 'v3',
-  }
-  const stamps = { metadata: { annotations } }
-  await client.patch(karpenterKinds.NodePool, { name: 'general' }, { type: 'merge', body: stamps })
-  const owner = { apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: 'general', uid: stored.metadata.uid ?? '' }
-  const claim = await client.create(karpenterKinds.NodeClaim, {
-    apiVersion: groupVersion(karpenterKinds.NodeClaim),
-    kind: 'NodeClaim',
-    metadata: {
-      ...{ name: NAME, annotations, finalizers: [FINALIZER], labels: labelsOf(server) },
-      ownerReferences: [{ ...owner, blockOwnerDeletion: true }],
-    },
-    spec: { nodeClassRef: { group, kind, name: 'default' }, expireAfter: '720h', requirements, resources: {} },
-  } as NodeClaim)
-  const { uid = '' } = claim.metadata
-  const node = registeredNode(account, server)
-  const own = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' }
-  await client.create(kinds.Node, {
-    ...node,
-    metadata: {
-      ...{ ...node.metadata, annotations, finalizers: [FINALIZER] },
-      labels: { ...node.metadata.labels, ...labelsOf(server), ...own },
-      ownerReferences: [
-        { apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name: NAME, uid, blockOwnerDeletion: true },
-      ],
-    },
-    spec: { ...node.spec, taints: [] },
+  await createUpstreamNode(client, {
+    ...{ pool: await stampPool(client, stored), at: formatTime(clock.now()), node: registeredNode(account, server) },
+    metadata: { name: NAME, annotations: {}, labels: labelsOf(server) },
+    spec: { nodeClassRef: { group, kind, name: 'default' }, requirements },
+    conditions: ['Launched', 'Registered', 'Initialized', 'Ready'],
   })
-  const subresource = { subresource: 'status' } as const
-  await client.patch(kinds.Node, { name: NAME }, { type: 'merge', body: { status: node.status } }, subresource)
-  await client.create(kinds.Pod, {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name: 'app', namespace: 'default' },
-    spec: {
-      nodeName: NAME,
-      containers: [{ name: 'app', image: 'nginx', resources: { requests: { cpu: '500m', memory: '256Mi' } } }],
-    },
-  })
-  const condition = (type: string) => ({
-    ...{ type, status: 'True' as const, reason: type, message: '', observedGeneration: 1 },
-    lastTransitionTime: formatTime(clock.now()),
-  })
-  const body = {
-    status: {
-      ...{ nodeName: NAME, providerID: providerId(server.id) },
-      ...{ capacity: node.status?.capacity, allocatable: node.status?.allocatable },
-      conditions: ['Launched', 'Registered', 'Initialized', 'Ready'].map(condition),
-    },
-  }
-  await overConflicts(() =>
-    client.patch(karpenterKinds.NodeClaim, { name: NAME }, { type: 'merge', body }, subresource),
-  )
   return server
 }
 

@@ -1,6 +1,6 @@
-import { groupVersion, karpenterKinds, kinds, type NodeClaim, nodePoolHash } from '@kerf/apis'
+import { formatTime, karpenterKinds } from '@kerf/apis'
+import { createUpstreamNode, stampPool, trueCondition } from '@kerf/provider-kit/testing/upstream-node'
 import type { KubeClient, VirtualClock } from '@kerf/runtime'
-import { overConflicts } from '@kerf/runtime/testing'
 import { nodePool } from '@kerf/testing'
 import type { LaunchDetails } from '../../src/api/launch-details.ts'
 import { communityLabels, hashAnnotations, oracleLabels, type Upstream } from '../../src/names.ts'
@@ -27,10 +27,6 @@ const CASES = [
 ] as const
 export const claimNames: readonly string[] = CASES.map(({ name }) => name)
 
-const condition = (type: string, at: string) => ({
-  ...{ type, status: 'True' as const, reason: type, message: '', lastTransitionTime: at, observedGeneration: 1 },
-})
-
 /** The status that a public provider writes. It lacks the conditions that only Kerf writes. */
 const classStatus = (upstream: Upstream, at: string) =>
   upstream === 'community'
@@ -38,7 +34,9 @@ const classStatus = (upstream: Upstream, at: string) =>
         images: [{ id: IMAGE, name: 'image', compartmentId: '' }],
         subnets: [{ id: SUBNET, name: 'nodes' }],
         securityGroups: [{ id: SECURITY_GROUP, name: 'nodes' }],
-        conditions: ['ImageReady', 'SubnetsReady', 'SecurityGroupsReady', 'Ready'].map((type) => condition(type, at)),
+        conditions: ['ImageReady', 'SubnetsReady', 'SecurityGroupsReady', 'Ready'].map((type) =>
+          trueCondition(type, at),
+        ),
       }
     : {
         volume: { images: [{ imageId: IMAGE, displayName: 'image' }] },
@@ -48,7 +46,7 @@ const classStatus = (upstream: Upstream, at: string) =>
             networkSecurityGroups: [{ networkSecurityGroupId: SECURITY_GROUP, displayName: 'nodes' }],
           },
         },
-        conditions: ['Image', 'Network', 'NodeCompartment', 'Ready'].map((type) => condition(type, at)),
+        conditions: ['Image', 'Network', 'NodeCompartment', 'Ready'].map((type) => trueCondition(type, at)),
       }
 
 const spec = {
@@ -134,7 +132,7 @@ export const loadUpstreamState = async (
   { account }: FakeApi,
   clock: VirtualClock,
 ): Promise<readonly FakeInstance[]> => {
-  const at = new Date(clock.now()).toISOString().replace(/\.\d+Z$/, 'Z')
+  const at = formatTime(clock.now())
   await createClass(client, upstream, at)
   const { group, kind } = nodeClassKind[upstream]
   const nodeClassRef = { group, kind, name: 'default' }
@@ -146,84 +144,25 @@ export const loadUpstreamState = async (
     templateSpec: { nodeClassRef, expireAfter: '720h', taints },
     disruption: { consolidationPolicy: 'WhenEmpty', consolidateAfter: '30s', budgets: [{ nodes: '100%' }] },
   })
-  const poolStamps = { 'karpenter.sh/nodepool-hash-version': 'v3' }
-  const stored = await client.create(karpenterKinds.NodePool, planned)
-  const stamps = { ...poolStamps, 'karpenter.sh/nodepool-hash': nodePoolHash(stored) }
-  const pool = await client.patch(
-    karpenterKinds.NodePool,
-    { name: POOL },
-    { type: 'merge', body: { metadata: { annotations: stamps } } },
-  )
+  const pool = await stampPool(client, await client.create(karpenterKinds.NodePool, planned))
   const launches = upstreamLaunches(upstream)
   const instances: FakeInstance[] = []
   for (const { index, name } of CASES) {
     const instance = account.put(renamed(launches[index]?.body ?? {}, name), 2 * HOUR)
     instances.push(instance)
-    const claim = await client.create(karpenterKinds.NodeClaim, {
-      apiVersion: groupVersion(karpenterKinds.NodeClaim),
-      kind: 'NodeClaim',
+    await createUpstreamNode(client, {
+      ...{ pool, at, imageID: IMAGE, node: registeredNode(account, instance, upstream) },
       metadata: {
         name,
         annotations: {
-          ...{ ...hashStamps(upstream), ...stamps },
+          ...hashStamps(upstream),
           ...(upstream === 'community' ? { 'karpenter.k8s.oracle/tagged': 'true' } : {}),
         },
-        finalizers: [FINALIZER],
         labels: claimLabels(upstream, instance),
-        ownerReferences: [
-          {
-            ...{ apiVersion: 'karpenter.sh/v1', kind: 'NodePool', name: POOL, uid: pool.metadata.uid ?? '' },
-            blockOwnerDeletion: true,
-          },
-        ],
       },
-      spec: { nodeClassRef, expireAfter: '720h', requirements: [requirement], taints, resources: {} },
+      spec: { nodeClassRef, requirements: [requirement], taints },
+      conditions: ['Launched', 'Registered', 'Initialized', 'ConsistentStateFound', 'Ready'],
     })
-    await createNode(client, claim, registeredNode(account, instance, upstream), at)
   }
   return instances
-}
-
-const createNode = async (
-  client: KubeClient,
-  claim: NodeClaim,
-  node: ReturnType<typeof registeredNode>,
-  at: string,
-): Promise<void> => {
-  const { name, uid = '' } = claim.metadata
-  await client.create(kinds.Node, {
-    ...node,
-    metadata: {
-      ...node.metadata,
-      annotations: { ...claim.metadata.annotations },
-      finalizers: [FINALIZER],
-      labels: {
-        ...{ ...node.metadata.labels, ...claim.metadata.labels },
-        ...{ 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' },
-      },
-      ownerReferences: [{ apiVersion: 'karpenter.sh/v1', kind: 'NodeClaim', name, uid, blockOwnerDeletion: true }],
-    },
-    spec: { ...node.spec, taints: claim.spec.taints ?? [] },
-  })
-  const status = { subresource: 'status' } as const
-  await client.patch(kinds.Node, { name }, { type: 'merge', body: { status: node.status } }, status)
-  await client.create(kinds.Pod, {
-    apiVersion: 'v1',
-    kind: 'Pod',
-    metadata: { name: `on-${name}`, namespace: 'default' },
-    spec: {
-      ...{ nodeName: name, tolerations: [{ operator: 'Exists' }] },
-      containers: [{ name: 'app', image: 'nginx', resources: { requests: { cpu: '500m', memory: '256Mi' } } }],
-    },
-  })
-  const body = {
-    status: {
-      ...{ nodeName: name, providerID: node.spec.providerID, imageID: IMAGE },
-      ...{ capacity: node.status?.capacity, allocatable: node.status?.allocatable },
-      conditions: ['Launched', 'Registered', 'Initialized', 'ConsistentStateFound', 'Ready'].map((type) =>
-        condition(type, at),
-      ),
-    },
-  }
-  await overConflicts(() => client.patch(karpenterKinds.NodeClaim, { name }, { type: 'merge', body }, status))
 }
