@@ -14,6 +14,7 @@ import { gracePeriodsAreGranted } from './grace-periods-are-granted.ts'
 import { instancesMatchClaims } from './instances-match-claims.ts'
 import { interruptionsAreHandled } from './interruptions-are-handled.ts'
 import type { MakeInvariant } from './invariant.ts'
+import { launchesAreKept } from './launches-are-kept.ts'
 import { leakedInstancesTerminate } from './leaked-instances-terminate.ts'
 import { leftoversAreCollected } from './leftovers-are-collected.ts'
 import { nodesMatchClaims } from './nodes-match-claims.ts'
@@ -42,6 +43,7 @@ export const invariants: readonly MakeInvariant[] = [
   instancesMatchClaims,
   oneInstancePerClaim,
   foreignInstancesAreKept,
+  launchesAreKept,
   requestsOfOthersAreKept,
   leakedInstancesTerminate,
   leftoversAreCollected,

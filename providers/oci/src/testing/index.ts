@@ -10,7 +10,7 @@ export { FakeOci, operationName } from './fake-oci/fake-oci.ts'
 export { fakeStockOut } from './fake-oci/fake-stock-out.ts'
 export { AVAILABILITY_DOMAINS } from './fake-oci/names.ts'
 export { throttled } from './fake-oci/refusal.ts'
-export { CLUSTER, createClasses, newOciProvider } from './oci-harness.ts'
+export { CLUSTER, createClasses, newOciProvider, VM_LAUNCH_TIMEOUT } from './oci-harness.ts'
 export { registeredNode } from './oci-node.ts'
 export { fakeTypes, simulatedSizes } from './type-samples.ts'
 

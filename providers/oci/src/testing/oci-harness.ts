@@ -75,6 +75,9 @@ export const createClasses = async (client: KubeClient, { community, oracle }: O
   } as OracleNodeClass)
 }
 
+/** The launch timeout of virtual machines, in milliseconds. */
+export const VM_LAUNCH_TIMEOUT = 300_000
+
 /** Creates the provider for the fake tenancy. `read` reads Oracle's price list. */
 export const newOciProvider = (
   context: ProviderContext,
@@ -90,7 +93,7 @@ export const newOciProvider = (
       ...{ endpoint: 'https://10.0.0.10:6443', caBundle: 'Q0E=', dns: '10.96.0.10' },
       ...{ bootstrapToken: 'token', isVcnNative: false },
     },
-    launchTimeouts: { virtualMachine: 300_000, bareMetal: 3_600_000, failsOver },
+    launchTimeouts: { virtualMachine: VM_LAUNCH_TIMEOUT, bareMetal: 3_600_000, failsOver },
     repairPolicies: defaultRepairPolicies,
     prices: new ShapePrices({ clock: context.clock, read }),
     pricesEvery: 12 * 3_600_000,

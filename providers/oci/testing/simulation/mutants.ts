@@ -7,8 +7,8 @@ const onOci = (mutant: Omit<Mutant, 'cloud'>): Mutant => ({
 })
 
 /**
- * Bugs that simulations with Oracle Cloud must reveal. They concern instances that Kerf does not own, missing policies, and repeated
- * launches.
+ * Bugs that simulations with Oracle Cloud must reveal. They concern instances that Kerf does not own, missing policies, repeated launches,
+ * and launches that get no host.
  */
 export const cloudMutants: readonly Mutant[] = [
   onOci({
@@ -31,5 +31,12 @@ export const cloudMutants: readonly Mutant[] = [
     file: 'launch/launcher.ts',
     text: 'attempt === 0 ? uid :',
     replacement: 'attempt === 0 ? uid.slice(0, 20) + this.#deps.clock.monotonic() :',
+  }),
+  onOci({
+    name: 'an OCI launch without a host is terminated although INSTANCE_LAUNCH_TIMEOUT_FAILOVER is off',
+    caughtBy: 'launches-are-kept',
+    file: 'launch/launch-watch.ts',
+    text: 'if (!timeouts.failsOver || isBareMetal(shape)) return undefined',
+    replacement: 'if (isBareMetal(shape)) return undefined',
   }),
 ]

@@ -7,6 +7,7 @@ import {
   fakeStockOut,
   fakeTypes,
   registeredNode,
+  VM_LAUNCH_TIMEOUT,
 } from '@kerf/provider-oci/testing'
 import type { Clock, KubeClient, SeededRandom } from '@kerf/runtime'
 import type { CloudCall, OfferingSelector } from '@kerf/sandbox'
@@ -108,6 +109,17 @@ export class OciAccount {
   running(): readonly LiveInstance[] {
     const ending = new Set(this.#own().flatMap(({ id, endsAt }) => (endsAt === undefined ? [] : [id])))
     return this.billed().filter(({ providerID }) => !ending.has(providerID))
+  }
+
+  /**
+   * Reports whether a launch has failed. If `failsOver`, a launch that got no host within the launch timeout of virtual machines has also
+   * failed.
+   */
+  hasFailedLaunch(providerID: string, failsOver: boolean): boolean {
+    const instance = this.#account.instances.get(providerID)
+    if (instance === undefined || instance.failure !== undefined) return true
+    const age = this.#deps.clock.now() - instance.createdAt
+    return failsOver && instance.isHostless && age >= VM_LAUNCH_TIMEOUT
   }
 
   priceOf(claim: NodeClaim): number | undefined {

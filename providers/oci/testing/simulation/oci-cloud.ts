@@ -48,6 +48,7 @@ export const ociCloud = (host: CloudHost): Cloud<OciFault> => {
     recover: () => account.recover(),
     isGone: (name) => account.kubelets.isGone(name),
     inject: (fault) => account.inject(fault),
+    hasFailedLaunch: (providerID) => account.hasFailedLaunch(providerID, failsOver),
     takenFromOthers: () => account.takenFromOthers(),
   }
 }

@@ -45,14 +45,14 @@ const split = (
   { cpus, memoryMiB }: { readonly cpus: number; readonly memoryMiB: number },
 ): readonly (readonly [FreeNode, number])[] | undefined => {
   const perCpu = Math.ceil(memoryMiB / cpus) * MIB
-  let left = cpus
+  let missing = cpus
   const parts: (readonly [FreeNode, number])[] = []
   for (const node of nodes.toSorted((a, b) => b.cpus.length - a.cpus.length || a.node.id - b.node.id)) {
-    const count = Math.min(left, node.cpus.length, Math.floor(node.memory / perCpu))
+    const count = Math.min(missing, node.cpus.length, Math.floor(node.memory / perCpu))
     if (count > 0) parts.push([node, count])
-    left -= count
+    missing -= count
   }
-  return left > 0 ? undefined : parts.toSorted(([a], [b]) => a.node.id - b.node.id)
+  return missing > 0 ? undefined : parts.toSorted(([a], [b]) => a.node.id - b.node.id)
 }
 
 /**

@@ -102,6 +102,11 @@ export interface Cloud<F extends OwnFault = OwnFault> {
   hasDrifted?(claim: NodeClaim): boolean
   /** Reports whether an instance may run without a NodeClaim, because another owner requested it or Kerf cannot terminate it. */
   mayBeUnclaimed?(providerID: string): boolean
+  /**
+   * Reports whether the launch of an instance has failed or taken too long, so that Kerf may terminate the instance and keep its NodeClaim.
+   * Absent if the cloud does not know (invariant `launches-are-kept`).
+   */
+  hasFailedLaunch?(providerID: string): boolean
   /** Returns network interfaces and disks that belong to no instance and no NodeClaim, but still cost money or occupy an address. */
   leftovers?(): readonly string[]
   /** Returns a message for each resource that Kerf does not own and that was deleted. */
