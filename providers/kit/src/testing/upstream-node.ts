@@ -1,6 +1,7 @@
-import { groupVersion, karpenterKinds, kinds, type Node, type NodeClaim, type NodePool, nodePoolHash } from '@kerf/apis'
+import { karpenterKinds, kinds, type Node, type NodeClaim, type NodePool, nodePoolHash } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 import { overConflicts } from '@kerf/runtime/testing'
+import { nodeClaim, pod } from '@kerf/testing'
 
 const FINALIZER = 'karpenter.sh/termination'
 const STATUS = { subresource: 'status' } as const
@@ -42,14 +43,12 @@ export const createUpstreamNode = async (client: KubeClient, upstream: UpstreamN
   ]
   const annotations = { ...metadata.annotations, ...pool.metadata.annotations }
   const claim = await client.create(karpenterKinds.NodeClaim, {
-    apiVersion: groupVersion(karpenterKinds.NodeClaim),
-    kind: 'NodeClaim',
+    ...nodeClaim(name, { spec: { ...spec, expireAfter: '720h', resources: {} } }),
     metadata: {
       ...{ ...metadata, annotations, finalizers: [FINALIZER] },
       ownerReferences: owner('NodePool', pool.metadata),
     },
-    spec: { ...spec, expireAfter: '720h', resources: {} },
-  } as NodeClaim)
+  })
   const reached = { 'karpenter.sh/registered': 'true', 'karpenter.sh/initialized': 'true' }
   await client.create(kinds.Node, {
     ...node,
@@ -61,12 +60,10 @@ export const createUpstreamNode = async (client: KubeClient, upstream: UpstreamN
     spec: { ...node.spec, taints: spec.taints ?? [] },
   })
   await client.patch(kinds.Node, { name }, { type: 'merge', body: { status: node.status } }, STATUS)
+  const requests = { cpu: '500m', memory: '256Mi' }
   await client.create(kinds.Pod, {
-    ...{ apiVersion: 'v1', kind: 'Pod', metadata: { name: `on-${name}`, namespace: 'default' } },
-    spec: {
-      ...{ nodeName: name, tolerations: [{ operator: 'Exists' as const }] },
-      containers: [{ name: 'app', image: 'nginx', resources: { requests: { cpu: '500m', memory: '256Mi' } } }],
-    },
+    ...pod(`on-${name}`, { nodeName: name, requests, spec: { tolerations: [{ operator: 'Exists' }] } }),
+    metadata: { name: `on-${name}`, namespace: 'default' },
   })
   const status = {
     ...{ nodeName: name, providerID: node.spec.providerID, ...(imageID === undefined ? {} : { imageID }) },
