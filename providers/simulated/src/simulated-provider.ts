@@ -39,7 +39,7 @@ export interface SimulatedProviderOptions {
 }
 
 /**
- * A provider for the simulated cloud of the sandbox. Its instances exist independent of the API server: they take time to boot
+ * A provider for the simulated cloud of the sandbox. Its instances exist independently of the API server: they take time to boot
  * and to terminate, capacity runs out, prices change, and spot instances are interrupted. It accepts node classes of every given kind.
  */
 export class SimulatedProvider implements CloudProvider {

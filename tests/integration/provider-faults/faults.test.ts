@@ -9,7 +9,7 @@ import { slowLaunch } from './slow-launch.ts'
 const SEED = 1
 const applicable = checkIds.filter((id) => exampleDriver.notApplicable[id] === undefined)
 
-/** Returns those of the given checks that fail on the provider. */
+/** Returns the given checks that fail on the provider. */
 const failedChecks = async (plant: Plant, ids: readonly CheckId[]): Promise<readonly CheckId[]> => {
   const driver = { ...exampleDriver, createHarness: (seed: number) => exampleHarness(seed, plant) }
   const failed: CheckId[] = []

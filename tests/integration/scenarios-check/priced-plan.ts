@@ -1,7 +1,7 @@
 import type { PlanDocument as PrintedPlan } from '../../../packages/cli/src/plan/plan-document.ts'
 import type { PlanDocument } from './documents.ts'
 
-/** Returns the printed plan with its prices. In the scenarios, everything has a price. Throws if a NodeClaim has none. */
+/** Returns the printed plan with its prices. Every instance type in the scenarios has a price. Throws if a NodeClaim has none. */
 export const pricedPlan = (plan: PrintedPlan): PlanDocument => ({
   ...plan,
   nodeClaims: plan.nodeClaims.map((claim) => {

@@ -26,7 +26,7 @@ export interface DashboardCluster {
   /** The name of the cluster. Used in the address, after conversion to lower case letters, digits, dots and dashes. */
   readonly name: string
   readonly connection: Connection
-  /** The Kerf that runs in this process, if there is one. Otherwise the page queries Kerf through the API server. */
+  /** The controller in this process, if there is one. Otherwise the page queries the controller through the API server. */
   readonly controller?: LocalController
 }
 
@@ -213,7 +213,7 @@ class Site {
     await proxy.upgrade(request, socket, head, cluster.path)
   }
 
-  /** Forwards a request to the Kerf in this process. */
+  /** Forwards a request to the controller in this process. */
   async #ask(response: ServerResponse, cluster: string, path: string): Promise<void> {
     const controller = this.#controllers.get(cluster)
     if (controller === undefined) return problem(response, 404, `no controller of ${cluster} is served here`)

@@ -3,7 +3,7 @@ import { ownValue } from '@kerf/apis'
 import type { PooledDevice } from './device.ts'
 import type { TemplateDevices } from './device-templates.ts'
 
-/** Returns an attribute value as a string. Two values of the same type are equal exactly if their strings are equal. */
+/** Returns an attribute value as a string. Two values of the same type are equal if and only if their strings are equal. */
 const valueText = ({ bool, int, string, version }: DeviceAttribute): string =>
   bool !== undefined
     ? `bool ${bool}`

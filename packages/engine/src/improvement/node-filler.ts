@@ -66,7 +66,7 @@ export class NodeFiller {
     this.#fruitlessWork = model.shapes.length > MANY_SHAPES ? MANY_PATIENCE : Number.POSITIVE_INFINITY
   }
 
-  /** Returns those of the active shapes that a column can hold, in fill order. */
+  /** Returns the active shapes that fit in a column, in fill order. */
   queueOf(column: Column, order: FillOrder, active: readonly number[], worths: Float64Array): Int32Array {
     const start = column.id * worths.length
     const keys = new Float64Array(active.length)

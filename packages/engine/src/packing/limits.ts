@@ -279,7 +279,7 @@ export class PoolLimits {
 
   /**
    * Returns, for explanations, the amounts that are left of the ceilings that refuse every type of this pool. If no ceiling refuses every
-   * type, returns those of the ceilings that refuse some types.
+   * type, returns the ceilings that refuse some types.
    */
   ceilingsReached(): Amounts {
     const own = this.#resources.filter((each) => this.#isCeiling(each))

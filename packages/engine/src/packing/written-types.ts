@@ -115,7 +115,7 @@ class UnusedCeilings {
   }
 }
 
-/** Returns the amounts of the limits that the claims of a pool already use, by limited resource. */
+/** Returns how much of each limited resource the claims of a pool already use. */
 const heldAmounts = (pool: PoolLimits, claims: readonly PackedClaim[]): readonly bigint[] => {
   const sum = pool.free.map(() => 0n)
   for (const { held } of claims) {

@@ -44,7 +44,7 @@ const readCondition = ({ key, operator, values = [] }: LabelSelectorRequirement)
 export class LabelQuery {
   static readonly nothing = new LabelQuery(undefined)
 
-  /** Two queries have the same identity exactly if they have the same conditions. */
+  /** Two queries have the same identity if and only if they have the same conditions. */
   readonly identity: string
   readonly #conditions: readonly Condition[] | undefined
 

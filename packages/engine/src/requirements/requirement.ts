@@ -54,7 +54,7 @@ export class Requirement {
     return new Requirement(key, false, NONE, undefined, undefined, minValues)
   }
 
-  /** Two requirements have the same identity exactly if they allow the same values. */
+  /** Two requirements have the same identity if and only if they allow the same values. */
   get identity(): string {
     this.#identity ??= JSON.stringify([
       this.key,

@@ -42,7 +42,7 @@ export class Requirements {
     return new Requirements(byKey)
   }
 
-  /** Two sets have the same identity exactly if they have the same requirements. */
+  /** Two sets have the same identity if and only if they have the same requirements. */
   get identity(): string {
     this.#identity ??= [...this.byKey.values()]
       .map((requirement) => requirement.identity)

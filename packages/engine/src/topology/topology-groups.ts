@@ -18,7 +18,7 @@ export class PodLabelSets {
   readonly #byText = new Map<string, PodLabels>()
   readonly #byForm = new Map<DemandForm, PodLabels>()
 
-  /** Does the same as `of`, but looks each form up only once: all pods of a form have the same labels. */
+  /** Does the same as `of`, but looks up each form only once, because all pods of a form have the same labels. */
   ofForm(
     form: DemandForm | undefined,
     namespace: string,

@@ -21,7 +21,7 @@ const rangeOf = (entry: string): Exception | undefined => {
   return (host) => isIP(host) === isIP(network) && list.check(host, familyOf(host))
 }
 
-/** Splits host and port like Go's net.SplitHostPort. If the entry has no port, all of it is the host. */
+/** Splits host and port like Go's net.SplitHostPort. If the entry has no port, the whole entry is the host. */
 const partsOf = (entry: string): { readonly host: string; readonly port?: string } => {
   const [, bracketed, after] = /^\[([^\]]*)\](?::(\d*))?$/.exec(entry) ?? []
   if (bracketed !== undefined) return { host: bracketed, ...(after === undefined ? {} : { port: after }) }

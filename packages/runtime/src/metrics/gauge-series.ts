@@ -74,7 +74,7 @@ export class GaugeSeries implements Gauge {
     return Array.from(this.#rows.values(), ({ labels, value }) => ({ labels, value: shown(value) }))
   }
 
-  /** Returns the series as they are now, to be read in steps. Their values are stored values, which `shown` converts. */
+  /** Returns the current series for reading in steps. The values are the stored ones; `shown` converts them to the values shown. */
   snapshot(): GaugeSnapshot {
     this.#readers++
     let isOpen = true

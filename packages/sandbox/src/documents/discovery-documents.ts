@@ -60,7 +60,7 @@ export class DiscoveryDocuments {
     }
   }
 
-  /** Returns the aggregated discovery document: that of `/api` if `core` is true, otherwise that of `/apis`. */
+  /** Returns the aggregated discovery document of `/api` if `core` is true, otherwise of `/apis`. */
   aggregated(core: boolean): object {
     this.#refresh()
     const groups = [...this.#groups].filter(([group]) => (group === '') === core)

@@ -42,9 +42,9 @@ export const serviceActions = (service: string, names: string): readonly string[
 /** The ARNs and tag conditions that limit statements. */
 export interface StatementScope {
   readonly scope: Required<PolicyScope>
-  /** Returns the ARN of all EC2 resources of the kind in the region. */
+  /** Returns the ARN pattern that matches all EC2 resources of the kind in the region. */
   readonly ec2: (kind: string) => string
-  /** Returns the ARN of all public EC2 resources of the kind. This ARN contains no account. */
+  /** Returns the ARN pattern that matches all public EC2 resources of the kind. It contains no account. */
   readonly publicEc2: (kind: string) => string
   readonly instanceProfiles: string
   readonly clusterArn: string

@@ -17,8 +17,8 @@ class Refused extends Error {
 const errorConcern = (error: unknown): Concern => (error instanceof Refused ? error.concern : 'some')
 
 /**
- * Calls `splitOnRefusal` with a cloud that throws the error that `refuse` returns for a call, if any. Returns the result for each id, and
- * the calls.
+ * Calls `splitOnRefusal` with a cloud that fails a call if `refuse` returns an error for it. Returns the result for each id, and the
+ * calls.
  */
 const ask = async (refuse: (group: readonly string[]) => Error | undefined) => {
   const calls: (readonly string[])[] = []

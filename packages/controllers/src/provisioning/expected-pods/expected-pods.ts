@@ -60,7 +60,7 @@ export class ExpectedPods implements VirtualPods {
   /** The owners that were in back-off when their expected pods were last computed: their names (`backOffKey`) by UID. */
   readonly #blocked = new Map<string, string>()
   readonly #lacked = new LackedPods()
-  /** The owners that no longer need pods which they lacked. Emptied when their expected pods are recomputed. */
+  /** The owners that lacked pods and no longer need them. An owner is removed when its expected pods are recomputed. */
   readonly #withdrawn = new Set<string>()
   /** The owners with expected pods for which a pass may find a place. */
   readonly #needing = new Set<string>()
@@ -210,9 +210,9 @@ export class ExpectedPods implements VirtualPods {
   }
 
   /**
-   * Returns the claim with an annotation that lists the owners of its pods whose expected pods Kerf plans. The list includes owners of
-   * existing pods: kube-scheduler may bind an existing pod to the node that was launched for an expected pod, and then the node of this
-   * claim remains unused.
+   * Returns the claim with an annotation that lists the owners of its pods. It lists only owners for which Kerf plans expected pods. It
+   * also lists the owners of existing pods: kube-scheduler may bind an existing pod to the node that was launched for an expected pod, and
+   * then the node of this claim remains unused.
    */
   withOwners(planned: PlannedClaim): PlannedClaim {
     const names = planned.pods.filter((pod) => this.ownerUid(pod) !== undefined).map(ownerName)

@@ -92,7 +92,7 @@ export class OwnerBackOff {
     return until
   }
 
-  /** Removes outdated failures from time to time. Keeps those of owners that still need a change. */
+  /** Removes outdated failures from time to time. Keeps the failures of owners that still need a change. */
   #sweep(): void {
     const now = this.#clock.now()
     if (now < this.#sweptAt + REMEMBERED) return

@@ -24,7 +24,7 @@ type BilledNode = Pick<NodeState, 'name' | 'labels' | 'markedForDeletion' | 'nod
 interface Instance {
   readonly name: string
   readonly isStarting: boolean
-  /** Returns how much of a commitment the instance uses if the commitment covers all of it. Undefined if the commitment does not apply. */
+  /** Returns how much of a commitment is used if it covers the whole instance. Undefined if the commitment does not apply. */
   units(terms: PrepaidTerms): bigint | undefined
   /** Returns the fraction that the commitment saves (see `savingOnType`). */
   saving(terms: PrepaidTerms): number

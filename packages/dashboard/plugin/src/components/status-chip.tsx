@@ -69,8 +69,8 @@ export const claimText = (claim: unknown, t: Translate, isHeld = false): string 
 }
 
 /**
- * Shows the most important fact about a NodeClaim as a chip. Hovering shows the other facts. `held` is what keeps a drifted node: the chip
- * then says that the node is blocked.
+ * Shows the most important fact about a NodeClaim as a chip. Hovering shows the other facts. `held` says what keeps a drifted node.
+ * If it is not empty, the chip says that the node is blocked.
  */
 export const ClaimChip = ({ claim, held = '' }: { readonly claim: unknown; readonly held?: string }) => {
   const t = useT()

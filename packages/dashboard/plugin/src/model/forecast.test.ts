@@ -74,7 +74,7 @@ test('drifted nodes that their pods keep have their own line, with what keeps th
     { kind: 'drifted', subjects: ['a', 'ended'] },
     { ...kept, others: 2 },
   ])
-  // Kerf reports one blocker of each node, by the uid of the pod. The objects show how many there are.
+  // For each node, Kerf reports one blocking pod, by its UID. The objects show how many pods block the node.
   const reported = (nodeClaim: string) => ({
     ...{ nodeClaim, nodePool: 'general', reason: 'Drifted' },
     blocker: { code: 'pod.do-not-disrupt', pod: 'uid' },

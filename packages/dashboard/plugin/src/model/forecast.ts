@@ -150,7 +150,7 @@ const ofReport = (report: unknown, driftOf: (claim: string) => Drift | undefined
   }),
 ]
 
-/** Returns the changes, within the next day, of the number of nodes that a pool's budgets allow to be disrupted. */
+/** Returns when a pool's budgets will allow another number of disrupted nodes, within the next day. */
 const ofBudgets = (pool: unknown, count: PoolCount | undefined, now: number): readonly Next[] => {
   // At least one node is assumed, because a percentage of zero nodes would look as if the budget allowed no
   // disruption.
