@@ -1,6 +1,7 @@
 import { formatResources, type Pod, type UsdPerHour } from '@kerf/apis'
 import type { CheapestOffering, Plan, PlannedClaim, Reason } from '@kerf/engine'
 import type { PriceOrigin } from './price-book.ts'
+import type { SleepingPool } from './sleeping-pods.ts'
 
 /** The output of `kerf plan -o json`. The same plan gives the same output, regardless of the order of the input. */
 export interface PlanDocument {
@@ -24,6 +25,8 @@ export interface PlanDocument {
     readonly reason: string
     readonly reasons: readonly Reason[]
   }[]
+  /** The NodePools that sleep at the time of the plan. The plan does not include their running pods. Absent if none sleeps. */
+  readonly asleep?: readonly SleepingPool[]
   /** The total of all known prices. */
   readonly hourlyCost: UsdPerHour
   /** The additional cost of each node, which `hourlyCost` includes. Absent if it is not set. */

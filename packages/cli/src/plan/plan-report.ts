@@ -2,6 +2,7 @@ import { clip, type Style, table } from '@kerf/provider-kit/terminal'
 import { cores, counted, gibibytes } from '../terminal/amounts.ts'
 import { type PriceMark, perHour, perMonth, unpricedNote } from '../terminal/money.ts'
 import type { PlanDocument } from './plan-document.ts'
+import { sleepingPoolLine } from './sleeping-pods.ts'
 
 const sample = (pods: readonly string[], width: number): string => clip(pods.join(', '), width)
 
@@ -23,7 +24,15 @@ const zoneText = ({ zones = [], cheapest }: PlanDocument['nodeClaims'][number]):
 
 /** Returns one sentence about what the plan adds. */
 const summary = (
-  { nodeClaims, existingNodes, unschedulable, hourlyCost, unpricedClaims = 0, nodeOverheadCost = 0 }: PlanDocument,
+  {
+    nodeClaims,
+    existingNodes,
+    unschedulable,
+    asleep = [],
+    hourlyCost,
+    unpricedClaims = 0,
+    nodeOverheadCost = 0,
+  }: PlanDocument,
   mark: PriceMark,
   style: Style,
 ): string => {
@@ -32,7 +41,7 @@ const summary = (
     nodeOverheadCost > 0 ? `, ${perHour(nodeOverheadCost * nodeClaims.length)} of it in addition to the instances` : ''
   const there = placed === 0 ? '' : `; ${counted(placed, 'pod')} ${placed === 1 ? 'fits' : 'fit'} on existing nodes`
   if (nodeClaims.length === 0)
-    return `${unschedulable.length > 0 ? 'Nothing is launched' : 'No new node is needed'}${there}.`
+    return `${unschedulable.length > 0 ? 'Nothing is launched' : `No new node is needed${asleep.length > 0 ? ' for pending pods' : ''}`}${there}.`
   return `${style('bold', perHour(hourlyCost, mark))} more (${perMonth(hourlyCost, mark)}${beside})${unpricedNote(unpricedClaims)} for ${counted(nodeClaims.length, 'new node')} with ${counted(podsIn(nodeClaims), 'pod')}${there}.`
 }
 
@@ -99,5 +108,6 @@ export const planReport = (plan: PlanDocument, options: PlanReportOptions, style
       lines.push(`  ${options.wide ? group.join(', ') : `${group[0]}${more}`}`, style('gray', `    ${reason}`))
     }
   }
+  if (plan.asleep !== undefined) lines.push('', ...plan.asleep.map(sleepingPoolLine))
   return `${lines.join('\n')}\n`
 }

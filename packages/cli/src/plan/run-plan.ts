@@ -14,6 +14,7 @@ import { type PlanDocument, planDocument } from './plan-document.ts'
 import { planReport } from './plan-report.ts'
 import type { PlanningOptions } from './planning-options.ts'
 import { scheduleOptions } from './schedule-options.ts'
+import { sleepingPoolUse } from './sleeping-pods.ts'
 import { staticPoolRemarks } from './static-pools.ts'
 import { suggestionText } from './suggested-pools.ts'
 
@@ -98,9 +99,11 @@ export const runPlan = async (options: PlanOptions, streams: PlanStreams): Promi
     priceBook === undefined
       ? undefined
       : (cheapest: CheapestOffering) => priceBook.originOf(cheapest, cheapest.price, opened.source)
+  const asleep = sleepingPoolUse(snapshot, pending, settings)
   const document = {
     ...withRemarks(planDocument(plan, reasonSentence, claimZones(snapshot), originOf), remarks),
     ...(nodeOverheadCost === undefined ? {} : { nodeOverheadCost }),
+    ...(asleep.length === 0 ? {} : { asleep }),
   }
   const diff = options.diff ? planDiff(snapshot, instanceTypes, document, nodeOverheadCost) : undefined
   if (options.explainCost) progress.show('pricing each constraint')

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { nodePool, pod } from '@kerf/testing'
+import { node, nodePool, pod } from '@kerf/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { runPlan } from '../plan/run-plan.ts'
@@ -148,6 +148,38 @@ test('plan --at: a NodePool that sleeps at that time launches nothing, and the r
   expect(await planAt('2026-12-25T12:00:00+01:00')).not.toContain('sleeps until')
   expect(await planAt('2026-12-26T12:00Z')).toContain('sleeps until Mon 07:00 Europe/Berlin')
   expect(() => parseAt('tomorrow')).toThrow('--at: tomorrow is not a time')
+})
+
+test('plan --at says what happens to the running pods of a NodePool that sleeps at that time', async () => {
+  const size = { cpu: '16', memory: '64Gi', pods: '110' }
+  const runs = (name: string, nodePoolName: string, cpu: string) => [
+    node(name, { pool: nodePoolName, providerID: `kwok://${name}`, capacity: size }),
+    pod(`on-${name}`, { requests: { cpu }, nodeName: name }),
+  ]
+  const objects = [
+    ...[nodePool('team-a', { limits: { cpu: '100' } }), nodePool('shared', { limits: { cpu: '16' } })],
+    policy('night', hours()),
+    ...['a', 'b'].flatMap((name) => runs(name, 'team-a', '9')),
+    ...runs('c', 'shared', '1'),
+  ]
+  const planAt = async (at: string, output: 'json' | 'table') =>
+    await run(
+      (filename, streams) => runPlan({ filename, output, diff: false, explainCost: false, at: parseAt(at) }, streams),
+      objects,
+    )
+  // The node of the NodePool that stays awake has room for one of the two pods, and its limit allows no further node.
+  const { code, text } = await planAt('2026-12-24T20:00Z', 'table')
+  expect([code, text]).toEqual([
+    0,
+    `No new node is needed for pending pods.
+
+NodePool team-a sleeps until 07:00 Etc/UTC. Kerf removes its 2 nodes and evicts 2 running pods: 1 waits until then, 1 gets another node.
+`,
+  ])
+  expect(JSON.parse((await planAt('2026-12-24T20:00Z', 'json')).text).asleep).toEqual([
+    { nodePool: 'team-a', until: '07:00 Etc/UTC', nodes: 2, pods: 2, waiting: 1 },
+  ])
+  expect((await planAt('2026-12-24T12:00Z', 'table')).text).toBe('No new node is needed.\n')
 })
 
 test('explain shows which NodePools have hours, and lint refuses hours on a static NodePool and unknown zones', async () => {

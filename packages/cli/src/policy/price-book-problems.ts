@@ -8,11 +8,13 @@ import { counted } from '../terminal/amounts.ts'
 const DAY: Milliseconds = 86_400_000
 /** The age from which a declared price or an exchange rate is reported as old. */
 const OLD: Milliseconds = 90 * DAY
+/** If a declared price differs from the price of the cloud by this factor or more, it is probably in another unit, or for another type. */
+const FAR_FROM_PRICE = 20
 /**
- * If a declared price differs from the price of the cloud, or from the provider's estimate, by more than this factor, it is probably in
- * another unit, for example USD per month.
+ * The same factor for estimates of a provider. Estimates only compare instance types with each other, so all of them may be much too high or
+ * too low. The factor is below 730, the number of hours in a month, so a monthly price is still found.
  */
-const IMPLAUSIBLE = 20
+const FAR_FROM_ESTIMATE = 300
 const SHOWN = 5
 
 interface Found {
@@ -36,14 +38,14 @@ const names = (all: readonly string[]): string =>
   `${all.slice(0, SHOWN).join(', ')}${all.length > SHOWN ? ` and ${all.length - SHOWN} more` : ''}`
 
 /** Returns the instance types whose declared price is far from the other price. */
-const implausible = ({ book, allowed }: LintedPriceBook): readonly string[] =>
+const implausible = ({ book, allowed }: LintedPriceBook, factor: number): readonly string[] =>
   allowed
     .filter((type) =>
       type.offerings.some((offering) => {
         const { price } = offering
         const declared = book.find(offeringCoordinates(type, offering))?.price
         if (declared === undefined || price === undefined || price === 0) return false
-        return declared / price >= IMPLAUSIBLE || price / declared >= IMPLAUSIBLE
+        return declared / price >= factor || price / declared >= factor
       }),
     )
     .map(({ name }) => name)
@@ -65,7 +67,8 @@ export const priceBookProblems = (linted: LintedPriceBook): readonly Found[] => 
           .map(({ name }) => name)
           .filter((name) => !declared.has(name))
           .sort()
-  const odd = implausible(linted)
+  const factor = hasCloudPrices ? FAR_FROM_PRICE : FAR_FROM_ESTIMATE
+  const odd = implausible(linted, factor)
   const found: (Found | false)[] = [
     problem !== undefined && { problem, remedy: `correct the prices; ${priceBookSource(spec)} is read every minute` },
     unknown.length > 0 && {
@@ -73,7 +76,7 @@ export const priceBookProblems = (linted: LintedPriceBook): readonly Found[] => 
       remedy: 'correct their names, or remove their prices',
     },
     odd.length > 0 && {
-      problem: `price book: the prices of ${names(odd)} differ from the ${hasCloudPrices ? 'prices of the cloud' : 'estimates of the provider'} by a factor of ${IMPLAUSIBLE} or more`,
+      problem: `price book: the prices of ${names(odd)} differ from the ${hasCloudPrices ? 'prices of the cloud' : 'estimates of the provider'} by a factor of ${factor} or more`,
       remedy: 'check that they are per hour, and that the exchange rate is not inverted',
     },
     unpriced.length > 0 && {

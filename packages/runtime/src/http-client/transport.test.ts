@@ -6,10 +6,12 @@ import { describe, expect, test } from 'vitest'
 import { sleep } from '../clock/clock.ts'
 import type { Connection } from '../connection/connection.ts'
 import { type Credential, type Credentials, fixedCredentials } from '../connection/credentials.ts'
+import { CurrentTls } from '../connection/current-tls.ts'
 import { explainApiError } from '../errors/explain-api-error.ts'
 import { issueCertificate } from '../testing/certificates.ts'
 import { HastyClock } from '../testing/hasty-clock.ts'
 import { fixtureClient, json, listening, node, rejection } from '../testing/http-fixture.ts'
+import { Transport } from './transport.ts'
 
 describe('TLS', () => {
   const authority = issueCertificate('test authority')
@@ -166,4 +168,22 @@ test('gives up on a response after the timeout', async () => {
     reason: 'Unreachable',
     message: `cannot reach http://127.0.0.1:${port}: no answer in time`,
   })
+})
+
+test('if the connections of a transport cannot be made, the next call makes them again, and close does not fail', async () => {
+  let attempts = 0
+  const transport = new Transport({
+    tls: new CurrentTls({ tls: {} }, new HastyClock()),
+    get proxyUrl() {
+      attempts++
+      return 'http://'
+    },
+    onSilence: () => {},
+  })
+  await expect(transport.dispatcher('call')).rejects.toThrow('Invalid URL')
+  await expect(transport.dispatcher('call')).rejects.toThrow('Invalid URL')
+  expect(attempts).toBe(2)
+  const failing = transport.dispatcher('call')
+  await transport.close()
+  await expect(failing).rejects.toThrow('Invalid URL')
 })

@@ -4,6 +4,7 @@ import type { Dispatcher } from 'undici'
 import type { TlsSettings } from '../connection/connection.ts'
 import type { ClientCertificate } from '../connection/credentials.ts'
 import type { CurrentTls } from '../connection/current-tls.ts'
+import { keptPromise } from '../limits/kept-promise.ts'
 import { serverTls } from './server-tls.ts'
 import {
   DEFAULT_SILENCE,
@@ -92,18 +93,14 @@ export class Transport {
       void this.#end(this.#dispatchers)
       this.#dispatchers = new Map()
     }
-    const known = this.#dispatchers.get(purpose)
-    if (known !== undefined) return known
-    const made = this.#make(purpose)
-    this.#dispatchers.set(purpose, made)
-    return made
+    return keptPromise(this.#dispatchers, purpose, () => this.#make(purpose))
   }
 
   /** Closes every connection. */
   async close(): Promise<void> {
     const dispatchers = [...this.#dispatchers.values()]
     this.#dispatchers = new Map()
-    await Promise.all(dispatchers.map(async (dispatcher) => (await dispatcher).destroy()))
+    await Promise.all(dispatchers.map(async (dispatcher) => (await ifMade(dispatcher))?.destroy()))
   }
 
   async #make(purpose: Purpose): Promise<Dispatcher> {
@@ -129,6 +126,9 @@ export class Transport {
   }
 
   async #end(dispatchers: ReadonlyMap<Purpose, Promise<Dispatcher>>): Promise<void> {
-    for (const dispatcher of dispatchers.values()) await (await dispatcher).close().catch(() => {})
+    for (const dispatcher of dispatchers.values()) await (await ifMade(dispatcher))?.close().catch(() => {})
   }
 }
+
+/** Returns the dispatcher, or undefined if it could not be made. The caller that asked for it has received the error. */
+const ifMade = (dispatcher: Promise<Dispatcher>): Promise<Dispatcher | undefined> => dispatcher.catch(() => undefined)

@@ -164,3 +164,23 @@ test('closing aborts a request that waits for its response', async () => {
   await send.close()
   expect(String(await cut)).toMatch(/^NoResponseError: no response from 127\.0\.0\.1:\d+: /)
 })
+
+test('if a pool cannot be made, the next request makes it again, and close does not fail', async () => {
+  let attempts = 0
+  const network = {
+    ...networkFrom({}, ''),
+    proxyFor: () => 'http://',
+    get isUnverified() {
+      attempts++
+      return false
+    },
+  }
+  const connections = new Connections(network, limits)
+  const server = new URL('https://api.acme.invalid')
+  await expect(connections.to(server)).rejects.toThrow('Invalid URL')
+  await expect(connections.to(server)).rejects.toThrow('Invalid URL')
+  expect(attempts).toBe(2)
+  const failing = connections.to(server)
+  await connections.close()
+  await expect(failing).rejects.toThrow('Invalid URL')
+})

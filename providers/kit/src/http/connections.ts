@@ -1,5 +1,5 @@
 import type { Milliseconds } from '@kerf/apis'
-import { straight, throughProxy } from '@kerf/runtime'
+import { keptPromise, straight, throughProxy } from '@kerf/runtime'
 import type { Network } from './network.ts'
 
 type Pool = Awaited<ReturnType<typeof throughProxy>>
@@ -34,18 +34,15 @@ export class Connections {
   /** Returns the pool of connections to the server. */
   to(server: URL): Promise<Pool> {
     const proxy = this.#network.proxyFor(server.href)
-    const known = this.#pools.get(proxy ?? '')
-    if (known !== undefined) return known
-    const made = this.#make(proxy)
-    this.#pools.set(proxy ?? '', made)
-    return made
+    return keptPromise(this.#pools, proxy ?? '', () => this.#make(proxy))
   }
 
   /** Closes all connections. */
   async close(): Promise<void> {
     const pools = [...this.#pools.values()]
     this.#pools.clear()
-    await Promise.all(pools.map(async (pool) => (await pool).destroy()))
+    // The caller that asked for a pool has received the error if it could not be made.
+    await Promise.all(pools.map(async (pool) => (await pool.catch(() => undefined))?.destroy()))
   }
 
   #make(proxy: string | undefined): Promise<Pool> {
