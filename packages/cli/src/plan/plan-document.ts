@@ -1,7 +1,18 @@
 import { formatResources, type Pod, type UsdPerHour } from '@kerf/apis'
 import type { CheapestOffering, Plan, PlannedClaim, Reason } from '@kerf/engine'
 import type { PriceOrigin } from './price-book.ts'
-import type { SleepingPool } from './sleeping-pods.ts'
+
+/** A NodePool that sleeps at the time of the plan, and what happens to its running pods. */
+export interface SleepingPool {
+  readonly nodePool: string
+  /** When the NodePool wakes, in the time zone of its policy. */
+  readonly until: string
+  readonly nodes: number
+  /** The number of running pods that Kerf evicts when it removes these nodes. DaemonSet pods do not count. */
+  readonly pods: number
+  /** How many of these pods wait until the NodePool wakes, because no other node fits them. */
+  readonly waiting: number
+}
 
 /** The output of `kerf plan -o json`. The same plan gives the same output, regardless of the order of the input. */
 export interface PlanDocument {

@@ -2,19 +2,7 @@ import type { Pod } from '@kerf/apis'
 import { isReschedulable } from '@kerf/controllers'
 import { type ClusterSnapshot, type ScheduleOptions, schedule } from '@kerf/engine'
 import { counted } from '../terminal/amounts.ts'
-import { podName } from './plan-document.ts'
-
-/** A NodePool that sleeps at the time of the plan, and what happens to its running pods. */
-export interface SleepingPool {
-  readonly nodePool: string
-  /** When the NodePool wakes, in the time zone of its policy. */
-  readonly until: string
-  readonly nodes: number
-  /** The number of running pods that Kerf evicts when it removes these nodes. DaemonSet pods do not count. */
-  readonly pods: number
-  /** How many of these pods wait until the NodePool wakes, because no other node fits them. */
-  readonly waiting: number
-}
+import { podName, type SleepingPool } from './plan-document.ts'
 
 /** Returns the pod as if it had never been bound to a node. */
 const unbound = (pod: Pod): Pod => {
