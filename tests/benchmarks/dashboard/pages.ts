@@ -54,7 +54,7 @@ export const measuredPages: readonly MeasuredPage[] = [
     ...{ name: 'Metrics', path: 'karpenter/metrics', target: COLD },
     isUseful: (page) => page.getByLabel(/^Nodes by type/).waitFor(),
   },
-  { name: 'Node pool', path: 'karpenter/nodepools/general', target: COLD, isUseful: text('of 4000') },
+  { name: 'Node pool', path: 'karpenter/nodepools/general', target: COLD, isUseful: text('of 4,000') },
   { name: 'Node claim', path: 'karpenter/nodeclaims/claim-node-0', target: COLD, isUseful: text('kwok://node-0') },
   { name: 'Map', path: 'map', target: MAP, isUseful: (page) => page.waitForFunction(FITTED) },
 ]
