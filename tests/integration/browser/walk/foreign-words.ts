@@ -42,7 +42,8 @@ interface Written {
 const collect = (value: unknown, key: string, messages: Set<string>, words: Set<string>): void => {
   if (typeof value === 'string') {
     if (key === 'message' || key === 'note') messages.add(isolatedText(value))
-    else for (const word of englishWords(value)) words.add(word)
+    // A page can show the last segment of a path, for example the name of an image.
+    else for (const word of englishWords(`${value} ${value.replaceAll('/', ' ')}`)) words.add(word)
     return
   }
   if (typeof value !== 'object' || value === null) return

@@ -18,7 +18,7 @@ import { Guard } from '../components/guard.tsx'
 import { PoolLink } from '../components/links.tsx'
 import { Note } from '../components/note.tsx'
 import { ObservingNote } from '../components/observing-note.tsx'
-import { Cell, More, MOST_ROWS, NameCell, Nothing, Panel, PanelList, PanelRow } from '../components/panel.tsx'
+import { Cell, More, MOST_ROWS, NameCell, Nothing, Panel, PanelList, PanelRow, TallCell } from '../components/panel.tsx'
 import { useNow } from '../components/use-now.ts'
 import { useT } from '../locales/use-t.ts'
 import type { Line } from '../model/charts.ts'
@@ -105,12 +105,12 @@ const PoolRows = memo(({ rows, prices, isLoading }: PoolRowsProps) => {
       ) : (
         <PanelList>
           {rows.slice(0, MOST_ROWS).map(({ pool, nodes, cost }) => (
-            <PanelRow key={pool} columns="minmax(3rem, 1fr) minmax(4rem, 2fr) minmax(4rem, 7rem)">
+            <PanelRow key={pool} columns="minmax(3rem, 1fr) minmax(4rem, 2fr) minmax(4rem, 9rem)">
               <NameCell title={pool}>
                 <PoolLink name={pool || undefined} />
               </NameCell>
               <Cell>{nodes.map(({ capacityType, count }) => `${count} ${capacityType}`).join(' · ')}</Cell>
-              <Cell>{costText(costIfAsked(cost, prices), t, prices.isAsking)}</Cell>
+              <TallCell>{costText(costIfAsked(cost, prices), t, prices.isAsking)}</TallCell>
             </PanelRow>
           ))}
         </PanelList>
