@@ -81,7 +81,9 @@ export const story = async (options: StoryOptions = {}) => {
   const register = async (instance: FakeInstance): Promise<void> => {
     const current = account.instances.get(instance.id)
     if (current === undefined || current.endsAt !== undefined) return
-    const made = registeredNode(account, current, upstream)
+    // Only instances of an OciNodeClass have defined tags.
+    const isCommunity = Object.keys(current.details.definedTags ?? {}).length > 0
+    const made = registeredNode(account, current, isCommunity ? 'community' : upstream)
     await client.create(kinds.Node, made)
     const ref = { name: made.metadata.name }
     await client.patch(kinds.Node, ref, { type: 'merge', body: { status: made.status } }, { subresource: 'status' })

@@ -1,6 +1,8 @@
+import { kinds, labels } from '@kerf/apis'
 import { sampled } from '@kerf/testing'
 import { testOneIn } from '@kerf/testing/sampled-test'
 import { expect, test } from 'vitest'
+import { nginx } from '../../../tests/integration/story/spread-objects.ts'
 import type { Upstream } from '../src/names.ts'
 import { AVAILABILITY_DOMAINS } from '../src/testing/fake-oci/names.ts'
 import { story } from './kerf-on-fake-oci.ts'
@@ -20,6 +22,28 @@ test.each(sampled(upstreams, 1, 'lives on Oracle Cloud'))(
     expect(cloud.problems).toEqual([])
   },
 )
+
+testSome('nodes of both kinds run in one cluster, and nothing of either is left', async () => {
+  const { client, runs, claims, living, leavesNothing, cloud } = await story({ replicas: 2, hasOtherPool: true })
+  await runs(2)
+  for (const pool of ['general', 'other']) {
+    const pods = nginx(2)
+    const { template } = pods.spec
+    const spec = { ...template.spec, nodeSelector: { [labels.nodePool]: pool } }
+    await client.create(kinds.Deployment, {
+      ...pods,
+      metadata: { ...pods.metadata, name: pool },
+      spec: { ...pods.spec, template: { ...template, spec } },
+    })
+  }
+  await runs(6)
+  const classes = (await claims()).map(({ spec }) => spec.nodeClassRef.kind)
+  expect(new Set(classes)).toEqual(new Set(['OCINodeClass', 'OciNodeClass']))
+  expect(living()).toHaveLength(classes.length)
+  for (const name of ['general', 'other']) await client.delete(kinds.Deployment, { name, namespace: 'default' })
+  await leavesNothing()
+  expect(cloud.problems).toEqual([])
+})
 
 test.each(sampled([false, true], 1, 'shortages on Oracle Cloud'))(
   'pods run elsewhere if an availability domain has no hosts (after the launch was accepted: %s)',
