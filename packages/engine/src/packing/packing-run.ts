@@ -54,10 +54,7 @@ export class Run {
   readonly deferred = new Set<number>()
   /** Incremented by every placement. */
   #version = 0
-  /**
-   * For each equivalence group (by number), the value of `#version` at which a pod of the group could not be placed. The group is tried
-   * again when the version changes.
-   */
+  /** By equivalence group (number): the `#version` at which its pod could not be placed. A new version lets the group be tried again. */
   readonly #failedAt = new Map<number, number>()
   readonly #least = new LeastRequest()
   /** Undefined in a what-if, because a what-if opens too few claims to need an index. */

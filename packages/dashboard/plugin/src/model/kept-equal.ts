@@ -1,4 +1,4 @@
-import { setOwnValue } from '@kerf/apis'
+import { ownValue, setOwnValue } from '@kerf/apis'
 import { type Fields, isFields } from './read.ts'
 
 /** Objects of the cluster are compared by identity: a changed object is a new JavaScript object. So are instances of classes. */
@@ -20,10 +20,12 @@ const keptMap = (before: ReadonlyMap<unknown, unknown>, now: ReadonlyMap<unknown
 
 const keptFields = (before: Fields, now: Fields): unknown => {
   const names = Object.keys(now)
-  const values = names.map((name) => (Object.hasOwn(before, name) ? kept(before[name], now[name]) : now[name]))
+  const values = names.map((name) =>
+    Object.hasOwn(before, name) ? kept(ownValue(before, name), ownValue(now, name)) : ownValue(now, name),
+  )
   const isSame =
     Object.keys(before).length === names.length &&
-    names.every((name, place) => Object.hasOwn(before, name) && Object.is(values[place], before[name]))
+    names.every((name, place) => Object.hasOwn(before, name) && Object.is(values[place], ownValue(before, name)))
   if (isSame) return before
   const fields: Record<string, unknown> = {}
   for (const [place, name] of names.entries()) setOwnValue(fields, name, values[place])
