@@ -56,7 +56,7 @@ const launchFaults: readonly PlantedFault[] = [
   {
     name: 'the token of a launch is drawn by the process, so a launch after a restart is another one',
     check: 'C06',
-    also: ['B11'],
+    also: ['C29', 'C30', 'B11'],
     plant: inCalls((servers) => {
       const process = ++processes
       return {
@@ -223,6 +223,7 @@ const instanceFaults: readonly PlantedFault[] = [
   {
     name: 'a failed termination counts as proof that the instance is gone',
     check: 'D07',
+    also: ['D09'],
     plant: inProvider((provider) => ({
       delete: async (claim, signal) => {
         try {
