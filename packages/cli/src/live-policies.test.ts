@@ -72,7 +72,7 @@ const policies: readonly object[] = [
       ],
       priceBook: { configMap: {} },
     },
-    // The controller stores the prices in force in the status, so no command needs to read the ConfigMap.
+    // The controller stores the prices that it uses in this status, so no command needs to read the ConfigMap.
     status: {
       priceBook: {
         source: 'ConfigMap kerf-prices (prices.yaml)',

@@ -32,7 +32,7 @@ const refusalStatus = (problem: Problem, path: string) => {
   return { ...status, message, reason: 'Forbidden', details: {}, code: 403 }
 }
 
-/** The first segment of the path selects the problem. A load balancer in front of several clusters uses the same kind of path. */
+/** The first segment of the path selects the problem. A load balancer in front of several clusters also selects the cluster by the path. */
 const server = createTlsServer({ cert: authority.cert, key: authority.key }, (request, response) => {
   const [, problem = '', ...path] = (request.url ?? '').split('/')
   const known = PROBLEMS.find((each) => each === problem) ?? 'expired'
@@ -93,8 +93,8 @@ writeFileSync(join(migration, 'plan.yaml'), 'version: 1\ngroups: []\nphases: [{ 
 writeFileSync(join(migration, 'cluster.yaml'), '')
 
 /**
- * Every command that reads or writes a live cluster. Other commands of providers mainly read from a cloud. If the cluster refuses them, they
- * report that as one line of their output.
+ * Every command that reads or writes a live cluster. Other commands of providers mainly read from a cloud; if the cluster refuses them,
+ * they only print one line about it.
  */
 const COMMANDS: readonly (readonly string[])[] = [
   ['cluster-api', 'instance-types'],

@@ -35,7 +35,7 @@ export const bufferNotes = ({ counted, failed }: Pick<PlannedBuffers, 'counted' 
   ...failed.map((line) => `not counted: ${line}`),
 ]
 
-/** Returns the note about CapacityBuffers for output that ignores them. */
+/** Returns the note that lists the CapacityBuffers, for commands whose output does not include buffers. */
 export const uncountedBuffers = ({
   counted,
   failed,

@@ -9,7 +9,10 @@ const nodeClass = (name: string): KubeObject => ({
   metadata: { name },
 })
 
-/** Regions that record what is opened and computed. The first `failures` attempts to open a region fail. */
+/**
+ * Returns regions that record which region was opened and for which node class instance types were computed. The first `failures` attempts
+ * to open a region fail.
+ */
 const recordedRegions = (failures = 0) => {
   const work: string[] = []
   const regions: OfflineRegions = {

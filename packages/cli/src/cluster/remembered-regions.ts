@@ -5,7 +5,7 @@ import { keptPromise, SystemClock, TtlCache } from '@kerf/runtime'
 
 const clock = new SystemClock()
 const ttl = Number.POSITIVE_INFINITY
-/** A process seldom asks for more regions or node classes than this. The oldest ones are computed again. */
+/** Maximum number of cached regions, and of cached node classes in each region. If there are more, the oldest entry is dropped. */
 const MOST_REGIONS = 4
 const MOST_CLASSES = 16
 

@@ -6,5 +6,8 @@ export const priceConfigMaps: readonly string[] = (providers as readonly Provide
   ({ priceConfigMap = [] }) => priceConfigMap,
 )
 
-/** The name that messages use for price ConfigMaps outside `kube-system`, if the account is allowed to read ConfigMaps only there. */
+/**
+ * The name that messages use for the ConfigMaps with prices outside `kube-system`, if the account may read ConfigMaps only in
+ * `kube-system`.
+ */
 export const PRICES_ELSEWHERE = 'ConfigMap of prices'

@@ -81,7 +81,7 @@ export const poolStages = (
   return stages
 }
 
-/** Facts about a NodePool that depend on more than its own objects. */
+/** Facts about a NodePool that come from other objects, such as commitments and policies. */
 interface PoolFacts {
   /** Returns the price of a node. A node that a commitment covers has the price 0. */
   readonly priceOf: (node: NodeState) => UsdPerHour | undefined

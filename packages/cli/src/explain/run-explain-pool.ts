@@ -17,7 +17,7 @@ export interface ExplainPoolOptions extends ClusterSource {
   readonly output: 'text' | 'json' | 'yaml'
 }
 
-/** Returns why policies keep a NodePool from launching nodes. `sleepsUntil` is when it wakes. */
+/** Returns why policies keep a NodePool from launching nodes. `sleepsUntil` is the end of the NodePool's scheduled sleep. */
 const policyObstacles = (sleepsUntil: string | undefined, ceilings: PlannedCeilings | undefined): readonly string[] => [
   ...(sleepsUntil === undefined ? [] : [`it sleeps until ${sleepsUntil}`]),
   ...Array.from(ceilings?.use.free ?? [])

@@ -104,7 +104,7 @@ export const runMigrate = async (
 ): Promise<0 | 3> => {
   const { manifests, skipped } = await findManifests(paths)
   const notes: string[] = []
-  // Objects of the old API are validated after the conversion.
+  // Objects of the old API are validated later, after they are converted.
   const current = manifests.filter((manifest) => noSuchKind(manifest) === undefined)
   checkFields(current, { validate, warn: (line) => notes.push(line) })
   const templates = await legacyTemplates()
@@ -126,7 +126,7 @@ export const runMigrate = async (
       message:
         'exists already, and an object of the old API becomes it: the one that is applied last takes effect; keep one',
     }))
-  // `found.problems` already contains the problems of Karpenter's kinds.
+  // `found.problems` already contains the problems of Karpenter's kinds, so only the other kinds are checked here.
   const refused = writtenProblems(
     found.objects.filter((object) => karpenterResource(object) === undefined),
     vocabularyFor(found.objects),

@@ -5,7 +5,7 @@ import type { NodeFact, ObservedFacts, PodFact } from './observed-facts.ts'
 type Launch = ObservedDecision & { readonly kind: 'launch' }
 type Placement = ObservedDecision & { readonly kind: 'place' }
 
-/** The node that an autoscaler chose for a pod. */
+/** The node that an autoscaler chose for a pod, and when it chose the node. */
 export interface Choice {
   readonly at: Milliseconds
   readonly node: string | undefined
@@ -42,9 +42,9 @@ export interface ComparedDisruption {
 export interface KerfPlaces {
   /** Pods for which Kerf would have launched a node. */
   readonly launched: number
-  /** Pods for which Kerf chose a node that the other autoscaler had launched for them. */
+  /** Pods for which Kerf chose a node that the active autoscaler had launched for the same pods. */
   readonly onTheOthers: number
-  /** Pods for which Kerf chose a node that is older than the pods. */
+  /** Pods for which Kerf chose a node that already existed when the pods were created. */
   readonly onOlder: number
 }
 
@@ -59,11 +59,11 @@ export interface Comparison {
   readonly from: Milliseconds | undefined
   readonly until: Milliseconds | undefined
   readonly pods: readonly ComparedPod[]
-  /** The number of pods that were bound without a decision of either autoscaler. */
+  /** The number of pods that were bound without a decision of Kerf or of the active autoscaler. */
   readonly undecided: number
   readonly places: KerfPlaces
   readonly disruptions: readonly ComparedDisruption[]
-  /** The number of nodes that were removed although Kerf would have kept them. */
+  /** The number of nodes that the active autoscaler removed although Kerf would have kept them. */
   readonly removedByOthers: number
   readonly kerf: Bought
   readonly acting: Bought
@@ -100,9 +100,9 @@ const nodeOffering = (
       }
 
 /**
- * Returns the decision of the active autoscaler about a pod. The time of the decision is the time of the Event that names the node. If
- * there is no Event, it is the time at which the autoscaler requested the node. A pod that was bound to an existing node needed no
- * decision. Such a pod is compared only if Kerf decided about it (`isAsked`), and the time of its binding is used.
+ * Returns the decision of the active autoscaler about a pod. Its time is the time of the Event that names the node or, without an Event,
+ * the time at which the autoscaler requested the node. A pod that was bound to an existing node needed no decision. It is compared only if
+ * Kerf decided about it (`isAsked`), with the time of its binding.
  */
 const actingChoice = (pod: PodFact, facts: ObservedFacts, priceOf: PriceOf, isAsked: boolean): Choice | undefined => {
   const name = pod.target ?? pod.node

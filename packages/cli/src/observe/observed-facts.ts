@@ -151,7 +151,7 @@ export class ObservedFacts {
   #takeNode({ metadata }: Node): void {
     const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'NodeClaim')?.name
     if (owner !== undefined) this.#claimOf.set(metadata.name, owner)
-    // A NodeClaim shows when the node was requested, so its facts take precedence over the node's facts.
+    // A NodeClaim contains the time at which the node was requested, so its facts take precedence over those of the Node.
     if (owner === undefined && !this.#claimOf.has(metadata.name)) this.#keep(metadata.name, metadata)
   }
 

@@ -4,7 +4,10 @@ import { perHour } from '../terminal/money.ts'
 import type { ComparedDisruption, Comparison } from './compare-decisions.ts'
 import { decisionGroups, medianLater, summaryLines } from './report-words.ts'
 
-/** Returns the nodes as text, for example `a, b (not by the other)`. */
+/**
+ * Returns the nodes as text, for example `a (12 s after), b (not taken)`: how many seconds after Kerf's decision the active autoscaler
+ * removed the node, or that it did not remove it.
+ */
 export const nodesWords = ({ nodes, at }: ComparedDisruption): string =>
   nodes
     .map(({ name, actingAt }) =>

@@ -45,8 +45,8 @@ const live = async (text: string, interceptor: Interceptor = {}): Promise<readon
 }
 
 /**
- * Returns the requests of daemon pods, and the fields that restrict on which nodes they run. The first list is for plans, the second one
- * for explanations of nodes.
+ * Returns the requests of daemon pods, and the fields that restrict on which nodes they run, in two lists: as plans compute them, and as
+ * explanations of nodes compute them.
  */
 const daemons = async (manifests: readonly Manifest[]): Promise<readonly (readonly object[])[]> => {
   const deps = observedDeps(await observeManifests(manifests), new VirtualClock())

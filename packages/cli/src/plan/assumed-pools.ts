@@ -21,9 +21,7 @@ export interface GroupedNode {
 /** Matches the domains of taints and labels that depend on the state of a node or identify a single node. */
 const OWN_DOMAINS = /(^|\.|\/)(kubernetes\.io|k8s\.io|karpenter\.sh)(\/|$)/
 
-/**
- * A vocabulary with the labels of all clouds. These labels describe an instance, and most of them are not allowed in a NodePool's labels.
- */
+/** A vocabulary with the labels of all clouds. These labels describe an instance, so they do not become labels of an assumed NodePool. */
 const cloudLabels = new LabelVocabulary({
   ...noVocabulary,
   wellKnown: knownProviders.flatMap(({ labels: { wellKnown } }) => wellKnown),

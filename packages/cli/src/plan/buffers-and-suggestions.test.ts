@@ -77,7 +77,7 @@ test('the reasons name static NodePools, and say whether their missing nodes wou
     'NodePool fixed is static: it launches nodes only for spec.replicas; the missing node would have room for the pod',
   )
   expect(large).toMatch(/NodePool fixed is static: it launches nodes only for spec.replicas$/)
-  // The plan has no remark about a pool that already has all its nodes, or that is being deleted.
+  // The plan prints no remark about a static NodePool that already has all its nodes or is being deleted.
   const there = node('n', { labels: { 'karpenter.sh/nodepool': 'fixed' }, providerID: 'kwok://n' })
   const leaving = nodePool('leaving', { replicas: 1 })
   const deleted = { ...leaving, metadata: { ...leaving.metadata, deletionTimestamp: '2026-01-01T00:00:00Z' } }

@@ -208,8 +208,8 @@ const planned = async (manifests: string, word: string): Promise<string> => {
 }
 
 describe('a word has the same effect if it is also the name of a built-in property', () => {
-  // Compares the plan for the word with the plan for a longer word. The longer word sorts next to it, so that the order of names is the
-  // same in both plans.
+  // Compares the plan for manifests with the word and the plan for manifests with a longer word in its place. The longer word sorts next to
+  // the word, so that the order of names is the same in both plans.
   test.each(KEYS)('%s as a key', async (word) => {
     const manifests = CLUSTER + pods.join('')
     const plan = await planned(manifests, word)

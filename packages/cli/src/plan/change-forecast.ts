@@ -83,8 +83,8 @@ export interface ChangeSettings extends PlanningOptions {
 }
 
 /**
- * Returns the drift reason that only the provider can compute, if the claim has one. The forecast assumes that this reason stays the same,
- * because it cannot query the provider.
+ * Returns the drift reason of the claim if only the provider can compute it. The forecast cannot query the provider, so it assumes that the
+ * change does not affect this reason.
  */
 const providerDriftReason = (claim: NodeClaim): string | undefined => {
   const reason = driftedReason(claim)
@@ -203,8 +203,8 @@ const placesAfter = (
 }
 
 /**
- * Uses the controllers' own code to forecast the effects of changed objects: which nodes drift, what blocks their replacement, where the
- * pods would run, and the cost. A drifted node is kept if one of its pods fits nowhere else, as with the real controllers.
+ * Forecasts the effects of changed objects with the controllers' own code: which nodes drift, what blocks their replacement, where the pods
+ * would run, and the cost. Like the controllers, it keeps a drifted node if one of its pods fits nowhere else.
  * @throws UsageError if the change contains a NodePool whose provider is not the provider of the instance types
  */
 export const forecastChange = (

@@ -75,9 +75,9 @@ const objectContent = (object: KubeObject): string => {
 }
 
 /**
- * Returns the manifests with the template hashes that the controller writes on NodePools. If the hash of a NodePool has an older version,
- * its claims also get a new hash (`docs/spec/lifecycle.md#nodepool-controllers`). Without these hashes, drift of claims could not be
- * detected.
+ * Returns the manifests with the template hashes that the controller writes on NodePools. If the hash of a NodePool has an older hash
+ * version, the NodePool's claims also get a new hash (`docs/spec/lifecycle.md#nodepool-controllers`). Drift is detected by comparing these
+ * hashes.
  */
 const stamped = (manifests: readonly Manifest[]): readonly Manifest[] => {
   const pools = new Map<string, { readonly hash: string; readonly isCurrent: boolean }>()

@@ -25,9 +25,9 @@ import { configMapText, isClusterPolicy, type PlannedPrices } from './price-book
 /** The commitments of a cluster, as a command reads them once. */
 export interface PlannedCommitments {
   readonly specs: readonly CommitmentSpec[]
-  /** The prepaid commitments and the nodes that use them. */
+  /** The prepaid commitments, each with the nodes that it covers. */
   readonly uses: readonly CommitmentUse[]
-  /** The names of commitments of the source that do not apply, because the policy has commitments with the same names. */
+  /** Names of commitments in the source that do not apply, because the policy itself declares commitments with the same names. */
   readonly overridden: readonly string[]
   /** The instance types of the NodePools, on which the amounts of some commitments depend. */
   readonly types: TypesByName
@@ -35,8 +35,8 @@ export interface PlannedCommitments {
 
 /**
  * Returns the ClusterPolicy among the objects, with the commitments of its ConfigMap. If the objects do not include the ConfigMap, the
- * commitments in the policy's status are used: Kerf stores there what it last read. The second result is the problem with the ConfigMap, if
- * there is one.
+ * commitments in the policy's status apply, where Kerf stores the commitments that it read last. The second result is the problem with the
+ * ConfigMap, if there is one.
  */
 const policyIn = (objects: readonly KubeObject[]): readonly [ClusterPolicy | undefined, string?] => {
   const policy = objects.findLast(isClusterPolicy)
@@ -62,7 +62,7 @@ const policyIn = (objects: readonly KubeObject[]): readonly [ClusterPolicy | und
   return [policy, missing]
 }
 
-/** Returns the commitments of the ClusterPolicy among the objects, and those that it reads from its source. */
+/** Returns the commitments that the ClusterPolicy among the objects declares, and the commitments that it reads from its source. */
 export const commitmentSpecsIn = (objects: readonly KubeObject[]): readonly CommitmentSpec[] =>
   commitmentSpecs(policyIn(objects)[0])
 

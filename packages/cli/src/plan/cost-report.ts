@@ -6,7 +6,7 @@ import { type PriceMark, perHour } from '../terminal/money.ts'
 const percent = (part: number, whole: number): string =>
   whole === 0 ? '0.0 %' : `${((100 * part) / whole).toFixed(1)} %`
 
-/** Returns the number of nodes and the cost for several values of `FEWER_NODES_COST_SHARE`. */
+/** Returns one line for each of several values of `FEWER_NODES_COST_SHARE`, with the number of nodes and the cost of the resulting plan. */
 const tradeOffLines = (
   tradeOffs: CostExplanation['nodeTradeOffs'],
   style: Style,

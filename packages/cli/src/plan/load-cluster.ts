@@ -65,7 +65,7 @@ export interface ReadCluster extends LoadedCluster {
   readonly opened: OpenedTypes
   /** Notes for the user, one line each. */
   readonly notes: readonly string[]
-  /** The error for files that contain no pods to plan. It lists what the files contain instead. */
+  /** The error to throw if the files contain no pods to plan. It lists what the files contain instead. */
   readonly nothing?: UsageError
 }
 

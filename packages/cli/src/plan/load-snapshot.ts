@@ -113,8 +113,8 @@ const hasObject = (object: KubeObject, field: string): boolean => {
 const objectName = (object: KubeObject): string => object.metadata.name
 
 /**
- * Returns whether the pod is pending. A hand-written pod has no status, or an empty one, and counts as pending. For a pod from a cluster,
- * the conditions in its status decide.
+ * Returns whether the pod is pending. A hand-written pod without a status, or with an empty one, counts as pending. For a pod from a
+ * cluster, the conditions in its status decide.
  */
 const isWaiting = (pod: Pod): boolean => {
   if (pod.status !== undefined && Object.keys(pod.status).length > 0) return isProvisionable(pod)
@@ -127,8 +127,8 @@ const isWaiting = (pod: Pod): boolean => {
 }
 
 /**
- * Returns the Namespaces in the files, and one for each namespace that only other objects in the files mention. Each has the label that the
- * API server sets.
+ * Returns the Namespaces in the files, and a Namespace for each other namespace that an object in the files uses. Each has the label that
+ * the API server sets.
  */
 const listNamespaces = (objects: ObjectIndex, pods: readonly Pod[]): readonly Namespace[] => {
   const given = new Map(objects.of(kinds.Namespace).map((namespace) => [objectName(namespace), namespace]))
@@ -226,7 +226,7 @@ export const buildSnapshot = (
   const daemonSets = objects.of(kinds.DaemonSet, 'spec')
   const daemons = daemonSets.flatMap((each) => admitDaemon(each) ?? [])
   const offered = offeredPools(objects, instanceTypesOf)
-  // Most pools share the same list of instance types, so duplicate lists are removed.
+  // Most pools share the same list of instance types, so each list is passed only once.
   const vocabulary = vocabularyFor(
     manifests.map(({ object }) => object),
     ...new Set(offered.map(({ types }) => types)),

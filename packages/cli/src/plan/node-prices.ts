@@ -3,9 +3,9 @@ import { type ClusterSnapshot, coveredShares, type InstanceType, type NodeState 
 import { hourlyPrices } from '../cluster/hourly-prices.ts'
 
 /**
- * Returns a function that computes the hourly price of a node. If the NodePool offers the instance type, this is the price of new nodes,
- * including overlays. Otherwise it is the price in the list of instance types. A node that a commitment covers has the price 0.
- * `nodeOverheadCost` is added to the price of every node. The function returns undefined if the instance type or its price is unknown.
+ * Returns a function that computes the hourly price of a node. If the NodePool offers the instance type, this is the price of new nodes of
+ * that type, including NodeOverlays. Otherwise it is the price in the list of instance types. A node that a commitment covers has the price
+ * 0. `nodeOverheadCost` is added to the price of every node. The function returns undefined if the instance type or its price is unknown.
  */
 export const nodePrices = (
   { pools, commitments }: ClusterSnapshot,

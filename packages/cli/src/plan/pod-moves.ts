@@ -33,7 +33,7 @@ export const podMoves = (plan: PlanDocument, fromOf: (pod: string) => string | u
   ]
 }
 
-/** Returns the cost of the planned nodes and of the remaining nodes. Nodes whose pods cannot be drained count as remaining. */
+/** Returns the cost of the planned nodes and of the existing nodes that remain. A node remains if its pods cannot be drained. */
 export const costAfter = (
   { snapshot, plan, staying }: ProvisioningForecast,
   types: readonly InstanceType[],

@@ -86,8 +86,8 @@ export const configMapText = (
 }
 
 /**
- * Returns the price book of the objects, or undefined if they have none. The prices come from the ConfigMap if it is among the objects.
- * Otherwise they come from the status of the ClusterPolicy, where Kerf stores the prices in force.
+ * Returns the price book of the ClusterPolicy among the objects, or undefined if there is none. The prices come from the ConfigMap if it is
+ * among the objects. Otherwise they come from the status of the ClusterPolicy, where Kerf stores the prices that it uses.
  */
 export const plannedPrices = (
   objects: readonly KubeObject[],

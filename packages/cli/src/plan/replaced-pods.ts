@@ -28,8 +28,8 @@ const isPartOf = (written: unknown, stored: unknown): boolean => {
 }
 
 /**
- * Returns whether a changed workload keeps its pods. It does if every field in the new template has its old value, and if the new template
- * still has the deciding fields and the requests of the old one.
+ * Returns whether a changed workload keeps its pods. It keeps them if every field in the new pod template has the same value as in the old
+ * one, and if the new template removes neither requests nor a field of `DECIDING`.
  */
 const keepsPods = (before: Workload, after: Workload): boolean => {
   const [stored, written] = [podTemplate(before), podTemplate(after)]
@@ -47,8 +47,8 @@ const objectKey = ({ kind, metadata }: KubeObject): string =>
   `${kind} ${metadata.namespace ?? 'default'}/${metadata.name}`
 
 /**
- * Returns the manifests without the pods that changed workloads would replace, and without surplus pods. It is unknown which surplus pods a
- * controller would delete, so the last ones by name are removed.
+ * Returns the manifests without the pods that changed workloads would replace, and without surplus pods. The files do not show which
+ * surplus pods a controller would delete, so the last ones by name are removed.
  */
 export const withoutReplacedPods = (
   manifests: readonly Manifest[],

@@ -12,8 +12,8 @@ const unbound = (pod: Pod): Pod => {
 }
 
 /**
- * Returns the NodePools that sleep, with the number of their running pods that would wait. To find out which pods wait, plans these pods
- * together with the pending pods, as if every node of these NodePools were gone.
+ * Returns the NodePools that sleep, with the number of their running pods that would have to wait until the NodePool wakes. To find this
+ * number, plans these pods together with the pending pods, without the nodes of these NodePools.
  */
 export const sleepingPoolUse = (
   snapshot: ClusterSnapshot,

@@ -8,7 +8,7 @@ import { podName } from './plan-document.ts'
 const isLaunchable = (object: KubeObject): object is NodePool =>
   isStaticPool(object) && object.metadata.deletionTimestamp === undefined
 
-/** Returns a copy of the static pool that may launch nodes for pods. Its node limit is the number of replicas that are still missing. */
+/** Returns a copy of the static pool that may launch nodes for pods, up to the number of replicas that are still missing. */
 const unfinished = (pool: NodePool, lacking: number): NodePool => {
   const { replicas: _, ...spec } = pool.spec
   return { ...pool, spec: { ...spec, limits: { ...spec.limits, nodes: String(lacking) } } }

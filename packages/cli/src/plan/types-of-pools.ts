@@ -32,9 +32,9 @@ const poolRef = (pool: NodePool): { readonly kind: string; readonly name: string
 const classKey = ({ kind, name }: { readonly kind: string; readonly name: string }): string => `${kind} ${name}`
 
 /**
- * Returns the instance types that each NodePool would be offered through its node class. The node class determines the number of pods per
- * node, the reserved resources, the disk size, the operating system and the zones. If a running controller listed the types of a pool, they
- * take precedence. Types from other files are used unchanged.
+ * Returns the instance types that each NodePool can use with its node class. The node class determines the number of pods per node, the
+ * reserved resources, the disk size, the operating system and the zones. If a running controller listed the types of a pool, its list is
+ * used instead. Types from other files are used unchanged.
  */
 export const typesOfPools = (
   objects: readonly KubeObject[],

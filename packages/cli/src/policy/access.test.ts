@@ -143,7 +143,7 @@ test('plan --at: a NodePool that sleeps at that time launches nothing, and the r
       runPlan({ filename, output: 'json', diff: false, explainCost: false, at: parseAt(at) }, streams)
     return (await run(plan, objects)).text
   }
-  // Thursday, 24 December 2026, 21:00 in Berlin, then Friday at noon, then Saturday.
+  // These times are Thursday, 24 December 2026, 21:00 in Berlin, then Friday noon, then Saturday.
   expect(await planAt('2026-12-24T20:00Z')).toContain('sleeps until 07:00 Europe/Berlin')
   expect(await planAt('2026-12-25T12:00:00+01:00')).not.toContain('sleeps until')
   expect(await planAt('2026-12-26T12:00Z')).toContain('sleeps until Mon 07:00 Europe/Berlin')

@@ -39,8 +39,8 @@ export const mayUseExpression = ({ namespaceSelector, schedulerNames }: PoolAcce
 }
 
 /**
- * Returns an expression that is true for pods that tolerate all of these taints. Operators other than Equal and Exists compare numbers. A
- * toleration with such an operator counts as tolerating every value.
+ * Returns an expression that is true for pods that tolerate all of these taints. Operators other than Equal and Exists compare numbers. The
+ * expression treats a toleration with one of these operators as if it tolerated every value.
  */
 export const toleratesExpression = (taints: readonly Taint[]): string =>
   taints

@@ -6,7 +6,7 @@ import { mayUseExpression, selectsExpression, toleratesExpression } from './fenc
 /** The namespaces in which pods are never refused, unless the user names others. */
 export const EXEMPT_NAMESPACES: readonly string[] = ['kube-system']
 
-/** A NodePool that only some pods may use, with the taints that its fence guards. */
+/** A NodePool that only some pods may use, with the taints that other pods would have to tolerate. */
 export interface FencedPool {
   readonly pool: NodePool
   readonly policy: NodePoolPolicy
@@ -80,7 +80,7 @@ export const fence = (
             name: 'namespace-is-not-exempt',
             expression: `!(request.namespace in ${JSON.stringify(exemptNamespaces)})`,
           },
-          // A kubelet creates mirror pods for its static pods, and these tolerate every taint.
+          // Do not refuse pods from kubelets: they create mirror pods for static pods, which tolerate every taint.
           { name: 'sender-is-no-kubelet', expression: '!("system:nodes" in request.userInfo.groups)' },
           { name: 'spec-changes', expression: 'request.operation == "CREATE" || object.spec != oldObject.spec' },
         ],

@@ -19,7 +19,7 @@ const remedies = {
 } as const
 
 const MINUTE: Milliseconds = 60_000
-/** In a shorter time, nodes hardly start or drain. */
+/** A sleep or wake period shorter than this is reported, because nodes hardly start or drain in less time. */
 const SHORT = 10 * MINUTE
 
 /** Returns the problems of the NodePoolPolicies in a cluster. */

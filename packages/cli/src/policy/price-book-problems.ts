@@ -11,8 +11,8 @@ const OLD: Milliseconds = 90 * DAY
 /** If a declared price differs from the price of the cloud by this factor or more, it is probably in another unit, or for another type. */
 const FAR_FROM_PRICE = 20
 /**
- * The same factor for estimates of a provider. Estimates only compare instance types with each other, so all of them may be much too high or
- * too low. The factor is below 730, the number of hours in a month, so a monthly price is still found.
+ * The same factor for providers that have only estimates. Estimates rank instance types against each other, so all of them may be much too
+ * high or too low. The factor is below 730, the number of hours in a month, so that a monthly price is still found.
  */
 const FAR_FROM_ESTIMATE = 300
 const SHOWN = 5
@@ -37,7 +37,7 @@ export interface LintedPriceBook {
 const names = (all: readonly string[]): string =>
   `${all.slice(0, SHOWN).join(', ')}${all.length > SHOWN ? ` and ${all.length - SHOWN} more` : ''}`
 
-/** Returns the instance types whose declared price is far from the other price. */
+/** Returns the instance types whose declared price differs by the factor or more from the price of the cloud or its estimate. */
 const implausible = ({ book, allowed }: LintedPriceBook, factor: number): readonly string[] =>
   allowed
     .filter((type) =>

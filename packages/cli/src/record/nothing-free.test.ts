@@ -124,7 +124,7 @@ describe.each(everyKind.map((kind) => [kind.kind, kind] as const))('%s', (_, kin
     )
     const kept = [...new Set(parsePlaces(leanObject(object), /canary/))]
     const ALLOWED = [
-      // The object's own name and namespace, and its labels, because selectors use them.
+      // The name, the namespace and the labels of the object itself. Labels are recorded because selectors use them.
       /(^|\.)metadata\.(name|namespace|labels\{\})$/,
       // Selectors of pods, namespaces and nodes.
       /\.matchLabels\{\}$/,

@@ -297,7 +297,7 @@ export class Recorder {
     const key = keyOf({ ...after, kind: 'Pod' })
     const entry = this.#entries.get(key)
     if (isTerminal(after)) {
-      // The pod completed on its own. It also completes in the simulation, so no deletion is recorded.
+      // The pod completed on its own. It also completes in the simulation, so the recording contains no deletion for it.
       if (entry === undefined) return
       note(entry.object.metadata, this.elapsed - entry.born)
       this.#entries.delete(key)

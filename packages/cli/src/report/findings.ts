@@ -30,7 +30,7 @@ export interface Finding {
   readonly sureness: Sureness
   /** The reason for the certainty of the saving. */
   readonly because: string
-  /** The names of the affected nodes or workloads. */
+  /** Names of the nodes or workloads to which the finding applies. */
   readonly about: readonly string[]
 }
 
@@ -46,11 +46,14 @@ export interface Comparison {
   readonly findings: readonly Finding[]
   /** Pods that fit on no planned node. Their nodes are not replaced. */
   readonly kept: readonly { readonly pod: string; readonly node: string; readonly why: string }[]
-  /** The number of constraints whose price was not computed, because that would take too long. */
+  /** The number of constraints whose effect on the cost was not computed, because that would take too long. */
   readonly unpricedConstraints: number
 }
 
-/** The limit for pricing constraints: the number of pods multiplied by the number of plans. This much work takes about half a minute. */
+/**
+ * The limit for computing what constraints cost: the number of pods multiplied by the number of plans. This much work takes about half a
+ * minute.
+ */
 const MOST_WORK = 100_000
 const MOST_CONSTRAINTS = 25
 const ROUNDS = 5
@@ -93,7 +96,7 @@ const superfluous = (
   return gone
 }
 
-/** Groups the nodes by the obstacle to their removal, and returns a finding for each group. */
+/** Groups the nodes by the reason why they cannot be removed, and returns a finding for each group. */
 const byHolder = (
   kind: 'empty-nodes' | 'underused-nodes',
   nodes: readonly NodeFacts[],
@@ -124,7 +127,7 @@ const byHolder = (
 
 const CAPACITY_TYPE = labels.capacityType
 
-/** Returns the pods of a node as pending pods. If the node is not a spot instance, its pods must keep their capacity type. */
+/** Returns the pods of a node as pending pods. If the node is on-demand or reserved, its pods must keep that capacity type. */
 const boughtAsToday = ({ state, movable }: NodeFacts): readonly Pod[] => {
   const bought = state.labels[CAPACITY_TYPE]
   return movable.map((pod) => {
@@ -137,7 +140,7 @@ const boughtAsToday = ({ state, movable }: NodeFacts): readonly Pod[] => {
 /** Settings of the plans. */
 export interface CompareSettings {
   readonly options: ScheduleOptions
-  /** Whether a pod may use a different capacity type than today, if its NodePool allows that. */
+  /** Whether the new plan may choose a different capacity type than a pod has today, if the NodePool allows it. */
   readonly mayBuyOtherwise: boolean
 }
 
@@ -165,7 +168,7 @@ class Comparer {
     const after = sum(nodes) - sum(empty) - sum(gone)
     this.#show(`planning ${counted(busy.flatMap(({ movable }) => movable).length, 'pod')} anew`)
     const { replaced, kept, likeToday, free } = this.#planAnew(busy, empty)
-    // Nodes with pods that fit nowhere in the plan are not replaced.
+    // Nodes with pods that fit nowhere in the plan stay, so their cost is part of both totals.
     const stay = sum(busy) - sum(replaced)
     const [sameBuying, best] = [stay + likeToday.hourlyCost, stay + free.hourlyCost]
     let cost = after
@@ -252,10 +255,7 @@ class Comparer {
     }
   }
 
-  /**
-   * Computes the price of each constraint of a workload by removing one constraint at a time. Starts with the largest
-   * workloads.
-   */
+  /** Computes what each constraint of a workload costs, by planning without this one constraint. Starts with the largest workloads. */
   #constraints(
     replaced: readonly NodeFacts[],
     snapshot: ClusterSnapshot,

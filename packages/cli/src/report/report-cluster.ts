@@ -119,7 +119,7 @@ const keeperOf = (
   return group === undefined ? { keeper: 'by hand', group: '' } : { keeper: 'node group', group }
 }
 
-/** Returns why a node is left out of the new plan, or undefined if it is included. */
+/** Returns why the node is left out of the new plan, or undefined if the plan includes it. */
 const leftAlone = (
   node: Omit<NodeFacts, 'leftAlone'>,
   pools: ReadonlyMap<string, NodePool>,

@@ -39,7 +39,7 @@ export interface MergedSettings {
   readonly classDefaults: Readonly<Record<string, string>>
 }
 
-/** Returns why a value in a ConfigMap is ignored, or undefined if it applies. */
+/** Returns why a value in a ConfigMap is ignored, or undefined if the value is used. */
 const objection = (
   table: SettingsTable,
   name: string,
@@ -86,7 +86,7 @@ export const readOldSettings = async (
     const old = convertSettings(found.data, providerSettings, reporter)
     classDefaults = { ...classDefaults, ...old.classDefaults }
     for (const { field, fate, to = '', note = '' } of reporter.finish()) {
-      // Each field in the provider's text is logged separately. The text itself is logged only if it cannot be parsed.
+      // Each field in the provider's text is logged separately, so the text as a whole is logged only if it cannot be parsed.
       if (!field.startsWith('data.') || (field === textField && fate !== 'gone')) continue
       const about = { ConfigMap: { namespace, name }, field }
       const value = ownValue(old.env, to)

@@ -41,7 +41,7 @@ const READY_CHECK_TIMEOUT = 5_000
 
 /**
  * Limits the heap to 90 % of the memory limit, as Karpenter does, and keeps a small heap close to the size of its data. Returns a function
- * that stops both.
+ * that ends both measures.
  */
 const limitMemory = ({ memoryLimit }: RunSettings, clock: Clock): (() => void) => {
   const stops = [keepSmallHeapSmall(clock), ...(memoryLimit > 0 ? [softHeapLimit(clock, memoryLimit * 0.9)] : [])]
@@ -80,7 +80,10 @@ const underLease = async (
   }
 }
 
-/** Warns about other controllers until `stop` is aborted. Does nothing in observe mode, because Kerf then launches no nodes. */
+/**
+ * Warns about other controllers in the cluster until `stop` is aborted. Does nothing in observe mode, because Kerf then launches no nodes
+ * and other controllers are expected.
+ */
 const lookForOthers = (
   { client, clock, log, metrics }: Workspace,
   settings: RunSettings,

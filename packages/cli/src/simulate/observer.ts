@@ -195,8 +195,8 @@ export class Observer {
   }
 
   /**
-   * Returns how long the pods that are still pending have waited so far. Without them, a setting that never schedules these pods would look
-   * better.
+   * Returns how long the pods that are still pending have waited so far. If these pods were not counted, a setting under which they are
+   * never scheduled would look better than it is.
    */
   #waitsSoFar(): readonly Milliseconds[] {
     const now = this.#clock.monotonic()

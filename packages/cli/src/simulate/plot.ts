@@ -9,13 +9,13 @@ export interface Series {
 const WIDTH = 900
 const HEIGHT = 240
 const LEFT = 64
-/** Width on the right for half of the last time label. */
+/** Width of the right margin, which contains half of the last time label. */
 const RIGHT = 24
 const BOTTOM = 28
 const TOP = 12
 const TICKS = 4
 const TIMES = 8
-/** Possible distances between labels of the time axis, in hours: divisions of hours and days that people expect. */
+/** Possible distances between labels of the time axis, in hours. */
 const HOUR_STEPS = [1 / 60, 1 / 30, 1 / 12, 1 / 6, 1 / 4, 1 / 2, 1, 2, 3, 6, 12, 24, 48, 168]
 
 export const escapeHtml = (text: string): string =>

@@ -38,7 +38,9 @@ const recordedSeries = (recording: Recording | undefined, column: 1 | 2 | 3): re
         },
       ]
 
-/** Returns, for each sample, its hour and the total cost in dollars until then. Between two samples, the earlier price applies. */
+/**
+ * Returns, for each sample, its hour and the total cost in dollars up to that hour. The price of a sample applies until the next sample.
+ */
 const spentOf = ({ samples }: SimulationResult): readonly (readonly [number, number])[] => {
   let spent = 0
   return samples.map((sample, index) => {

@@ -17,7 +17,7 @@ const object = (apiVersion: string, kind: string, name: string, rest: object): K
   ...rest,
 })
 
-/** The zone of each volume is random, so the nodes and their cost depend on the seed. */
+/** The volumes of this workload are created in random zones, so the nodes and their cost depend on the seed. */
 const workload: readonly KubeObject[] = [
   object('storage.k8s.io/v1', 'StorageClass', 'anywhere', {
     provisioner: 'disk.example.com',
@@ -54,7 +54,7 @@ const workload: readonly KubeObject[] = [
   }),
 ]
 
-/** A CRD that a provider of another project could install. */
+/** A CRD of another project that a provider could install. */
 const strangeClass = parseManifests(
   `apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition

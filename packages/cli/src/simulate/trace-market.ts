@@ -16,8 +16,8 @@ const eventSelector = (event: TraceEvent): { readonly kind: string; readonly sel
 }
 
 /**
- * Finds the first event in a trace whose instance type, zone or capacity type the simulated cloud does not offer. Returns the
- * problem with the path of the field. Without this check, the event would silently have no effect. Recordings are not checked,
+ * Returns the problem of the first event in a trace that names an instance type, zone or capacity type without an offering in the simulated
+ * cloud. The text contains the path of the field. Without this check, the event would silently have no effect. Recordings are not checked,
  * because users cannot correct them.
  */
 export const unofferedInTrace = (trace: Trace, instanceTypes: readonly InstanceType[]): string | undefined => {

@@ -10,8 +10,8 @@ interface PlayerDeps {
   readonly cloud: SimulatedCloud
   readonly random: Random
   /**
-   * Whether the trace is a recording. A simulated cluster behaves differently from the recorded one, so objects that a recording deletes
-   * may be missing.
+   * Whether the trace is a recording. The simulated cluster may behave differently from the recorded one, so an object that the recording
+   * deletes may not exist.
    */
   readonly isRecorded: boolean
 }

@@ -23,7 +23,7 @@ export interface Observed {
 export interface Knowledge {
   priceOf(labels: Readonly<Record<string, string>>): UsdPerHour | undefined
   whyClaim(name: string): string | undefined
-  /** Returns the closest instance type for a pod that the last pass could not schedule. */
+  /** Returns why the last pass could not schedule the pod, as one sentence. */
   whyPending(podKey: string): string | undefined
 }
 
@@ -69,7 +69,7 @@ const share = (used: bigint, node: Node | undefined, resource: string): number |
   return total === 0n ? 0 : Number((used * 10_000n) / total) / 10_000
 }
 
-/** Returns why kube-scheduler ignores the pod. Kerf plans nothing for a pod that kube-scheduler ignores. */
+/** Returns why kube-scheduler ignores the pod, or undefined if it does not. Kerf launches nothing for a pod that kube-scheduler ignores. */
 const heldBack = ({ spec }: Pod): string | undefined => {
   const gates = (spec.schedulingGates ?? []).map(({ name }) => name)
   return gates.length === 0

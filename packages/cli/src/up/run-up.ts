@@ -28,7 +28,7 @@ import { UpScreen } from './up-screen.ts'
 const SETTLE_HOLD = 2_500
 const FRAME = 100
 const PODS_LEFT = 3
-/** The cluster counts as settled even if a node becomes consolidatable later than this many milliseconds from now. */
+/** If a node becomes consolidatable only later than this many milliseconds from now, the cluster already counts as settled. */
 const CONSOLIDATION_HORIZON = 600_000
 
 interface Streams {

@@ -37,7 +37,7 @@ export interface SessionOptions {
   /** Labels that the session supports in addition to KWOK's labels. */
   readonly labels: ProviderVocabulary
   readonly featureGates: FeatureGates
-  /** Node classes of other providers whose instances are simulated. */
+  /** Node classes of other providers, whose instances this session simulates. */
   readonly standIns?: readonly StandIn[]
   /** The version of this build of Kerf. */
   readonly version?: string

@@ -50,8 +50,8 @@ const byClass = (offer: (nodeClass: KubeObject) => Promise<OfflineClassTypes>): 
 }
 
 /**
- * Returns the node classes of other providers whose instances are simulated. These are the node classes that the manifests use, and all
- * node classes of the provider whose instance types were chosen. `notes` contains a note to the user that the instances are simulated.
+ * Returns the node classes of other providers whose instances `kerf up` simulates: the node classes that the manifests use, and all node
+ * classes of the provider whose instance types were chosen. `notes` tells the user that the instances are simulated.
  * @throws UsageError for a pool whose provider differs from the provider of the instance types. In an existing cluster, also for any pool
  * with a node class of a provider other than KWOK, because that provider's controller may run there
  */

@@ -18,8 +18,8 @@ export interface AssumedStorage<T> {
 
 /**
  * Sets the default StorageClass on PersistentVolumeClaims without a class, as the API server does. If the files contain no StorageClass,
- * every StorageClass that a claim refers to is assumed to exist. Such a class is assumed to create volumes in the zone of the pod. If the
- * files contain a StorageClass, no other class is assumed.
+ * assumes that every StorageClass to which a claim refers exists and creates volumes in the zone of the pod. If the files contain a
+ * StorageClass, assumes no other class.
  */
 export const assumeStorage = <T extends { readonly object: KubeObject }>(items: readonly T[]): AssumedStorage<T> => {
   const classes = items.map(({ object }) => object).filter(isClass)

@@ -11,7 +11,7 @@ import {
 } from './workload.ts'
 
 const HASH = 'pod-template-hash'
-/** The placeholder for the pod template hash if no existing pod has the real hash. */
+/** The pod template hash to use if no existing pod has the real one. */
 const UNSEEN = 'planned'
 
 const workloadOwner = (workload: Workload): OwnerReference => ({
@@ -65,8 +65,8 @@ const withOwnClaims = (workload: Workload, podName: string, spec: PodSpec): PodS
 }
 
 /**
- * Returns `count` more pods of a workload, as its controller would create them now. Their names are the workload's name with a number. In a
- * cluster, only the pods of StatefulSets have such names. The names of other pods have a random suffix.
+ * Returns `count` more pods of a workload, as its controller would create them now. The name of each pod is the workload's name with a
+ * number. In a cluster, the names of pods other than those of StatefulSets have a random suffix instead.
  */
 export const morePods = (workload: Workload, count: number, present: PresentPods): readonly Pod[] => {
   const template = podTemplate(workload)

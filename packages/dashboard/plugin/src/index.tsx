@@ -167,8 +167,8 @@ const registerEntries = (): void => {
   }
 }
 
-// On a cluster without NodePools, all of the plugin's entries are hidden. The sidebar applies the filter again when
-// an entry is registered again.
+// On a cluster without NodePools, all of the plugin's entries are hidden. The sidebar applies this filter again
+// whenever an entry is registered.
 registerSidebarEntryFilter((entry) => {
   if (entry.name !== ROOT) return entry
   const cluster = Utils.getCluster()

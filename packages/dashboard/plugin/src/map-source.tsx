@@ -26,8 +26,8 @@ interface List {
 const bare = ({ items }: List): readonly unknown[] => (items ?? []).map(({ jsonData }) => jsonData)
 
 /**
- * The weight decreases along the life of a node, from its node class to its pods. Headlamp names a group after its heaviest item, which is
- * the pool.
+ * The weight decreases from the NodePool to the pods. Headlamp names a group after its heaviest item, so each group is
+ * named after its NodePool.
  */
 const WEIGHT: Readonly<Record<GraphItem['kind'], number>> = {
   NodePool: 5000,
@@ -44,7 +44,7 @@ const SUBTITLES = { NodeClaims: 'nodeClaims', Pods: 'pods', PendingPods: 'pendin
 const NOTHING = { nodes: [], edges: [] }
 const MOST_ROWS = 200
 
-/** Returns a component that lists the objects in a box that shows only their number. */
+/** Returns a component that lists the objects that a box on the map only counts. */
 const members = (kind: GraphItem['kind'], objects: readonly unknown[]) =>
   function Members() {
     const t = useT()
@@ -202,7 +202,10 @@ const useMap = (): Drawn | null => {
   return discovery.state === 'absent' ? NOTHING : graph
 }
 
-/** The source is registered only once. On a cluster without NodePools it shows nothing and causes no delay. */
+/**
+ * The source is registered once for all clusters. On a cluster without NodePools it shows nothing and does not delay
+ * the map.
+ */
 export const mapSource = (t: Translate): GraphSource => ({ id: 'kerf', label: t('mapLabel'), useData: useMap })
 
 /** Registers icons for resource kinds for which Headlamp has none. The map and the lists of kinds show them. */

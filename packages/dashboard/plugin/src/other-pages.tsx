@@ -172,9 +172,9 @@ export const addToOtherPages = (): void => {
     ) : null,
   )
   const registered = new Set<string>()
-  // A table computes its columns again only when a processor is added, and not when a processor would return other
-  // columns. So the processor of a cluster is added when its NodePools are known, which can be after the table is
-  // rendered.
+  // A table computes its columns again only when a processor is added, not when an existing processor would return
+  // other columns. So the processor for a cluster is added when its NodePools are found, which may be after the table
+  // was rendered.
   const registerColumns = (): void => {
     for (const cluster of presentClusters().filter((each) => !registered.has(each))) {
       registered.add(cluster)

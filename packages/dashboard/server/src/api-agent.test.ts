@@ -139,8 +139,8 @@ test('TLS trusts the configured authority even if it is not self-signed, and the
 })
 
 /**
- * Starts an API server that requests client certificates, keeps idle connections open and records the identity of
- * each caller. It responds only after a signal.
+ * Starts an API server that requests client certificates, keeps idle connections open, and records the identity of each caller. It responds
+ * to a request only when the test calls `finish`.
  */
 const asksForCertificates = async () => {
   const people = ['ada', 'bob'].map((name) => issueCertificate(name, { issuer: root }))

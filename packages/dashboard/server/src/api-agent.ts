@@ -46,7 +46,7 @@ const agentFor = (isTls: boolean, proxy: string | undefined, tls: ServerTls): ht
   return agent
 }
 
-/** Ends the idle connections of an agent. Busy connections end after their current request. */
+/** Ends the idle connections of an agent. Other connections end after their current request. */
 const retire = (agent: http.Agent): void => {
   agent.maxFreeSockets = 0
   for (const socket of Object.values(agent.freeSockets).flat()) socket?.destroy()
@@ -93,8 +93,8 @@ export class ApiAgent {
   }
 
   /**
-   * Ends all connections of the current agent except upgraded ones, such as WebSockets. A request that an older agent still sends ends
-   * together with the browser's connection.
+   * Ends all connections of the current agent except upgraded ones, such as WebSockets. Requests on connections of an older agent end when
+   * the browser's connection ends.
    */
   close(): void {
     this.#agent?.destroy()

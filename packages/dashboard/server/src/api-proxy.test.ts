@@ -174,7 +174,7 @@ test.each([{}, WEB_SOCKET])(
     expect(await dashboard.connections()).toBe(1)
     await dashboard.close()
     given.resolve({})
-    // Any request from the dashboard would arrive before this one.
+    // If the dashboard had sent a request, it would have arrived before this one.
     expect((await fetch(`${url}/later`)).status).toBe(200)
     expect(asked).toEqual(['/later'])
   },

@@ -34,8 +34,8 @@ const isRepeatable = ({ method, headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] === undefined
 
 /**
- * Returns whether a request failed because the API server had closed, or was closing, the idle connection (RFC 9112,
- * 9.3.1). Returns false for the first request on a new connection, so that repeating stops.
+ * Returns whether a request failed because the API server had closed, or was closing, an idle connection that this request reused (RFC
+ * 9112, 9.3.1). Returns false on a new connection, so that a request is not repeated forever.
  */
 const isStale = (isReused: boolean, error: unknown): boolean =>
   isReused && ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '')
@@ -65,8 +65,7 @@ export class ApiProxy {
       problem(response, 502, this.#unasked(error))
       return
     }
-    // If the browser disconnected while the credentials were being read, do not send the request, because nothing
-    // would end it.
+    // If the browser disconnected while the credentials were being read, do not send the request, because no event would end it later.
     if (response.destroyed) return
     request.url = this.#pathOf(path)
     request.headers = headersFor(request)

@@ -96,7 +96,7 @@ test('one build creates every part once', async () => {
   // The server reads the plugin's name and version from this file.
   expect(readFileSync(join(files.plugin, 'package.json'), 'utf8')).toBe('first package.json')
   expect(await built()).toEqual([])
-  // The output must not depend on the installed build packages.
+  // The output must not depend on the packages for bundling, so remove them.
   rmSync(join(plugin, 'bundling/node_modules'), { recursive: true })
   expect(await buildDashboard({ plugin, run, progress })).toEqual(files)
   expect(said).toEqual([])

@@ -53,7 +53,7 @@ const SOURCES = {
   ],
 } as const
 
-/** How many builds of each output are kept, so that switching between branches does not build again. */
+/** How many builds of each output are kept. With several, switching between branches does not build again. */
 const KEPT = 4
 
 /**

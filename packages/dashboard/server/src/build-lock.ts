@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 
 /**
- * Waits until no other build runs in this clone, and locks it. The caller must check afterwards whether another
- * `kerf` process has built the dashboard in the meantime. Returns a function that releases the lock.
+ * Waits until no other build runs in this clone, and locks it. Afterwards, the caller must check whether another `kerf` process has built
+ * the dashboard while this one waited. Returns a function that releases the lock.
  */
 export const buildLock = async (
   plugin: string,

@@ -15,7 +15,7 @@ export interface StepTools {
   readonly clock: Clock
   readonly kinds: KindDirectory
   readonly plan: MigrationPlan
-  /** Returns the text of a file in the migration folder. */
+  /** Returns the text of the file with this name in the migration folder. */
   readonly file: (name: string) => string
   readonly print: (line: string) => void
   /** Asks the user to run commands that `kerf` cannot run. Rejects if the user does not confirm. */
@@ -87,7 +87,7 @@ const isMovable = (pod: Pod): boolean =>
 const evict = async (tools: StepTools, pod: Pod): Promise<void> => {
   const ref = { name: pod.metadata.name, namespace: pod.metadata.namespace ?? 'default' }
   await tools.client.evict(ref).catch((error: unknown) => {
-    // A PodDisruptionBudget refuses the eviction for now, or the pod is already gone.
+    // Ignore the error if a PodDisruptionBudget refuses the eviction for now, or if the pod no longer exists.
     if (isNotFound(error) || (error instanceof ApiError && error.code === 429)) return
     throw error
   })

@@ -32,7 +32,7 @@ const withPhase = (record: MigrationRecord, number: number, phase: PhaseRecord |
   return { ...record, phases: phase === undefined ? others : { ...others, [number]: phase } }
 }
 
-/** The first phase that affects workloads. Phases 0 and 1 do not. */
+/** The first phase that affects workloads. Phases 0 and 1 do not affect them. */
 const FIRST_THAT_COUNTS = 2
 
 /**

@@ -40,7 +40,7 @@ export const withNamedSizes = (
   const conversions: FieldConversion[] = []
   const questions: Question[] = []
   const sized = groups.map((group): SourceGroup => {
-    // Cluster Autoscaler registers a group only once, so the first flag with the name of the group applies.
+    // Cluster Autoscaler registers each group only once, so only the first `--nodes` flag that names the group applies.
     const flag = flags.find((each) => isNamed(group, each.name))
     if (flag === undefined) {
       const message = describingSource(group, sources)?.whyNotScaled?.(group, {

@@ -19,7 +19,7 @@ export const askedLabels = (workloads: readonly Workload[]): ReadonlySet<string>
 }
 
 /**
- * Returns, as text, those labels and taints of a group's nodes that affect the scheduling of pods. Groups with the same text can be
+ * Returns, as one text, the labels and taints of a group's nodes that affect the scheduling of pods. Groups with equal texts can be
  * combined.
  */
 const visibleToPods = ({ labels, taints }: SourceGroup, asked: ReadonlySet<string>): string =>
@@ -31,8 +31,8 @@ const visibleToPods = ({ labels, taints }: SourceGroup, asked: ReadonlySet<strin
   ])
 
 /**
- * Combines groups that pods cannot distinguish, and returns the resulting lists of groups. A group that a workload selects by name gets a
- * separate list.
+ * Combines groups whose nodes pods cannot distinguish, and returns the lists of combined groups. A group that a workload selects by name is
+ * not combined with others.
  */
 export const alikeGroups = (
   groups: readonly SourceGroup[],

@@ -4,7 +4,7 @@ import type { Loose } from '@kerf/provider-kit/documents'
 import { fieldConversion } from '@kerf/provider-kit/migration'
 import { GROUP_LABEL, SIDE_LABEL } from './side.ts'
 
-/** Returns the group that a label with this key and value identifies. */
+/** Returns the group whose nodes have a label with this key and value. */
 export type GroupOfLabel = (key: string, value: string) => string | undefined
 
 export interface PlaceContext {
@@ -44,7 +44,7 @@ const movedExpression = (
 ): Expression => {
   const { key, operator, values = [] } = expression
   const capacities = capacityLabels.get(key)
-  // Nodes of NodePools have none of these labels, so `DoesNotExist` matches every such node.
+  // No node of a NodePool has one of these labels, so `DoesNotExist` matches all of these nodes and needs no change.
   if (operator === 'DoesNotExist') return expression
   if (capacities !== undefined) {
     const types = values.map((value) => ownValue(capacities, value))

@@ -45,8 +45,8 @@ export interface PoolContext {
 }
 
 /**
- * Returns the smallest instance types that are as large as the template's node, within 10%. Used for templates whose instance types are all
- * unknown.
+ * Returns the smallest instance types whose capacity is at least that of the template's node, less 10%. Used for templates whose instance
+ * types are all unknown.
  */
 const asLarge = ({ allocatable }: SourceGroup, types: Iterable<InstanceType>): readonly string[] => {
   const cpu = amountIn(allocatable, 'cpu')

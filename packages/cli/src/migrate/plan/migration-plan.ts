@@ -16,7 +16,7 @@ export type PlanStep =
   | { readonly do: 'apply'; readonly file: string }
   /** Applies a JSON merge patch. Undo restores the fields. */
   | { readonly do: 'patch'; readonly object: ObjectRef; readonly patch: Readonly<Record<string, unknown>> }
-  /** Waits until all pods of the workload have its current template and are ready. Undo waits again. */
+  /** Waits until every pod of the workload has the current pod template and is ready. Undo waits for the same condition. */
   | { readonly do: 'roll out'; readonly object: ObjectRef; readonly within: string }
   /** Cordons the nodes of a group. Undo uncordons them. */
   | { readonly do: 'cordon'; readonly group: string }
@@ -79,6 +79,6 @@ export interface MigrationPlan {
   readonly groups: readonly PlanGroup[]
   readonly kept: readonly KeptGroup[]
   readonly phases: readonly PlanPhase[]
-  /** Questions that the user must answer first. While there are questions, `apply` refuses all phases from phase 2 on. */
+  /** Questions that the user must answer first. If any question is unanswered, `apply` refuses phase 2 and all later phases. */
   readonly questions: readonly { readonly object: string; readonly message: string }[]
 }

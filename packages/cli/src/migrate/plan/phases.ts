@@ -17,21 +17,21 @@ export const objectRef = ({ apiVersion, kind, metadata }: KubeObject): ObjectRef
 /** Timeout of a rollout in which every pod waits for a new node. */
 const ROLLOUT = '30m'
 /**
- * Timeout for the removal of a drained group. A node becomes unneeded after ten minutes, and Cluster Autoscaler checks an
- * unremovable node again only after five more (`docs/spec/coexistence.md#draining-a-group`).
+ * Timeout for the removal of a drained group. A node becomes unneeded after ten minutes. If Cluster Autoscaler could not remove a node, it
+ * tries again only after five more minutes (`docs/spec/coexistence.md#draining-a-group`).
  */
 const GROUP_GONE = '15m'
 
 const calm: PlanStep = { do: 'wait until calm', pendingFor: '2m', within: '15m' }
 
 /**
- * Maximum share of the moving workloads' cost in one wave. During the wave, the old and the new nodes of these workloads
- * may exist side by side. The limit keeps the peak cost at or below 1.3 times the original cost.
+ * Maximum share of one wave in the total cost of the moving workloads. During a wave, the old and the new nodes of its workloads may exist
+ * at the same time. This maximum keeps the peak cost at or below 1.3 times the original cost.
  */
 const WAVE = 0.12
 /**
- * Rollout settings for a workload whose share is larger than `WAVE`. It moves a tenth at a time, and each tenth must be ready
- * for this long before the next one starts.
+ * Rollout settings for a workload whose share is larger than `WAVE`. A tenth of its pods moves at a time, and these pods must be ready for
+ * this many seconds before the next tenth starts.
  */
 const SLOWLY = { minReadySeconds: 900, progressDeadlineSeconds: 7_200 } as const
 

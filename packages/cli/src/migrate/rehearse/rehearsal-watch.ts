@@ -37,7 +37,7 @@ const podWorkload = (pod: Pod): string => {
 
 export type Who = 'autoscaler' | 'kerf' | 'plan'
 
-/** Observes a rehearsal and counts what happens in each section. */
+/** Observes a rehearsal. `take` returns what happened since its previous call. */
 export class RehearsalWatch {
   readonly #clock: Clock
   readonly #cluster: SandboxCluster

@@ -36,7 +36,7 @@ export interface RecordedTime {
 
 const HOUR: Milliseconds = 3_600_000
 
-/** Returns whether the phase changes how nodes are chosen. If it does not, its cost is the same as in the previous phase. */
+/** Returns whether the phase changes which nodes are launched or removed. If it does not, its cost is the same as in the previous phase. */
 const changesCluster = ({ steps }: PlanFolder['plan']['phases'][number]): boolean =>
   steps.some((step) => step.do === 'apply' || step.do === 'patch' || step.do === 'drain' || step.do === 'cordon')
 

@@ -151,7 +151,7 @@ export class RehearsedCluster {
     await applyManifests(target, served, signal)
   }
 
-  /** Starts Kerf. When Kerf disrupts its own nodes, it does not use the free capacity on nodes of node groups. */
+  /** Starts Kerf. If Kerf disrupts its own nodes, it does not move their pods to the free capacity of node groups. */
   startKerf(): void {
     const { clock } = this
     const { instanceTypes, featureGates } = this.#options

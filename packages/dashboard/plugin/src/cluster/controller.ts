@@ -73,8 +73,8 @@ export const findController = (cluster: string): Promise<Controller | undefined>
 }
 
 /**
- * Returns Kerf's response for a path. Returns undefined if the controller is unreachable or is not Kerf. `older` are the names of the route
- * in earlier versions of Kerf.
+ * Returns Kerf's response for a path. Returns undefined if the controller is unreachable or is not Kerf. `older` are
+ * the paths of the same route in earlier versions of Kerf.
  */
 export const askKerf = async (cluster: string, path: string, ...older: readonly string[]): Promise<unknown> => {
   const controller = await findController(cluster)

@@ -61,8 +61,8 @@ export const useDiscovery = (): Discovery => {
 }
 
 /**
- * Returns the time since which the current cluster's API server has not responded, or undefined if it responds. All figures are from that
- * time.
+ * Returns the time since which the current cluster's API server has not responded, or undefined if it responds. All
+ * figures on the page are as old as that time.
  */
 export const useStaleSince = (): number | undefined => {
   const cluster = K8s.useCluster() ?? ''

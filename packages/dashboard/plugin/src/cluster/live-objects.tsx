@@ -92,7 +92,9 @@ export const LiveObjects = ({
   )
 }
 
-/** Provides the same lists, but updates them less often. For children that are not urgent. */
+/**
+ * Provides the lists of the surrounding `LiveObjects`, but updates them less often. For children that are not urgent.
+ */
 export const CalmObjects = ({ children }: { readonly children: ReactNode }) => {
   const outer = useContext(Read)
   const calm = useMemo(() => outer && new CalmLists(outer, CALM_EVERY, browserTimers), [outer])

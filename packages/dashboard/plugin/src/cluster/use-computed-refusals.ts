@@ -9,7 +9,7 @@ import { useClusterObjects } from './use-objects.ts'
 
 /** The minimum number of milliseconds between two computations, even if the objects change more often. */
 const EVERY = 10_000
-/** The same for changes that seldom change a refusal (see `refusalKey`). */
+/** The same minimum for changes that seldom change a refusal (see `refusalKey`). */
 const SELDOM = 60_000
 /** The pause after a computation, as a multiple of the time that the computation took. */
 const REST = 50

@@ -33,7 +33,10 @@ const useRows = (scope: Scope, join: NodeJoin): Decisions => {
   return useMemo(() => ({ rows, isForbidden: mayNot, isLoading }), [rows, mayNot, isLoading])
 }
 
-/** Returns a live list of the autoscaler's decisions in a scope. Events about a Node and its NodeClaim are one decision. */
+/**
+ * Returns a live list of the autoscaler's decisions in a scope. An event about a Node and an event about its NodeClaim
+ * count as one decision.
+ */
 export const useDecisions = (scope: Scope): Decisions => useRows(scope, useNodeJoin())
 
 const EVERYTHING: Scope = { kind: 'cluster' }

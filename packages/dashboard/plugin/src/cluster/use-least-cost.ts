@@ -12,8 +12,8 @@ const ASK_EVERY = 60_000
 const ASK_AGAIN_AFTER = 5_000
 
 /**
- * Returns the controller's value. Returns `asking` before its first response, and `undefined` if no controller has
- * the route.
+ * Returns the least cost that the controller reports. Returns `asking` before its first response, and `undefined` if no
+ * controller has the route.
  */
 const useReportedLeastCost = (): LeastCost | 'asking' | undefined => {
   const cluster = K8s.useCluster() ?? ''
@@ -65,8 +65,8 @@ export const useLeastCost = ({ objects, notKnown, areAllPods, isLoading }: Loade
 }
 
 /**
- * Returns the plan of lowest cost and what it would free in each NodePool, or `undefined` while it is unknown. The page computes the plan
- * if the user can see all pods.
+ * Returns the plan of lowest cost and the capacity that it would free in each NodePool, or `undefined` while it is
+ * unknown. The page computes the plan if the user can see all pods.
  */
 export const useLeastPlan = ({
   objects,

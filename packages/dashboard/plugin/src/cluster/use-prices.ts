@@ -62,9 +62,9 @@ const followPrices = (cluster: string, reader: () => void): (() => void) => {
 const noPrices = (): (() => void) => () => undefined
 
 /**
- * Returns the prices of a cluster: from the instance types that Kerf reports, otherwise from the controller's metrics. Prices that are
- * stored on the objects are available at once. If several clusters are shown together, only these prices are used, because NodePools of
- * different clusters may have the same name.
+ * Returns the prices of a cluster: from the instance types that Kerf reports, otherwise from the controller's metrics.
+ * Prices in the labels of objects are available at once. If several clusters are shown together, only the prices in
+ * labels are used, because NodePools of different clusters may have the same name.
  */
 export const usePrices = (of?: string): Prices => {
   const current = K8s.useCluster() ?? ''

@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** The minimum number of milliseconds between two computations, even if their input changes more often. Kerf's is the same. */
+/**
+ * The minimum number of milliseconds between two computations, even if their input changes more often. Kerf's
+ * controller uses the same minimum.
+ */
 const EVERY = 60_000
 /**
  * The pause after a computation, as a multiple of the time that the computation took. On a large cluster, it leaves

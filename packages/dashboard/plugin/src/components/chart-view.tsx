@@ -103,8 +103,8 @@ export const Plot = ({
             labelFormatter={(time) => new Date(Number(time)).toLocaleString()}
             formatter={show}
             contentStyle={{ background: palette.background.paper, borderColor: palette.divider }}
-            // A name in the colour of its line would have too little contrast. A coloured sample shows which line it
-            // is.
+            // A text in the colour of its line would have too little contrast, so a coloured sample shows which line
+            // the text belongs to.
             itemStyle={{ color: palette.text.primary }}
             labelStyle={{ color: palette.text.primary }}
           />
@@ -146,7 +146,7 @@ export const Names = ({
 }: {
   readonly unit: Unit
   readonly lines: readonly Line[]
-  /** Further text for the value of a line, keyed by the name of the line. */
+  /** Text to show next to the value of a line, keyed by the name of the line. */
   readonly amounts?: ReadonlyMap<string, string> | undefined
   /** The minimum width of one name together with its value. */
   readonly width?: string

@@ -29,7 +29,10 @@ import { ChartControls } from './chart-controls.tsx'
 import { ChartView } from './chart-view.tsx'
 import { Note } from './note.tsx'
 
-/** Readings by cluster and pool, taken while a page of the plugin was open. The plugin keeps them when the user opens another page. */
+/**
+ * Readings by cluster and pool, taken while a page of the plugin was open. They remain when the user opens another
+ * page.
+ */
 const kept = new Map<string, readonly Reading[]>()
 
 /** If there is no Prometheus, reads the objects and the controller's metrics every `every` seconds. */
@@ -95,7 +98,7 @@ interface Question {
   readonly shown: readonly Chart[]
   readonly chosen: ChosenRange
   readonly resolution: Resolution
-  /** The time at which the user has paused the charts, in milliseconds. Absent while they are updated. */
+  /** The time at which the user paused the charts, in milliseconds. Absent if they are not paused. */
   readonly paused: number | undefined
   /** Seconds between two readings. */
   readonly every: number
@@ -176,7 +179,7 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
   const base = usePrometheus(cluster, settings)
   const answers = useAnswers(cluster, base, { nodePool, shown, chosen, resolution, paused, every: settings.every })
   const history = useHistory(nodePool)
-  // A controller that has just started has no history yet.
+  // A controller that has just started has too few samples for a chart.
   const isYoung = typeof history === 'object' && Date.now() - history.since < YOUNG
   const readings = useReadings(nodePool, base === undefined && (history === undefined || isYoung), settings.every)
   const amounts = useAmounts(nodePool)
@@ -217,7 +220,7 @@ export const Charts = ({ nodePool, startWith, only }: ChartsProps) => {
             key={chart.id}
             chart={chart}
             answer={chartAnswer(chart)}
-            // The amounts are current, so they are not shown for earlier times.
+            // The amounts are the current ones, so they are shown only if the time range ends now.
             amounts={chart.id === 'usage' && chosen.kind === 'last' && paused === undefined ? amounts : undefined}
           />
         ))}

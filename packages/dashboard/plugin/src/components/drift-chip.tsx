@@ -4,7 +4,10 @@ import type { Readable } from '../model/reported.ts'
 import { holdText } from './reported-blocker-text.ts'
 import { ClaimChip } from './status-chip.tsx'
 
-/** Shows the chip of a NodeClaim. If it has drifted and something keeps it, the chip says so, and the tooltip says what. */
+/**
+ * Shows the status chip of a NodeClaim. If the NodeClaim has drifted and something blocks its replacement, the chip
+ * says so, and the tooltip says what blocks it.
+ */
 export const DriftChip = ({
   claim,
   hold,

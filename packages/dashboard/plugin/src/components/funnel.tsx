@@ -36,7 +36,10 @@ const Stage = ({ stage, of }: { readonly stage: FunnelStage; readonly of: number
 /** Renders the button that proposes sufficient limits for a NodePool. */
 export type RaiseView = ComponentType<NonNullable<Remedy['raise']>>
 
-/** Shows where the pod can run, or every single change that would make it schedulable. */
+/**
+ * Shows the node on which the pod can run. If there is none, shows each change that would make the pod schedulable by
+ * itself.
+ */
 export const FunnelSummary = ({
   explanation: { place, remedies },
   raiseView: Raise,
@@ -100,8 +103,8 @@ export const FunnelView = ({ explanation: { funnels } }: { readonly explanation:
 }
 
 /**
- * Shows a row for each pool: the first constraint that leaves no offerings and how much was missing, or why the pool
- * launches no nodes.
+ * Shows a row for each pool with the first constraint that leaves no offerings and the amount that was missing, or with
+ * the reason why the pool launches no nodes.
  */
 export const VerdictTable = ({ verdicts }: { readonly verdicts: readonly PoolVerdict[] }) => {
   const t = useT()

@@ -21,7 +21,7 @@ export interface Group {
   readonly id: string
   /** The workload or NodePool that the objects belong to. */
   readonly owner: string
-  /** Texts that say how many objects there are, and since when. */
+  /** Texts with the number of objects and the time since which the fact is true. */
   readonly counts: readonly string[]
   readonly what: string
   /** How many more reasons there are, as a text that is never truncated. Empty if there are none. */
@@ -33,14 +33,17 @@ export interface Group {
 /** A Chinese character is as wide as two digits. */
 const WIDE_CHARACTER = /[\u2e80-\uffef]/g
 
-/** Returns the width of a column of counts. It fits the longest text, so that equal columns start at the same place in all lines. */
+/**
+ * Returns the width of a column of counts. It fits the longest text, so that the column starts at the same place in all
+ * lines.
+ */
 const countWidth = (groups: readonly Group[], place: number): string => {
   const digits = groups.map(({ counts }) => (counts[place] ?? '').replace(WIDE_CHARACTER, '00').length)
   // Letters are narrower than digits.
   return `minmax(4rem, ${Math.ceil(Math.max(...digits) * 0.9)}ch)`
 }
 
-/** Shows facts as lines that the user can expand. An open line shows the fact for each of its objects. */
+/** Shows facts as lines that the user can expand. An expanded line shows the fact for each of its objects. */
 export const GroupList = <Each extends Group>({
   groups,
   children,

@@ -10,7 +10,7 @@ export const Guard = ({
   first,
   children,
 }: {
-  /** The lists that make the page useful even before the others are loaded. */
+  /** The lists to load first, because the page is already useful with them. */
   readonly first?: readonly LiveName[]
   readonly children: ReactNode
 }) => {

@@ -12,8 +12,8 @@ interface Observed {
 }
 
 /**
- * Shows a note that decisions were not carried out, because the controller, a second controller or a NodePool only observes. Shows nothing
- * if none of them only observes.
+ * Shows a note if the controller, a second controller or a NodePool only observes, because the decisions on the page
+ * were then not carried out. Otherwise shows nothing.
  */
 export const ObservingNote = memo(({ rows, pools, now }: Observed) => {
   const t = useT()

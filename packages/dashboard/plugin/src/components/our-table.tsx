@@ -28,7 +28,7 @@ export interface OurColumn {
   readonly isName?: boolean
   /** The minimum width of the window. In a narrower window, the column is hidden until the user shows it. */
   readonly needs?: Breadth
-  /** Whether the column is hidden until the user shows it. */
+  /** Whether the column is hidden at first. The user can show it. */
   readonly isHidden?: boolean
   /**
    * Set if the column can be filtered. The filter's values do not depend on the language, because the address
@@ -94,9 +94,10 @@ export const OurTable = (props: Props) => {
   const filters = useMemo(() => filtersOfAddress(location.search, id, names), [location.search, id, names.join()])
   const byId = useRef(filtered)
   byId.current = filtered
-  // Headlamp calls this function in two ways: with only an object, to decide whether the object has a row, and with an object and a text,
-  // to decide whether the search matches. `changesWith` is not read here but must be a dependency. Headlamp caches the values of a row
-  // until this function is replaced. Without the dependency, columns that show other objects would keep their first values.
+  // Headlamp calls this function in two ways: with only an object, to decide whether the object has a row, and with an
+  // object and a text, to decide whether the search matches. `changesWith` is a dependency although the function does
+  // not read it: Headlamp caches the values of a row until this function is replaced, so columns that show other
+  // objects would otherwise keep their first values.
   const isShown = useCallback(
     (object: AnyObject, text?: string): boolean =>
       text !== undefined
@@ -123,7 +124,8 @@ export const OurTable = (props: Props) => {
       sx={{ ...NO_FILTERS_OF_THE_HOST, ...NARROW_GAPS, ...fixedColumn(2) }}
     >
       <ResourceListView
-        // Headlamp reads which columns are visible only on the first render of a table, so a different width requires a new table.
+        // Headlamp decides which columns are visible only on the first render of a table. A new key makes it render a
+        // new table when the width changes.
         key={breadth}
         {...props}
         filterFunction={isShown}

@@ -4,7 +4,8 @@ import type { ReactNode } from 'react'
 import { useT } from '../locales/use-t.ts'
 
 /**
- * Maximum number of lines in a panel. With it, all panels of the overview fit on one screen of 1440 by 900 pixels.
+ * Maximum number of lines in a panel. It is chosen so that all panels of the overview fit on one screen of 1440 by 900
+ * pixels.
  */
 export const MOST_ROWS = 5
 /** Shows the whole text of a cell, on several lines if necessary. `&&` overrides the row's style for cells. */

@@ -7,8 +7,8 @@ import { constraintForCode, type PendingGroup } from '../model/pending-groups.ts
 import { relativeTime } from './show-time.tsx'
 
 /**
- * Returns the reason of a group if it is not about a NodePool: a reason about the pod itself, otherwise the first reason of the last
- * message.
+ * Returns one reason why the pods of a group are pending, for groups that no NodePool refuses: a reason about the pod
+ * itself, otherwise the first reason in the controller's last message.
  */
 const podReasonText = ({ refusals, message, reason }: PendingGroup, language: Language): string =>
   refusals[0] === undefined ? shortMessage(message) || reason : reasonText(refusals[0].reason, language)
@@ -27,7 +27,7 @@ export const useReasonText = (): ((group: PendingGroup) => string) => {
         byPool.set(nodePool, (byPool.get(nodePool) ?? new Set()).add(t(`constraint.${constraintForCode(code)}`)))
       if (byPool.size === 0) return podReasonText(group, language)
       const byReason = Map.groupBy([...byPool], ([, reasons]) => [...reasons].join(', '))
-      // Limits come first: a pool that refuses the pods only because of its limit would otherwise run them.
+      // Reasons about limits come first, because without its limit the NodePool would run the pods.
       const limit = t('constraint.limit')
       return Array.from(byReason, ([reason, pools]) => ({
         reason,
@@ -41,6 +41,6 @@ export const useReasonText = (): ((group: PendingGroup) => string) => {
   )
 }
 
-/** Returns readable text for a start time and how long ago it was. */
+/** Returns, as text, how long ago something began. */
 export const sinceText = (since: number | undefined, now: number): string =>
   since === undefined ? '' : relativeTime(since, now)

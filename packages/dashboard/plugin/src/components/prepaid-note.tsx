@@ -19,6 +19,9 @@ const Served = () => {
   )
 }
 
-/** Says that a cost at the prices of the cloud includes prepaid capacity. Empty if no commitment is active. */
+/**
+ * Shows a note that a cost at the prices of the cloud includes prepaid capacity. Shows nothing if no commitment is
+ * active.
+ */
 export const PrepaidNote = () =>
   servedKind(useDiscovery(), 'kerf.sh', 'ClusterPolicy') === undefined ? null : <Served />

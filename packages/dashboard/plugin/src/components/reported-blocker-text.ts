@@ -6,8 +6,8 @@ import { textAt } from '../model/read.ts'
 import { namedBlocker, type Readable } from '../model/reported.ts'
 
 /**
- * Returns the text that `make` creates for a reported blocker. If the code of the blocker is unknown, for example because the controller
- * has another version, returns the code.
+ * Returns the text that `make` creates for a reported blocker. If this version of the plugin does not know the
+ * blocker's code, returns the code.
  */
 export const reportedBlockerText = (
   blocker: unknown,
@@ -22,7 +22,7 @@ export const reportedBlockerText = (
   }
 }
 
-/** Returns what blocks a node, and how many other blockers it has. */
+/** Returns, as text, the first blocker of a node and the number of its other blockers. */
 export const holdText = (
   { blocker, isNamed, others }: DriftHold,
   readable: Readable,

@@ -4,7 +4,8 @@ import { forwardRef, type ReactNode } from 'react'
 /** Truncates a text that is wider than its column. */
 const Cut = forwardRef<HTMLElement, { readonly minWidth: string | number; readonly children: ReactNode }>(
   ({ minWidth, children, ...others }, ref) => (
-    // A grid with one column does not request a width, so a long text does not widen the table.
+    // A grid with the column `minmax(0, 1fr)` requests no width for its content, so a long text does not widen the
+    // table.
     <Box
       component="span"
       ref={ref}
@@ -29,8 +30,9 @@ export const ShortText = ({ text, children }: { readonly text: string; readonly 
 )
 
 /**
- * The width up to which a name is never truncated. It leaves space for the other columns on an ordinary screen. In a narrow window, the other
- * columns scroll, so names have more space: the names of the pods of a Deployment differ in their last letters only.
+ * The width up to which a name is never truncated. On an ordinary screen, it leaves space for the other columns. In a
+ * narrow window, the other columns scroll, so names get more space. They need it because the names of a Deployment's
+ * pods differ only in their last letters.
  */
 const NAME_WIDTH = { xs: '26ch', lg: '20ch' } as const
 

@@ -7,7 +7,7 @@ import { useNow } from './use-now.ts'
 import { useThrottledEffect } from './use-throttled-effect.ts'
 
 const NO_HOLDS: HoldsByClaim = new Map<string, DriftHold>()
-/** The minimum time between two computations, and between two questions to Kerf, in milliseconds. */
+/** The minimum time between two computations, and between two requests to Kerf, in milliseconds. */
 const EVERY = 5_000
 const ASK_EVERY = 10_000
 
@@ -20,9 +20,10 @@ export interface HoldObjects {
 }
 
 /**
- * Returns what blocks the replacement of drifted NodeClaims (see `driftHolds`), by the name of the claim. Returns the same map until
- * something in it changes. It is empty if several clusters are shown together, because two claims may have the same name. `read` is called
- * when the result is computed, and must return the current objects. `changes` are the lists on which the objects depend.
+ * Returns what blocks the replacement of drifted NodeClaims (see `driftHolds`), keyed by the name of the NodeClaim.
+ * Returns the same map until an entry changes. The map is empty if several clusters are shown together, because two
+ * NodeClaims may then have the same name. `read` is called when the result is computed, and must return the current
+ * objects. `changes` are the lists on which the objects depend.
  */
 export const useHoldsOf = (read: () => HoldObjects, changes: readonly unknown[], isLoading: boolean): HoldsByClaim => {
   const report = useReportedNext(useNow(ASK_EVERY))

@@ -4,7 +4,8 @@ import { Throttle } from '../model/throttle.ts'
 
 /**
  * Runs an effect when its dependencies change: at once, then at most once per `every` milliseconds, and always once
- * after the last change. If `anew` changes, for example because a list has loaded, the effect runs again at once.
+ * after the last change. When `anew` changes, for example because a list has loaded, the effect runs at once without
+ * this wait.
  */
 export const useThrottledEffect = (
   every: number,

@@ -54,7 +54,7 @@ export const ConfigEditor = ({ item, proposed, onClose }: OpenedEdit & { readonl
           <Problems problems={edit.problems} />
           <OutcomeNote outcome={edit.outcome} />
           {edit.isChanged && (
-            // The effect panel is optional. If it fails, the text editor remains usable.
+            // The effect panel is optional: if it throws an error, the text editor remains usable.
             <Boundary of={edit.object}>
               <LiveObjects>
                 <EffectPanel original={edit.original} edited={edit.effective} />

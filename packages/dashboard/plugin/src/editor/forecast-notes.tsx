@@ -49,7 +49,7 @@ export const KeptEffect = ({
 
 const isAny = ({ before, after }: Change): boolean => before > 0 || after > 0
 
-/** Shows which pending pods get nodes without the edit, and which get nodes with it. */
+/** Shows which pending pods get nodes if the object stays as stored, and which get nodes with the edit. */
 export const PendingEffect = ({
   forecast: { pending, launched },
   refusedByLimits,

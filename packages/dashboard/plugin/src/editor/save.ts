@@ -13,15 +13,15 @@ export type Outcome =
   | { readonly kind: 'refused'; readonly message: string }
 
 /**
- * Maximum number of attempts to save. If only a controller changed the object in the meantime, for example its status, there is no
- * conflict, and the edit is sent again.
+ * Maximum number of attempts to save. If only a controller changed the object in the meantime, for example its status,
+ * this is not a conflict, and the edit is sent again.
  */
 const MOST_TRIES = 3
 
 /**
  * Sends an edit, based on the object's state when the edit began. With `dryRun`, the API server checks everything,
- * including admission, and stores nothing. If a newer version differs only in fields of the server and of
- * controllers, such as the status, there is no conflict. Never throws.
+ * including admission, but stores nothing. If the stored object has since changed only in fields that the server and
+ * the controllers write, such as the status, there is no conflict. Never throws.
  */
 export const send = async (item: AnyObject, original: unknown, edited: Fields, dryRun: boolean): Promise<Outcome> => {
   let base = original

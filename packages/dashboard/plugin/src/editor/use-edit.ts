@@ -31,7 +31,7 @@ export const useEdit = ({ item, proposed }: OpenedEdit, onSaved: () => void) => 
   const [isBusy, setBusy] = useState(false)
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
   const [taken, setTaken] = useState<readonly string[]>([])
-  // The stored object as read after a refused save, for users who are not allowed to watch the object.
+  // The stored object as it was read after a refused save. Needed if the user is not allowed to watch the object.
   const [found, setFound] = useState<unknown>()
   const schema = useSchema(item)
   const stored = useStored(item)

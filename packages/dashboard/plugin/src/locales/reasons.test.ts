@@ -30,7 +30,7 @@ const marked = (names: readonly string[]): Details => Object.fromEntries(names.m
 const marks = (text: string): readonly string[] => [...new Set(text.match(/‹\w+›/g))].sort()
 
 const codes = Object.keys(reasonCatalogue) as readonly ReasonCode[]
-/** The test cases: for each code, one case with all details, and one case without each single detail. */
+/** For each code, one test case with all details, and one test case for each detail in which this detail is missing. */
 const cases = codes.flatMap((code) => {
   const { publicDetails, ownDetails } = reasonCatalogue[code]
   const all = [...publicDetails, ...ownDetails].filter((name) => name !== 'offered' && name !== 'left')
@@ -38,7 +38,10 @@ const cases = codes.flatMap((code) => {
   return sets.map((names) => ({ code, detail: marked(names) }))
 })
 
-/** Values that a translation does not have to print: they choose between sentences, or the language needs no word for them. */
+/**
+ * Values that a translation does not have to print, because they only choose between sentences or the language needs no
+ * word for them.
+ */
 const NOT_PRINTED: ReadonlySet<string> = new Set(['‹elsewhere›', '‹maxSkew›', '‹zone›'])
 const printed = (text: string): readonly string[] => marks(text).filter((mark) => !NOT_PRINTED.has(mark))
 
@@ -54,7 +57,8 @@ describe.each(languages)('reasons in %s', (language) => {
 
   test('every reason prints the same values as in English', () => {
     for (const { code, detail } of cases) {
-      // Two cases are skipped: the sentence about the cheapest type has a different structure, and a shortage always has an amount.
+      // Skip two cases: the sentence about the cheapest type has a different structure, and a shortage without an
+      // amount does not occur.
       if (code === 'price.cheapest' || (code === 'resources.exceeded' && detail['short'] === undefined)) continue
       const reason = { code, subject: 'nodepool/p', detail }
       const [english, text] = [reasonSentence(reason), reasonText(reason, language)]

@@ -60,7 +60,10 @@ const PATTERNS: readonly (readonly [key: string, pattern: RegExp])[] = [
   ['unreadableDevice', /^a device cannot be read: (.*)$/],
 ]
 
-/** The engine's names of constraints that are not a label, a resource or a field, and the keys of their translations. */
+/**
+ * Keys of the translations for the constraints that are neither a label, a resource nor a field, by the engine's name
+ * of the constraint.
+ */
 const CONSTRAINTS: Readonly<Record<string, string>> = {
   offerings: 'stageOfferings',
   access: 'stageAccess',
@@ -205,7 +208,7 @@ export const blockerText = (blocker: Blocker, language: Language): string => {
   return template === undefined ? blockerSentence(blocker) : fillTemplate(template, blockerValues(blocker, language))
 }
 
-/** Returns how to remove a blocker in a language. Empty if the blocker disappears without any action, or if the controller removes it. */
+/** Returns, in a language, how to remove a blocker. Empty if the blocker disappears without action by the user. */
 export const blockerRemedyText = (blocker: Blocker, language: Language): string => {
   const catalogue = catalogues[language]
   const english = blockerRemedy(blocker)

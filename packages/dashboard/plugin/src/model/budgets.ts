@@ -165,7 +165,7 @@ const budgetChanges = (budget: Written, from: number, until: number): readonly n
       if (time !== undefined && time < until) changes.push(time)
     }
   } catch {
-    // An unreadable budget never begins or ceases to apply. Its row shows the reason.
+    // A budget that cannot be parsed throws here. It never begins or ceases to apply, and its row shows the error.
   }
   return changes
 }

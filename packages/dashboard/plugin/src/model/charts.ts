@@ -26,7 +26,7 @@ export interface Chart {
   readonly id: ChartId
   readonly unit: Unit
   readonly by: readonly string[]
-  /** Whether the sum of the lines is meaningful. A sum of costs is, and a sum of percentages is not. */
+  /** Whether the sum of the lines is meaningful. This is the case for costs, but not for percentages. */
   readonly addsUp: boolean
   /** Returns the PromQL query. `range` is the window for rates in the format of Prometheus, for example `5m`. */
   query(selector: Selector, range: string): string
@@ -152,7 +152,7 @@ export interface Line {
  */
 export type NoLines = 'range' | 'values' | 'series'
 
-/** The lines of a response, or the reason why the response is unreadable. */
+/** The lines in a response, or the reason why the response cannot be read. */
 export type Lines = { readonly lines: readonly Line[]; readonly none?: NoLines } | { readonly problem: string }
 
 /**
@@ -196,8 +196,8 @@ export const readRange = (answer: unknown, by: readonly string[]): Lines => {
 const MOST_LINES = 8
 
 /**
- * Returns the lines with the largest last values. If the lines may be added up, the others become one line with their
- * sum. Otherwise they are omitted, and `leftOut` is their number.
+ * Returns the lines with the largest last values. If the lines can be added up, the sum of all other lines becomes one
+ * more line. Otherwise the other lines are omitted, and `leftOut` is their number.
  */
 export const foldLines = (
   lines: readonly Line[],

@@ -8,8 +8,9 @@ import { launchedClaims } from './price.ts'
 import { at, type Fields, fieldsAt, isDeleting, listAt, objectName, textAt } from './read.ts'
 
 /**
- * The effect of an edit of a node class on existing nodes: `drift` replaces them. `may-drift` replaces the nodes that do not match the new
- * selection. `may-drift` is also the result if this plugin cannot compute the provider's hash. `none` keeps them.
+ * The effect of an edit of a node class on existing nodes. `drift`: the nodes are replaced. `may-drift`: only the nodes
+ * that do not match the edited selection are replaced, or this plugin cannot compute the provider's hash. `none`: no
+ * node is replaced.
  */
 export type EditEffect = 'drift' | 'may-drift' | 'none'
 

@@ -17,8 +17,8 @@ export interface EditedClass {
 }
 
 /**
- * Forecasts the nodes and the cost after an edit of a node class. Returns undefined if the model cannot compute them: the nodes drift only
- * under a condition, or a changed field may change the instance types.
+ * Forecasts the nodes and the cost after an edit of a node class. Returns undefined unless the edit is certain to
+ * replace nodes and cannot change the instance types.
  */
 export const classForecast = (
   { group, kind, before, after, change }: EditedClass,

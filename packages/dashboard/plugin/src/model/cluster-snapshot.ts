@@ -83,8 +83,9 @@ const stateNodes = (nodes: readonly unknown[], claims: readonly unknown[], index
   })
 
 /**
- * The state of each node without its pods, by its Node or, without one, by its NodeClaim. A changed object is a new JavaScript object, so a
- * state is made again only after a change of one of the two.
+ * Caches the state of each node without its pods, keyed by its Node object or, if there is no Node, by its NodeClaim
+ * object. A changed object of the cluster is a new JavaScript object, so a state is computed again only when one of the
+ * two objects has changed.
  */
 const bareStates = new WeakMap<object, StateNode>()
 

@@ -21,7 +21,7 @@ export interface DecisionGroup {
   readonly time: number
   /** The most frequent message. */
   readonly message: string
-  /** The number of further reasons in the messages, in addition to the shown one. */
+  /** The number of further reasons in the messages, in addition to the reason that is shown. */
   readonly others: number
   /** Newest first. */
   readonly rows: readonly DecisionRow[]
@@ -45,9 +45,9 @@ const formerOwner = (pod: string, workloads: ReadonlySet<string>): string | unde
 }
 
 /**
- * Returns a function that assigns pods to their workload, and claims and nodes to their NodePool. A deleted pod is assigned to the workload
- * in its name, if that workload still has pods. A deleted claim is assigned to the NodePool in its name. Any other deleted or unreadable
- * object is its own owner.
+ * Returns a function that assigns pods to their workload, and NodeClaims and Nodes to their NodePool. A deleted pod is
+ * assigned to the workload in its name, provided that this workload still has pods. A deleted NodeClaim is assigned to
+ * the NodePool in its name. If neither is known, the object is its own owner.
  */
 export const indexOwners = (
   pods: readonly unknown[],

@@ -55,7 +55,7 @@ const KINDS: Readonly<Record<string, 'pod' | 'node'>> = {
 const messageMentions = (message: string): readonly string[] =>
   Array.from(message.matchAll(/\b(?:nodeclaim|node)[/ ]"?([a-z0-9][a-z0-9.-]*[a-z0-9])/gi), ([, name = '']) => name)
 
-/** Kept for each event, because a page reads all events again after each new one. */
+/** Cached for each event, because a page computes the rows of all events again whenever a new event arrives. */
 const eventRow = onceForEach((event): DecisionRow | undefined => {
   const kind = textAt(event, 'involvedObject', 'kind') ?? ''
   const about = ownValue(KINDS, kind)
@@ -88,8 +88,9 @@ const eventRow = onceForEach((event): DecisionRow | undefined => {
 })
 
 /**
- * Returns the names of the objects in the scope of a NodePool, a NodeClaim or a Node. An event about one of these
- * objects belongs to the scope. A pod belongs to it if the pod runs on one of these nodes or is nominated for one.
+ * Returns the names of the objects in the scope of a NodePool, a NodeClaim or a Node. A decision belongs to the scope
+ * if its Event is about one of these objects. A pod is in the scope if it runs on one of the nodes or is nominated for
+ * one.
  */
 export const scopeNames = (
   claims: readonly unknown[],

@@ -29,7 +29,7 @@ test('if Kerf reports, only its blockers count, and a budget alone does not hold
   const report = { awaited: [...awaited, { nodeClaim: 'd', reason: 'Drifted' }] }
   const claims = ['a', 'b', 'c', 'd'].map((name) => claim(name))
   const holds = holdsByClaim(claims, driftHolds({ report, blockersOf: () => [blocker, blocker] }))
-  // The objects do not show what Kerf reports, so they do not add to it.
+  // The objects do not show the blocker that Kerf reports, so they add nothing to it.
   expect([...holds]).toEqual([['a', { blocker: { code: 'pods.unschedulable' }, others: 0 }]])
 })
 

@@ -5,7 +5,10 @@ import { at, isDeleting, listAt, objectName, textAt } from './read.ts'
 export interface DriftHold {
   /** The first blocker. */
   readonly blocker: unknown
-  /** Set if the blocker names pods and budgets. Kerf's report has their uids instead. */
+  /**
+   * Set if the blocker contains the names of pods and budgets. A blocker from Kerf's report contains their uids
+   * instead.
+   */
   readonly isNamed?: true
   /** The number of blockers in addition to the first one. All of them must be resolved. */
   readonly others: number
@@ -21,9 +24,10 @@ export interface HoldSources {
 const code = (blocker: unknown): string => textAt(blocker, 'code') ?? ''
 
 /**
- * Returns a function that returns what blocks the replacement of a NodeClaim, or undefined if the claim has not drifted or nothing but a
- * disruption budget blocks it. If Kerf reports a blocker, it is Kerf's. Kerf reports one blocker of each node, so the objects show how many
- * more there are.
+ * Returns a function that returns what blocks the replacement of a NodeClaim. The function returns undefined if the
+ * NodeClaim has not drifted, or if only a disruption budget blocks it. The blocker comes from Kerf's report if there is
+ * one, otherwise from the objects. The report contains only one blocker per node, so the objects show how many more
+ * there are.
  */
 export const driftHolds = ({ report, blockersOf }: HoldSources): ((claim: unknown) => DriftHold | undefined) => {
   const awaited = listAt(report, 'awaited').filter((each) => textAt(each, 'reason') === 'Drifted')

@@ -15,7 +15,7 @@ export interface UnschedulablePod {
   readonly reason: Reason | undefined
 }
 
-/** A number for the stored object, and the same number for the edited object. */
+/** A number that is computed once for the stored object and once for the edited object. */
 export interface Change {
   readonly before: number
   readonly after: number
@@ -35,13 +35,13 @@ export interface EditForecast {
   /** The number of nodes that are launched for pending pods. */
   readonly launched: Change
   /**
-   * The number of NodeClaims at present, and after the same steps as for `cost`, without and with the edit. Absent if the edit changes
-   * `replicas`.
+   * The number of NodeClaims at present (`now`), and after pending pods have nodes and drifted nodes are replaced:
+   * without the edit (`before`) and with it (`after`). Absent if the edit changes `replicas`.
    */
   readonly nodes?: { readonly now: number } & Change
   /**
-   * The cost at present, and the cost after pending pods have nodes and drifted nodes are replaced, without and with the edit. Absent if
-   * prices are unknown.
+   * The cost at present (`now`), and after pending pods have nodes and drifted nodes are replaced: without the edit
+   * (`before`) and with it (`after`). Absent if prices are unknown.
    */
   readonly cost?: { readonly now: UsdPerHour } & Change
 }
@@ -61,7 +61,7 @@ export interface EditSetting {
   readonly notKnown: ReadonlySet<keyof ClusterObjects> | undefined
 }
 
-/** The NodePools and the names of the drifted NodeClaims, without the edit or with it. */
+/** The NodePools and the names of the drifted NodeClaims, either without the edit or with it. */
 export interface EditSide {
   readonly pools: readonly unknown[]
   readonly drifted: readonly string[]
@@ -90,7 +90,7 @@ const staticClaims = ({ pools, claims }: ClusterObjects): ReadonlySet<string> =>
 
 const uidOf = ({ pod }: Settled['unschedulable'][number]): string => pod.metadata.uid ?? ''
 
-/** The forecast for one side of an edit. */
+/** The forecast either without the edit or with it. */
 interface SettledSide extends Settled {
   /** The number of drifted nodes that are not replaced. */
   readonly stillDrifted: number

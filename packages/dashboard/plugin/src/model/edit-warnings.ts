@@ -9,7 +9,9 @@ import { seenVocabulary } from './vocabulary.ts'
 const LARGEST_QUANTITY = 2n ** 63n - 1n
 const UNITS = 1_000_000_000n
 
-/** This vocabulary lacks the label values that only a provider defines, so the browser does not check such values. */
+/**
+ * This vocabulary contains no label values of providers, so the browser does not check the values of providers' labels.
+ */
 const vocabulary = seenVocabulary([])
 
 const ONLY_THE_PROVIDER_KNOWS = /restricted/
@@ -67,7 +69,9 @@ interface Parts {
   readonly labels?: Fields
 }
 
-/** Returns a pool that has only one part of its template, so that any finding is about that part. */
+/**
+ * Returns a NodePool whose template contains only the given part, so that every problem found in it is about this part.
+ */
 const onlyWith = ({ requirements = [], taints = [], labels = {} }: Parts): Pick<NodePool, 'spec'> =>
   ({ spec: { template: { metadata: { labels }, spec: { requirements, taints } } } } as unknown as NodePool)
 

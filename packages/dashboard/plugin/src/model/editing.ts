@@ -50,8 +50,8 @@ export const editorText = (object: unknown): string => {
 }
 
 /**
- * Returns the object to send: the edited object with the resourceVersion that the object had when the edit began. If another user has
- * changed the object since then, the API server reports a conflict.
+ * Returns the object to send: the edited object with the resourceVersion that the stored object had when the edit
+ * began. If another user has changed the stored object since then, the API server reports a conflict.
  */
 export const forSaving = (edited: Fields, original: unknown): Fields => {
   const kept = Object.fromEntries(
@@ -81,7 +81,10 @@ export const forSaving = (edited: Fields, original: unknown): Fields => {
 /** Fields that identify an object. The schema would accept other values in them. */
 const IDENTITY = ['apiVersion', 'kind'] as const
 
-/** Finds an alias that refers to a value that contains this alias. The API server stores JSON, which cannot represent such a cycle. */
+/**
+ * Finds an alias (`*a`) inside the value of its own anchor (`&a`). The API server stores JSON, which cannot represent
+ * such a cycle.
+ */
 const cycleIn = (document: Document): { readonly offset: number; readonly message: string } | undefined => {
   let found: { readonly offset: number; readonly message: string } | undefined
   visit(document, {
@@ -150,7 +153,8 @@ const checked = (text: string, schema: CompiledSchema | undefined, original: unk
   if (schema === undefined) return { object, stored: object, problems: inOrder(problems) }
   problems.push(...schema.unknownFields(object).map((field) => placed(field, 'unknown field')))
   const whole = schema.default(forSaving(object, original))
-  // If there are schema errors, they already explain why the rules were not checked.
+  // `rulesNotChecked` is omitted, because the schema errors next to it already explain why the CEL rules were not
+  // checked.
   const errors = schema
     .validateUpdate(whole, isFields(original) ? original : {})
     .filter((each) => each !== rulesNotChecked)

@@ -1,4 +1,4 @@
-/** Sections whose ids have this prefix come before Headlamp's own sections on a details page. */
+/** The prefix of the ids of sections that come before Headlamp's own sections on a details page. */
 export const FIRST = 'kerf.first.'
 
 /** Headlamp's back link and title, which stay at the top. */

@@ -70,7 +70,7 @@ describe('a followed list', () => {
     server.answer = () => ({ items: [pod('a')], version: '7' })
     const { list, names } = await following(server)
     const [silent] = server.watches
-    // The first reading is still under way when the next one begins.
+    // The first reading of the list has not ended when the second one begins.
     server.answer = () => ({ items: [pod('b')], version: '9' })
     list.refresh()
     list.refresh()

@@ -69,7 +69,7 @@ test('drifted nodes that their pods keep have their own line, with what keeps th
   ]
   const blocker = { code: 'pod.do-not-disrupt', pod: 'shop/web' }
   const kept = { kind: 'drifted', subjects: ['kept', 'also'], isNamed: true, blocker }
-  // The line names one of the three pods.
+  // The line names only one of the three pods that block the nodes.
   expect(next({ claims, blockersOf })).toMatchObject([
     { kind: 'drifted', subjects: ['a', 'ended'] },
     { ...kept, others: 2 },

@@ -72,7 +72,7 @@ const ofClaim = (claim: unknown, now: number): readonly Next[] => {
   return next
 }
 
-/** Returns whether the pool's budgets block an action, and until when. */
+/** Returns whether the budgets of the pool block an action, and when they stop blocking it. */
 const heldBy = (net: NetAllowance | undefined, pool: string): Partial<Next> => {
   if (net?.left !== 0) return {}
   const { allowed, disrupting, opensAt } = net
@@ -134,7 +134,10 @@ const ofAwaited = (each: unknown, driftOf: (claim: string) => Drift | undefined)
   ]
 }
 
-/** Returns the disruptions that Kerf reports (`/kerf/v1/next`): those in progress, and those that wait. */
+/**
+ * Returns what Kerf reports (`/kerf/v1/next`): the disruptions in progress, the disruptions that wait for something,
+ * and the nodes to be removed because no pod has used them.
+ */
 const ofReport = (report: unknown, driftOf: (claim: string) => Drift | undefined): readonly Next[] => [
   ...listAt(report, 'started').map((each): Next => {
     const subjects = listAt(each, 'nodeClaims').map(String)
@@ -152,7 +155,7 @@ const ofReport = (report: unknown, driftOf: (claim: string) => Drift | undefined
 
 /** Returns when a pool's budgets will allow another number of disrupted nodes, within the next day. */
 const ofBudgets = (pool: unknown, count: PoolCount | undefined, now: number): readonly Next[] => {
-  // At least one node is assumed, because a percentage of zero nodes would look as if the budget allowed no
+  // Assume at least one node. A percentage of zero nodes is zero, which would look as if the budget allowed no
   // disruption.
   const periods = allowancePeriods(pool, Math.max(1, count?.total ?? 1), now, now + AHEAD)
   return periods.slice(1).map(({ from, until, allowed }, place): Next => {
@@ -170,7 +173,7 @@ const joined = (a: Next, b: Next): Next => {
   return {
     ...kept,
     subjects: [...a.subjects, ...b.subjects],
-    // The blocker of `b` is one of the others, because the line names only the blocker of `a`.
+    // The blocker of `b` now also counts as another blocker, because the line shows only the blocker of `a`.
     ...(a.others === undefined || b.others === undefined ? {} : { others: a.others + b.others + 1 }),
     ...(Number.isFinite(since) ? { since } : {}),
     ...(a.saves === undefined || b.saves === undefined ? {} : { saves: a.saves + b.saves }),
@@ -213,7 +216,10 @@ const netsOf =
 const forReason = (nets: readonly NetAllowance[], reason: string): NetAllowance | undefined =>
   nets.find(({ reasons }) => reasons.some((each) => each === reason))
 
-/** Adds how many of the nodes may be disrupted at once, if nothing blocks them and the budgets do not allow all of them. */
+/**
+ * Adds how many of the nodes may be disrupted at once. Adds nothing if a blocker is known, or if the budgets allow all
+ * of the nodes.
+ */
 const withAllowance = (next: Next, netOf: NetOf): Next => {
   const { kind, pool, subjects, blocker, at: time } = next
   const reason = Object.entries(KIND_OF_REASON).find(([, each]) => each === kind)?.[0]

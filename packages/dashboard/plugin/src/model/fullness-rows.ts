@@ -23,7 +23,10 @@ export interface NodeRow {
   readonly price: UsdPerHour | undefined
 }
 
-/** Returns the larger of the two requested fractions, because that resource decides whether another pod fits. */
+/**
+ * Returns the requested fraction of CPU or of memory, whichever is larger. The resource with the larger fraction
+ * decides whether another pod fits.
+ */
 const fullestShare = (fullness: Fullness): number =>
   Math.max(requestedShare(fullness, 'cpu') ?? 0, requestedShare(fullness, 'memory') ?? 0)
 

@@ -7,7 +7,7 @@ import { at, objectLabel, objectName, onceForEach, textAt } from './read.ts'
 export const FULLNESS_RESOURCES = ['cpu', 'memory'] as const
 type Amounts = Readonly<Record<(typeof FULLNESS_RESOURCES)[number], Quantity>>
 
-/** The resources that the pods of some nodes request, and the allocatable resources of these nodes. */
+/** The resources that the pods on some nodes request, and the allocatable resources of these nodes. */
 export interface Fullness {
   readonly requested: Amounts
   readonly allocatable: Amounts

@@ -55,8 +55,8 @@ interface Objects {
 }
 
 /**
- * Maximum number of claims of a pool that have their own box. For a larger pool, only claims with problems have one,
- * and the others are counted, because hundreds of boxes are unreadable.
+ * Maximum number of NodeClaims of a pool that each have a box. In a larger pool, only NodeClaims with problems have a
+ * box, and the others are counted in one, because hundreds of boxes are unreadable.
  */
 const MOST_SINGLE = 8
 
@@ -71,8 +71,8 @@ const podTone = (pods: readonly unknown[]): GraphTone => {
 }
 
 /**
- * Returns the status of a Node. The status is also `success` if the user is not allowed to read the Node, or if the Node has not reported
- * its Ready condition yet. In these cases, no problem is known.
+ * Returns the status of a Node. It is `success` unless a problem is known. So it is also `success` if the user is not
+ * allowed to read the Node, or if the Node has not reported its Ready condition yet.
  */
 const nodeTone = (node: unknown): GraphTone => {
   const status = findConditionRow(node, 'Ready')?.status
@@ -96,10 +96,12 @@ const groupedBy = (
 const wantedPool = (pod: unknown): string => textAt(pod, 'spec', 'nodeSelector', 'karpenter.sh/nodepool') ?? ''
 
 /**
- * Returns the map of a cluster, NodePool by NodePool: the pool's node class, its NodeClaims, and their Nodes with the number of pods on
- * them. Pending pods have a separate box, or one next to the pool that they select. Nodes of other autoscalers and their pods are omitted.
+ * Returns the map of a cluster, NodePool by NodePool: the pool's node class, its NodeClaims, and their Nodes with the
+ * number of pods on them. Pending pods have a separate box. If they select a pool, this box is next to the pool. Nodes
+ * of other autoscalers and their pods are omitted.
  *
- * No box has the uid of a Node or Pod. Headlamp draws these itself, and a link to them would remove them from Headlamp's groups.
+ * No box has the uid of a Node or Pod. Headlamp draws Nodes and Pods itself, and a link to one of them would remove it
+ * from Headlamp's groups.
  */
 export const buildGraph = ({ pools, claims, classes, nodes, pods }: Objects): Graph => {
   const items: GraphItem[] = []

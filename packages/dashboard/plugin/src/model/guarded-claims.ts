@@ -18,8 +18,8 @@ interface Guards {
 }
 
 /**
- * Returns the names of the NodeClaims that drift does not replace. This is because the Node or one of its pods has the annotation
- * `karpenter.sh/do-not-disrupt`, or because a PodDisruptionBudget allows no eviction of one of its pods. If a claim has a
+ * Returns the names of the NodeClaims that drift does not replace: the Node or one of its pods has the annotation
+ * `karpenter.sh/do-not-disrupt`, or a PodDisruptionBudget allows no eviction of one of its pods. If a NodeClaim has a
  * `terminationGracePeriod`, pods do not prevent its replacement.
  */
 export const guardedClaims = ({ claims, nodes, pods, disruptionBudgets, unplaced }: Guards): ReadonlySet<string> => {

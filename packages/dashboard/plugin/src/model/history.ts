@@ -159,8 +159,8 @@ const rates = (points: Line['points']): Line['points'] =>
   })
 
 /**
- * Returns a chart's lines from the readings so far. If a reading does not contain a line, its value is 0. If a reading does not contain the
- * chart, its values are unknown.
+ * Returns a chart's lines from the readings so far. If a reading contains the chart but not the line, the line's value
+ * at that time is 0. If it does not contain the chart, the value is unknown.
  */
 export const chartLines = (readings: readonly Reading[], chart: string, since: number): readonly Line[] => {
   const kept = readings.filter(({ time, values }) => time >= since && ownValue(values, chart) !== undefined)
@@ -185,7 +185,10 @@ export interface ReportedHistory {
   /** How many lines were omitted because of the size limit. */
   readonly leftOut: number
   lines(chart: string, since: number): readonly Line[]
-  /** Returns how much each total has grown since a time. If a line began after that time, its whole value counts. */
+  /**
+   * Returns how much each line of a chart of totals has grown since a time. If a line began after that time, its whole
+   * value counts.
+   */
   grown(chart: string, since: number): ReadonlyMap<string, number>
 }
 
@@ -219,7 +222,8 @@ export const reportedHistory = (response: unknown): ReportedHistory | undefined 
         return [{ name, points: COUNTERS.has(chart) ? rates(points) : points }]
       }),
     grown: (chart, start) => {
-      // Negative if the controller's history began later. In that case, everything in it is new.
+      // The index is negative if the controller's history began later than the requested time. Then every total in it
+      // counts as growth.
       const first = Math.floor((start - from) / step)
       return new Map(
         Object.entries(fieldsAt(response, 'charts', chart)).map(([name, values]) => [

@@ -18,7 +18,8 @@ const withAt = (value: unknown, path: readonly string[], changed: unknown): unkn
 /** Returns each item of a list or map, with its path and a copy of the list or map that contains only this item. */
 const partsAlone = (value: unknown, field: string): readonly (readonly [string, unknown])[] => {
   if (Array.isArray(value)) return value.map((item: unknown, index) => [`${field}[${index}]`, [item]])
-  // The fields of an object belong together, so they are not separated. The entries of a string map are independent.
+  // Do not separate the fields of an object, because they belong together. The entries of a map of strings are
+  // independent of each other.
   if (!isFields(value) || !Object.values(value).every((each) => typeof each === 'string')) return []
   return Object.entries(value).map(([key, each]) => [`${field}["${key}"]`, { [key]: each }])
 }

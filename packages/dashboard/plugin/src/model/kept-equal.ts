@@ -1,7 +1,10 @@
 import { ownValue, setOwnValue } from '@kerf/apis'
 import { type Fields, isFields } from './read.ts'
 
-/** Objects of the cluster are compared by identity: a changed object is a new JavaScript object. So are instances of classes. */
+/**
+ * Returns whether the value is compared by its content. Objects of the cluster are compared by identity, because a
+ * changed one is a new JavaScript object. Instances of classes are compared by identity too.
+ */
 const isCompared = (value: unknown): value is Fields =>
   isFields(value) && Object.getPrototypeOf(value) === Object.prototype && !Object.hasOwn(value, 'metadata')
 

@@ -5,13 +5,16 @@ import { at, listAt, textAt } from './read.ts'
 export interface KeptRow {
   /** The disruption method. Empty for every method. */
   readonly method: string
-  /** The blocker of the method. Absent if the method would act. */
+  /** The blocker of the method. Absent if the method would disrupt the node. */
   readonly blocker?: unknown
   /** What the method would do, in the words of the controller. */
   readonly move?: string
 }
 
-/** Returns whether the method of the verdict can apply to the node. A code of another version of Kerf counts as a real blocker. */
+/**
+ * Returns whether the method of the verdict can apply to the node. An unknown code, from another version of Kerf,
+ * counts as a blocker of a method that can apply.
+ */
 const applies = (verdict: unknown): boolean =>
   !listAt(verdict, 'blockers').some((blocker) =>
     isOutOfScope({ code: (textAt(blocker, 'code') ?? '') as Blocker['code'] }),
@@ -21,9 +24,9 @@ const blockerKeys = (verdict: unknown): ReadonlySet<string> =>
   new Set(listAt(verdict, 'blockers').map((each) => JSON.stringify(each)))
 
 /**
- * Returns why a node is kept, from Kerf's answer about the node (`/kerf/v1/nodes/NAME`). The blockers that every method has come first. If a
- * method has no other blockers, these alone keep the node, so the blockers of other methods are omitted. Methods that never apply to the
- * node are omitted too.
+ * Returns why a node is kept, from Kerf's response about the node (`/kerf/v1/nodes/NAME`). The blockers that all
+ * methods share come first. If a method has only shared blockers, they are enough to keep the node, so the blockers of
+ * other methods are omitted. Methods that never apply to the node are omitted too.
  */
 export const reportedRows = (answer: unknown): readonly KeptRow[] => {
   const verdicts = listAt(answer, 'methods').filter(applies)
@@ -42,8 +45,8 @@ export const reportedRows = (answer: unknown): readonly KeptRow[] => {
 }
 
 /**
- * Returns the rows for blockers that the objects show. Budgets have limits for each reason. If the NodeClaim has a `terminationGracePeriod`,
- * its pods block consolidation only.
+ * Returns the rows for blockers that the objects show. The limits of budgets may differ by disruption reason. If the
+ * NodeClaim has a `terminationGracePeriod`, its pods block only consolidation.
  */
 export const objectRows = (blockers: readonly Blocker[], claim: unknown): readonly KeptRow[] => {
   const endsPods = at(claim, 'spec', 'terminationGracePeriod') !== undefined

@@ -30,7 +30,7 @@ describe('what changed', () => {
   test('totals count from one hour ago, and lines that began later count with their whole value', () => {
     const history = chartHistory({
       created: {
-        // The first value is older than an hour, but is not at the start of the history.
+        // The first known value is more than an hour old, but the history began even earlier.
         'general · provisioned': minutes((minute) => (minute < 2 ? null : minute < 70 ? 22 : 25)),
         'reports · provisioned': minutes((minute) => (minute < 80 ? null : 2)),
         'idle · provisioned': minutes(() => 7),

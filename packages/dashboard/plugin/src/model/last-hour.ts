@@ -101,7 +101,10 @@ const shownByObjects = (
   }))
 }
 
-/** Adds the claims that were created after the last value of the history, which has one value per minute. */
+/**
+ * Adds the NodeClaims that were created after the last value of the history, because the history has only one value per
+ * minute.
+ */
 const withNewest = (changes: readonly PoolChange[], launched: ReadonlyMap<string, number>): readonly PoolChange[] => {
   const known = new Set(changes.map(({ pool }) => pool))
   return [

@@ -74,7 +74,7 @@ export const leastPlan = (
   const isReplaced = ({ nodePool, nodeClaim, markedForDeletion }: NodeState): boolean =>
     nodePool !== undefined && nodeClaim !== undefined && !markedForDeletion && !isStatic.has(nodePool)
   const replaced = snapshot.nodes.filter(isReplaced)
-  // The other nodes take no pods, but their pods are still considered for affinity and spread.
+  // Pods cannot move to the other nodes, but the pods on these nodes still count for affinity and topology spread.
   const rest = snapshot.nodes.filter((node) => !isReplaced(node)).map((node) => ({ ...node, takesNoPods: true }))
   const running = replaced.flatMap(movablePods)
   const plan = schedule({ ...snapshot, nodes: rest }, running, { vocabulary })

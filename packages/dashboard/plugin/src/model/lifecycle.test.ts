@@ -30,7 +30,7 @@ const up = { Launched: 13, Registered: 40, Initialized: 55 }
 
 describe('the phases of a claim', () => {
   test('from its first pod to a ready node', () => {
-    // A DaemonSet's pod and a later pod are not the cause of the launch.
+    // Neither the DaemonSet's pod nor the pod that was created later caused the launch.
     const pods = [pod(4), pod(2), pod(1, 'DaemonSet'), pod(30)]
     expect(seconds(claimPhases(claim(up), pods))).toEqual([
       ['waiting', 8],

@@ -54,7 +54,7 @@ export const claimPhases = (claim: unknown, pods: readonly unknown[] = []): read
   const step = (name: PhaseName, type: string): boolean => {
     const done = trueSince(claim, type)
     const to = done === undefined ? undefined : Math.max(from, done)
-    // A phase that was incomplete when the claim was deleted ended at that time.
+    // A phase that was incomplete when the NodeClaim was deleted ended at the time of the deletion.
     found.push({ name, from, to: to ?? deleted })
     if (to !== undefined) from = to
     return to !== undefined
@@ -65,7 +65,7 @@ export const claimPhases = (claim: unknown, pods: readonly unknown[] = []): read
   from = deleted
   if (isThere && step('draining', 'Drained')) found.push({ name: 'terminating', from, to: undefined })
   else if (!isThere) found.push({ name: 'terminating', from, to: undefined })
-  // A drain that is in progress does not end at the deletion that started it.
+  // The drain starts at the deletion, so the deletion is not the end of a drain that is in progress.
   return found.map((phase) => (phase.name === 'draining' && phase.to === deleted ? { ...phase, to: undefined } : phase))
 }
 

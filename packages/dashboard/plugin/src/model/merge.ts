@@ -62,8 +62,9 @@ export interface Merged {
 }
 
 /**
- * Merges the stored object into a text. Both began as `base`. Changes by other users are written into the text,
- * except in fields that the text also changed. `mine` is the object in the text. Expects a text that can be parsed.
+ * Merges the stored object into a text. The text and the stored object (`theirs`) are both edits of `base`. Changes in
+ * the stored object are written into the text, except in fields that the text also changed. `mine` is the object in the
+ * text. Expects a text that can be parsed.
  */
 export const mergeInto = (text: string, base: unknown, mine: unknown, theirs: unknown): Merged => {
   if (text === editorText(base)) return { text: editorText(theirs), changes: [], conflicts: [] }
@@ -72,8 +73,8 @@ export const mergeInto = (text: string, base: unknown, mine: unknown, theirs: un
     const merged = changes.reduce((edited, { path, value }) => withField(edited, path, value), text)
     return { text: merged, changes, conflicts }
   } catch {
-    // If the text has anchors and aliases, one position in it can stand for several fields. In that case, the merge keeps the content of
-    // the text but not its formatting.
+    // If the text has anchors and aliases, one position in it can stand for several fields. The merge then keeps the
+    // values of the text but loses its comments and formatting.
     const merged = changes.reduce<unknown>((object, { path, value }) => withValue(object, path, value), mine)
     return {
       text: stringify(merged, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false }),

@@ -18,9 +18,9 @@ const aboutOf = ({ reason, type, from, message }: DecisionRow): string =>
   [reason, type, from, plainMessage(message)].join('\0')
 
 /**
- * Pairs the events of Nodes and NodeClaims that are deleted or that the user is not allowed to list. A controller publishes both events of
- * a decision at about the same time. Only the number of pairs is certain, so these pairs are used for counting, also by
- * NodePool, and not for names.
+ * Pairs the events of Nodes and NodeClaims that are deleted or that the user is not allowed to list. A controller
+ * publishes both events of a decision at about the same time. Which Node belongs to which NodeClaim is only a guess;
+ * the number of pairs is certain. So the pairs are used to count nodes, also by NodePool, but never to show names.
  */
 const guessedPairs = (claims: readonly DecisionRow[], nodes: readonly DecisionRow[]): ReadonlyMap<string, string> => {
   const open = new Map<string, DecisionRow[]>()

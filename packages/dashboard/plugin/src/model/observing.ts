@@ -7,10 +7,10 @@ import { at, listAt, objectName, textAt } from './read.ts'
  */
 export interface Observing {
   /**
-   * Set if the controller that serves this page only observes. `decisions` is the number of decisions that it stores.
+   * Set if the controller that the page can reach only observes. `decisions` is the number of decisions that it stores.
    */
   readonly controller: { readonly decisions: number } | undefined
-  /** Whether a second controller, which only observes, has published Events. */
+  /** Whether a second controller has published Events and only observes. */
   readonly isBeside: boolean
   /** The names of NodePools that are only observed. */
   readonly pools: readonly string[]

@@ -32,7 +32,7 @@ export interface PendingPod {
   readonly object: unknown
 }
 
-/** How many milliseconds an event can seem older than its decision, because event times are in whole seconds. */
+/** Event times are in whole seconds, so an Event can seem older than its decision by up to this many milliseconds. */
 const EVENT_LAG = 2_000
 
 /** Returns whether a pod is neither finished nor being deleted. */
@@ -73,7 +73,10 @@ export const schedulerName = (pod: unknown): string => textAt(pod, 'spec', 'sche
 
 type Report = Pick<DecisionRow, 'type' | 'reason' | 'from' | 'message'>
 
-/** Returns the newest reason. An event is preferred because it also contains a remedy, unless Kerf reports a later decision. */
+/**
+ * Returns the newer of the two reports. The Event is preferred, because it also contains a remedy, unless Kerf's report
+ * is about a later decision.
+ */
 const newest = (events: DecisionRow | undefined, reported: ReportedRefusal | undefined): Report | undefined =>
   reported === undefined || (events !== undefined && events.time >= reported.at - EVENT_LAG)
     ? events
@@ -85,9 +88,9 @@ const shownRequests = onceForEach((pod) => ({
 }))
 
 /**
- * Returns the pending pods, longest pending first. The autoscaler's report is preferred to kube-scheduler's message,
+ * Returns the pending pods, longest pending first. The autoscaler's reason is preferred to kube-scheduler's message,
  * which ignores nodes that could be launched. Events expire after an hour, so Kerf's report by uid (`reported`)
- * replaces a missing or older event. For other controllers, the pod's own condition is shown in that case, and the
+ * replaces a missing or older Event. If the controller is not Kerf, the pod's own condition is shown instead, and the
  * reasons of NodePools come from the engine in the browser (`computed`).
  */
 export const pendingPods = (

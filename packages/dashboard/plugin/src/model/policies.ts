@@ -111,7 +111,9 @@ export const commitmentRows = (policies: readonly unknown[]): readonly Commitmen
     })),
   )
 
-/** The words with which the controller's Events report a ceiling. Users who cannot reach the controller see only Events. */
+/**
+ * The words in the controller's Events about a ceiling. Users who cannot reach the controller see only these Events.
+ */
 const IN_EVENTS = 'would exceed the ceiling of the ClusterPolicy'
 
 /** Returns the pods that a ceiling keeps pending. */

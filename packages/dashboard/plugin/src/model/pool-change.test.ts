@@ -84,7 +84,7 @@ describe('the effect of an edit', () => {
       drifting: { length: 4 },
       unschedulable: [],
     })
-    // The controller plans one node after the other, regardless of the budget.
+    // The controller replaces nodes one after the other, whatever the budget allows.
     expect(poolChange(atATime('0'), all, types, core)).toMatchObject({ unschedulable: [] })
     expect(poolChange(atATime('100%'), all, types, core)).toMatchObject({ unschedulable: [], kept: { after: 0 } })
   })
@@ -193,7 +193,8 @@ describe('the effect of an edit', () => {
       const after = { ...stored, spec: { ...stored.spec, weight: 7 } }
       const claims = [isDrifted('a', 'z1', reason), isDrifted('b', 'z2', reason)]
       const found = effect(after, { pools: [stored], claims })
-      // The pool's rules decide about RequirementsDrifted. These claims match the pool, so the controller will soon remove the condition.
+      // Only the rules of the pool decide about RequirementsDrifted. These NodeClaims match the pool, so the controller
+      // will soon remove the condition.
       const isUndone = reason === 'RequirementsDrifted'
       expect([reason, found.drifting, found.already.length, found.undone.length]).toEqual([
         ...[reason, []],

@@ -11,7 +11,7 @@ import type { Settled } from './settle.ts'
 
 /** The effect of an edit of a NodePool. */
 export interface ChangeEffect extends DriftChange, EditForecast {
-  /** The number of pending pods that the limits of this NodePool refuse. */
+  /** The number of pending pods that get no node because of the limits of this NodePool. */
   readonly refusedByLimits: Change
   /** Limits that are already exceeded, by resource. */
   readonly exceeded: readonly string[]

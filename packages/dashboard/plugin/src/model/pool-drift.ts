@@ -3,7 +3,7 @@ import { LabelRules } from '@kerf/engine'
 import { findConditionRow, isTrue } from './conditions.ts'
 import { at, fieldsAt, isDeleting, listAt, objectLabel, objectName, textAt } from './read.ts'
 
-/** The rules of a NodePool by which its claims drift. The provider has more rules. */
+/** The drift reasons that follow from the NodePool alone. The provider has further reasons. */
 type PoolDriftCause = 'NodePoolDrifted' | 'RequirementsDrifted'
 
 /** A claim that does not match its pool after the edit. */
@@ -79,12 +79,13 @@ export const driftingClaims = (
   })
 }
 
-/** Reasons of the `Drifted` condition that an edit of the NodePool can undo. */
+/** Values of the `Drifted` condition's reason that an edit of the NodePool can remove. */
 const OF_THE_POOL: ReadonlySet<string> = new Set<PoolDriftCause>(['NodePoolDrifted', 'RequirementsDrifted'])
 
 /**
- * Returns which claims begin or cease to drift if the stored pool `before` becomes `after`. Claims that have already drifted are not
- * attributed to the edit. If a claim's hash has another version, only the pool before and after the edit are compared.
+ * Returns which NodeClaims begin or cease to drift if the stored pool `before` becomes `after`. NodeClaims that have
+ * already drifted are not counted as an effect of the edit. If the hash on a NodeClaim has another version, the hashes
+ * of `before` and `after` are compared instead.
  */
 export const driftChange = (
   before: unknown,

@@ -40,7 +40,7 @@ const leftOutOf = (pool: unknown, instanceTypes: InstanceTypesByPool): Omit<Pool
   return instanceTypes.get(objectName(pool))?.length ? undefined : { leftOut: 'no-types' }
 }
 
-/** Returns the verdict on a pool without a funnel, from the engine's reasons. */
+/** Returns the verdict on a pool that has no funnel. It comes from the engine's reasons. */
 const ofReason = (
   name: string,
   reasons: readonly Reason[],
@@ -67,8 +67,8 @@ const ofFunnel = ({ nodePool, stages, reason }: PoolFunnel, sentenceFor: Sentenc
     : { nodePool, constraint: stages.at(-1)?.constraint ?? '', miss: sentenceFor({ ...reason, subject: '' }) }
 
 /**
- * Returns whether the pool rejects the pod because of a taint. Such a pool is meant for other pods. So among pools that are rejected
- * equally early, those with taints come last.
+ * Returns whether the pool rejects the pod because of a taint. A NodePool with a taint is meant for other pods, so it
+ * comes after other pools that reject the pod at the same constraint.
  */
 const isForOthers = ({ reason }: PoolFunnel): boolean =>
   reason !== undefined && constraintForCode(reason.code) === 'taint'

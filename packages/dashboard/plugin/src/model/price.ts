@@ -40,7 +40,8 @@ const instancesCost = (claims: readonly unknown[], prices: Prices): Cost => {
 }
 
 /**
- * Returns the cost of all launched claims of a NodePool. If some of their prices are unknown, returns the cost that the controller reports.
+ * Returns the cost of all launched NodeClaims of a NodePool. If some of their prices are unknown, returns the cost of
+ * the NodePool that the controller reports.
  */
 const poolCost = (pool: string, claims: readonly unknown[], prices: Prices): Cost => {
   const cost = instancesCost(claims, prices)
@@ -62,7 +63,7 @@ export const claimsCost = (claims: readonly unknown[], prices: Prices): Cost =>
     NO_COST,
   )
 
-/** Returns the cost. Returns undefined if some prices are missing and are still being requested. */
+/** Returns the cost, or undefined if some of its prices are unknown and the request for them has not ended. */
 export const costIfAsked = (cost: Cost, { isAsking }: Prices): Cost | undefined =>
   isAsking && cost.unknown > 0 ? undefined : cost
 

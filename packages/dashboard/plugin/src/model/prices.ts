@@ -60,8 +60,8 @@ export const priceMetrics: readonly string[] = [OFFERING_PRICE, POOL_COST]
 const offeringKey = (type: string, capacityType: string, zone: string): string => `${type}\0${capacityType}\0${zone}`
 
 /**
- * Returns the prices in the metrics of a controller. A provider may omit the capacity type or the zone. The metric is 0 for a reservation
- * that no node class selects, and for an offering whose price is unknown, so 0 is not a price.
+ * Returns the prices in the metrics of a controller. A provider may omit the capacity type or the zone. The value 0
+ * means that no node class selects the reservation or that the price is unknown, so it is not used as a price.
  */
 export const samplePrices = (samples: readonly Sample[]): Prices => {
   const offerings = new Map<string, UsdPerHour>()

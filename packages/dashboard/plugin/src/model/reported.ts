@@ -12,8 +12,9 @@ import {
 import { at, listAt, numberAt, objectName, textAt } from './read.ts'
 
 /**
- * Kerf reports pods and PodDisruptionBudgets by uid. This file joins the reports with the objects that the user is allowed to list. The
- * page shows the reasons for these objects in full. For all others, it shows only that there is a reason.
+ * Kerf reports pods and PodDisruptionBudgets by uid. This file joins the reports with the objects that the user is
+ * allowed to list. For these objects, the page shows the complete reasons. For all other objects, it shows only that
+ * there is a reason.
  */
 
 /** The reason why one NodePool or node cannot run a pod. */
@@ -68,8 +69,8 @@ const readReasons = (reasons: readonly unknown[], pod: Pod): Omit<ReportedRefusa
 }
 
 /**
- * Returns why listed pods are unschedulable, keyed by uid. Only the newest decision about a pod counts: a pod that
- * was scheduled later does not count as refused.
+ * Returns why listed pods are unschedulable, keyed by uid. Only the newest decision about a pod counts, so a pod that a
+ * later pass scheduled is not included.
  */
 export const reportedRefusals = (answer: unknown, pods: readonly unknown[]): ReadonlyMap<string, ReportedRefusal> => {
   const listed = podsByUid(pods)

@@ -70,7 +70,7 @@ const instanceTypeOf = (name: string, seen: Seen): InstanceType => {
       ),
     ),
   ]
-  // The difference between capacity and allocatable is the reserved amount.
+  // Capacity minus allocatable is the reserved amount.
   const reserved = Object.fromEntries(
     Object.entries(seen.capacity).flatMap(([resource, whole]) => {
       const left = ownValue(seen.allocatable, resource)

@@ -27,7 +27,10 @@ export interface Settled {
   readonly unpriced: number
 }
 
-/** If more nodes than this have to be replaced, each step replaces several nodes, so that the page is not blocked. */
+/**
+ * Maximum number of steps. If more nodes have to be replaced, each step replaces several of them, so that the page is
+ * not blocked.
+ */
 const MOST_STEPS = 20
 
 /** Returns a bound pod as if it were pending. */
@@ -88,8 +91,9 @@ class Changing {
   }
 
   /**
-   * Places pods on nodes and launches new ones. Repeats this with the remaining pods, as the provisioner does. This is necessary because a
-   * plan counts each claim against the limits with its largest possible instance type, but the launched node may be smaller.
+   * Places pods on nodes and launches new nodes for the others. Repeats this with the pods that still have no node, as
+   * the provisioner does. A plan counts each claim against the limits with its largest possible instance type, but the
+   * launched node may be smaller, so that the next attempt may find space below the limits.
    */
   place(pods: readonly Pod[]): readonly UnschedulablePod[] {
     let left: readonly UnschedulablePod[] = []
@@ -105,8 +109,9 @@ class Changing {
   }
 
   /**
-   * Replaces the first of these nodes whose pods all fit elsewhere, as the drift controller does in a pass. If `size` is more than 1,
-   * replaces up to that many nodes together. Returns the nodes that remain, and why pods of the tried nodes fit nowhere else.
+   * Replaces the first of these nodes whose pods all fit elsewhere, as the drift controller does in one pass. If `size`
+   * is more than 1, replaces up to `size` nodes together. Returns the nodes that remain to be replaced, and why pods of
+   * the nodes that were tried fit nowhere else.
    */
   replaceNext(names: readonly string[], size: number, pending: readonly Pod[]): ReplacementStep {
     const leaving = this.nodes(names)
@@ -136,7 +141,10 @@ class Changing {
     return { isReplaced: false, remaining: refused.map(nodeName), reasons }
   }
 
-  /** Removes the nodes, and launches the nodes that the plan contains for their pods. The provisioner launches nodes for other pods. */
+  /**
+   * Removes the nodes, and launches those nodes of the plan that their pods need. Nodes of the plan for other pods are
+   * left to the provisioner.
+   */
   #replace(leaving: readonly NodeState[], plan: Plan, moving: ReadonlySet<string>): void {
     const names = new Set(leaving.map(({ name }) => name))
     this.#nodes = this.#nodes.filter(({ name }) => !names.has(name))
@@ -176,8 +184,8 @@ interface Plans {
 }
 
 /**
- * Replaces the nodes one after the other. After each step, tries again to place the pods that are still pending, because a replacement may
- * lower the use of a limit. Ends when none of the remaining nodes can be replaced.
+ * Replaces the nodes one after the other. After each step, tries again to place the pods that are still pending,
+ * because a replacement may free a part of a limit. Ends when no remaining node can be replaced.
  */
 const replaceAll = (
   cluster: Changing,

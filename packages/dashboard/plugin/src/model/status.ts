@@ -118,8 +118,8 @@ export const worstTone = (signs: readonly Pick<ClaimSign, 'tone'>[]): Exclude<To
 const FLAG_RANK: Readonly<Record<ClaimFlag, number>> = { Disrupting: 4, Inconsistent: 3, Drifted: 2, Consolidatable: 0 }
 
 /**
- * Returns everything that a claim's chip can show, the most important first: a failed or incomplete step, then
- * upcoming actions on the node. Ready comes after all other signs except Consolidatable, which is always last.
+ * Returns everything that a claim's chip can show, the most important first: a failed or incomplete step, then upcoming
+ * actions on the node. Ready comes after these, and Consolidatable is always last.
  */
 export const claimSigns = (claim: unknown): readonly [ClaimSign, ...ClaimSign[]] => {
   const step: ClaimSign = { kind: 'step', ...claimStatus(claim) }

@@ -5,8 +5,8 @@ export interface Timers {
 }
 
 /**
- * Runs an action at once on the first request, and then at most once per `every` milliseconds. If there are requests
- * during the wait, the action runs once more at its end, even if requests never pause.
+ * Runs an action at once on the first request, and then at most once per `every` milliseconds. Requests during the wait
+ * cause one more run at its end, even if the requests never pause.
  */
 export class Throttle {
   readonly #run: () => void

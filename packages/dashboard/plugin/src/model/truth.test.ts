@@ -109,7 +109,7 @@ describe.each(SEEDS)('cluster %d', (seed) => {
     }
   })
 
-  /** If an open pool exists, pending pods get a node, except pods that are too large for every type. */
+  /** If the cluster has an open pool, every pending pod gets a node, except pods that are too large for every type. */
   const isOpen = pools.some(({ kind }) => kind === 'open')
   const REFUSES: Readonly<Partial<Record<PoolKind, string>>> = {
     tainted: 'taint.not-tolerated',

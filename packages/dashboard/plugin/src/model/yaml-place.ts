@@ -5,8 +5,8 @@ export const fieldSegments = (field: string): readonly string[] =>
   Array.from(field.matchAll(/\["?([^\]"]+)"?\]|([^.[\]]+)/g), ([, inside, plain]) => inside ?? plain ?? '')
 
 /**
- * Returns the YAML node to mark for a field: its value if that is on one line, otherwise its name. For a missing
- * field, returns its parent.
+ * Returns the YAML node to mark for a field: its value if the value is on one line, otherwise its key. If the field is
+ * missing, returns its parent.
  */
 const nodeAt = (root: Node | null, field: string): Node | null => {
   let place: Node | null = root

@@ -56,7 +56,7 @@ const plainStatus = (object: unknown): unknown => {
 const Details = () => {
   const t = useT()
   const { group, kind, name } = useParams<{ group: string; kind: string; name: string }>()
-  // A reference may have no group, so it is enough if the kind matches.
+  // A reference may have no group. In that case, only the kind has to match.
   const served = servedNodeClasses(useDiscovery()).find(
     (each) => each.kind === kind && (group === '-' || each.group === group),
   )

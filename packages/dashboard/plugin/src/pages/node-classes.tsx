@@ -53,7 +53,8 @@ const KindList = ({ group, kind, plural, version }: Kind) => {
           id: column.id,
           label: column.title[language],
           getValue: (object: AnyObject) => columnText(column, object.jsonData),
-          // The first columns are the most useful ones. The page of a node class shows all of them.
+          // The first columns are the most useful ones, so they are also shown in narrow windows. The page of a node
+          // class shows the values of all columns.
           needs: place < 2 ? ('tight' as const) : place < 4 ? ('middle' as const) : ('wide' as const),
         })),
       ]}

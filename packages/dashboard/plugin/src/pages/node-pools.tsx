@@ -33,8 +33,8 @@ const usage = (resource: string) => {
 const poolWeight = (pool: AnyObject): number => numberAt(pool.jsonData, 'spec', 'weight') ?? 0
 
 /**
- * Returns the number by which pools are sorted: the sum of the known prices, plus a tiny amount for each unknown price. The
- * cell also shows how many prices are unknown, so two pools that show different text must not have the same number.
+ * Returns the number by which pools are sorted: the sum of the known prices, plus a tiny amount for each unknown price.
+ * The cell also shows how many prices are unknown, so pools whose cells differ must have different numbers.
  */
 const costOrder = (cost: Cost | undefined): number => (cost === undefined ? -1 : cost.total + cost.unknown * 1e-9)
 

@@ -13,8 +13,8 @@ import { objectName } from '../model/read.ts'
 
 const DAY = 24 * 3_600_000
 /**
- * The text is bold as well as red. The red depends on the theme, because no single red is readable in light and dark
- * themes.
+ * Show closed budgets in bold and in red. The red depends on the theme, because no single red is readable on both light
+ * and dark backgrounds.
  */
 const CLOSED = {
   fontWeight: 'bold',

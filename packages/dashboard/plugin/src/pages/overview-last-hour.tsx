@@ -19,7 +19,10 @@ import { type RecentWarning, warningsSince } from '../model/recent-warnings.ts'
 const HOUR = 3_600_000
 const MOST_WARNINGS = 3
 
-/** Returns a warning's name and its text in the user's language. A warning without a time is a state of a NodePool. */
+/**
+ * Returns a warning's name and its text in the user's language. A warning without a time is a problem that a NodePool
+ * has now.
+ */
 const warningTexts = (warning: RecentWarning, t: Translate, language: Language) => {
   const { what, time, count, message, others } = warning
   const name = time === undefined ? t(`status.${what}` as Key) : what

@@ -43,7 +43,9 @@ interface NextProps {
   readonly now: number
 }
 
-/** If no row names a pod or a budget by uid, the list of pods does not change what the panel shows. */
+/**
+ * Used if no row names a pod or a budget by uid. The panel then does not render again when the list of pods changes.
+ */
 const NONE_READABLE = checkReadable([], [])
 
 /** Shows what happens next, and what blocks it. */

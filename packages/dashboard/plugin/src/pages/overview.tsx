@@ -42,7 +42,10 @@ const EVERYTHING: Scope = { kind: 'cluster' }
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** The lowest possible costs that were known while a page was open, by cluster. They are kept on other pages. */
+/**
+ * The lowest possible costs so far, by cluster, each with the time at which it was computed. They remain when the user
+ * opens another page.
+ */
 const floors = new Map<string, Line['points']>()
 
 /** Returns the lowest possible costs with the times at which they were known. */
@@ -182,7 +185,7 @@ const Page = () => {
     return before.current
   }, [pods])
   const computed = useComputedRefusals(waiting.length > 0)
-  // Most events are not about pending pods, and then the groups are not computed again.
+  // Most Events are not about pending pods. They do not change `newest`, so the groups are not computed again.
   const newest = useKept(useMemo(() => newestByPod(decisions.rows), [decisions.rows]))
   const groups = useKept(
     useMemo(

@@ -53,7 +53,7 @@ const AcceptedChip = ({ accepted }: { readonly accepted: PolicyRow['accepted'] |
 
 interface PoliciesProps {
   readonly rows: readonly PolicyRow[]
-  /** What sections do now that the conditions of the policy do not say, by the name of the section. */
+  /** The current effect of sections that the conditions of the policy do not describe, by the name of the section. */
   readonly uses: Readonly<Record<string, string>>
 }
 
@@ -215,8 +215,8 @@ const Served = () => {
 }
 
 /**
- * Shows which policy applies to which NodePool, the current effect of each policy, the use of ceilings and commitments, and which pods a
- * ceiling keeps pending.
+ * Shows which policy applies to which NodePool, the current effect of each policy, and how much of the ceilings and
+ * commitments is used. Also shows which pods are pending because of a ceiling.
  */
 export const PoliciesPage = () => (
   <Guard first={PODS}>

@@ -37,7 +37,7 @@ export interface PlannedNode {
   /** In US dollars per hour. Absent if no label has it. */
   readonly price: number | undefined
   readonly state: (typeof nodeStates)[number]
-  /** The requests of its pods, in thousandths of a CPU. They leave no space for another pod. */
+  /** The requests of its pods, in thousandths of a CPU. Together they leave no space for another pod. */
   readonly requests: readonly number[]
 }
 
@@ -55,7 +55,7 @@ export interface RandomCluster {
   readonly objects: ClusterObjects
 }
 
-/** CPUs of a node that pods can use, in thousandths (`resources`). */
+/** The allocatable CPU of a node, in thousandths. */
 export const NODE_CPU = 1900
 
 export const hasLaunched = ({ state }: PlannedNode): boolean => state !== 'created'
@@ -169,7 +169,10 @@ const pendingObject = ({ name, kind }: PlannedPod): object => {
   return pod(name, spec, isGated ? { phase: 'Pending' } : unscheduled)
 }
 
-/** Returns a cluster in which each pool has at most one reason to refuse a pod, and in which all nodes are full. */
+/**
+ * Returns a cluster in which each pool has at most one reason to refuse a pod, and in which no node has space for
+ * another pod.
+ */
 export const randomCluster = (seed: number): RandomCluster => {
   const random = randomFrom(seed)
   const below = (count: number): number => Math.floor(random() * count)
