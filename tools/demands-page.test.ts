@@ -20,7 +20,7 @@ test('each row has a state: completed rows link to a proof, and the other rows c
   for (const { number, state, text } of rows) {
     expect(['done', 'partly', 'no'], `D${number}`).toContain(state)
     if (state !== 'no') expect(text, `D${number}`).toMatch(/\]\([^)]+\)/)
-    // A sentence about the missing part follows the links.
+    // If a demand is not done, a sentence about the missing part must follow its links.
     if (state !== 'done') expect(text, `D${number}`).toMatch(/\. \w/)
   }
 })

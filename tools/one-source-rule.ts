@@ -15,7 +15,7 @@ const rules: readonly OneSource[] = [
     instead: 'use HttpServer: what clients send is taken care of there',
   },
   {
-    // A seeded `Random` returns the same numbers on every machine.
+    // A seeded `Random` returns the same numbers on every machine, so secrets must not come from it.
     pattern: /\b\w*(?:token|secret|password|credential)\w*\b[^\n]*\brandom\.(?:text|uuid|uint32|next)\(/gi,
     source: 'packages/runtime/src/random/secret-token.ts',
     instead: 'secrets come from secretToken()',

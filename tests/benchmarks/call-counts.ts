@@ -19,7 +19,7 @@ export interface PeriodCounts {
 
 /** A call of Kerf. */
 export interface Call {
-  /** The time of the call, on the monotonic clock. */
+  /** The time of the call, in milliseconds of the monotonic clock. */
   readonly at: number
   readonly name: string
 }

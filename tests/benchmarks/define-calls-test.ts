@@ -5,8 +5,8 @@ import { type CallsBench, measureCalls } from './idle-calls.ts'
 import { recordedCalls } from './recorded-calls.ts'
 
 /**
- * Defines the test of a cloud's recorded call counts. `npm run bench:calls` counts an hour with each cluster size. The test measures a part
- * of it, and some nodes instead of 1,000: they are enough to expose code that makes one call per node. The limits stay those for 1,000.
+ * Defines the test of a cloud's recorded call counts. `npm run bench:calls` counts an hour with each cluster size. The test counts only a
+ * part of an hour, with fewer nodes: enough to find code that makes one call per node. The allowed counts are still those for 1,000 nodes.
  */
 export const defineCallsTest = (
   bench: CallsBench,

@@ -50,7 +50,7 @@ const startKerf = async (
   clock: VirtualClock,
   random: SeededRandom,
 ): Promise<() => Promise<void>> => {
-  // Metrics of thousands of objects cause no requests to the cloud, but take most of the time.
+  // Leave out the metrics of thousands of objects: they cause no requests to the cloud, but would take most of the time.
   const settings = { ...defaultControllerSettings, cpuRequests: 2_000, disableClusterStateObservability: true }
   const own = declaredOnly(client, await processPermissions(name), permissionOptions(settings))
   const log = silentLogger
@@ -93,7 +93,7 @@ export const measureCalls = async (
     for (let gone = 0; gone < time; gone += STEP) await clock.advance(STEP)
     await drive(stop())
   }
-  // The first run resolves the node class, and the second finds the nodes.
+  // In the first run, Kerf resolves the node class. In the second run, it finds the nodes that were planted in between.
   await run('first', EARLIER)
   await cloud.plantNodes(client, nodes)
   await run('earlier', EARLIER)

@@ -34,7 +34,7 @@ const TITLE =
 
 const fileTitles = (file: string): readonly Place[] =>
   [...readFileSync(join(root, file), 'utf8').matchAll(TITLE)].map(([, single, double]) => ({
-    // Facts quote a title without the values of a table row.
+    // The pages of facts quote a title without the placeholder for the values of a table row.
     title: (single ?? double ?? '').replaceAll("\\'", "'").replace(/: %s$/, ''),
     file,
   }))

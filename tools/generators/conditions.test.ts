@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { isTest, sourceFiles } from '../source-files.ts'
 import { files } from './conditions.ts'
 
-/** Returns a pattern for a reason on the page. On the page, `…` stands for a text that begins or ends several reasons. */
+/** Returns a pattern for a reason on the page. On the page, `…` stands for the part in which several reasons differ. */
 const patternOf = (reason: string): RegExp => new RegExp(`['"\`/]\\w*${reason.replace('…', '\\w*')}['"\`]`)
 
 test('the code uses every reason that the page of conditions contains', async () => {

@@ -41,7 +41,7 @@ const permissionGrants = (permissions: readonly Permission[]): readonly Grant[] 
 const grantKey = ({ when, group, resource, names, verb }: Grant): string =>
   JSON.stringify([when, group, resource, names, verb])
 
-/** Returns the same grant with fewer conditions. If one of the returned grants exists, the given grant is unnecessary. */
+/** Returns the grants that differ from this one only in having fewer conditions. If one of them exists, this grant is unnecessary. */
 const weaker = (grant: Grant): readonly Grant[] => [
   { ...grant, when: undefined },
   { ...grant, names: undefined },

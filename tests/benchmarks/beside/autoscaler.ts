@@ -14,8 +14,8 @@ export interface Autoscaler {
 }
 
 /**
- * Installs this checkout's Kerf into an empty directory, in the same way as in the image. As for every other autoscaler, the benchmark
- * itself simulates the kubelets.
+ * Installs this checkout's Kerf into an empty directory, in the same way as in the image. The program does not simulate kubelets, because
+ * the benchmark simulates them for every autoscaler.
  */
 export const installKerf = async (directory: string): Promise<Autoscaler> => {
   const { args, env } = await installProgram(directory)
@@ -30,8 +30,8 @@ export const installKerf = async (directory: string): Promise<Autoscaler> => {
 export const isKerf = (text: string): boolean => /^([^=]+=\s*)?kerf(\s|$)/.test(text)
 
 /**
- * Parses the text `kerf`, or `NAME=COMMAND …` with a command whose words are separated by spaces. If the command is `kerf`, its other words
- * are options of this checkout's Kerf.
+ * Parses the text `kerf`, or `NAME=COMMAND …`, in which spaces separate the words of the command. If the first word of the command is
+ * `kerf`, its other words are options of this checkout's Kerf.
  */
 export const parseAutoscaler = (text: string, kerf: Autoscaler | undefined): Autoscaler => {
   if (text === 'kerf' && kerf !== undefined) return kerf

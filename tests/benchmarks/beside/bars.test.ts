@@ -55,7 +55,7 @@ test('Kerf misses the target if its cluster never settles, and meets it if only 
   expect(quiet({}, never)).toBe(true)
   expect(quiet({ settledAfter: 7 }, {})).toBe(true)
   expect(quiet({ settledAfter: 8 }, {})).toBe(false)
-  // The missing value counts as later than both finite ones, so the later finite value is the median.
+  // A run without the value counts as later than both others, so the larger of the two finite values is the median.
   const theirs = [never, {}, { settledAfter: 20 }].map((phase) => raw('upstream', phase))
   const one = moveBars([raw('kerf'), ...theirs], [], [])
   expect(one.find(({ what }) => what === 'quiet after, s')?.bar).toBe('0.7 × 20')

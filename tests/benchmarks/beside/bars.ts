@@ -26,7 +26,7 @@ const sidesOf = (runs: readonly RawRun[], phase: (raw: RawRun) => Phase | undefi
 const middle = (phases: readonly Phase[], of: Measure): number => median(phases.map((phase) => orNever(of(phase))))
 const text = (figure: number, digits: number): string => (Number.isFinite(figure) ? figure.toFixed(digits) : '–')
 
-/** Returns a target: Kerf's median must be at most `times` upstream's median. */
+/** Returns a target for two autoscalers: Kerf's median must be at most `times` upstream's median. */
 const beside = (what: string, { kerf, upstream }: Sides, of: Measure, digits: number, times = 1): Bar => {
   const [ours, theirs] = [middle(kerf, of), middle(upstream, of)]
   const ratio = times === 1 || !Number.isFinite(theirs) ? '' : ` (${text(ours / theirs, 2)})`
@@ -38,7 +38,7 @@ const beside = (what: string, { kerf, upstream }: Sides, of: Measure, digits: nu
   }
 }
 
-/** Returns a target: Kerf's median must be at most `most`. */
+/** Returns a target for Kerf alone: its median must be at most `most`. */
 const atMost = (what: string, phases: readonly Phase[], of: Measure, digits: number, most: number): Bar => {
   const ours = middle(phases, of)
   return { what, measured: text(ours, digits), bar: String(most), isMet: ours <= most }
@@ -72,8 +72,8 @@ export const upBars = (runs: readonly RawRun[], alone: readonly RawRun[]): reado
 }
 
 /**
- * Returns the target for unnecessary launches: the number of nodes that were launched after the number of pods was reduced, and deleted
- * before the cluster settled. Raw runs from before November 2026 do not contain this value.
+ * Returns the target for unnecessary launches: how many of the nodes that were launched after the number of pods was reduced were deleted
+ * before the cluster settled. Raw runs from before November 2026 do not contain this number.
  */
 const undoneBar = (phases: readonly Phase[]): readonly Bar[] => {
   const told = phases.map(({ nodesUndone }) => nodesUndone).filter(Number.isFinite)

@@ -92,7 +92,7 @@ export const openRealCluster = async (
   const plane = await startControlPlane({
     ...options,
     users: [...(options.users ?? []), { name: AUTOSCALER, groups: ['system:masters'] }],
-    // Callers that set their own audit log count the requests themselves.
+    // A caller with its own audit log counts the requests itself.
     flags: { 'kube-apiserver': auditFlags(AUTOSCALER, directory, auditLog), ...options.flags },
   })
   const clock = new SystemClock()

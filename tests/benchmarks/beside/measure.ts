@@ -31,7 +31,7 @@ export interface Phase extends Sight, Course {
   /** Seconds until the last change, after which the cluster counted as settled. */
   readonly settledAfter: number
   readonly hasSettled: boolean
-  /** The maximum, over time, of the number of requested pods that were not running. */
+  /** The largest number of requested pods that did not run at the same time. */
   readonly mostDown: number
   /** The autoscaler's requests that changed objects. */
   readonly writes: AutoscalerWrites
@@ -43,7 +43,7 @@ export interface Phase extends Sight, Course {
 
 export interface Run {
   readonly autoscaler: string
-  /** The measured program. Absent in older runs, which started Kerf from its sources, and in the sandbox, which runs no program. */
+  /** The measured program. Absent in the sandbox, which runs no program, and in older runs, which started Kerf from its sources. */
   readonly program?: Program
   readonly up: Phase
   readonly down: Phase

@@ -17,7 +17,7 @@ export interface Sight {
   readonly evictions: number
   readonly nodesMade: number
   readonly nodesGone: number
-  /** The number of nodes that were both created and deleted since `mark`. Their launch was unnecessary, or it was undone later. */
+  /** The number of nodes that were both created and deleted since `mark`, so their launch was of no use. */
   readonly nodesUndone: number
   /** The cost since `mark`, in dollars. */
   readonly spent: number

@@ -11,7 +11,7 @@ interface Figure {
   readonly digits: number
 }
 
-/** Returns the processor time of a phase. If the run did not record it per phase, the value includes the start of the program. */
+/** Returns the processor time of a phase. A run that did not record this time has only a total, which includes the start of the program. */
 export const phaseCpuSeconds = ({ cpuSeconds, used }: Phase): number => cpuSeconds ?? used.cpuSeconds
 
 /** The columns for a scale-up. */

@@ -92,7 +92,7 @@ const runInSandbox = async (number: number): Promise<Run> => {
 
 const program = join(logs, 'program')
 mkdirSync(program)
-// Removes only the installed program. The logs stay.
+// Remove only the installed program, and keep the logs.
 process.once('exit', () => rmSync(program, { recursive: true, force: true }))
 const isMeasured = values.cluster !== 'sandbox' && values.autoscaler.some(isKerf)
 const kerf = isMeasured ? await installKerf(program) : undefined

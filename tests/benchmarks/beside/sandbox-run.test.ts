@@ -28,7 +28,7 @@ test.each([1, 2])(
     expect(up).toMatchObject({ hasSettled: true, running: 200, evictions: 0 })
     expect(down).toMatchObject({ hasSettled: true, running: 60 })
     expect(down.claims).toBe(down.nodes)
-    // Sixty pods should cost 0.3 of the price of two hundred. The test tolerates a quarter of the difference in addition.
+    // Sixty pods should cost 0.3 times as much as two hundred. The test allows a quarter of the remaining 0.7 in addition.
     expect(down.hourlyCost).toBeLessThan(up.hourlyCost * 0.475)
     expect(down.evictions).toBeLessThanOrEqual(60)
   },

@@ -1,6 +1,9 @@
 import { type RawRun, readSeries } from './raw-runs.ts'
 
-/** The part of a run that a row shows: pods are scaled up, pods are cut, or all nodes drift. */
+/**
+ * The part of a run that a row shows: `up` is the scale-up from zero, `down` the reduction of pods, and `drifted` the replacement of all
+ * nodes.
+ */
 export type Part = 'up' | 'down' | 'drifted'
 
 /** A series of raw runs: a file in `runs/`, and how it differs from the other series. */
@@ -9,7 +12,8 @@ export interface Series {
   /** The measured parts of each run, with their titles. A run that reduces the number of pods may end with drift. */
   readonly parts: readonly { readonly part: Part; readonly title: string }[]
   /**
-   * docs/performance.md shows only series with `now`. Series with `before` were measured before the optimizations, and their titles say so.
+   * When the series was measured. docs/performance.md shows only series with `now`. A series with `before` was measured before the
+   * optimizations, and its title says so.
    */
   readonly when: 'now' | 'before' | 'between'
   readonly remark: string

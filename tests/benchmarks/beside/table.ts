@@ -34,7 +34,7 @@ export const median = (figures: readonly number[]): number => {
   return (low + high) / 2
 }
 
-/** Returns the number of status patches per pod, which is the cost of nominations. */
+/** Returns the number of status patches per pod. Each nomination of a pod is such a patch. */
 export const patchesPerPod = ({ writes, pods }: Phase): number => (writes['patch pods/status'] ?? 0) / Math.max(1, pods)
 
 const row = (name: string, phase: string, measured: Phase): readonly string[] => [

@@ -88,7 +88,8 @@ export interface WorkloadChoice {
 }
 
 /**
- * The CPUs of the largest instance type that may be launched. With this limit, a thousand pods need about fifty nodes, as in most clusters.
+ * The CPUs of the largest instance type that may be launched. With this limit, a thousand pods need about fifty nodes, as in most clusters
+ * of this size.
  */
 const LARGEST_CPU = 16
 

@@ -18,7 +18,7 @@ export type Separation = (typeof separations)[number]
 
 export const GROUP = 'general'
 const POOL = 'kerf'
-/** The size of a node in the node group. The KWOK provider uses the same size as Kerf's generated instance type. */
+/** The size of a node in the node group. It is the size that Kerf's KWOK provider generates for this instance type. */
 export const GROUP_NODE = { instanceType: 's-8x-amd64-linux', cpu: 8, memory: '32Gi' } as const
 
 /** The CPUs of the largest instance type that the NodePool may launch. */
@@ -138,8 +138,8 @@ export const labObjects = (
 ]
 
 /**
- * The flags of Cluster Autoscaler in the lab. Cluster Autoscaler removes an unneeded node after one minute, so a run of minutes shows what
- * otherwise takes hours.
+ * The flags of Cluster Autoscaler in the lab. They make Cluster Autoscaler remove an unneeded node after one minute, so a run of minutes
+ * shows what otherwise takes hours.
  */
 export const LAB_FLAGS = {
   'scale-down-unneeded-time': '1m',

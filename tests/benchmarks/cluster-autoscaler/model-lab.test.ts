@@ -33,7 +33,7 @@ for (const separation of ['scopes', 'delay'] as const)
     async (seed) => {
       const facts = await played(separation, seed)
       expect(problemsApart(facts)).toEqual([])
-      // The two autoscalers together bought enough CPUs for each wave. If they had not, the check above would prove nothing.
+      // The two autoscalers together bought enough CPUs for each wave. If they had bought fewer, the check above would prove nothing.
       for (const { asked, byKerf, byAutoscaler } of facts.waves)
         expect(byKerf + byAutoscaler).toBeGreaterThanOrEqual(asked - 8)
     },

@@ -70,8 +70,8 @@ const createObjects = async (client: KubeClient, clock: SystemClock, separation:
 
 /**
  * Returns what both autoscalers did, according to the audit log. The nodes that Cluster Autoscaler bought are the Nodes that it created,
- * because its KWOK provider creates one per instance. Its events are not reliable: after ten events with the same reason, a single event
- * replaces all further ones for ten minutes.
+ * because its KWOK provider creates one per instance. Its Events are not used, because after ten Events with the same reason, a single
+ * Event replaces all further ones for ten minutes.
  */
 const recordOf = (log: string): LabRecord => {
   const audited = readFileSync(log, 'utf8')
@@ -143,7 +143,8 @@ export const openRealLab = async (
       stop.abort()
       await running
     })
-    // The KWOK provider counts existing nodes of a group. One node exists so that doctor can see the group's properties.
+    // The KWOK provider counts the existing nodes of a group. The group starts with one node, so that `kerf doctor` can see the properties
+    // of its nodes.
     const { metadata, spec, status, ...first } = groupTemplate(separation)
     const name = `${GROUP}-0`
     await client.create(kinds.Node, {

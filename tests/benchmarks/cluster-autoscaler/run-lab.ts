@@ -59,8 +59,8 @@ export interface Wave {
   readonly byKerf: number
   readonly byAutoscaler: number
   /**
-   * The CPUs that both autoscalers bought for the same pods. This is the excess over the request, but at most the CPUs of the autoscaler
-   * that bought fewer.
+   * How many of the CPUs were bought by both autoscalers for the same pods: the excess over the requested CPUs, but at most the CPUs of the
+   * autoscaler that bought fewer.
    */
   readonly twice: number
 }
@@ -75,14 +75,14 @@ export interface LabFacts {
   readonly foughtNodes: readonly string[]
   readonly foughtWorkloads: readonly string[]
   /**
-   * The number of NodeClaims that Kerf deleted while pods ran on their nodes. The next field lists the claims whose pods did not fit on
-   * Kerf's other nodes.
+   * The number of NodeClaims that Kerf deleted while pods ran on their nodes. `leaned` lists those whose pods did not fit on Kerf's other
+   * nodes.
    */
   readonly givenUp: number
   readonly leaned: readonly string[]
   /**
-   * The number of pods that were bound to nodes of node groups after the scale-down, not counting those that Cluster Autoscaler moved
-   * itself. The next field is the number of pods on Kerf's nodes.
+   * `emptied` is the number of pods that were bound to nodes of node groups after the scale-down, not counting the pods that Cluster
+   * Autoscaler moved itself. `ofPods` is the number of pods on Kerf's nodes right after the scale-down.
    */
   readonly emptied: number
   readonly ofPods: number

@@ -20,8 +20,8 @@ const TEAM = 'bench.kerf.dev/team'
 const PODS_PER_NODE = 30
 const POOLS = 20
 /**
- * How many NodePools belong to a single team each. They are the last pools of the list. They are tainted, and only their team's pods select
- * them.
+ * The number of NodePools that are each for one team. They are the last pools of the list. They are tainted, and only their team's pods
+ * select them.
  */
 const TEAM_POOLS = 6
 /** The number of pods per node that have anti-affinity to similar pods: one in ten. */
@@ -226,7 +226,7 @@ export const benchCluster = (count: number, types: readonly InstanceType[], seed
     const mine: Workload[] = Array.from({ length: PODS_PER_NODE - APART_PER_NODE }, () => pick(workloads)).filter(
       (workload) => workload !== undefined,
     )
-    // Takes adjacent entries of the list, so that the pods of a node all differ.
+    // Take adjacent entries of the list, so that the pods of a node all differ.
     const first = between(0, apart.length - 1)
     for (let each = 0; each < APART_PER_NODE; each++)
       mine.push(...apart.slice((first + each) % apart.length).slice(0, 1))

@@ -16,7 +16,7 @@ export interface Seconds {
   readonly cpu: number
 }
 
-/** The times of one pass over the whole cluster, from reading the cluster to the decision. */
+/** The times of one pass over the whole cluster, from the reading of the cluster to the decision. */
 export interface PassTimes {
   /** The time to read the cluster, assess all nodes, and build the index for the first simulation. */
   readonly reading: Seconds
@@ -42,7 +42,8 @@ export interface Measurement {
   /** The times of each pass. In the first pass, nothing is cached. */
   readonly looks: readonly PassTimes[]
   /**
-   * The number of nodes that can be disrupted individually. The next field is the number of nodes that the first command disrupts together.
+   * `movable` is the number of nodes that can be disrupted individually. `together` is the number of nodes that the first command disrupts
+   * together.
    */
   readonly movable?: number
   readonly together: number

@@ -86,8 +86,8 @@ const allOf = (pass: PassTimes): Seconds => {
 
 const lastOf = ({ course }: Measurement): Step => course.at(-1) ?? NO_STEP
 /**
- * Returns the totals after the first command that brings the total saving to at least this amount. A command counts in full, because it
- * cannot be executed partially.
+ * Returns the totals after the first command with which the total saving reaches this amount. They include this whole command, because a
+ * command cannot be executed partially.
  */
 const reached = ({ course }: Measurement, saving: number): (Step & { readonly commands: number }) | undefined => {
   // A difference of less than a cent is a rounding error.
@@ -107,8 +107,8 @@ const problemsOf = ({ kerf, upstream }: Pair): readonly string[] => {
   const at = (what: string): void => {
     problems.push(`${kerf.nodes} nodes: ${what}`)
   }
-  // The wall time includes waiting for a processor, and the processor time is the sum over both cores. The smaller of the two is closer to
-  // the real effort.
+  // The wall time includes waiting for a processor, and the processor time is the sum over both cores. So both may be too high, and the
+  // smaller of the two is closer to the real effort.
   const median = (of: (pass: PassTimes) => Seconds): number =>
     sorted(kerf.looks.map((look) => Math.min(of(look).wall, of(look).cpu)))[Math.floor(kerf.looks.length / 2)] ??
     Number.POSITIVE_INFINITY

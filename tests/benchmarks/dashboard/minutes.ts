@@ -31,7 +31,7 @@ export const heldBy = async (session: CDPSession): Promise<Held> => {
 }
 
 export interface Minute extends Held {
-  /** Processor seconds in this minute, without the garbage collection that the measurement requests. */
+  /** Processor seconds in this minute, without the seconds for the garbage collection that the measurement requests. */
   readonly busyInMinute: number
   readonly tasksInMinute: number
 }

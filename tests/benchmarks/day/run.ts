@@ -14,7 +14,9 @@ import { makeDay } from './workload.ts'
 const MOST_SECONDS = 60
 /** How much the heap may grow between the second hour and the last, as a fraction. */
 const MOST_GROWTH = 0.1
-/** The heap is compared with its size at the end of this hour, because until then the cluster is still starting. */
+/**
+ * The size of the heap at the end of the run is compared with its size at the end of this hour. Before that, the cluster is still starting.
+ */
 const SETTLED = 2
 const HOUR = 3_600_000
 const MEBIBYTE = 1_048_576
@@ -36,7 +38,7 @@ const { values } = programOptions(
 )
 const hours = Number(values.hours)
 
-// Allows a garbage collection before each measurement, so that only memory in use counts.
+// Makes it possible to collect garbage before each measurement, so that only memory in use counts.
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 

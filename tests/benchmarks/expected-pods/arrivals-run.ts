@@ -31,7 +31,7 @@ export interface ArrivalsRun {
 /** The times count from the creation of the Deployment. */
 export interface ArrivalsResult {
   readonly firstClaim: Milliseconds
-  /** The time at which the launched claims had 90 % of the price of all claims. */
+  /** The time at which the claims that existed had 90 % of the price of all claims. */
   readonly mostClaims: Milliseconds
   readonly lastClaim: Milliseconds
   readonly lastBound: Milliseconds
@@ -40,7 +40,7 @@ export interface ArrivalsResult {
   readonly remaining: number
   /** The hourly price of the nodes that remain. */
   readonly hourlyCost: number
-  /** The price of all launched nodes from their launch to their deletion, or to the end of the run. */
+  /** The cost of all launched nodes from their launch to their deletion, or to the end of the run. */
   readonly cost: number
   readonly passes: number
 }

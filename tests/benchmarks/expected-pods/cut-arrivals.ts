@@ -28,7 +28,7 @@ export class CutArrivals {
   readonly #all: readonly Pod[]
   readonly #claims: PlannedClaim[] = []
   readonly #arrived: Pod[] = []
-  /** The targets of arrived and of expected pods, by UID. */
+  /** For each pod, arrived or expected, the node that is planned for it, by the pod's UID. */
   readonly #targets = new Map<string, string>()
   #snapshot: ClusterSnapshot
   #unschedulable = 0
@@ -96,7 +96,10 @@ export class CutArrivals {
     })
   }
 
-  /** Gives the pod a place of an expected pod of its owner, first on a node that other pods need. */
+  /**
+   * Gives the pod the place that was planned for an expected pod of its owner. Prefers a place on a node that pods which have arrived need
+   * too.
+   */
   #takePlace(pod: Pod): void {
     const owner = ownerUid(pod)
     if (owner === undefined) return

@@ -15,14 +15,20 @@ const LAUNCH_TAKES: Milliseconds = 2_000
 interface Result {
   readonly firstLaunch: Milliseconds
   readonly lastLaunch: Milliseconds
-  /** How many claims of the first pass had no launch yet when pods of the second Deployment existed, and when the second pass began. */
+  /**
+   * How many claims of the first pass had no launch yet when the pods of the second Deployment existed (`waitingAtArrival`), and when the
+   * second pass began (`waitingAtPass`).
+   */
   readonly waitingAtArrival: number
   readonly waitingAtPass: number
-  /** How long after the second Deployment the second pass began. */
+  /** The time from the creation of the second Deployment to the second pass. */
   readonly secondPass: Milliseconds
 }
 
-/** Creates `nodes` pods that each need a node, and as many again `gap` after the first claim. Each request takes `latency`. */
+/**
+ * Creates `nodes` pods that each need a node, and the same number of further pods `gap` after the first claim. Each request to the API
+ * server takes `latency`.
+ */
 const run = async (nodes: number, gap: Milliseconds, latency: Milliseconds): Promise<Result> => {
   const created = new Map<string, Milliseconds>()
   const begun = new Map<string, Milliseconds>()

@@ -69,7 +69,10 @@ const heap = (): number => {
   return process.memoryUsage().heapUsed
 }
 
-/** Returns what Kerf keeps: the ReplicaSets as the informer stores them, decoded from JSON, and the data of `ExpectedPods` about them. */
+/**
+ * Returns the objects that Kerf keeps in memory: the ReplicaSets as the informer stores them, decoded from JSON, and the data of
+ * `ExpectedPods` about them.
+ */
 const kept = (harness: Harness): readonly unknown[] => {
   const objects = Array.from({ length: count }, (_, index) => leanWorkload(decoded(index)))
   const deps = harness.depsWith(new FixedInformers(objects))

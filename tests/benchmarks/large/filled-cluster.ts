@@ -29,8 +29,8 @@ import {
 /** How far the virtual clock advances per step while the cluster is filled, in milliseconds. */
 const STEP = 500
 /**
- * The maximum number of Deployments. It is limited because a scheduler considers every node once for each Deployment, here as in a real
- * cluster. Each Deployment gets as many replicas as necessary.
+ * The maximum number of Deployments. As in a real cluster, the scheduler examines every node once for each Deployment, so more Deployments
+ * would take too long. Each Deployment gets as many replicas as necessary.
  */
 const MOST_DEPLOYMENTS = 500
 const LEAST_PODS = 100
@@ -137,7 +137,7 @@ export const fillCluster = async (
     if (second === 1_200) throw new Error(`only ${running()} of ${pods} pods run`)
     await clock.virtual.advance(1_000)
   }
-  // A controller would have written this value when the pods arrived.
+  // Set the value that a controller would have written when the pods arrived.
   const body = { status: { lastPodEventTime: formatTime(clock.now()) } }
   for (const { metadata } of sandbox.informers.of(karpenterKinds.NodeClaim).values()) {
     await client.patch(

@@ -28,7 +28,7 @@ export interface Period {
   readonly load: number
   readonly sight: ClusterSight
   readonly samples: readonly Sample[]
-  /** Recorded only for Kerf. Older runs, which did not measure scrapes, have neither this field nor the next. */
+  /** The delays of the event loop. Like `scrapes`, recorded only for Kerf, and not in older runs. */
   readonly loop?: LoopDelays
   readonly scrapes?: ScrapeFigures
 }

@@ -41,7 +41,10 @@ interface Collection {
 
 const LONG = 50
 const MOST_PIECES = 25
-/** The time between two iterations of the probe. A task that delayed an iteration may have started this much earlier. */
+/**
+ * The time between two iterations of the probe. A task that delayed an iteration may have started up to this long before the iteration was
+ * due.
+ */
 const EVERY = 10
 
 /** Returns the time of the monotonic clock in milliseconds. All processes on a machine share this clock. */

@@ -36,7 +36,7 @@ writeFileSync(CURRENT, withPart(readFileSync(CURRENT, 'utf8'), 'runs', runTable(
 const OLD = '#57606a'
 const UPSTREAM = '#bc4c00'
 const NEW = '#0969da'
-/** Only Kerf's first and newest runs and those of upstream are drawn, because more would not fit into the legend. */
+/** Draw only Kerf's first and newest runs and those of upstream, because more would not fit into the legend. */
 const isDrawn = (run: LargeRun): boolean => run.autoscaler !== 'kerf' || run === first || run === judged
 const draw = (file: string, title: string, of: (sample: Sample) => number, text: (y: number) => string): void => {
   const lines = ordinary.filter(isDrawn).map((run) => ({

@@ -25,7 +25,7 @@ interface Source {
 }
 
 interface ListedSource extends Source {
-  /** The digest of all files together: of a text whose lines are the digests of the single files. */
+  /** The digest of all files together. It is computed from a text in which each line is the digest of one file. */
   readonly sha256: string
   readonly files: readonly string[]
 }
@@ -63,7 +63,7 @@ try {
     const server = await verdicts.create(object, true)
     if (server.kind === 'unserved') kinds.unserved++
     else kinds.objects++
-    // The values are arbitrary, so the server refuses most of these objects. The check only compares whether Kerf and the server can parse
+    // The values are arbitrary, so the server refuses most of these objects. Therefore, compare only whether Kerf and the server can parse
     // them.
     const isUnread = server.kind === 'refused' && /cannot be handled as|strict decoding/.test(server.message)
     const unread = checkBuiltinManifest(object)?.problems.filter(

@@ -66,7 +66,7 @@ export class ServerVerdicts {
     const query = isDryRun ? '?dryRun=All&fieldValidation=Strict' : ''
     const { status, body } = await callCluster(this.#plane, 'POST', `${path}${query}`, object)
     if (status < 300) return { kind: 'accepted', object: body as KubeObject }
-    // An object with that name exists. The server validates before it checks that, so this object is valid.
+    // An object with that name exists. The server checks this only after it has validated the new object, so the new object is valid.
     if (status === ALREADY_THERE) return { kind: 'accepted', object }
     const { message } = body as { readonly message?: unknown }
     return { kind: 'refused', message: typeof message === 'string' ? message : JSON.stringify(body) }

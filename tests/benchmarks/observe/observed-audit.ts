@@ -32,7 +32,7 @@ export interface AuditVerdict {
 
 const READS = new Set(['get', 'list', 'watch'])
 const SOURCE = 'kerf-observe'
-/** The objects other than Events that observe mode may write. These texts do not contain the verb. */
+/** The objects other than Events that observe mode may write, without the verb of the write. */
 const ALLOWED = new Set(['leases.coordination.k8s.io kerf-observe', 'configmaps kerf-observed-decisions'])
 
 const resourceOf = ({ objectRef }: Audited): string => {
@@ -43,8 +43,8 @@ const resourceOf = ({ objectRef }: Audited): string => {
 const isEvent = (request: Audited): boolean => ['events', 'events.events.k8s.io'].includes(resourceOf(request))
 
 /**
- * Returns whether observe mode may make the request. `created` contains the Events that the user has created. Patches of these only change
- * their count.
+ * Returns whether observe mode may make the request. `created` contains the Events that the user has created: a patch of one of them only
+ * increases its count, so it is allowed.
  */
 const isAllowed = (request: Audited, created: ReadonlySet<string>): boolean => {
   const { verb, objectRef, requestObject } = request

@@ -81,8 +81,8 @@ test('during a day with an acting controller, the observer decides about pending
     new Set(['create Event', 'create ConfigMap kerf-observed-decisions', 'patch ConfigMap kerf-observed-decisions']),
   )
   const { pods, kerf, acting: done } = compareDecisions(facts, () => undefined)
-  // Kerf decides about only some of these pods, because others are already bound when it plans. Both controllers plan at the same time,
-  // a second after the last pod arrived, and the node of the acting controller sometimes exists at once.
+  // Kerf decides about only some of these pods, because others are already bound when it plans. Both controllers plan a second after the
+  // last pod arrived, and sometimes the node of the acting controller exists immediately.
   const launchedFor = pods.filter(({ acting }) => acting?.isNew === true)
   const decided = launchedFor.filter((pod) => pod.kerf !== undefined)
   expect(launchedFor.length).toBeGreaterThan(10)

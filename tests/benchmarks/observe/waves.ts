@@ -1,4 +1,4 @@
-/** The number of pods over time. Each number applies from `share`, a fraction of the total time. */
+/** The number of pods over time. Each number applies from the fraction `share` of the total time onwards. */
 export const WAVES: readonly (readonly [share: number, pods: number])[] = [
   [0, 60],
   [0.15, 180],

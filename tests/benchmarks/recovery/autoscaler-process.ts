@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import type { Autoscaler } from '../beside/autoscaler.ts'
 
-/** How long a kubelet waits before it restarts a container that has ended for the first time, in milliseconds. */
+/** How long a kubelet waits before it restarts a container after its first exit, in milliseconds. */
 const RESTART_AFTER = 10_000
 
 /** Runs an autoscaler like a container on a kubelet: restarts it ten seconds after it ends. */

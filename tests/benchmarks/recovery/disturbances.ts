@@ -25,7 +25,7 @@ export interface Disturbance {
 const LIMIT = 300
 const STOPPED_FOR = 60
 
-/** Waits until the autoscaler works. It works when the first pod has its NodeClaim. */
+/** Waits until the autoscaler works, which is the case when the first pod has its NodeClaim. */
 const working = async (cluster: DisturbedCluster): Promise<void> => {
   const claimed = await cluster.pod(LIMIT)
   if ((await claimed()) === undefined) throw new Error('the autoscaler did not begin to work')
@@ -116,7 +116,7 @@ const stoppedLeader: Disturbance = {
     await working(cluster)
     cluster.start(autoscaler, cluster.kubeconfig({ user: { token: cluster.tokenOf('other') } }), election)
     await setTimeout(5_000)
-    // Gives the leader work that is not finished when it is stopped.
+    // Give the leader work that it cannot finish before it is stopped.
     for (let pod = 0; pod < 20; pod++) await cluster.pod(LIMIT)
     await setTimeout(1_200)
     if (cluster.writesOfLeader(0) === 0) throw new Error('the audit log has no write of the leader')

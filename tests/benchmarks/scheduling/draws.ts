@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 const bytes = readFileSync(new URL('./draws-seed-42.bin', import.meta.url))
 
 /**
- * The random numbers of upstream's benchmark: the values of Go's `math/rand` with seed 42, each modulo 210, which is enough for `Intn(5)`,
- * `Intn(6)` and `Intn(7)`. Every workload starts again with the first value, as `docs/spec/scheduling-benchmark.md#pods` requires.
+ * The random numbers of upstream's benchmark: the values of Go's `math/rand` with seed 42, each modulo 210. Because 210 is a multiple of 5,
+ * 6 and 7, this gives the right results for `Intn(5)`, `Intn(6)` and `Intn(7)`. Every workload starts again with the first value, as
+ * `docs/spec/scheduling-benchmark.md#pods` requires.
  */
 export class Draws {
   #next = 0

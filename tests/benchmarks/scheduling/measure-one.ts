@@ -54,7 +54,7 @@ const once = async () => {
 
 const first = await once()
 if (runs !== '0') warmUp()
-// Keeps no plans, because their memory would add up over all runs.
+// Do not keep the plans, because their memory would add up over all runs.
 const warm: Run[] = []
 for (let number = 0; number < Number(runs); number++) warm.push((await once()).run)
 const measurement: Measurement = {

@@ -49,7 +49,7 @@ const report = (provider: string, starts: readonly Start[]): boolean => {
   const largest = Math.max(...column(({ resident }) => resident))
   const cpu = Math.max(...column((start) => start.cpu))
   const verdict = (held: boolean): string => (held ? 'held' : 'MISSED')
-  // On a busy machine, a process also waits for the processor. Waiting counts as wall time but not as processor time.
+  // On a busy machine, a process also waits for the processor. This waiting is part of the wall time but not of the processor time.
   const isWaiting = best >= THRESHOLDS.ready && cpu < THRESHOLDS.ready
   const inTime = best < THRESHOLDS.ready || isWaiting
   const how = isWaiting ? `by its processor time only: this machine is busy, load ${loadavg()[0]?.toFixed(0)}` : ''

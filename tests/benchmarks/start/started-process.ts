@@ -22,7 +22,7 @@ export interface StartOptions {
   readonly env: Readonly<Record<string, string>>
   readonly healthPort: number
   readonly metricsPort: number
-  /** A metric that the process publishes only after it has filled its caches. From then on, the process counts as idle. */
+  /** A metric that the process publishes only after it has filled its caches. From that time on, the process counts as idle. */
   readonly restsWith?: string
   readonly idleSeconds: number
 }
@@ -60,7 +60,7 @@ export const measureStart = async (options: StartOptions): Promise<Start> => {
     }
     const ready = performance.now() - begin
     const cpu = processCpu(pid)
-    // Uses a new connection each time, because the server may close an idle connection at the moment of its reuse.
+    // Use a new connection each time, because the server may close an idle connection just when a request reuses it.
     const scrape = async (): Promise<string> =>
       await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`, { headers: { connection: 'close' } })).text()
     const rests = async (): Promise<boolean> => restsWith === undefined || (await scrape()).includes(`\n${restsWith}{`)

@@ -37,7 +37,7 @@ export class BrowserDashboard {
   readonly #context: BrowserContext
   /** Pages that no test currently uses, by origin. */
   readonly #left = new Map<string, Page[]>()
-  /** The console errors of the pages, and their requests to other hosts. */
+  /** The console errors of the pages, and the requests of the pages to other hosts. */
   readonly problems: string[] = []
 
   private constructor(
@@ -87,7 +87,7 @@ export class BrowserDashboard {
     const left = this.#left.get(origin)?.pop()
     const page = left ?? (await this.#newPage(origin))
     this.#closeIfItFails(page)
-    // The browser redraws a page in the background only once a second.
+    // Bring the page to the front, because the browser redraws a page in the background only once a second.
     await page.bringToFront()
     await (left === undefined ? page.goto(`${origin}${pathname}`) : followLink(page, pathname))
     return page
@@ -102,7 +102,7 @@ export class BrowserDashboard {
     return page
   }
 
-  /** Opens a path of the sandbox in a window of its own, whose Headlamp has been set to a language. */
+  /** Opens a path of the sandbox in a new window whose Headlamp is set to a language. */
   async openInLanguage(path: string, language: string): Promise<Page> {
     const context = await openContext(this.#browser)
     await context.addInitScript(
@@ -130,13 +130,13 @@ export class BrowserDashboard {
     onTestFailed(() => this.discard(page))
   }
 
-  /** Keeps a page for reuse. Another test will navigate it away from its current path. */
+  /** Keeps a page, so that another test can navigate it to another path instead of opening a new one. */
   leave(page: Page): void {
     const { origin } = new URL(page.url())
     this.#left.set(origin, [...(this.#left.get(origin) ?? []), page])
   }
 
-  /** Closes a page that no test should reuse. The connections that this breaks do not count as console errors. */
+  /** Closes a page that no test should reuse. This breaks connections of the page, and the resulting console errors are ignored. */
   async discard(page: Page): Promise<void> {
     const isAnother = (each: Page): boolean => each !== page
     for (const [origin, pages] of this.#left) this.#left.set(origin, pages.filter(isAnother))

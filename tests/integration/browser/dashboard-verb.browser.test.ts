@@ -29,7 +29,8 @@ test('kerf up --dashboard and kerf dashboard serve the same cluster, each with i
     const stranger = await fetch(`${new URL(url).origin}/config`)
     expect(stranger.status).toBe(404)
   }
-  // Kerf runs in this dashboard's process and answers directly. For another cluster, the page queries Kerf through the API server.
+  // Kerf runs in the process of this dashboard, which therefore asks Kerf directly. For any other cluster, the page asks Kerf through the
+  // API server.
   const metrics = await (await fetch(`${beside}controllers/kerf/metrics`)).text()
   expect(metrics).toMatch(/^karpenter_cluster_state_synced 1$/m)
   const instanceTypes = await (await fetch(`${beside}controllers/kerf/kerf/v1/instance-types`)).json()

@@ -76,7 +76,7 @@ describe('an edit', () => {
     const compared = page.locator('.monaco-diff-editor')
     await compared.getByText('240h').waitFor()
     await replaceWord(page, '240h', '241h')
-    // Undo also reverts input from before the switch to the other view.
+    // Undo also reverts input that was made before the user switched to the other view.
     await page.keyboard.press('Control+z')
     await compared.getByText('240h').waitFor()
     await page.getByRole('tab', { name: 'Edit' }).click()
@@ -133,7 +133,7 @@ describe('an edit', () => {
     expect(await problem.innerText()).toMatch(
       /^line \d+, column \d+: spec\.template\.spec\.requirements\[0\]\.operator: Unsupported value: "Near"/,
     )
-    // An alias that contains itself must not make the editor close.
+    // An alias inside the value of its own anchor must not close the editor.
     await lines(page).click()
     await page.keyboard.press('Control+End')
     await page.keyboard.type('x: &x\n  y: *x')

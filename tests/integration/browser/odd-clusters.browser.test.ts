@@ -159,7 +159,7 @@ describe('Prometheus', () => {
   const MANY_POINTS = 12
 
   let opened: Page | undefined
-  /** Shows the charts with these responses. One page serves all tests, because a page asks again when it shows charts again. */
+  /** Shows the charts with these responses. All tests use the same page, which requests new data whenever it shows the charts again. */
   const showMetrics = async (answer: (route: Route) => Promise<void>): Promise<Page> => {
     const page =
       opened === undefined || opened.isClosed()
@@ -284,7 +284,7 @@ const textOf = (locale: 'uk' | 'zh', key: string): string => {
 const chineseFonts = spawnSync('fc-list', [':lang=zh-cn', 'family'], { encoding: 'utf8' }).stdout ?? ''
 
 describe('languages', () => {
-  // A window of its own, because the pages of the other tests are in English.
+  // Use a separate window, because the pages of the other tests are in English.
   let page: Page
   beforeAll(async () => {
     page = await dashboard.openInLanguage('karpenter', 'zh')
@@ -299,7 +299,7 @@ describe('languages', () => {
     'Chinese texts have glyphs (skipped without a Chinese font, for example fonts-wqy-microhei)',
     async () => {
       await page.getByRole('heading', { name: '概览', exact: true }).waitFor()
-      // A font without a character draws the same box for every character that it lacks.
+      // If a font lacks a character, it draws the same box for every character that it lacks.
       const drawn = await page.evaluate(`(() => {
         const { font } = getComputedStyle(document.querySelector('main h1'))
         return ['概', '览', '\\u{e000}'].map((character) => {

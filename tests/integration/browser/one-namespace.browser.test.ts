@@ -26,7 +26,7 @@ const budget = (namespace: string, name: string, app: string): object => ({
   apiVersion: 'policy/v1',
   kind: 'PodDisruptionBudget',
   metadata: { name, namespace },
-  // More than the number of existing pods, so the budget allows no eviction.
+  // The budget requires more pods than exist, so it allows no eviction.
   spec: { minAvailable: 9, selector: { matchLabels: { app } } },
 })
 
@@ -93,7 +93,7 @@ interface Visit {
 /** The users who fill in Settings → Cluster → Allowed namespaces. */
 const withNamespace: ReadonlySet<string> = new Set(['dev', 'quiet', 'unheard'])
 
-/** For each user with permissions on one namespace, the pages to check and their appearances. */
+/** For each user with permissions on only one namespace, the pages to check and the appearances in which to check them. */
 const looks = ['dev', 'quiet'].flatMap((name) =>
   ['karpenter', 'karpenter/nodepools', 'karpenter/nodeclaims', 'karpenter/pending-pods', 'karpenter/decisions'].flatMap(
     (path) => appearances.filter((look) => ['1440', '200 %'].includes(look.name)).map((look) => ({ name, path, look })),
@@ -232,7 +232,7 @@ describe.skipIf('missing' in findComponents())(
       },
     )
 
-    // Events about nodes are in a namespace that this user cannot read, so the plugin must compute these names.
+    // Events about nodes are in a namespace that this user cannot read, so the plugin must compute the names of the user's own pods.
     test('on a node’s page she sees which of her pods keep the node, and only the UIDs of other pods', async () => {
       const { page, received } = await visit('dev', `nodes/${node}`)
       await page.getByRole('heading', { name: 'Why this node is kept' }).waitFor()
@@ -341,7 +341,7 @@ describe.skipIf('missing' in findComponents())(
       await visit('admin', `nodes/${node}`)
       await why(page, new RegExp(`Pod=${HIDDEN}-team/${HIDDEN}-stays`)).waitFor()
       await received.settled()
-      // Proves that the checks above would have found the hidden names.
+      // An administrator's page receives the hidden names. This proves that the checks above would have found them.
       expect(received.matching(hidden)).not.toEqual([])
       await leave('admin')
     })

@@ -35,7 +35,7 @@ test('Headlamp’s own tool can package the plugin, and the metadata matches the
     .sort()
   const names = ['README.md', 'main.js', 'package.json'].map((name) => `headlamp-plugin/${name}`)
   expect(files).toEqual(['headlamp-plugin/', ...names])
-  // From this file, Headlamp reads whether the plugin is compatible with it.
+  // Headlamp reads from this file whether the plugin is compatible with Headlamp's version.
   const shipped = JSON.parse(
     execFileSync('tar', ['xzOf', join(out, archive), 'headlamp-plugin/package.json'], { encoding: 'utf8' }),
   ) as { readonly version: string; readonly devDependencies: Readonly<Record<string, string>> }

@@ -16,7 +16,7 @@ import { clusterWait } from '../story/cluster-state.ts'
 import { BrowserDashboard } from './browser-dashboard.ts'
 import { tableRow } from './table-row.ts'
 
-// More than 400 lines, because all tests share one browser and one cluster, which take long to start.
+// This file has more than 400 lines, because all tests share one browser and one cluster, which take long to start.
 
 let dashboard: BrowserDashboard
 
@@ -279,7 +279,7 @@ describe('the dashboard in Chromium', () => {
       await page.setViewportSize({ width, height: 900 })
       const table = page.locator('main table').first()
       await page.getByRole('link', { name: long, exact: true }).waitFor()
-      // No text overflows. Only a name is shortened, with an ellipsis and a tooltip.
+      // No text overflows its cell. Only names are shortened, with an ellipsis and a tooltip.
       const cut = await table.evaluate((element) => {
         interface Part {
           readonly scrollWidth: number

@@ -33,7 +33,7 @@ const sticky = {
         taints: [{ key: 'sticky', effect: 'NoSchedule' }],
       },
     },
-    // The NodePool reaches this limit with the one node that its pods need.
+    // The NodePool reaches this limit with the first node that its pods need.
     limits: { nodes: 1 },
     disruption: { consolidateAfter: '1h', budgets: [{ nodes: '100%' }] },
   },
@@ -118,7 +118,7 @@ describe('current state and next actions', () => {
     await bound.getByText(/^\$0\.\d+$/).waitFor()
     const least = Number((await bound.innerText()).match(/\$(\d\.\d+)/)?.[1])
     expect(least > 0 && least <= cost + 1e-9).toBe(true)
-    // The list of next actions comes from the controller. The drifted node is blocked, and the list shows the reason.
+    // The list of next actions comes from the controller. It contains the drifted node, and says what blocks its replacement.
     const next = page.getByRole('region', { name: 'What happens next' })
     await next.getByText('Drifted, replaced').waitFor()
     await next.getByText(/do-not-disrupt/).waitFor()
@@ -272,7 +272,7 @@ describe('reasons', () => {
       await dialog.getByText('without nodeSelector disk=nvme').waitFor()
       await dialog.getByRole('link', { name: 'general' }).first().waitFor()
       await dialog.getByRole('cell', { name: /sticky:NoSchedule is not tolerated/ }).waitFor()
-      // Without access to the controller, the dialog states that limitation.
+      // If the dialog has no access to the controller, it says that it knows only the instance types seen in this cluster.
       const isSeen = await dialog.getByText('only types already seen in this cluster').count()
       expect(isSeen).toBe(cluster === 'kerf' ? 0 : 1)
       dashboard.leave(page)

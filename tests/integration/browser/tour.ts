@@ -77,7 +77,7 @@ const shots: readonly Shot[] = [
       await page.locator('.monaco-editor .view-lines').first().waitFor({ timeout: SHORT_WAIT })
       await page.locator('.monaco-editor .view-lines').getByText('nodeClassRef').first().click()
       await page.keyboard.press('Home')
-      // Inserts the text at once, because an Enter key would accept a suggestion that has appeared.
+      // Insert the text at once. If it were typed, Enter would accept a suggestion of the editor.
       await page.keyboard.insertText('terminationGracePeriod: 1h\n      ')
       await page.getByTestId('kerf-effect').getByText(/drift/).first().waitFor({ timeout: SHORT_WAIT })
       await settled(page)

@@ -22,7 +22,7 @@ describeOnCluster('real control plane', (cluster) => {
     ...version,
   })
 
-  // For each change, the integration tests already show that Kerf's client works with this server.
+  // An ordinary run skips these tests, because the integration tests already show that Kerf's client works with this server.
   describe.skipIf(!isNightly())('nightly', () => {
     let client: KubeClient | undefined
     defineConformance('by the client of Kerf', {

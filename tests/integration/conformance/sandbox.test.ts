@@ -7,7 +7,7 @@ import { kerfClient } from './kerf-client.ts'
 import { PlainClient } from './plain-client.ts'
 import type { HttpAccess } from './plain-http.ts'
 
-// These clusters have no kubelets, like the real control plane in the other test file. The suite sets what a kubelet would set.
+// Like the real control plane in the other test file, this cluster has no kubelets. The suite writes what a kubelet would write.
 describe('sandbox', () => {
   const clock = new VirtualClock()
   const cluster = new SandboxCluster({ clock, random: new SeededRandom(1), kubelet: false })
@@ -33,11 +33,11 @@ describe('sandbox', () => {
     client: () => new PlainClient(access()),
     http: access,
     pause,
-    // packages/apis/src/conformance/ tests all cases on the validator that the sandbox uses.
+    // Tests in packages/apis/src/conformance/ already run all cases on the validator that the sandbox uses, so a sample is enough here.
     mostCases: 60,
   })
 
-  // With each change, the client is tested by its own tests and against the real control plane. Nightly runs also test it here.
+  // An ordinary run skips these tests, because the client has its own tests and is tested against the real control plane.
   describe.skipIf(!isNightly())('nightly', () => {
     let client: KubeClient | undefined
     defineConformance('over HTTP, by the client of Kerf', {

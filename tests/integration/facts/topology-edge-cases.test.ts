@@ -113,7 +113,8 @@ describe('topology', () => {
     const of = (...constraints: readonly ReturnType<typeof spread>[]) =>
       harness().pods(3, { labels: web, spread: constraints }).plan().skew(key.zone)
     const host = spread(key.host)
-    // The constraints are given up in this order: the first, then the last, which has moved to the first position, and then the third.
+    // The constraints are dropped in this order: the first one; the last one, which has by then moved to the first position; and the third
+    // one.
     expect(of(soft('unknown-1'), host, soft('unknown-2'), soft(key.zone))).toEqual([3])
     expect(of(soft('unknown-1'), host, soft(key.zone), soft('unknown-2'))).toEqual([1, 1, 1])
   })

@@ -10,7 +10,7 @@ import { chartEnvironment, deploymentSpec } from './chart-env.ts'
 import { chart, helm, named, parseDocuments, type Rendered, render } from './helm.ts'
 import { manifestsFor, releasedChart } from './released.ts'
 
-// More than 400 lines, because all tests share the rendered charts and the comparison with the settings of the process.
+// This file has more than 400 lines, because all tests share the rendered charts and the comparison with the settings of the process.
 
 /** The values of `settings.provider`, as Helm lists them. */
 const knownNames = providerNames
@@ -51,7 +51,7 @@ describe('the karpenter chart', () => {
     // The chart's defaults equal those of the process, except the cluster name and the values that describe the installation itself.
     const own = [
       ...(['clusterName', 'provider', 'karpenterService', 'systemNamespace', 'memoryLimit'] as const),
-      // Karpenter's chart sets its default for AWS. The process leaves the default to the provider.
+      // Karpenter's chart sets the default of this value for AWS. The process leaves the default to the provider.
       'vmMemoryOverheadPercent' as const,
     ]
     const told = Object.fromEntries(own.map((key) => [key, settings[key]]))

@@ -42,7 +42,7 @@ describe('what docs/sizing.md says', () => {
   )
 
   test('its pass times equal those of docs/disruption.md for the sizes that both pages have', () => {
-    // | Nodes | Reading | Each | Several | All | All, processor | Peak MiB |
+    // The columns of the table are: Nodes, Reading, Each, Several, All, All (processor), Peak MiB.
     const passes = rowsUnder('Measured', read('disruption.md')).filter(
       (row) => row.length === 7 && /^[\d,]+$/.test(row[0] ?? ''),
     )

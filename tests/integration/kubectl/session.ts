@@ -170,7 +170,7 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
       await apply(machine)
       const ready = '{"status":{"conditions":[{"type":"Ready","status":"True","reason":"KubeletReady"}]}}'
       await run('patch', 'node', 'machine', '--subresource=status', '--type=merge', '-p', ready)
-      // The node controller removes the taint of a new node, but some time later.
+      // The node controller removes the taint of a new node only after some time, so remove it here.
       await target.kubectl(['taint', 'node', 'machine', 'node.kubernetes.io/not-ready:NoSchedule-'])
       const table = await run('get', 'node', 'machine')
       expect(columns(table)).toEqual(['NAME', 'STATUS', 'ROLES', 'AGE', 'VERSION'])
@@ -254,7 +254,7 @@ export const defineKubectlSession = (name: string, target: KubectlTarget): void 
     })
 
     test('get -w follows changes', async () => {
-      // kubectl does not show when its watch has started. If the watch has missed a change, the loop makes another one.
+      // kubectl does not show when its watch has started, so the watch may miss a change. In that case, the loop makes another change.
       for (let data = 1; ; data++) {
         const watching = target.kubectl(['-n', namespace, 'get', 'configmap', 'plain', '-w', '--request-timeout=5s'])
         await new Promise((resolve) => setTimeout(resolve, 1_000))

@@ -1,7 +1,10 @@
 import { formatTime, type Node, type Pod, type ResourceList } from '@kerf/apis'
 import { isAlreadyExists, isConflict, isNotFound } from '@kerf/runtime'
 
-/** Ignores an error that a kubelet would ignore, because another writer was faster. The next round writes again. */
+/**
+ * Ignores the error of a write that came too late, because another writer has changed, deleted or created the object. The next round writes
+ * again.
+ */
 export const ignoreGone = (error: unknown): void => {
   if (!isNotFound(error) && !isConflict(error) && !isAlreadyExists(error)) throw error
 }

@@ -43,7 +43,7 @@ const FLAGS = {
 } as const
 
 const TYPE = 's-8x-amd64-linux'
-/** Ten equal workloads. Each is so small that it moves in one phase of its own, instead of in steps of a tenth. */
+/** Ten equal workloads. Each is so small that it moves as a whole, instead of in steps of a tenth. */
 const WORKLOADS = Array.from({ length: 10 }, (_, index) => `app-${index}`)
 const REPLICAS = 3
 

@@ -86,7 +86,7 @@ describe.skipIf(isMissing)('the commands of docs/canary.md', () => {
     await scale('web', 2)
     await scale('canary', 2)
     await cluster.until('the canary is consolidated', async () => (await claimsOf('canary')).length < canary.length)
-    // Kerf considered both NodePools in the same consolidation passes.
+    // Kerf considered both NodePools in the same consolidation passes, but did not replace the nodes of `web`.
     expect(await claimsOf('web')).toEqual(web)
     const watched = await follow('4. Watch')
     for (const name of web) expect(watched).not.toMatch(new RegExp(`^${name} `, 'm'))

@@ -140,7 +140,7 @@ export const runPlanHolds = async (cluster: TestCluster, name: string, opening: 
     await kerf.until(
       `the ${planned.length} pods that the plan placed are bound`,
       async () => {
-        // Nodes added later are not part of the plan. They are opened too, so that the test ends soon.
+        // Nodes that Kerf added later are not part of the plan. Open them too, so that the test ends soon.
         await Promise.all((await kerf.nodes()).filter(isHeld).map((node) => kerf.untaint(node, HOLD)))
         return (await workload()).filter(isBound).length >= planned.length
       },

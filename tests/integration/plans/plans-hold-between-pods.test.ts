@@ -4,9 +4,9 @@ import { test } from 'vitest'
 import { runPlanHolds } from './plan-holds.ts'
 
 /**
- * Does the same as `plans-hold.test.ts`, for pods with constraints on other pods. Scenarios with a hard topology spread are included if
- * their pods can be nominated one after the other (`packages/controllers/src/pod/nomination/waiting-spreads.ts`). 011 and 014 are not
- * included: several spread groups of different sizes share nodes there, so pods without a nomination take the capacity of others, and Kerf
+ * Tests the same as `plans-hold.test.ts`, for pods with constraints on other pods. Includes scenarios with a hard topology spread only if
+ * their pods can be nominated one after the other (`packages/controllers/src/pod/nomination/waiting-spreads.ts`). Does not include 011 and
+ * 014: in these, several spread groups of different sizes share nodes, so pods without a nomination take the capacity of others, and Kerf
  * adds a node.
  */
 const SCENARIOS = [

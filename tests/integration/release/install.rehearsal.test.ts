@@ -35,7 +35,7 @@ const openedDashboard = async (program: string): Promise<string> => {
     env: { PATH: '/usr/bin:/bin', HOME: home },
   })
   try {
-    // The first line about the dashboard. If the dashboard were built, that would be reported before the URL.
+    // The first line about the dashboard is its URL. If the program built the dashboard, a line about the build would come first.
     const line = await up.printed(/([Dd]ashboard: .+)\n/)
     const [url] = /http:\S+/.exec(line) ?? []
     if (url === undefined) throw new Error(line)

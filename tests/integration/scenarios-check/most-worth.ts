@@ -14,7 +14,7 @@ export interface Place {
   readonly kinds: readonly number[]
 }
 
-/** The maximum number of steps of the search. If the search stops early, `most` is an upper bound. */
+/** The maximum number of steps of the search. If the search stops at this number, `most` is only an upper bound. */
 const MOST_STEPS = 300_000
 
 export interface Worth {

@@ -14,8 +14,8 @@ import { validatePlan } from './validate-plan.ts'
 const runs = propertyRuns(300)
 
 /**
- * Returns the problems of a plan. Ignores that another offering would be cheaper: a preferred affinity of other pods may keep a pod in its
- * zone, which the validator cannot see in a NodeClaim.
+ * Returns the problems of a plan. Does not report that another offering would be cheaper: a preferred affinity may keep a pod in its zone,
+ * and the NodeClaim does not show this.
  */
 const brokenIn = (snapshot: ClusterSnapshot, pods: readonly Pod[], plan: Plan): readonly Problem[] =>
   validatePlan(harnessOfSnapshot(snapshot, pods), pricedPlan(planDocument(plan, reasonSentence))).filter(
@@ -23,8 +23,8 @@ const brokenIn = (snapshot: ClusterSnapshot, pods: readonly Pod[], plan: Plan): 
   )
 
 /**
- * Returns whether all pods that a topology spread counts have that spread themselves. A pod without the spread counts in whichever domain
- * its node starts. No plan decides that, so the same plan may satisfy such a spread or break it.
+ * Returns whether every pod that a topology spread counts has that spread itself. A pod without the spread may run in any domain that its
+ * node may have, and the plan does not decide which. So if there is such a pod, the same plan may satisfy the spread or break it.
  */
 const spreadsAreMutual = (pods: readonly Pod[]): boolean =>
   pods.every(({ spec }) =>

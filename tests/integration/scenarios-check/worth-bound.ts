@@ -5,7 +5,10 @@ import { largestSum } from './packing-program.ts'
 const NOISE = 1e-7
 const MOST_ROUNDS = 400
 
-/** Returns the largest total value of all pods such that, for every place, the pods in it are worth at most what the place costs. */
+/**
+ * Returns the largest possible sum of the values of all pods if, for every place, the pods in it may together be worth at most what the
+ * place costs.
+ */
 export const computeBound = (kinds: readonly Kind[], places: readonly Place[]): number => {
   const once = places.filter(({ isOnce }) => isOnce)
   const many = places.filter(({ isOnce }) => !isOnce)

@@ -66,7 +66,7 @@ const MAY_BE_EMPTY: ReadonlySet<string> = new Set([
   // KWOK has no interruption queue, and its calls do not fail.
   'interruptions',
   'cloudErrors',
-  // The rate of a total that no longer grows is 0, so its quantile is not a number.
+  // The rate of a total that does not grow is 0, so the quantile of the rate is not a number.
   'cloudLatency',
   'scheduling',
   'disruptionTime',

@@ -13,7 +13,8 @@ export const runExpirationStory = async (cluster: StoryCluster): Promise<void> =
   })
   await story.deploy(6)
   await cluster.until('the first claim', async () => (await story.claims()).length > 0)
-  // New nodes do not expire. They drift because of this change, but this budget forbids their replacement.
+  // Nodes that are launched after this change do not expire. The existing nodes drift because of the change, but the budget forbids their
+  // replacement.
   await story.patch({ template: { spec: { expireAfter: 'Never' } } })
   const first = await story.claims()
   const oldest = Math.min(...first.map(({ metadata }) => Date.parse(metadata.creationTimestamp ?? '')))

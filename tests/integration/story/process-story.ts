@@ -58,7 +58,7 @@ export const playProcessStory = async (shared: TestCluster, story: ProcessStory)
     await client.create(karpenterKinds.NodePool, spreadPool({ group, kind, name: 'default' }))
     await client.create(kinds.Deployment, nginx(10))
     let launched: readonly NodeClaim[] = []
-    // On a busy machine, a claim may be launched after the pods have found room. It has no Node yet.
+    // On a busy machine, a NodeClaim may still be launching although all pods already run on other nodes. Wait until it is initialized.
     await until('ten nginx pods running, and each claim initialized', async () => {
       launched = await claims()
       return (

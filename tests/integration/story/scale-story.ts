@@ -12,13 +12,14 @@ export const runScaleStory = async (cluster: StoryCluster): Promise<void> => {
   await story.settledAt(500)
   await nominations.stop()
   const names = await story.claimNames()
-  // 79 pods of 200m fit on a node with 15.9 allocatable CPUs.
+  // A node with 15.9 allocatable CPUs can run 79 pods of 200m, so 500 pods need at least seven nodes.
   expect(names.length).toBeGreaterThanOrEqual(7)
   await story.measured('karpenter_nodeclaims_created_total', { reason: 'provisioned' }, names.length)
   await story.measured('karpenter_nodes_created_total', {}, names.length)
   await story.measured('karpenter_nodepools_usage', { resource_type: 'nodes' }, names.length)
   await story.toldBy('Ready', 'Unknown -> True', 'NodeClaim')
-  // Every pod was nominated for a node of the story. All stories share the rate limit of nomination events.
+  // Every pod was nominated for a node of the story. The test reads the nominations from the pods, because all stories share the rate limit
+  // of nomination Events.
   const nodes = (await story.nodes()).map(({ metadata }) => metadata.name)
   expect([...nominations.nodes].toSorted()).toEqual(nodes.toSorted())
 

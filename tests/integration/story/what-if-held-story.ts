@@ -105,8 +105,8 @@ export const runHeldRemovalStory = async (cluster: StoryCluster): Promise<void> 
     pods.filter(({ metadata }) => !['agent', 'static'].includes(metadata.labels?.['app'] ?? ''))
   const apps = async (): Promise<readonly Pod[]> => ofApps(await story.running())
   await cluster.until('six pods to run', async () => (await apps()).length === 6)
-  // The static pod below is bound without a check of the node's capacity. A node with a large pod can take either the static pod or
-  // a late daemon, so the daemon could wait forever.
+  // The static pod below is bound without a check of the node's capacity. A node with a large pod has space for only one of the static pod
+  // and its daemon, so the daemons must run before the static pod is created.
   await cluster.until('claims to be ready and daemons everywhere', async () => {
     const daemons = (await story.running()).filter(({ metadata }) => metadata.labels?.['app'] === 'agent')
     const claims = await story.claims()

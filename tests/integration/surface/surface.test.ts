@@ -17,7 +17,7 @@ import { metricLines, publishedMetrics, type RunningKerfs, routeLines, startKerf
 const text = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')
 const code = (lines: readonly string[]): string => ['```', ...lines, '```'].join('\n')
 
-/** Metrics that these tests cannot show: their Kerfs run in the test's process, call the API in memory, and hold no Lease. */
+/** Metrics that these tests cannot show, because their Kerfs run in the test's process, call the API in memory, and hold no Lease. */
 const OF_THE_PROCESS =
   /^(client_go|leader_election|kerf_clock)_|^(karpenter_build_info|kerf_unforeseen_errors_total|kerf_api_connections_silent_total|kerf_events_not_written_total|kerf_writes_refused_without_lease_total|kerf_other_controller_leases|kerf_event_loop_(delay_seconds|gc_\w+))$/
 

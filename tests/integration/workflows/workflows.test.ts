@@ -85,7 +85,7 @@ test('every script and path in a workflow exists', () => {
     )
   const repository = [...paths.filter((path) => path.includes('/')), ...modules.filter((path) => path !== '')]
   expect(repository.length).toBeGreaterThan(2)
-  // Paths that the workflow itself creates are not in the repository.
+  // Paths that a workflow creates itself need not be in the repository.
   expect(repository.filter((path) => !path.endsWith('.tar.gz') && !existsSync(join(root, path)))).toEqual([])
 })
 

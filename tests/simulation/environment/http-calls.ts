@@ -67,7 +67,7 @@ export class HttpCalls<F extends HttpFault> {
       if (caller.isDead) return await never<HttpResponse>()
       const fault = this.#faultFor(request, caller)
       if (caller.isDead && fault?.when !== 'after') return await never<HttpResponse>()
-      // A cloud refuses a throttled request before it changes anything.
+      // A cloud refuses a throttled request before it changes anything, so the request is not sent.
       if (fault !== undefined && (fault.when === 'before' || fault.failure === 'throttled'))
         return this.#answer(fault.failure)
       const response = await this.#deps.send(request, signal)

@@ -157,7 +157,7 @@ export class KerfProcess {
     try {
       await elector.run(this.#stop.signal, lead)
     } catch {
-      // The process has lost the Lease. It ends, and another process replaces it.
+      // The process has lost the Lease, so it ends, and another process replaces it.
     } finally {
       this.leads = false
     }

@@ -10,7 +10,10 @@ export interface PointMutant extends Mutation {
   readonly caughtBy: string
 }
 
-/** At least one deliberate bug for each kind of point. These bugs prove that points of each kind can detect something. */
+/**
+ * At least one deliberate bug for each kind of point. If injecting failures at the points of a kind could not detect a bug, its deliberate
+ * bug would not be caught.
+ */
 export const pointMutants: readonly PointMutant[] = [
   {
     name: 'a registration that was interrupted is not continued',

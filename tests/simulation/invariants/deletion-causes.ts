@@ -93,7 +93,7 @@ export class DeletionCauses {
     if (this.#environment.clock.now() + this.#tolerance() >= claimExpiry(claim)) return 'expired'
     if (providerID !== undefined && this.#environment.interrupted.has(providerID)) return 'interrupted'
     const node = this.#environment.nodes().find(({ spec }) => spec.providerID === providerID)
-    // If watches lag, a Node can be registered and deleted before its NodeClaim's status contains its name.
+    // If watches lag, a Node can be registered and deleted before the status of its NodeClaim contains the name of the Node.
     const isNodeGone = node === undefined ? nodeName !== undefined : node.metadata.deletionTimestamp !== undefined
     if (providerID !== undefined && isNodeGone) return 'node-deleted'
     if (providerID !== undefined && !this.#environment.instances().some((each) => each.providerID === providerID))
@@ -147,9 +147,9 @@ export class DeletionCauses {
   }
 
   /**
-   * Returns the reason for which Kerf disrupts the NodeClaim's node, or undefined if it does not. In this state, the node has the
-   * disruption taint, and the claim has the reason. While a second Kerf process starts, it may remove the taint, so an earlier reason also
-   * counts for a while.
+   * Returns the reason for which Kerf disrupts the NodeClaim's node, or undefined if Kerf does not disrupt it. Kerf disrupts a node if the
+   * Node has the disruption taint and the NodeClaim has the reason. A second Kerf process that starts may remove the taint, so a reason
+   * counts for a while after that.
    */
   #chosenFor(claim: NodeClaim): Cause | undefined {
     const now = this.#environment.clock.monotonic()

@@ -91,7 +91,8 @@ export const disruptionBudgets: MakeInvariant = (environment, report) => {
             metadata.labels?.[labels.nodePool] === poolName && metadata.labels?.[labels.initialized] === 'true',
         )
       const leaving = own.filter(({ metadata }) => chosen.has(metadata.name))
-      // If two Kerf processes are active, each uses the whole budget. With a wrong clock, Kerf applies the budgets of another time.
+      // If two Kerf processes were active at once, each of them may have used the whole budget. If a clock was wrong, Kerf applied the
+      // budgets of another time. In both cases, the limit is not checked.
       const since = Math.min(...leaving.map(({ metadata }) => chosen.get(metadata.name) ?? now))
       if (environment.processes.overlaps.within(since, now) || environment.clockSkews.within(since, now)) return
       // Kerf decided slightly earlier, so a budget's window may have closed since then.

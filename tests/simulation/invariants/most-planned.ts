@@ -1,6 +1,6 @@
 /**
- * The share of pods that Kerf may plan a second time. Kerf plans pods again every ten seconds while their nodes launch. If an instance is
- * smaller than planned, the next plan may need one more node. A share of 1 would mean a second node for every pod.
+ * The share of pods for which Kerf may plan capacity a second time. Kerf plans pods again every ten seconds while their nodes launch. If an
+ * instance is smaller than planned, the next plan may need one more node. A share of 1 would allow a second node for every pod.
  */
 const REPACKED = 1 / 3
 
@@ -19,8 +19,8 @@ export interface Launching {
 
 /**
  * Returns the maximum number of pods for which Kerf may have planned the NodeClaims. A pod that arrived later, or that was planned again,
- * may have taken capacity that was planned for another pod, or for all virtual pods of a buffer. Kerf then plans those pods once more. A
- * scheduling pass plans each virtual pod once, so virtual pods count at most once per claim.
+ * may have taken the capacity for another pod, or the capacity for all virtual pods of a buffer. Kerf then plans those pods once more. A
+ * scheduling pass plans each virtual pod once, so virtual pods count at most once per NodeClaim.
  */
 export const mostPlanned = ({ claims, isFirst, wanted, late, buffered }: Launching): number => {
   const moved = isFirst ? 0 : late + wanted * REPACKED

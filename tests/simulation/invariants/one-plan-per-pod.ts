@@ -12,7 +12,10 @@ import { PodDemand } from './pod-demand.ts'
 export const onePlanPerPod: MakeInvariant = (environment, report) => {
   const demand = new PodDemand(environment)
   const missing = new MissingPods(environment)
-  /** For each NodeClaim, the time at which Kerf sent the call that created it. The claim may be younger, because a call may arrive late. */
+  /**
+   * For each NodeClaim, the time at which Kerf sent the call that created it. The NodeClaim may have a later creation time, because a call
+   * may arrive late.
+   */
   const askedAt = new Map<string, number>()
   const { objects } = environment.run
   const daemons = objects.filter(({ kind }) => kind === 'DaemonSet').length

@@ -25,7 +25,7 @@ const isClearRun = (run: SimulatedRun): boolean =>
     ...run.steps.flatMap((step) => ('action' in step && 'object' in step.action ? [step.action.object] : [])),
   ].some(({ kind }) => kind === 'NodeOverlay' || kind === 'CapacityBuffer')
 
-/** How long a process may be unaware of a changed policy, because a watch may lag by 30 s. */
+/** How long a process may be unaware of a changed policy: a watch may lag by 30 s, and a call may be slow. */
 const KNOWN_AFTER = 60_000
 
 /**
@@ -72,7 +72,7 @@ export const replacementsCostLess: MakeInvariant = (environment, report) => {
     const isWaiting = ({ spec, status }: Pod): boolean =>
       spec.nodeName === undefined ? status?.phase === 'Pending' : leaving.has(spec.nodeName)
     const isAsked = environment.pods().some((pod) => isWaiting(pod) && !isOfDaemonSet(pod))
-    // The launch may be for pods that are pending or will be pending soon.
+    // The launch may be for pods that are pending or will be pending soon, so it may not be part of a consolidation.
     if (isAsked || environment.processes.overlaps.near(at) || isPlanFresh(at)) return
     const last = moves.at(-1)
     if (closed.length > 0) {

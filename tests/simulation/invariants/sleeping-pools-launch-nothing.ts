@@ -17,7 +17,7 @@ export const sleepingPoolsLaunchNothing: MakeInvariant = (environment, report) =
       if (night === undefined || verb !== 'create' || kind?.kind !== karpenterKinds.NodeClaim.kind) return
       if (!environment.list(policyKinds.NodePoolPolicy).some(({ metadata }) => metadata.name === 'night')) return
       const now = environment.clock.monotonic()
-      // With a wrong clock, Kerf uses a wrong time for the start of the awake hours.
+      // With a wrong clock, Kerf is wrong about the time at which the NodePool sleeps, so nothing is checked.
       if (environment.clockSkews.near(now)) return
       if (now < night.from * MINUTE + LATE || now >= night.until * MINUTE) return
       const claim = environment.claims().find(({ metadata }) => metadata.name === ref?.name)

@@ -8,7 +8,7 @@ export class Randomness {
     this.#random = random
   }
 
-  /** Returns a source of its own by name. Its choices do not depend on those of this source, and do not change them. */
+  /** Returns a separate source with this name. The choices of the two sources do not affect each other. */
   fork(name: string): Randomness {
     return new Randomness(this.#random.fork(name))
   }

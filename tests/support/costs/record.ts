@@ -37,10 +37,13 @@ const ownSeconds = (): number => {
 /** The processes that the file borrowed, and their CPU time at the start of the loan. */
 const borrowed: { readonly ids: readonly number[]; readonly before: number }[] = []
 
-// Borrowed processes are counted until the file ends. The file did not start them, so they are not its descendants.
+// Count the borrowed processes until the file ends. They are not descendants of this process, because the file did not start them.
 if (costDirectory !== undefined) onBorrow((ids) => borrowed.push({ ids, before: processorSeconds(ids) }))
 
-/** The readings at the end of the previous file in this process. The first file includes the start of the process. */
+/**
+ * The readings at the end of the previous file in this process. For the first file, they are zero, so its costs include the start of the
+ * process.
+ */
 let last: Readings = { wall: 0, own: 0, descendants: 0 }
 const readings = (): Readings => ({ wall: process.uptime(), own: ownSeconds(), descendants: descendantSeconds() })
 

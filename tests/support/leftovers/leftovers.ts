@@ -9,8 +9,8 @@ export interface Holdings {
 }
 
 /**
- * Descriptions of the resources that a test can forget to close. Excludes standard streams, and resources that end without being closed,
- * such as requests.
+ * Descriptions of the resources that a test can forget to close. Standard streams have none, and neither have resources that end without
+ * being closed, such as requests.
  */
 const WORDS: Readonly<Record<string, string>> = {
   Timeout: 'a timer',

@@ -7,7 +7,10 @@ import { findMutants, type Mutable } from './mutators.ts'
 import { type Coverage, cover, hashTexts, judge, judgedSoFar, type MutantStatus, type Verdict } from './phases.ts'
 import { copyTree, writeConfig } from './tree.ts'
 
-/** The result for a mutant. If the run was stopped early, the tests that have not detected it so far (by Vitest's IDs). */
+/**
+ * The result for a mutant. If the run was stopped before there was a result: the tests that have not detected the mutant so far, by their
+ * IDs in Vitest.
+ */
 type Remembered =
   | { readonly status: MutantStatus; readonly by?: string | undefined }
   | { readonly held: readonly string[] }

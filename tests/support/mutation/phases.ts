@@ -132,7 +132,7 @@ const judgeAlone = async (bench: Bench, id: number, files: readonly Coverage[], 
     limit: 10 * 60_000,
   })
   if (code === 0 || jsonLines<Line>(verdicts).some((line) => line.id === id)) return
-  // No test failed. The run failed because a file could not be loaded, or because the processes never ended.
+  // No test failed, so the run failed because a file could not be loaded or because the processes never ended.
   const file = files.map((each) => each.file).join(', ')
   const line: Line = { id, how: code === null ? 'timed out' : 'killed', file, test: '(as a whole)' }
   appendFileSync(verdicts, `${JSON.stringify(line)}\n`)

@@ -81,7 +81,7 @@ const byPriority = (a: Choice, b: Choice): number =>
  */
 const ROTATION = 10
 
-/** Returns the group, from 0 to 9, that an FNV-1a hash of the text determines. The text contains the file and the commit. */
+/** Returns the group of the text, from 0 to 9, by its FNV-1a hash. The text is made of the file and the commit. */
 const turn = (text: string): number => {
   let hash = 0x811c9dc5
   for (const character of text) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193) >>> 0

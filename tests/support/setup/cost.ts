@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest'
 
-// The module is loaded only if costs are recorded. Vitest runs the last registered hook first, so this hook runs after those of the test
-// file and includes their costs.
+// Load the module only if costs are recorded. Vitest runs the last registered hook first and this one last, so the recorded costs include
+// those of the test file's hooks.
 if (process.env['KERF_TEST_COSTS'] !== undefined) {
   const { costDirectory, recordCost } = await import('../costs/record.ts')
   if (costDirectory !== undefined) {

@@ -28,7 +28,7 @@ import { statusText } from './status-text.ts'
 
 const POD_DELAY = 'cluster-autoscaler.kubernetes.io/pod-scale-up-delay'
 
-/** Younger pods wait for a later loop, because more pods may be created in the meantime. */
+/** Pods younger than this wait for a later loop, because more pods may be created in the meantime. */
 const VERY_NEW: Milliseconds = 2_000
 
 const isUnschedulable = (pod: Pod): boolean => {

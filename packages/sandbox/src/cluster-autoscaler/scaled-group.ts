@@ -45,7 +45,7 @@ export interface CloudGroupOptions {
 const GROUP_TAG = 'node-group'
 const ZONE = 'topology.kubernetes.io/zone'
 
-/** The group's instances at this version of the cloud. */
+/** The group's instances, and the version of the simulated cloud at which they were read. */
 interface Own {
   readonly version: number
   readonly instances: readonly CloudInstance[]

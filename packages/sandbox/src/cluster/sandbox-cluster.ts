@@ -160,8 +160,8 @@ export class SandboxCluster {
   }
 
   /**
-   * Waits for work that may depend on timers. If the clock is virtual and its driver awaits this method, nothing else advances the clock.
-   * Therefore this method advances the clock until the work is done. The clock does not advance if the work depends on no timer.
+   * Waits for work that may depend on timers. The code that normally advances a virtual clock may be waiting for this method, so this
+   * method advances the clock until the work is done. It does not advance the clock if the work depends on no timer.
    */
   async #driving(work: Promise<void>): Promise<void> {
     const { clock } = this

@@ -101,8 +101,8 @@ const timeOf = (bytes: Buffer, micro: boolean): string | undefined => {
 }
 
 /**
- * Decodes one value of a field kind such as `s`, `i` or `@type`. If `pointer` is true, a zero counts as a value. Otherwise it means that
- * the field is absent.
+ * Decodes one value of a field kind such as `s`, `i` or `@type`. If `pointer` is true, a zero is a value. Otherwise, a zero means that the
+ * field is absent.
  */
 const decodeValue = (kind: string, value: bigint | Buffer, pointer: boolean): JsonValue | undefined => {
   switch (kind[0]) {

@@ -19,9 +19,9 @@ export interface KubeletOptions {
   /** How long the containers of a Job run. A pod's annotation overrides it. Default 10 s. */
   readonly jobDuration: Milliseconds
   /**
-   * How often a node renews its Lease. Default 5 min, so that thousands of nodes cost little. Each renewal is valid until `HEARTBEAT_GRACE`
-   * after the next one. When a test makes a node silent, the simulated kubelet first shortens the Lease to `HEARTBEAT_GRACE`. The node's
-   * status is written only when it changes.
+   * How often a node renews its Lease. Default 5 min, so that thousands of nodes cost little. After a renewal, the Lease expires
+   * `HEARTBEAT_GRACE` after the next renewal is due. When a test makes a node silent, the simulated kubelet first shortens the Lease to
+   * `HEARTBEAT_GRACE`. The node's status is written only when it changes.
    */
   readonly heartbeatPeriod: Milliseconds
   readonly csiDrivers: readonly CsiDriver[]

@@ -114,8 +114,8 @@ export class Patching {
 }
 
 /**
- * Returns a copy of the object that the patch can modify. For a custom resource or a status, the copy shares the fields that the patch does
- * not contain with the frozen stored object. For a JSON patch, and in all other cases, the copy is a full copy.
+ * Returns a copy of the object that the patch can modify. The copy of a custom resource or of a status shares with the frozen stored object
+ * all fields that the patch does not contain. A JSON patch, and a patch of anything else, gets a full copy.
  */
 const draftOf = (
   before: KubeObject,

@@ -85,7 +85,8 @@ export class PendingQueue {
 }
 
 /**
- * The queues of one scheduling round, in a binary heap ordered by priority and arrival. `pop` returns the queue that contains the next pod.
+ * The queues that a pass of the scheduler still has to try, in a binary heap ordered by priority and arrival. `pop` returns the queue that
+ * contains the next pod.
  */
 export class SchedulingCycle {
   readonly #heap: ClassQueue[] = []

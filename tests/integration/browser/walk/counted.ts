@@ -1,7 +1,7 @@
 import { type KubeObject, karpenterKinds, kinds } from '@kerf/apis'
 import type { KubeClient } from '@kerf/runtime'
 
-/** An object of the API server. These tests do not read it with the plugin's functions, because they check what those functions return. */
+/** An object of the API server. The tests do not read it with the plugin's functions, because they check the results of these functions. */
 interface Raw {
   readonly metadata: {
     readonly name: string

@@ -32,7 +32,10 @@ afterAll(async () => {
 
 const goTo = (controller: Controller, path: string): Promise<Page> => walk.goTo(controller, path)
 
-/** The pages that look different with upstream Karpenter, because it reports less. All other pages are the same. */
+/**
+ * The pages that look different with upstream Karpenter, because its controller reports less than Kerf's. All other pages are the same with
+ * both.
+ */
 const otherwise = ['karpenter', 'karpenter/nodeclaims/draining', 'karpenter/pending-pods', 'karpenter/metrics'] as const
 
 const looks = appearances.flatMap((look) => walkedPaths.map((path) => ({ path, look })))

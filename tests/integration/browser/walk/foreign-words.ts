@@ -60,7 +60,7 @@ export const writtenIn = async (client: KubeClient): Promise<Written> => {
   for (const kind of READ)
     for (const object of (await client.list(kind)).items as readonly KubeObject[]) collect(object, '', messages, words)
   for (const { example } of await dashboardCases()) collect(example, '', messages, words)
-  // A page can show a part of a message. A message of one word is the name of something.
+  // A page can show only a part of a message. Messages of one word are left out, because such a word is a name.
   const parts = [...messages].flatMap((each) => [each, ...each.split(/[;,.] |\.$/)])
   return { messages: parts.filter((each) => each.includes(' ')).sort((a, b) => b.length - a.length), words }
 }

@@ -23,7 +23,7 @@ afterAll(async () => {
   await cluster?.close()
 })
 
-/** Texts in other languages may be longer, or have no spaces at which lines can break. */
+/** Check the layout in each language, because its texts may be longer than in English or have no spaces at which lines can break. */
 describe.each([...byLanguage].map(([language, ofLanguage]) => ({ ...language, ofLanguage })))(
   'in $name',
   ({ ofLanguage, ...language }) => {

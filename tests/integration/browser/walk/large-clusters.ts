@@ -9,7 +9,7 @@ import { openWalkedCluster } from './walked-cluster.ts'
 
 const HOUR = 3_600_000
 
-/** A cluster that a dashboard shows, perhaps once for each controller. */
+/** A cluster with one or more dashboards: for example, one for each controller. */
 export interface OpenedClusters {
   readonly clusters: readonly DashboardCluster[]
   readonly client: KubeClient

@@ -45,7 +45,7 @@ export const checkOverview = async (page: Page, counted: Counted): Promise<void>
   expect(rows.length).toBeGreaterThan(0)
   for (const row of rows) {
     const [name = '', kinds = '', price = ''] = row.split('\n').map((each) => each.trim())
-    // NodeClaims of a deleted NodePool may still exist. The last line covers all pools that have no line of their own.
+    // NodeClaims of a deleted NodePool may still exist, but only existing pools have their own line. The last line is for all other pools.
     const pool = pools.get(name)
     if (pool === undefined) continue
     const said = Object.fromEntries(
@@ -104,7 +104,7 @@ export const checkPending = async (page: Page, counted: Counted): Promise<void> 
     .locator('main')
     .getByText(/^and \d+ more$/)
     .allInnerTexts()
-  // The page shows the largest groups, so the smallest are missing.
+  // The page shows the largest groups, so the smallest groups are the ones that it does not show.
   const notShown = more.length === 0 ? [] : counted.pendingGroups.slice(GROUPS)
   expect(more).toEqual(notShown.length === 0 ? [] : [`and ${notShown.length} more`])
   if (more.length > 0) expect(shown).toEqual(counted.pendingGroups.slice(0, GROUPS))

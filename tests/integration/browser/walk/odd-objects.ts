@@ -111,7 +111,8 @@ const others: readonly (readonly [AnyKind, object])[] = [
 export const otherKinds: readonly AnyKind[] = others.map(([kind]) => kind)
 
 /**
- * Fills a small cluster with objects in every unusual state. No healthy cluster has all of these together. `now` is the time of its events.
+ * Fills a small cluster with objects in every unusual state. No real cluster would have all of these at the same time. `now` is the time of
+ * its events.
  */
 export const fillWithOddObjects = async (client: KubeClient, now: number): Promise<void> => {
   for (const [kind, object] of others) await put(client, kind, object)

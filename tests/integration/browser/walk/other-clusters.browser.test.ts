@@ -78,7 +78,7 @@ describe.skipIf(!isNightly()).each([
     await opened?.close()
   })
 
-  /** Opens the page of an object, if the path ends with `/first`. */
+  /** Returns the path. If it ends with `/first`, replaces this part by the name of the first object in the list. */
   const pathOf = async (path: string): Promise<string> => {
     if (!path.endsWith('/first')) return path
     const kind = (path.includes('nodepools') ? karpenterKinds.NodePool : kinds.Node) as ResourceKind<KubeObject>

@@ -26,7 +26,9 @@ export const sizes: readonly Appearance[] = [
   { name: '2560', width: 2560, height: 1440 },
 ]
 
-/** More than the number of controls on any page. If the focus has not returned after this many steps, the page has a keyboard trap. */
+/**
+ * More steps than any page has controls. If the focus has not returned to its start after this many steps, the page has a keyboard trap.
+ */
 const MOST_STEPS = 400
 
 /** Waits until the text of the page stops changing, which means that all responses have arrived. */
@@ -89,8 +91,8 @@ export const findLayoutProblems = async (
 }
 
 /**
- * Returns the problems of a page in each of the appearances. Runs axe in the first appearance and in the dark ones. Tests the keyboard only
- * in the first appearance, because this takes as long as everything else together. `hasKeyboard: false` skips the keyboard.
+ * Returns the problems of a page in each of the appearances. Runs axe only in the first appearance and in the dark ones. Tests the keyboard
+ * only in the first appearance, because this takes as long as everything else together, and not at all if `hasKeyboard` is false.
  */
 export const pageProblems = async (
   page: Page,

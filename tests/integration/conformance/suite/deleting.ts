@@ -117,7 +117,7 @@ export const deleting = (target: ConformanceTarget): void => {
         expect(metadata.deletionGracePeriodSeconds).toBe(30)
         const created = Date.parse(metadata.creationTimestamp ?? '')
         const ends = Date.parse(metadata.deletionTimestamp ?? '')
-        // In virtual time, the wall clock has no meaning, so the test uses the pod's creation time.
+        // In virtual time, the clock of this machine has no meaning, so the test also uses the creation time of the pod.
         expect(ends).toBeGreaterThanOrEqual(Math.min(before, created) + 28 * SECOND)
         await client().delete(kinds.Pod, ref('bound'), { gracePeriodSeconds: 0 })
         await gone('bound')

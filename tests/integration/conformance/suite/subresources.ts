@@ -24,7 +24,7 @@ export const subresources = (target: ConformanceTarget): void => {
       test('is written separately from the rest of the object', async () => {
         const { client } = target
         const name = `${namespace}-status`
-        // Sends no resourceVersion, because controllers may change new nodes at the same time.
+        // The update contains no resourceVersion, because controllers may change a new node at the same time.
         const created = await client().create(kinds.Node, { ...node(name), status: { capacity: { cpu: '1' } } })
         const viaMain = await client().update(kinds.Node, {
           ...created,

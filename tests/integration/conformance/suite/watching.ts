@@ -50,7 +50,8 @@ export const watching = (target: ConformanceTarget): void => {
       )
       expect(versions).toEqual([...versions].sort((a, b) => a - b))
       expect(versions[0]).toBeGreaterThan(Number(resourceVersion))
-      // The returned version is newer than the last change, so a watch that resumes from it misses no change.
+      // No two events have the same version. So a bookmark is newer than the last change, and a watch that resumes from it misses no
+      // change.
       expect(new Set(versions).size).toBe(versions.length)
     })
 

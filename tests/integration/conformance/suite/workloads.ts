@@ -80,7 +80,7 @@ export const workloads = (target: ConformanceTarget): void => {
         const [pod] = await pods('huge')
         const condition = pod?.status?.conditions?.find((one) => one.type === 'PodScheduled')
         expect(condition).toMatchObject({ status: 'False', reason: 'Unschedulable' })
-        // The sentences after the first are about preemption.
+        // Only the first sentence is compared, because the other ones are about preemption.
         expect(
           condition?.message
             ?.split('. ')[0]
@@ -177,7 +177,7 @@ export const workloads = (target: ConformanceTarget): void => {
           set.metadata.annotations?.['deployment.kubernetes.io/revision'],
           set.spec.replicas,
         ])
-        // 25 % of three pods, rounded: at most one pod more, and none fewer.
+        // With 25 % of three pods, at most one pod more may exist (rounded up), and none fewer (rounded down).
         expect(sizes.sort()).toEqual([
           ['1', 3],
           ['2', 1],

@@ -33,8 +33,8 @@ export const better = (upstream: string, kerf: string, ...proof: Proof): Quirk =
   judged({ upstream, verdict: 'better', kerf }, proof)
 
 /**
- * Returns a quirk for which Kerf, or a library that Kerf uses, behaves differently. Users do not rely on it, and no documentation promises
- * it.
+ * Returns a quirk for which Kerf, or a library that Kerf uses, behaves differently. Users do not rely on upstream's behavior, and no
+ * documentation promises it.
  */
 export const different = (upstream: string, kerf: string, ...proof: Proof): Quirk =>
   judged({ upstream, verdict: 'different', kerf }, proof)

@@ -12,7 +12,7 @@ const recorded: Readonly<Record<string, SituationFacts>> = existsSync(file)
 /** The tolerance in seconds. The times of two runs of a real process always differ. */
 const NEAR = 4
 
-/** Returns the facts that must be equal in the model and in the recording. */
+/** Returns the facts without the times. These must be equal in the model and in the recording. */
 const without = ({ firstScaleUp: _s, firstRemoval: _r, ...facts }: SituationFacts) => facts
 
 for (const situation of situations)

@@ -7,7 +7,7 @@ export const etcdFlags = (directory: string, client: number, peer: number): read
   `--listen-peer-urls=http://127.0.0.1:${peer}`,
   `--initial-advertise-peer-urls=http://127.0.0.1:${peer}`,
   `--initial-cluster=default=http://127.0.0.1:${peer}`,
-  // The data is deleted together with the process, so durability would only cost time.
+  // The data is deleted when the process ends, so making it durable would only cost time.
   '--unsafe-no-fsync',
   '--log-level=warn',
 ]

@@ -42,7 +42,7 @@ export const serveLoans = async <Access>(path: string, lend: () => Promise<Loan<
     open.add(socket)
     socket.on('close', () => open.delete(socket))
     socket.on('error', () => socket.destroy())
-    // The socket emits its `end` event only if it is being read.
+    // A socket emits `end` only while it is being read, so read it and ignore the data.
     socket.resume()
     void serve(socket)
   })

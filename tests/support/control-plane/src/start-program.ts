@@ -45,7 +45,8 @@ export class StartedProgram {
       child.once('error', reject)
       child.once('close', (code, signal) => resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr }))
     })
-    // If the program does not exist, every waiting caller gets the rejection. A rejection without a waiting caller is not an error.
+    // If the program does not exist, everyone who awaits `ended` gets the rejection. If nobody awaits it, the rejection must not count as
+    // unhandled.
     this.ended.catch(() => undefined)
   }
 

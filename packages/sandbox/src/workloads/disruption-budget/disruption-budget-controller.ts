@@ -36,7 +36,7 @@ import { same } from '../../objects/same.ts'
 import { ownSource } from '../../objects/sources.ts'
 import { Pace } from '../pace.ts'
 
-/** How long an evicted pod counts as gone if it is never deleted. */
+/** How long after an eviction a pod counts as disrupted although it has not been deleted. */
 const DELETION_TIMEOUT: Milliseconds = 2 * 60_000
 const GAP = 50
 

@@ -36,7 +36,7 @@ test('a pod is unschedulable until it has a node, and then it runs', () => {
   })
   expect(pod('a', { nodeName: 'node-1' }).status).toEqual({ phase: 'Running' })
   expect(pod('a', { spec: { nodeName: 'node-1' } }).status).toEqual({ phase: 'Running' })
-  // The pod has failed without ever getting a node.
+  // The pod has failed but never had a node, so it still has the reason why it was unschedulable.
   expect(pod('a', { phase: 'Failed' }).status).toMatchObject({ conditions: [{ reason: 'Unschedulable' }] })
 })
 
