@@ -1,3 +1,4 @@
+export { type NewNode, withNewNodes, withoutNodes } from './changed-nodes.ts'
 export { type IndexedApart, indexApart } from './decision/index-apart.ts'
 export {
   type IndexedSnapshot,

@@ -8,6 +8,7 @@ import {
   reasonSentence,
   type ScheduleOptions,
   schedule,
+  withoutNodes,
 } from '@kerf/engine'
 import { podName } from '../plan/plan-document.ts'
 import { counted } from '../terminal/amounts.ts'
@@ -217,7 +218,7 @@ class Comparer {
 
   #without(nodes: readonly NodeFacts[]): ClusterSnapshot {
     const names = new Set(nodes.map(({ state }) => state.name))
-    return { ...this.#snapshot, nodes: this.#snapshot.nodes.filter(({ name }) => !names.has(name)) }
+    return withoutNodes(this.#snapshot, ({ name }) => names.has(name))
   }
 
   /** Plans all pods on new nodes. If a pod fits nowhere, its node is kept with all its pods. */
@@ -250,7 +251,7 @@ class Comparer {
         named.add(name)
         kept.push({ pod: name, node: nodeOf.get(name) ?? '', why: reasons.map(reasonSentence).join('; ') })
       }
-      // If some pods still fit nowhere after the last round, no node is replaced.
+      // If some pods still fit nowhere in the last attempt, no node is replaced.
       replaced = round < ROUNDS ? replaced.filter(({ state }) => !stuck.has(state.name)) : []
     }
   }

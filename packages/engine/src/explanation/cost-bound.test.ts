@@ -4,8 +4,10 @@ import { modelInSteps } from '../improvement/model.ts'
 import { Run } from '../packing/packing-run.ts'
 import { inQueueOrder } from '../packing/queue.ts'
 import { buildProblem } from '../problem/problem.ts'
+import { NODES } from '../snapshot.ts'
 import { cluster, instanceType, replicas } from '../testing/cluster-builders.ts'
 import { costBound } from './cost-bound.ts'
+import { leastCost } from './least-cost.ts'
 
 /** Each node has capacity for one pod. */
 const { snapshot, options } = cluster().pool('general', { types: [instanceType('m-2', 2, '8Gi', 0.1)] })
@@ -49,4 +51,12 @@ test('a step of the model reads a hundred claims', () => {
     break
   }
   expect(steps).toBe(11)
+})
+
+test('ceilings, which count existing nodes, do not change the least cost', () => {
+  const few = pods.slice(0, 3)
+  const least = leastCost(snapshot, few, options)
+  expect(least.kind).toBe('known')
+  const ceilings = { most: new Map([[NODES, 3_000_000_000n]]), free: new Map([[NODES, 0n]]), surge: 0 }
+  expect(leastCost({ ...snapshot, ceilings }, few, options)).toEqual(least)
 })

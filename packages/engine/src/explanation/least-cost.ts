@@ -37,8 +37,9 @@ export function* leastCostInSteps(
   const running = snapshot.nodes.flatMap(({ managed, pods }) =>
     managed ? pods.filter((pod) => !isForEveryNode(pod)) : [],
   )
-  // The bound is for new nodes at full price. So it ignores commitments and `plannedFor`, which refers to existing nodes.
-  const { plannedFor: _, commitments: __, ...rest } = snapshot
+  // The bound is for new nodes instead of all existing nodes, at full price. So it ignores commitments, `plannedFor`, which refers to
+  // existing nodes, and ceilings, of which existing nodes use a part.
+  const { plannedFor: _, commitments: __, ceilings: ___, ...rest } = snapshot
   const cost = yield* costBound(rest, [...running, ...pending], options)
   return cost === undefined || !Number.isFinite(cost) ? { kind: 'none' } : { kind: 'known', cost }
 }

@@ -3,7 +3,7 @@ import { commitmentResource, fullPrice } from '../instance-types/prepaid-types.t
 import type { ExistingNode } from '../model/existing-node.ts'
 import { UNKNOWN_PRICE } from '../model/instance-type-options.ts'
 import type { Template } from '../model/template.ts'
-import { type CeilingHeadroom, type ClusterSnapshot, HOURLY_COST, NODES } from '../snapshot.ts'
+import { type CeilingHeadroom, type ClusterSnapshot, HOURLY_COST, NODES, type NodeState } from '../snapshot.ts'
 
 export const ONE = 1_000_000_000n
 /** A cost above any ceiling. It is used for offerings with an unknown price, so that they never fit below a ceiling in US dollars. */
@@ -23,6 +23,15 @@ export interface CeilingSizes {
   readonly capacities: readonly bigint[]
   readonly largest: bigint
   readonly shares: Float64Array
+}
+
+const isCounted = ({ nodePool, markedForDeletion }: NodeState): boolean => nodePool !== undefined && !markedForDeletion
+
+/** Returns how much of a ceiling a node uses, in billionths: 0 if it has no NodePool or is being removed. */
+export const usedOfCeiling = (name: string, node: NodeState, prices: CeilingHeadroom['prices']): bigint => {
+  if (!isCounted(node)) return 0n
+  if (name === NODES) return ONE
+  return (name === HOURLY_COST ? prices?.get(node.name) : ownValue(node.capacity, name)) ?? 0n
 }
 
 /**
@@ -67,15 +76,9 @@ export class Ceilings {
    * may therefore reuse the capacity of up to `surge` nodes of `gone`.
    */
   static of({ free, surge, prices }: CeilingHeadroom, gone: readonly ExistingNode[] = []): Ceilings {
-    const replaced = gone
-      .filter(({ state }) => state.nodePool !== undefined && !state.markedForDeletion)
-      .slice(0, Math.max(0, surge))
+    const replaced = gone.filter(({ state }) => isCounted(state)).slice(0, Math.max(0, surge))
     const released = (name: string): bigint =>
-      replaced.reduce((sum, { state }) => {
-        if (name === NODES) return sum + ONE
-        if (name === HOURLY_COST) return sum + (prices?.get(state.name) ?? 0n)
-        return sum + (ownValue(state.capacity, name) ?? 0n)
-      }, 0n)
+      replaced.reduce((sum, { state }) => sum + usedOfCeiling(name, state, prices), 0n)
     return new Ceilings(
       Array.from(free, ([name, amount]) => {
         const all = amount + released(name)
