@@ -1,9 +1,8 @@
-import { K8s } from '@kinvolk/headlamp-plugin/lib'
 import { useEffect, useRef, useState } from 'react'
 import { browserCluster } from '../model/cluster-snapshot.ts'
 import { computedRefusals, refusalKey } from '../model/computed-refusals.ts'
 import type { Refusal } from '../model/reported.ts'
-import { findController } from './controller.ts'
+import { useController } from './use-controller.ts'
 import { usePoolInstanceTypes } from './use-instance-types.ts'
 import { useClusterObjects } from './use-objects.ts'
 
@@ -14,29 +13,13 @@ const SELDOM = 60_000
 /** The pause after a computation, as a multiple of the time that the computation took. */
 const REST = 50
 
-/** Returns whether the controller reports its own reasons, or undefined while that is unknown. */
-const useIsKerf = (): boolean | undefined => {
-  const cluster = K8s.useCluster() ?? ''
-  const [isKerf, setIsKerf] = useState<boolean>()
-  useEffect(() => {
-    let isOver = false
-    void findController(cluster).then((found) => {
-      if (!isOver) setIsKerf(found?.isKerf ?? false)
-    })
-    return () => {
-      isOver = true
-    }
-  }, [cluster])
-  return isKerf
-}
-
 /**
  * Returns the engine's reasons for pending pods by uid, computed in the browser. Loads the necessary lists only if they
  * are needed and the controller is not Kerf, which reports its own reasons.
  */
 export const useComputedRefusals = (isNeeded: boolean): ReadonlyMap<string, readonly Refusal[]> | undefined => {
-  const isKerf = useIsKerf()
-  const isWanted = isNeeded && isKerf === false
+  const controller = useController()
+  const isWanted = isNeeded && controller !== undefined && (controller === 'none' || !controller.isKerf)
   const { objects, notKnown, isLoading } = useClusterObjects(isWanted)
   const typesOf = usePoolInstanceTypes(objects.pools)
   const [refusals, setRefusals] = useState<ReadonlyMap<string, readonly Refusal[]>>()

@@ -13,6 +13,8 @@ import { podProblems, poolVerdicts } from '../model/pool-verdicts.ts'
 import { errorMessage, textAt } from '../model/read.ts'
 import { FunnelSummary, FunnelView, type RaiseView, VerdictTable } from './funnel.tsx'
 import { Note } from './note.tsx'
+import { usePoliciesInForce } from './use-policies-in-force.ts'
+import { type LoadedPolicies, WithPolicies } from './with-policies.tsx'
 
 /**
  * The maximum number of pods that are planned together with the given one. It is large enough to show competition for
@@ -41,16 +43,26 @@ const stateText = (state: PendingState, pod: unknown, t: Translate): string => {
   }
 }
 
-/** Explains why a pod is pending. The engine computes the reason in the browser, from the objects that the user is allowed to list. */
-export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly raiseView: RaiseView }) => {
+interface ExplainPodProps {
+  readonly uid: string
+  readonly raiseView: RaiseView
+}
+
+const Explained = ({ uid, raiseView, loaded }: ExplainPodProps & { readonly loaded: LoadedPolicies }) => {
   const t = useT()
   const language = useLanguage()
   const { objects, forbidden, notKnown, areAllPods, isLoading } = useClusterObjects()
+  const inForce = usePoliciesInForce(loaded, objects.pools)
   const { instanceTypes, vocabulary, from } = useInstanceTypes(objects)
   const [explanation, setExplanation] = useState<PodExplanation | 'no pod' | { readonly problem: string }>()
-  const cluster = useMemo(() => browserCluster(objects, instanceTypes, notKnown), [objects, instanceTypes, notKnown])
+  const cluster = useMemo(
+    () => browserCluster(objects, instanceTypes, notKnown, inForce.policies),
+    [objects, instanceTypes, notKnown, inForce.policies],
+  )
+  const missing = [...forbidden, ...inForce.forbidden]
+  const isWaiting = isLoading || inForce.isLoading
   useEffect(() => {
-    if (from === 'asking' || isLoading) return undefined
+    if (from === 'asking' || isWaiting) return undefined
     // Runs after the page is rendered, because planning may take a moment.
     const timer = setTimeout(() => {
       const pod = [...cluster.pending, ...cluster.untried].find((each) => podUid(each) === uid)
@@ -63,7 +75,7 @@ export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly 
       }
     }, 0)
     return () => clearTimeout(timer)
-  }, [cluster, uid, from, isLoading, vocabulary])
+  }, [cluster, uid, from, isWaiting, vocabulary])
   if (explanation === undefined) return <Loader title={t('loading')} />
   const pod = objects.pods.find((each) => textAt(each, 'metadata', 'uid') === uid)
   const state = pendingState(pod)
@@ -73,7 +85,7 @@ export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly 
     <>
       {state === 'untried' && <Note>{stateText(state, pod, t)}</Note>}
       {from === 'seen' && <Note>{t('seenOnly')}</Note>}
-      {forbidden.length > 0 && <Note tone="warning">{t('forbidden', { what: forbidden.join(', ') })}</Note>}
+      {missing.length > 0 && <Note tone="warning">{t('forbidden', { what: missing.join(', ') })}</Note>}
       {!areAllPods && <Note tone="warning">{t('podsInPart')}</Note>}
       <FunnelSummary explanation={explanation} raiseView={raiseView} />
       {explanation.funnels.length === 0 &&
@@ -94,3 +106,8 @@ export const ExplainPod = ({ uid, raiseView }: { readonly uid: string; readonly 
     </>
   )
 }
+
+/** Explains why a pod is pending. The engine computes the reason in the browser, from the objects that the user is allowed to list. */
+export const ExplainPod = (props: ExplainPodProps) => (
+  <WithPolicies>{(loaded) => <Explained {...props} loaded={loaded} />}</WithPolicies>
+)

@@ -4,6 +4,7 @@ import { useInstanceTypes } from '../cluster/use-instance-types.ts'
 import { ClaimLink, NodeLink } from '../components/links.tsx'
 import { Note } from '../components/note.tsx'
 import { ShortText } from '../components/short-text.tsx'
+import { type LoadedPolicies, WithPolicies } from '../components/with-policies.tsx'
 import { useT } from '../locales/use-t.ts'
 import { classChange } from '../model/class-change.ts'
 import { classForecast } from '../model/class-forecast.ts'
@@ -43,9 +44,9 @@ const Drifting = ({ rows }: { readonly rows: readonly Partial<DriftingClaim>[] }
   )
 }
 
-const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
+const PoolEffect = ({ edited, loaded }: { readonly edited: Fields; readonly loaded: LoadedPolicies }) => {
   const t = useT()
-  const { objects, notKnown, areAllPods, areBudgetsKnown, isLoading } = useEditedObjects()
+  const { objects, notKnown, areAllPods, areBudgetsKnown, forbiddenPolicies, isLoading } = useEditedObjects(loaded)
   const { instanceTypes, vocabulary, prices, from } = useInstanceTypes(objects)
   const compute = (): ChangeEffect => {
     const stored = objects.pools.find((pool) => textAt(pool, 'metadata', 'name') === textAt(edited, 'metadata', 'name'))
@@ -74,6 +75,9 @@ const PoolEffect = ({ edited }: { readonly edited: Fields }) => {
       <PendingEffect forecast={effect} refusedByLimits={refusedByLimits} />
       <NodesAndCost forecast={effect} />
       {from === 'seen' && <Note>{t('seenOnly')}</Note>}
+      {forbiddenPolicies.length > 0 && (
+        <Note tone="warning">{t('forbidden', { what: forbiddenPolicies.join(', ') })}</Note>
+      )}
     </>
   )
 }
@@ -83,14 +87,16 @@ const ClassEffect = ({
   edited,
   group,
   kind,
+  loaded,
 }: {
+  readonly loaded: LoadedPolicies
   readonly original: unknown
   readonly edited: Fields
   readonly group: string
   readonly kind: string
 }) => {
   const t = useT()
-  const { objects, notKnown, areAllPods, areBudgetsKnown, isLoading } = useEditedObjects()
+  const { objects, notKnown, areAllPods, areBudgetsKnown, forbiddenPolicies, isLoading } = useEditedObjects(loaded)
   const { instanceTypes, vocabulary, prices, from } = useInstanceTypes(objects)
   const change = classChange(original, edited, group, kind, objects.claims)
   const { fields, drifting, effect } = change
@@ -115,6 +121,9 @@ const ClassEffect = ({
           <PendingEffect forecast={forecast} />
           <NodesAndCost forecast={forecast} />
           {from === 'seen' && <Note>{t('seenOnly')}</Note>}
+          {forbiddenPolicies.length > 0 && (
+            <Note tone="warning">{t('forbidden', { what: forbiddenPolicies.join(', ') })}</Note>
+          )}
         </>
       )}
     </>
@@ -138,9 +147,9 @@ export const EffectPanel = ({
       {edited === undefined ? (
         <Typography>{t('notReadableText')}</Typography>
       ) : kind === 'NodePool' ? (
-        <PoolEffect edited={edited} />
+        <WithPolicies>{(loaded) => <PoolEffect edited={edited} loaded={loaded} />}</WithPolicies>
       ) : kind.endsWith('NodeClass') ? (
-        <ClassEffect original={original} edited={edited} group={group} kind={kind} />
+        <WithPolicies>{(loaded) => <ClassEffect {...{ original, edited, group, kind, loaded }} />}</WithPolicies>
       ) : (
         <Note>{t('overlayEffect')}</Note>
       )}

@@ -1,21 +1,30 @@
 import { useEffect, useMemo, useState } from 'react'
 import { isKnown, isLoaded, liveItems, type LiveName, useLive } from '../cluster/live-objects.tsx'
 import { useClusterObjects } from '../cluster/use-objects.ts'
+import { usePoliciesInForce } from '../components/use-policies-in-force.ts'
+import type { LoadedPolicies } from '../components/with-policies.tsx'
 import type { EditedObjects } from '../model/edit-forecast.ts'
 
 const BUDGETS: readonly LiveName[] = ['disruptionBudgets']
 
-/** Returns the objects for the forecast. Includes the PodDisruptionBudgets if the user is allowed to list them. */
-export const useEditedObjects = () => {
+/** Returns the objects for the forecast. Includes the PodDisruptionBudgets if the user is allowed to list them, and the policies in force. */
+export const useEditedObjects = (loaded: LoadedPolicies) => {
   const { objects, isLoading, ...rest } = useClusterObjects()
   const lists = useLive(BUDGETS)
   const areBudgetsKnown = isKnown(lists, 'disruptionBudgets')
   const disruptionBudgets = liveItems(lists, 'disruptionBudgets')
+  const { policies, forbidden, isLoading: arePoliciesLoading } = usePoliciesInForce(loaded, objects.pools)
   const edited = useMemo<EditedObjects>(
-    () => (areBudgetsKnown ? { ...objects, disruptionBudgets } : objects),
-    [objects, disruptionBudgets, areBudgetsKnown],
+    () => ({ ...objects, ...(areBudgetsKnown ? { disruptionBudgets } : {}), policies }),
+    [objects, disruptionBudgets, areBudgetsKnown, policies],
   )
-  return { ...rest, objects: edited, areBudgetsKnown, isLoading: isLoading || !isLoaded(lists, 'disruptionBudgets') }
+  return {
+    ...rest,
+    objects: edited,
+    areBudgetsKnown,
+    forbiddenPolicies: forbidden,
+    isLoading: isLoading || !isLoaded(lists, 'disruptionBudgets') || arePoliciesLoading,
+  }
 }
 
 interface Problem {

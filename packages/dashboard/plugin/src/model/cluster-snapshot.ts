@@ -8,8 +8,17 @@ import {
   type PoolCount,
   StateNode,
 } from '@kerf/controllers/cluster-view'
-import type { InstanceType, PoolOption } from '@kerf/engine'
-import type { ClusterSnapshot } from '@kerf/engine'
+import {
+  type CeilingHeadroom,
+  type ClusterSnapshot,
+  HOURLY_COST,
+  hourlyCost,
+  type InstanceType,
+  labelledPrice,
+  type NodeState,
+  type PoolOption,
+} from '@kerf/engine'
+import { type BrowserPolicies, NO_POLICIES } from './browser-policies.ts'
 import { isTrue } from './conditions.ts'
 import { pendingState } from './pending-pods.ts'
 import { at, fieldsAt, isDeleting, listAt, objectName, textAt, withSoundStatus } from './read.ts'
@@ -136,15 +145,32 @@ const withoutClaims = (pod: Pod): Pod => {
   return volumes.length === (pod.spec.volumes ?? []).length ? pod : { ...pod, spec: { ...pod.spec, volumes } }
 }
 
+/** Adds the prices of the nodes to the ceilings, if one of them is in US dollars. An unknown price counts as 0, as in the controller. */
+const withPrices = (
+  ceilings: CeilingHeadroom,
+  nodes: readonly NodeState[],
+  instanceTypesByPool: InstanceTypesByPool,
+): CeilingHeadroom => {
+  if (!ceilings.most.has(HOURLY_COST)) return ceilings
+  const typesOf = (nodePool: string) =>
+    new Map((instanceTypesByPool.get(nodePool) ?? []).map((type) => [type.name, type]))
+  const prices = nodes.flatMap(({ name, nodePool, labels }) => {
+    const price = nodePool === undefined ? undefined : labelledPrice(labels, typesOf(nodePool))
+    return price === undefined ? [] : [[name, hourlyCost(price)] as const]
+  })
+  return { ...ceilings, prices: new Map(prices) }
+}
+
 /**
  * Returns the cluster snapshot for the engine, made from the page's objects. Omits pools that launch no nodes for pods (not Ready, static,
  * being deleted), as the controller does, and pools whose instance types are unknown. If a list about volumes is not known (`notKnown`),
- * volume claims are ignored, because the engine would treat them as missing.
+ * volume claims are ignored, because the engine would treat them as missing. Without `policies`, new nodes are decided as if there were none.
  */
 export const browserCluster = (
   objects: ClusterObjects,
   instanceTypesByPool: InstanceTypesByPool,
   notKnown: ReadonlySet<keyof ClusterObjects> = new Set(),
+  { ceilings, access, asleep }: BrowserPolicies = NO_POLICIES,
 ): BrowserCluster => {
   const areVolumesKnown = VOLUME_LISTS.every((name) => !notKnown.has(name))
   const found = objects.pods.filter(isPod)
@@ -154,13 +180,16 @@ export const browserCluster = (
   const pools = objects.pools.filter(isPool).flatMap((nodePool): readonly PoolOption[] => {
     const instanceTypes = instanceTypesByPool.get(objectName(nodePool)) ?? []
     const launches = isTrue(nodePool, 'Ready') && !isDeleting(nodePool) && nodePool.spec.replicas === undefined
-    return launches && instanceTypes.length > 0 ? [{ nodePool, instanceTypes }] : []
+    const sleepsUntil = asleep.get(objectName(nodePool))
+    const sleep = sleepsUntil === undefined ? {} : { sleepsUntil }
+    return launches && instanceTypes.length > 0 ? [{ nodePool, instanceTypes, ...sleep }] : []
   })
   const daemonSets = objects.daemonSets.filter(isDaemonSet)
+  const nodes = stateNodes(objects.nodes, objects.claims, index).map(({ view }) => view)
   return {
     snapshot: {
       pools,
-      nodes: stateNodes(objects.nodes, objects.claims, index).map(({ view }) => view),
+      nodes,
       daemonPods: daemonSets.map((each) => daemonSetPod(each, index.daemonPod(each.metadata.uid ?? ''))),
       namespaces: namespacesOf(objects.namespaces, pods),
       persistentVolumeClaims: withName(objects.persistentVolumeClaims) as ClusterSnapshot['persistentVolumeClaims'],
@@ -168,6 +197,8 @@ export const browserCluster = (
       storageClasses: withName(objects.storageClasses) as ClusterSnapshot['storageClasses'],
       csiNodes: [],
       daemonSets,
+      ...(ceilings === undefined ? {} : { ceilings: withPrices(ceilings, nodes, instanceTypesByPool) }),
+      ...(access.size === 0 ? {} : { access }),
     },
     pending: pods.filter(isProvisionable),
     untried: pods.filter((pod) => pendingState(pod) === 'untried' && !isProvisionable(pod)),

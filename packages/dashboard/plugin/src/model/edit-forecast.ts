@@ -1,5 +1,6 @@
 import type { LabelVocabulary, UsdPerHour } from '@kerf/apis'
 import type { Reason } from '@kerf/engine'
+import type { BrowserPolicies } from './browser-policies.ts'
 import { browserCluster, type ClusterObjects, type InstanceTypesByPool } from './cluster-snapshot.ts'
 import { findConditionRow } from './conditions.ts'
 import { guardedClaims } from './guarded-claims.ts'
@@ -50,6 +51,8 @@ export interface EditForecast {
 export interface EditedObjects extends ClusterObjects {
   /** The PodDisruptionBudgets. Absent if they are unknown. In that case, the forecast ignores them. */
   readonly disruptionBudgets?: readonly unknown[]
+  /** Absent if they are unknown. In that case, the forecast is made as if there were none. */
+  readonly policies?: BrowserPolicies
 }
 
 /** The inputs that are the same for the forecast of every edit. */
@@ -103,7 +106,7 @@ const settledSide = (
   ofStaticPools: ReadonlySet<string>,
   { objects, instanceTypes, vocabulary, notKnown }: EditSetting,
 ): SettledSide => {
-  const { snapshot, pending } = browserCluster({ ...objects, pools }, instanceTypes, notKnown)
+  const { snapshot, pending } = browserCluster({ ...objects, pools }, instanceTypes, notKnown, objects.policies)
   const { claims, nodes, pods, disruptionBudgets = [] } = objects
   const unplaced =
     disruptionBudgets.length === 0 || pending.length === 0

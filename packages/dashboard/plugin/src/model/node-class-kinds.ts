@@ -15,7 +15,7 @@ const GROUPS: ReadonlySet<string> = new Set([
   'autoscaling.x-k8s.io',
   ...displayedKinds.map(({ group }) => group),
 ])
-/** Matches the group names that providers without a folder here usually have. */
+/** Matches the API groups that providers outside this repository usually have. */
 const LOOKS_LIKE_OURS = /(^|\.)karpenter\./
 
 /** Returns whether an API group contains kinds of the autoscaler or of one of its providers. */

@@ -201,7 +201,7 @@ describe('the effect of an edit', () => {
         ...(isUndone ? [0, 2] : [2, 0]),
       ])
     }
-    // The controller has not processed the stored pool yet.
+    // An earlier edit of the stored pool makes its NodeClaims drift, but the controller has not marked them yet.
     const stored = relabelled()
     const found = effect({ ...stored, spec: { ...stored.spec, weight: 7 } }, { pools: [stored] })
     expect([found.drifting, found.already]).toEqual([[], ['claim-a', 'claim-b']])

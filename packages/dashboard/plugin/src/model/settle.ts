@@ -6,6 +6,8 @@ import {
   type Plan,
   schedule,
   type UnschedulablePod,
+  withNewNodes,
+  withoutNodes,
 } from '@kerf/engine'
 import { boundTo, plannedNode } from './planned-node.ts'
 
@@ -60,9 +62,9 @@ interface ReplacementStep {
 
 /** The nodes of a cluster during the forecast, and the decisions so far. */
 class Changing {
-  readonly #snapshot: ClusterSnapshot
+  /** The cluster at present. What removed nodes used of the ceilings is free again, and new nodes use a part of it. */
+  #snapshot: ClusterSnapshot
   readonly #vocabulary: LabelVocabulary
-  #nodes: readonly NodeState[]
   #launched = 0
   cost = 0
   unpriced = 0
@@ -70,7 +72,6 @@ class Changing {
   constructor(snapshot: ClusterSnapshot, vocabulary: LabelVocabulary) {
     this.#snapshot = snapshot
     this.#vocabulary = vocabulary
-    this.#nodes = snapshot.nodes
   }
 
   get launched(): number {
@@ -79,14 +80,14 @@ class Changing {
 
   /** Returns the nodes with these names, with the pods that they have now. */
   nodes(names: readonly string[]): readonly NodeState[] {
-    const byName = new Map(this.#nodes.map((node) => [node.name, node]))
+    const byName = new Map(this.#snapshot.nodes.map((node) => [node.name, node]))
     return names.flatMap((name) => byName.get(name) ?? [])
   }
 
   /** Removes nodes and returns their pods, except pods that cannot move to another node. */
   remove(isLeaving: (node: NodeState) => boolean): readonly Pod[] {
-    const pods = this.#nodes.flatMap((node) => (isLeaving(node) ? movablePods(node) : []))
-    this.#nodes = this.#nodes.filter((node) => !isLeaving(node))
+    const pods = this.#snapshot.nodes.flatMap((node) => (isLeaving(node) ? movablePods(node) : []))
+    this.#snapshot = withoutNodes(this.#snapshot, isLeaving)
     return pods
   }
 
@@ -99,7 +100,7 @@ class Changing {
     let left: readonly UnschedulablePod[] = []
     let waiting = pods
     while (waiting.length > 0) {
-      const plan = schedule({ ...this.#snapshot, nodes: this.#nodes }, waiting, { vocabulary: this.#vocabulary })
+      const plan = schedule(this.#snapshot, waiting, { vocabulary: this.#vocabulary })
       left = plan.unschedulable
       this.#add(plan)
       if (left.length === waiting.length || plan.claims.length === 0) break
@@ -119,7 +120,7 @@ class Changing {
     const refused: NodeState[] = []
     const lists = leaving.map(({ pods }) => pods.filter(isMovable))
     const options = { vocabulary: this.#vocabulary, reservedMode: 'Fallback' } as const
-    const index = indexSnapshot({ ...this.#snapshot, nodes: this.#nodes }, pending, lists, options)
+    const index = indexSnapshot(this.#snapshot, pending, lists, options)
     for (let first = 0; first < leaving.length; first += size) {
       let batch = leaving.slice(first, first + size)
       while (batch.length > 0) {
@@ -147,26 +148,28 @@ class Changing {
    */
   #replace(leaving: readonly NodeState[], plan: Plan, moving: ReadonlySet<string>): void {
     const names = new Set(leaving.map(({ name }) => name))
-    this.#nodes = this.#nodes.filter(({ name }) => !names.has(name))
+    this.#snapshot = withoutNodes(this.#snapshot, ({ name }) => names.has(name))
     const claims = plan.claims.filter(({ pods }) => pods.some((pod) => moving.has(podUid(pod))))
     this.#add({ claims, placements: plan.placements })
   }
 
   /** Returns which of these pods have no node. */
   withoutNode(pods: readonly UnschedulablePod[]): readonly UnschedulablePod[] {
-    const placed = new Set(this.#nodes.flatMap((node) => node.pods.map(podUid)))
+    const placed = new Set(this.#snapshot.nodes.flatMap((node) => node.pods.map(podUid)))
     return pods.filter(({ pod }) => !placed.has(podUid(pod)))
   }
 
   #add({ claims, placements }: Pick<Plan, 'claims' | 'placements'>): void {
     const moved = new Map(placements.map((placement) => [placement.node, placement.pods]))
-    this.#nodes = [
-      ...this.#nodes.map((node) => {
-        const more = moved.get(node.name)
-        return more === undefined ? node : { ...node, pods: [...node.pods, ...more.map(boundTo(node.name))] }
-      }),
-      ...claims.flatMap((claim, place) => plannedNode(claim, `new-${this.#launched + place}`, this.#snapshot) ?? []),
-    ]
+    const launched = claims.flatMap((claim, place) => {
+      const node = plannedNode(claim, `new-${this.#launched + place}`, this.#snapshot)
+      return node === undefined ? [] : [{ node, price: claim.cheapest.price }]
+    })
+    const nodes = this.#snapshot.nodes.map((node) => {
+      const more = moved.get(node.name)
+      return more === undefined ? node : { ...node, pods: [...node.pods, ...more.map(boundTo(node.name))] }
+    })
+    this.#snapshot = withNewNodes({ ...this.#snapshot, nodes }, launched)
     this.#launched += claims.length
     for (const { cheapest } of claims) {
       if (cheapest.price === undefined) this.unpriced++

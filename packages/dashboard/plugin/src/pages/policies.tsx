@@ -2,8 +2,7 @@ import { ownValue } from '@kerf/apis'
 import { SectionBox, SimpleTable } from '@kinvolk/headlamp-plugin/lib/CommonComponents'
 import { Box } from '@mui/material'
 import { useMemo } from 'react'
-import { Pod, policyClasses } from '../cluster/classes.ts'
-import { useDiscovery } from '../cluster/discovery.ts'
+import { Pod } from '../cluster/classes.ts'
 import type { LiveName } from '../cluster/live-objects.tsx'
 import { usePodDecisions } from '../cluster/use-events.ts'
 import { useKindList } from '../cluster/use-list.ts'
@@ -15,7 +14,9 @@ import { ShortText, TwoLines } from '../components/short-text.tsx'
 import { Age } from '../components/show-time.tsx'
 import { Chip } from '../components/status-chip.tsx'
 import { useNow } from '../components/use-now.ts'
+import { WithPolicies } from '../components/with-policies.tsx'
 import { useT } from '../locales/use-t.ts'
+import type { PolicyObjects } from '../model/browser-policies.ts'
 import { newestByPod } from '../model/decisions.ts'
 import { emptyKey } from '../model/list-state.ts'
 import { type PendingPod, pendingPods } from '../model/pending-pods.ts'
@@ -29,11 +30,9 @@ import {
   policyRows,
 } from '../model/policies.ts'
 import { reportedRefusals } from '../model/reported.ts'
-import { servedKind } from '../model/served-kinds.ts'
 
 /** Milliseconds between two requests to Kerf. */
 const EVERY = 10_000
-const NONE: readonly unknown[] = []
 const PODS: readonly LiveName[] = ['pods']
 
 const CEILING_TONES = { open: 'success', reached: 'warning', exceeded: 'error' } as const
@@ -163,14 +162,9 @@ const Waiting = () => {
   )
 }
 
-/** Returns the policies of a kind, or an empty list if the cluster does not serve the kind. */
-const useServed = (kind: keyof typeof policyClasses): readonly unknown[] => {
-  const { items } = useKindList(policyClasses[kind])
-  return useMemo(() => (items ?? []).map(({ jsonData }) => jsonData), [items])
-}
-
-const Page = ({ policies }: { readonly policies: readonly unknown[] }) => {
+const Page = ({ clusterPolicies, poolPolicies }: PolicyObjects) => {
   const t = useT()
+  const policies = useMemo(() => [...clusterPolicies, ...poolPolicies], [clusterPolicies, poolPolicies])
   const rows = useMemo(() => policyRows(policies), [policies])
   const ceilings = useMemo(() => ceilingRows(policies), [policies])
   const commitments = useMemo(() => commitmentRows(policies), [policies])
@@ -199,21 +193,6 @@ const Page = ({ policies }: { readonly policies: readonly unknown[] }) => {
   )
 }
 
-const OnlyCluster = () => <Page policies={useServed('ClusterPolicy')} />
-
-const Both = () => {
-  const [cluster, pools] = [useServed('ClusterPolicy'), useServed('NodePoolPolicy')]
-  const policies = useMemo(() => [...cluster, ...pools], [cluster, pools])
-  return <Page policies={policies} />
-}
-
-const Served = () => {
-  const discovery = useDiscovery()
-  const has = (kind: keyof typeof policyClasses): boolean => servedKind(discovery, 'kerf.sh', kind) !== undefined
-  if (!has('ClusterPolicy')) return <Page policies={NONE} />
-  return has('NodePoolPolicy') ? <Both /> : <OnlyCluster />
-}
-
 /**
  * Shows which policy applies to which NodePool, the current effect of each policy, and how much of the ceilings and
  * commitments is used. Also shows which pods are pending because of a ceiling.
@@ -221,7 +200,7 @@ const Served = () => {
 export const PoliciesPage = () => (
   <Guard first={PODS}>
     <Box sx={{ minWidth: 0 }}>
-      <Served />
+      <WithPolicies>{({ objects }) => <Page {...objects} />}</WithPolicies>
     </Box>
   </Guard>
 )
