@@ -95,8 +95,8 @@ export interface LabFacts {
 const SETTLE: Milliseconds = 15_000
 const MINUTE: Milliseconds = 60_000
 /**
- * A wave counts as bought twice if the excess is larger than this fraction of its request, and larger than one node of each autoscaler
- * combined.
+ * A wave counts as bought twice if the excess is larger than this fraction of its request, and also larger than a node of one autoscaler
+ * and a node of the other together.
  */
 const SURPLUS = 0.25
 const LAST_NODES = GROUP_NODE.cpu + LARGEST_CPU

@@ -1,6 +1,6 @@
 // npm run bench:day [-- --hours N --out FILE]: simulates a day of a cluster with 300 nodes on average, in virtual time. Prints its figures,
-// its wall time, and its memory per hour. Fails if this takes more than 60 s, or if the heap grows by more than a tenth between the second
-// hour and the last.
+// its wall time, and its memory per hour. Fails if the simulation takes more than 60 s, or if the heap grows by more than a tenth between
+// the second hour and the last.
 import { writeFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

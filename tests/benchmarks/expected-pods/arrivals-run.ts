@@ -48,7 +48,7 @@ export interface ArrivalsResult {
 /** How long a node takes to join: a value in the range of the large clouds. */
 const REGISTRATION = '35s'
 const RUN_FOR: Milliseconds = 300_000
-/** How long the claims are read every `STEP`, and after that every `SLOW_STEP`. */
+/** For this long, the claims are read every `STEP`. After that, they are read every `SLOW_STEP`. */
 const BUSY_FOR: Milliseconds = 60_000
 const STEP: Milliseconds = 50
 const SLOW_STEP: Milliseconds = 1_000

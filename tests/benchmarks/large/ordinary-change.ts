@@ -18,8 +18,8 @@ export interface Changes {
 }
 
 /**
- * Makes the changes of an ordinary hour, `pace` times as fast. There is a rollout of one Deployment every minute. Every three minutes, pods
- * need a new node and are deleted again. Kubelets report their status. The sandbox renews the Leases.
+ * Makes the changes that a cluster has in an hour, `pace` times as fast. Every minute, one Deployment is rolled out. Every three minutes,
+ * pods that need a new node are created, and are deleted again later. Kubelets report their status. The sandbox renews the Leases.
  */
 export class OrdinaryChange {
   readonly done: Changes = { rollouts: 0, scaled: 0, statuses: 0 }

@@ -40,7 +40,7 @@ const open = (access: HttpAccess, { method = 'GET', path, body, headers, signal 
       headers: {
         accept: 'application/json',
         ...(access.token === undefined ? {} : { authorization: `Bearer ${access.token}` }),
-        // Node.js sends the body of a DELETE without a Content-Length header, and servers cannot read such a body.
+        // Node.js sends the body of a DELETE without a Content-Length header, and servers cannot read a body without it.
         ...(payload === undefined
           ? {}
           : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),

@@ -13,8 +13,8 @@ const UPSTREAM = process.env['KERF_TEST_DEFINITIONS']
 const RECORD = process.env['KERF_TEST_RECORD']
 
 /**
- * Defines the tests of recorded verdicts on a real API server: Kerf's CRD gives the recorded verdicts, and so does the CRD of the public
- * provider if it is available.
+ * Defines tests on a real API server: with Kerf's CRD it must give the recorded verdicts. With the CRD of the public provider, if that is
+ * available, it must give them too.
  */
 export const describeUpstreamDefinitions = (kinds: readonly KindVerdicts[]): void => {
   describeOnCluster('the custom resources on a real API server', (cluster) => {

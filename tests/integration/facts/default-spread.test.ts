@@ -187,7 +187,8 @@ describe('Default spread: which pods are counted because of services', () => {
     }
     const front = { labels, owner: ownedBy('ReplicaSet') }
     const back = { labels: { app: 'web', tier: 'back' }, owner: ownedBy('ReplicaSet') }
-    // The last pod counts all pods of its ReplicaSet. Each of the first two counts only itself.
+    // A pod with tier `front` counts only pods with tier `front`. The `back` pod requests more CPU, so it is planned first, and the `front`
+    // pod may then run on its node.
     expect(of([front, front])).toBe(2)
     expect(of([front, { ...back, cpu: '1m' }])).toBe(1)
   })

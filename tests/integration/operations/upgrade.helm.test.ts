@@ -115,7 +115,7 @@ describe.skipIf(commit === undefined)('an upgrade from an older Kerf to this one
     await cluster.scaleTo(44)
     expectKept(before, await cluster.kept())
     expect(await cluster.claimsThatAre('Drifted')).toEqual([])
-    // This version launched the newest of the earlier NodeClaims.
+    // The newest of the earlier NodeClaims was launched by the Kerf of this checkout.
     const [newest] = (await cluster.claims())
       .filter(({ metadata }) => before.claims.has(metadata.name))
       .toSorted((a, b) => (b.metadata.creationTimestamp ?? '').localeCompare(a.metadata.creationTimestamp ?? ''))

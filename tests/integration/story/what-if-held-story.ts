@@ -96,9 +96,9 @@ export const runHeldRemovalStory = async (cluster: StoryCluster): Promise<void> 
   const zone = 'test-zone-b'
   const story = await PoolStory.open(cluster, 'what-if-held')
   await story.deployDaemon('agent')
-  // There is only one way to group the pods. If two nodes become ready one after the other, kube-scheduler may bind a pod that was planned
-  // for the second node to the first (docs/decisions/0004-nomination.md). Here this makes no difference. A large pod fills any node except
-  // one in the zone of the volume.
+  // The pods can be grouped in only one way, because a large pod fills any node except one in the zone of the volume. If two nodes become
+  // ready one after the other, kube-scheduler may bind a pod that was planned for the second node to the first
+  // (docs/decisions/0004-nomination.md). With only one possible grouping, this makes no difference.
   await story.deploy(3, { cpu: '3800m', spec: { affinity: elsewhere(zone) } })
   await deployHolders(story, zone)
   const ofApps = (pods: readonly Pod[]): readonly Pod[] =>

@@ -19,8 +19,8 @@ const shuffled = <T>(items: readonly T[], random: SeededRandom): T[] => {
 }
 
 /**
- * Selects `count` different mutants at random, spread evenly over the functions: each round selects one mutant per function. The same seed
- * selects the same mutants.
+ * Selects `count` different mutants at random, spread evenly over the functions: it selects one mutant of each function, then a second
+ * mutant of each, and so on. The same seed selects the same mutants.
  */
 export const drawn = <T extends Owned>(mutants: readonly T[], count: number, seed: number): readonly T[] => {
   const random = new SeededRandom(seed)

@@ -9,7 +9,10 @@ const ttl = Number.POSITIVE_INFINITY
 const MOST_REGIONS = 4
 const MOST_CLASSES = 16
 
-/** Returns the same instance types, but computes those of each node class once. The lists are then the same objects, which other caches use. */
+/**
+ * Returns the same instance types, but computes those of each node class only once. Callers then always get the same list objects, so that
+ * caches whose keys are these lists find them.
+ */
 const remembered = (offer: RegionOffer): RegionOffer => {
   const byClass = new TtlCache<string, OfflineClassTypes>(clock, { ttl, maxSize: MOST_CLASSES })
   let types: readonly InstanceType[] | undefined

@@ -22,7 +22,7 @@ import type { InstanceType, NodeState } from '@kerf/engine'
 import { DeclaredPrices, type PriceDiscount } from '@kerf/provider-contract'
 import { configMapText, isClusterPolicy, type PlannedPrices } from './price-book.ts'
 
-/** The commitments of a cluster, as a command reads them once. */
+/** The commitments of a cluster. A command reads them once and uses them everywhere. */
 export interface PlannedCommitments {
   readonly specs: readonly CommitmentSpec[]
   /** The prepaid commitments, each with the nodes that it covers. */

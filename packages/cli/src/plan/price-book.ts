@@ -39,7 +39,7 @@ export interface PriceOrigin {
   readonly ageDays?: number
 }
 
-/** The price book of a cluster, as a command reads it once. */
+/** The price book of a cluster. A command reads it once and uses it everywhere. */
 export interface PlannedPrices {
   readonly spec: PriceBookSpec
   /** Returns the instance types with the declared prices. Returns the same list if no price changes. */

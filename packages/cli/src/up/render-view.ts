@@ -129,7 +129,10 @@ const inRoom = ({ head, rows, more }: Section, room: number): readonly string[] 
   return [...head, ...rows.slice(0, shown), more(rows.length - shown)]
 }
 
-/** Returns the number of lines for each section. Every section first gets its minimum; the sections then share the rest in order. */
+/**
+ * Returns the number of lines for each section. Every section first gets its minimum. The remaining lines go to the sections in order, each
+ * of which gets as many as it needs.
+ */
 const shareRoom = (sections: readonly Section[], room: number): readonly number[] => {
   let left = room
   const take = (wanted: number): number => {

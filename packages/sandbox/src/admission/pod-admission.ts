@@ -28,9 +28,7 @@ export interface ClusterClasses {
   priorityClasses(): Iterable<JsonObject>
   runtimeClass(name: string): JsonObject | undefined
   limitRanges(namespace: string | undefined): Iterable<JsonObject>
-  /**
-   * Whether `ClusterClasses` contains all such objects of the cluster. If false, admission does not change a pod whose class is missing.
-   */
+  /** Whether all these objects of the cluster are known. If false, admission does not change a pod whose class is missing. */
   readonly isComplete: boolean
 }
 

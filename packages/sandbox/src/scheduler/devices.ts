@@ -167,7 +167,8 @@ export class Devices {
         { type: 'merge', body: { metadata: { resourceVersion }, status } },
         { subresource: 'status' },
       )
-      // The informer may have seen this write before the response arrived. The claim's next change then removes this entry.
+      // Keep an entry only if the informer still shows the earlier version of the claim. The entry is removed when the informer shows a
+      // later one.
       if (this.#claims.get(informerKey(claim))?.metadata.resourceVersion === resourceVersion)
         this.#written.set(uid, written)
     }

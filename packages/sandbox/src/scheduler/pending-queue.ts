@@ -85,7 +85,7 @@ export class PendingQueue {
 }
 
 /**
- * The queues that a pass of the scheduler still has to try, in a binary heap ordered by priority and arrival. `pop` returns the queue that
+ * The queues that one scheduling cycle has not finished yet, in a binary heap ordered by priority and arrival. `pop` returns the queue that
  * contains the next pod.
  */
 export class SchedulingCycle {

@@ -62,7 +62,7 @@ export class Scheduler implements Controller {
       failed.clear()
       if (this.#cache.isOutdated) this.#cache.sortAnew()
       const round = new SchedulingCycle(this.#cache.queue.queues)
-      // While this loop runs, a new pod may invalidate all pod classes. The round then starts again.
+      // While this loop runs, a new pod may invalidate all pod classes. The loop then ends, and another cycle starts.
       for (
         let queue = round.pop();
         queue !== undefined && !this.#cache.isOutdated && !signal.aborted;
@@ -74,7 +74,8 @@ export class Scheduler implements Controller {
         if (result === 'bound') round.push(queue)
         if (result === 'nowhere') failed.add(queue)
       }
-      // A pod that was placed in this round may satisfy the affinity of a pod class that failed earlier, or may have changed a skew.
+      // Start another cycle if a pod that was placed may satisfy the affinity of a pod class that failed earlier, or may have changed a
+      // skew.
       again =
         this.#cache.isOutdated || (again && failed.values().some((queue) => queue.placement?.isConstrained ?? false))
     }

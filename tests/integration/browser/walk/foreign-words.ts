@@ -20,7 +20,7 @@ const OF_HEADLAMP: ReadonlySet<string> = new Set([
   ...['No data to be shown.', 'Rows per page', 'Rows per page:'],
 ])
 const PAGE_OF_HEADLAMP = /^\d+[–-]\d+ of \d+$/
-/** The position in a path such as `[0].alias`, whose other words are names of fields. */
+/** Matches a position in a list, such as `[0].` in the path `[0].alias`. The other words of a path are names of fields. */
 const POSITION = /\[\d+\]\.?/g
 
 /** Values of the metrics label `reason`. They are names of the controller's methods. */

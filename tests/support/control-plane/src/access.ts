@@ -55,7 +55,7 @@ export const callCluster = (
         headers: {
           authorization: `Bearer ${access.token}`,
           accept: 'application/json',
-          // Node.js sends the body of a DELETE without a Content-Length header, and servers cannot read such a body.
+          // Node.js sends the body of a DELETE without a Content-Length header, and servers cannot read a body without it.
           ...(payload === undefined
             ? {}
             : { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(payload)) }),

@@ -143,8 +143,8 @@ export class BlockedConditions {
   }
 
   /**
-   * The earliest time at which a status of the latest report will have lasted long enough to be written. It lies in the past while
-   * conditions wait to be written.
+   * The time at which the first change of a condition is due. A change is due after it has lasted long enough. The time lies in the past
+   * while changes that are due have not been written yet.
    */
   get nextCheck(): Milliseconds {
     return this.#nextCheck

@@ -25,7 +25,7 @@ export class TerminatingNodes {
     this.#state = state
   }
 
-  /** Records the nodes of the commands that have just started. Nodes of earlier commands no longer count as gone. */
+  /** Replaces the recorded nodes by those of the commands that have just started. */
   begin(commands: readonly Command[]): void {
     const ids = commands.flatMap(({ candidates }) => candidates.map(({ providerID }) => providerID))
     this.#nodes = new Map(
@@ -36,12 +36,12 @@ export class TerminatingNodes {
     )
   }
 
-  /** The provider IDs of the nodes that count as gone. */
+  /** The provider IDs of the recorded nodes that still exist. Decisions treat these nodes as removed. */
   get nodes(): ReadonlySet<string> {
     return new Set(Array.from(this.#nodes).flatMap(([id, node]) => (this.#state.byProviderID(id) === node ? [id] : [])))
   }
 
-  /** Waits until budgets no longer count any of these nodes, but at most until the timeout. Afterwards, none of them counts as gone. */
+  /** Waits until budgets no longer count any of the recorded nodes, but at most until the timeout. Afterwards, no node is recorded. */
   async wait(signal: AbortSignal): Promise<void> {
     const nodes = this.#nodes
     const end = this.#clock.monotonic() + TIMEOUT

@@ -260,7 +260,7 @@ export class PodNomination {
       if (nominated === objectName(node)) await this.#writer.write(pod, null, signal)
       return done()
     }
-    // If the status contains another node, it comes from an older placement. In the latest plan, the pod runs on this node.
+    // If the pod's status names another node than the one where the latest plan places the pod, the status comes from an older plan.
     const isRefused = nominated === '' && inVainSince(placement.nomination) !== undefined
     if (nominated !== objectName(node) && !isRefused) return await this.#nominatePod(pod, placement, node, signal)
     return await this.#giveBackAfterTimeout(pod, placement, node, signal)

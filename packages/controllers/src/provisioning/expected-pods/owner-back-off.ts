@@ -92,7 +92,7 @@ export class OwnerBackOff {
     return until
   }
 
-  /** Removes outdated failures from time to time. Keeps the failures of owners that still need a change. */
+  /** From time to time, removes outdated failures, except those of owners that are planned ahead again only after they change. */
   #sweep(): void {
     const now = this.#clock.now()
     if (now < this.#sweptAt + REMEMBERED) return
