@@ -7,6 +7,7 @@ export {
   resourceAdmission,
 } from './admission.ts'
 export * from './annotations.ts'
+export { CLUSTER_POLICY } from './cluster-policy-name.ts'
 export * from './conditions.ts'
 export {
   CONDITION_EVENT_PREFIX,

@@ -1,4 +1,5 @@
-import { CLUSTER_POLICY, clusterPolicyResource } from '../resources/cluster-policy.ts'
+import { CLUSTER_POLICY } from '../cluster-policy-name.ts'
+import { clusterPolicyResource } from '../resources/cluster-policy.ts'
 import type { ConformanceCase } from './case.ts'
 import { conditionCases } from './condition-cases.ts'
 import { accepted, caseTable, refused, type Table } from './table.ts'

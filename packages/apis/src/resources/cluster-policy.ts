@@ -1,3 +1,4 @@
+import { CLUSTER_POLICY } from '../cluster-policy-name.ts'
 import type { KubeObject } from '../kubernetes/object.ts'
 import { ageColumn, type CustomResource } from '../schema/custom-resource.ts'
 import { amount, listField, mapField, object, optional, type Shape, text, whole } from '../schema/field.ts'
@@ -5,9 +6,6 @@ import { commitments, commitmentsStatus } from './commitment-fields.ts'
 import { commitmentSource, commitmentSourceStatus } from './commitment-source-fields.ts'
 import { conditions } from './condition-fields.ts'
 import { priceBook, priceBookStatus } from './price-book-fields.ts'
-
-/** The name of the only ClusterPolicy that Kerf reads. */
-export const CLUSTER_POLICY = 'default'
 
 const ceilings = object(
   {

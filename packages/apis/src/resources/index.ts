@@ -7,11 +7,10 @@ import { nodePoolResource } from './node-pool.ts'
 import { nodePoolPolicyResource } from './node-pool-policy.ts'
 
 export type { CapacityBuffer, CapacityBufferSpec, CapacityBufferStatus } from './capacity-buffer.ts'
-export {
-  CLUSTER_POLICY,
-  type ClusterPolicy,
-  type ClusterPolicySpec,
-  type ClusterPolicyStatus,
+export type {
+  ClusterPolicy,
+  ClusterPolicySpec,
+  ClusterPolicyStatus,
 } from './cluster-policy.ts'
 export {
   COMMITMENT_CONFIG_MAP,
