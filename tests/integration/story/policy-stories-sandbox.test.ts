@@ -1,10 +1,9 @@
-import { sampled } from '@kerf/testing'
 import { describe, test } from 'vitest'
 import { policyStories } from './policy-stories.ts'
 import { sandboxStory } from './story-cluster.ts'
 
 describe('policies, in the sandbox', () => {
-  test.each(sampled(policyStories, 2, 'policies'))('%s', async (_name, tell) => {
+  test.each(policyStories)('%s', async (_name, tell) => {
     const cluster = await sandboxStory()
     try {
       await tell(cluster)
