@@ -37,7 +37,7 @@ const claimProviderID = (claim: NodeClaim): string => claim.status?.providerID ?
  * `docs/spec/lifecycle.md#garbage-collection`). Providers handle instances without a claim.
  *
  * The controller reads the claims before the cloud lists its instances, because the list may lack instances that were launched just before
- * or during the listing. An instance that disappears before its Node registers also counts as gone. The list only selects the claims to
+ * or during the listing. It also deletes a claim whose instance disappeared before the Node registered. The list only selects the claims to
  * check. It may be stale, and it depends on ownership tags, which somebody may have removed. A claim is deleted only if the provider then
  * reports that its instance is gone or terminating.
  */
